@@ -1,0 +1,32 @@
+// Interlace: closed formulas of the literature
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace interlace {
+
+/// Steps of torus baselines (Zhang and Deng 2012). `n`: nodes in a dimension, `k`: packets, `d`: dimensions.
+/// The sizes are real numbers because eq. 3 compares with tori of n^(d / (d + 1)) nodes a side, which are
+/// seldom whole.
+double ring_steps(double n, std::uint32_t k);                           ///< eq. 4: n/2 + ceil(k/2) - 1
+double torus_global_steps(double n, std::uint32_t d, std::uint32_t k);  ///< eq. 5: d (n - 1) + ceil(k/2d) - 1
+double torus_rectangle_steps(double n, std::uint32_t k);                ///< eq. 6: 2n + ceil(k/4) - 3
+
+/// Of a torus of d even sizes n: d n / 2 hops, and d n / 4 over all ordered pairs, a node with itself
+/// included.
+double torus_diameter(double n, std::uint32_t d);
+double torus_mean_distance(double n, std::uint32_t d);
+
+/// coefficient * N^exponent + constant: the form of the fits of Table 2 and of eqs. 7 and 8.
+struct Fit {
+    double coefficient = 0, exponent = 0, constant = 0;
+    double operator()(double nodes) const;
+};
+
+/// alpha and beta of eqs. 2 and 3: 1 - value / baseline, the improvement of a metric over a torus of the same
+/// dimensions (alpha) or the same degree (beta).
+double improvement(double value, double baseline);
+
+}  // namespace interlace

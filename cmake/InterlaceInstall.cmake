@@ -1,0 +1,27 @@
+# Interlace: cmake --install and find_package(interlace)
+# Copyright (c) 2026 the interlace authors
+# SPDX-License-Identifier: Apache-2.0
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+get_property(libraries GLOBAL PROPERTY INTERLACE_LIBRARIES)
+get_property(includes GLOBAL PROPERTY INTERLACE_INCLUDES)
+
+add_library(interlace_interlace INTERFACE)
+set_target_properties(interlace_interlace PROPERTIES EXPORT_NAME interlace)
+target_link_libraries(interlace_interlace INTERFACE ${libraries})
+
+install(TARGETS interlace_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS ${libraries} interlace_interlace EXPORT interlaceTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+foreach(dir IN LISTS includes)
+  if(IS_DIRECTORY ${dir})
+    install(DIRECTORY ${dir}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  endif()
+endforeach()
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/interlace)
+install(EXPORT interlaceTargets NAMESPACE interlace:: DESTINATION ${package_dir})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/interlaceConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/interlaceConfig.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/interlaceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/interlaceConfig.cmake ${PROJECT_BINARY_DIR}/interlaceConfigVersion.cmake
+        DESTINATION ${package_dir})

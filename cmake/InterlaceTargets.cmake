@@ -1,0 +1,36 @@
+# Interlace: how every target of the project is made
+# Copyright (c) 2026 the interlace authors
+# SPDX-License-Identifier: Apache-2.0
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+
+add_library(interlace_options INTERFACE)
+target_compile_features(interlace_options INTERFACE cxx_std_20)
+target_compile_options(interlace_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+if(INTERLACE_WARNINGS_AS_ERRORS)
+  target_compile_options(interlace_options INTERFACE -Werror)
+endif()
+if(INTERLACE_SANITIZE)
+  target_compile_options(interlace_options INTERFACE -fsanitize=${INTERLACE_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(interlace_options INTERFACE -fsanitize=${INTERLACE_SANITIZE})
+  if(INTERLACE_SANITIZE MATCHES undefined)
+    target_compile_options(interlace_options INTERFACE -fno-sanitize-recover=undefined)
+  endif()
+endif()
+
+# interlace_library(NAME SOURCES a.cpp ... DEPENDS other ...)
+# One static library a folder: interlace_NAME, alias interlace::NAME, its public headers in ./include. DEPENDS
+# are the only folders whose headers and symbols it can see.
+function(interlace_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  add_library(interlace_${name} STATIC ${ARG_SOURCES})
+  add_library(interlace::${name} ALIAS interlace_${name})
+  set_target_properties(interlace_${name} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(interlace_${name} PUBLIC cxx_std_20)
+  target_include_directories(interlace_${name} PUBLIC
+    $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+  target_link_libraries(interlace_${name} PUBLIC ${ARG_DEPENDS}
+                        PRIVATE ${ARG_PRIVATE_DEPENDS} $<BUILD_INTERFACE:interlace_options>)
+  set_property(GLOBAL APPEND PROPERTY INTERLACE_LIBRARIES interlace_${name})
+  set_property(GLOBAL APPEND PROPERTY INTERLACE_INCLUDES ${CMAKE_CURRENT_SOURCE_DIR}/include)
+endfunction()

@@ -1,0 +1,149 @@
+// Interlace: interlace broadcast, interlace run, interlace check
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "command.h"
+#include "interlace/experiment/experiment.h"
+
+namespace interlace::cli {
+namespace {
+
+struct Flags {
+    Experiment experiment;
+    BroadcastFiles files;
+    std::string config, schedule;
+    std::vector<std::string> overrides;
+    bool json = false;
+};
+
+void add_group_flags(CLI::App& command, Flags& flags) {
+    Experiment& e = flags.experiment;
+    command.add_option("NETWORK", e.network, "torus:64x64, mesh:8x8, ibt:64x64:b=4,16 or graph:FILE.csv")
+        ->required();
+    command.add_option("--group", e.group, "line, rectangle, global or nodes:0,5,7")->capture_default_str();
+    command.add_option("--axes", e.axes,
+                       "The line's axis or the rectangle's pair: x, xy, 0,1 (default x, xy)");
+    command.add_option("--source", e.source, "Node number, or coordinates with x first: 3,0")
+        ->capture_default_str();
+    command.add_option("--packets", e.packets, "Packets of the message")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    command.add_flag("--json", flags.json, "Print one JSON object");
+}
+
+void add_file_flags(CLI::App& command, Flags& flags) {
+    command.add_option("--schedule", flags.files.schedule,
+                       "Write every send to this CSV file: step,from,to,packet");
+    command.add_option("--links", flags.files.links,
+                       "Write every link's use to this CSV file: from,to,packets,utilisation");
+    command.add_flag("--table", flags.files.forwarding_table,
+                     "Size the forwarding tables that would hold the schedule");
+}
+
+std::string bound_line(const LowerBound& bound, std::uint32_t steps) {
+    const std::uint32_t gap = steps - bound.steps;
+    return fmt::format("{} ({} bound at node {}), {}", bound.steps, bound.argument, +bound.witness,
+                       gap == 0 ? "met: proven optimal" : fmt::format("gap {}", gap));
+}
+
+void print_result(const BroadcastResult& result) {
+    const Experiment& e = result.experiment;
+    fmt::print("network                {}\n", e.network);
+    fmt::print("broadcast              {}{}{}, {} packets from node {}\n", e.group, e.axes.empty() ? "" : " ",
+               e.axes, e.packets, +result.source);
+    fmt::print("algorithm              {}\n", e.algorithm);
+    if (!result.patterns.empty())
+        fmt::print("  colours              packets {}; packet-sending patterns {}\n",
+                   fmt::join(result.split, "+"), fmt::join(result.patterns, ", "));
+    fmt::print("steps                  {}\n", result.run.steps);
+    fmt::print("lower bound            {}\n", bound_line(result.bound, result.run.steps));
+    fmt::print("packet-hops            {} over {} directed links\n", result.sends, result.usable_links);
+    fmt::print("link utilisation       {:.4f}\n", result.run.link_utilisation);
+    fmt::print("packets in flight      {} at most\n", result.run.peak_packets_in_flight);
+    fmt::print("packets waiting        {} at most at a node, {} in a lane (the source aside)\n",
+               result.run.peak_packets_waiting, result.run.peak_lane_waiting);
+    if (result.table_bits > 0)
+        fmt::print("forwarding table       {} bits a node, {} with equal entries stored once\n",
+                   result.table_bits, result.packed_table_bits);
+}
+
+int run_and_print(const Flags& flags) {
+    const BroadcastResult result = run_broadcast(flags.experiment, flags.files);
+    if (flags.json)
+        print(to_json(result));
+    else
+        print_result(result);
+    return done;
+}
+
+int check_and_print(const Flags& flags) {
+    const CheckResult result = run_check(flags.experiment, flags.schedule);
+    const CheckReport& report = result.report;
+    if (flags.json) {
+        print(to_json(result));
+    } else if (report.valid()) {
+        fmt::print("valid                  {} steps, {} sends ({} redundant)\n", report.steps, report.sends,
+                   report.redundant_sends);
+        fmt::print("lower bound            {}\n", bound_line(result.bound, report.steps));
+    } else {
+        fmt::print("not valid              {}\n", report.problem);
+        fmt::print("problems               {}\n", report.problem_count);
+    }
+    return report.valid() ? done : fell_short;
+}
+
+}  // namespace
+
+void add_broadcast(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command = app.add_subcommand("broadcast", "Run a pipelined broadcast and bound it from below");
+    add_group_flags(*command, *flags);
+    Experiment& e = flags->experiment;
+    command->add_option(
+        "--algorithm", e.algorithm,
+        "paper, spanning_tree, ring or optimal (default: paper on an ibt, spanning_tree on a torus, "
+        "optimal elsewhere)");
+    command
+        ->add_option("--pattern", e.pattern,
+                     "Packet-sending pattern of the paper's algorithm: 0 to 15, or best")
+        ->capture_default_str();
+    command->add_option("--engine", e.engine, "step")->capture_default_str();
+    command->add_option("--seed", e.seed, "Seed of the optimal scheduler's ties")->capture_default_str();
+    add_file_flags(*command, *flags);
+    command->footer("Example: interlace broadcast ibt:64x64:b=8,24 --group rectangle --algorithm optimal");
+    command->callback([flags, &action] { action = [flags] { return run_and_print(*flags); }; });
+}
+
+void add_check(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command =
+        app.add_subcommand("check", "Replay anyone's schedule and prove it, or say where it fails");
+    add_group_flags(*command, *flags);
+    command->add_option("--schedule", flags->schedule, "The CSV file to replay: step,from,to,packet")
+        ->required();
+    command->footer("Example: interlace check torus:8x8 --schedule mine.csv --packets 4");
+    command->callback([flags, &action] { action = [flags] { return check_and_print(*flags); }; });
+}
+
+void add_run(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command = app.add_subcommand("run", "Run an experiment from its configuration file");
+    command->add_option("FILE", flags->config, "A YAML file (docs/experiments.md)")->required();
+    command->add_option("--set", flags->overrides, "Replace a value: broadcast.packets=8 (may be repeated)")
+        ->allow_extra_args(false);
+    command->add_flag("--json", flags->json, "Print one JSON object");
+    add_file_flags(*command, *flags);
+    command->footer("Example: interlace run configs/networks/ibt.yaml --set broadcast.packets=64");
+    command->callback([flags, &action] {
+        action = [flags] {
+            flags->experiment = read_experiment(ConfigMap::from_file(flags->config, flags->overrides));
+            return run_and_print(*flags);
+        };
+    });
+}
+
+}  // namespace interlace::cli

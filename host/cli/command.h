@@ -1,0 +1,31 @@
+// Interlace: the command line: what every subcommand shares
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+#include "interlace/measure/json_result.h"
+
+namespace interlace::cli {
+
+/// Exit codes of the command.
+enum Exit { done = 0, fell_short = 1, wrong_input = 2 };
+
+/// Adds one subcommand; its action runs after parsing and returns the exit code. The callback is left in
+/// `action`.
+using Action = std::function<int()>;
+
+void add_topology(CLI::App& app, Action& action);
+void add_compare(CLI::App& app, Action& action);
+void add_broadcast(CLI::App& app, Action& action);
+void add_check(CLI::App& app, Action& action);
+void add_run(CLI::App& app, Action& action);
+void add_reproduce(CLI::App& app, Action& action);
+
+/// Prints one JSON object on stdout.
+void print(const Json& json);
+
+}  // namespace interlace::cli

@@ -1,0 +1,129 @@
+// Interlace: interlace topology, interlace compare
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "command.h"
+#include "interlace/network/metrics.h"
+#include "interlace/report/table.h"
+#include "interlace/study/compare.h"
+
+namespace interlace::cli {
+namespace {
+
+struct TopologyFlags {
+    std::string network;
+    std::uint64_t seed = 1;
+    bool json = false;
+};
+
+Json to_json(const Metrics& metrics, const TopologyFlags& flags) {
+    Json json = json_result("topology", flags.seed);
+    json["experiment"] = {{"network", flags.network}};
+    json["network"] = flags.network;
+    json["nodes"] = metrics.nodes;
+    json["links"] = metrics.links;
+    json["degree"] = metrics.degree;
+    json["degree_min"] = metrics.degree_min;
+    json["diameter"] = metrics.diameter;
+    json["radius"] = metrics.radius;
+    json["mean_distance"] = metrics.mean_distance;
+    json["mean_distance_distinct"] = metrics.mean_distance_distinct;
+    json["eccentricity"] = metrics.eccentricity;
+    json["distance_histogram"] = metrics.histogram;
+    json["sampled"] = metrics.sampled;
+    json["sources"] = metrics.sources;
+    return json;
+}
+
+void print_topology(const Metrics& metrics, const TopologyFlags& flags) {
+    const std::string degree = metrics.degree == metrics.degree_min
+                                   ? fmt::format("{}", metrics.degree)
+                                   : fmt::format("{} to {}", metrics.degree_min, metrics.degree);
+    fmt::print("network                 {}\n", flags.network);
+    fmt::print("nodes                   {}\n", metrics.nodes);
+    fmt::print("links (directed)        {}\n", metrics.links);
+    fmt::print("degree                  {}\n", degree);
+    fmt::print("diameter                {}{}\n", metrics.diameter, metrics.sampled ? " or more" : "");
+    fmt::print("mean distance           {:.4f}  over all ordered pairs (the iBT paper's mu)\n",
+               metrics.mean_distance);
+    fmt::print("                        {:.4f}  over pairs of different nodes\n",
+               metrics.mean_distance_distinct);
+    if (!metrics.eccentricity.empty())
+        fmt::print("eccentricity by species {}\n", fmt::join(metrics.eccentricity, " "));
+    else
+        fmt::print("eccentricity            {} to {}\n", metrics.radius, metrics.diameter);
+    if (metrics.sampled) fmt::print("sampled                 from {} sources, not all\n", metrics.sources);
+    fmt::print("\n");
+    Table table({"hops", "share of ordered pairs"});
+    for (std::size_t h = 0; h < metrics.histogram.size(); ++h)
+        table.add({std::to_string(h), fmt::format("{:.6f}", metrics.histogram[h])});
+    fmt::print("{}", table.str());
+}
+
+struct CompareFlags {
+    std::string first, second;
+    std::uint32_t packets = 32;
+    std::uint64_t seed = 1;
+    bool json = false;
+};
+
+void print_comparison(const Comparison& comparison) {
+    Table table({"metric", comparison.first, comparison.second, comparison.coefficient});
+    for (const ComparedMetric& metric : comparison.metrics)
+        table.add({metric.metric, fmt::format("{:.6g}", metric.first), fmt::format("{:.6g}", metric.second),
+                   fmt::format("{:.3f}", metric.coefficient)});
+    fmt::print("{}", table.str());
+}
+
+}  // namespace
+
+void add_topology(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<TopologyFlags>();
+    CLI::App* command = app.add_subcommand("topology", "Measure a network: degree, diameter, distances");
+    command
+        ->add_option("NETWORK", flags->network, "torus:64x64, mesh:8x8, ibt:64x64:b=4,16 or graph:FILE.csv")
+        ->required();
+    command->add_option("--seed", flags->seed,
+                        "Seed of the sample, where a network is too large to measure whole");
+    command->add_flag("--json", flags->json, "Print one JSON object");
+    command->footer("Example: interlace topology ibt:64x64:b=8,24");
+    command->callback([flags, &action] {
+        action = [flags] {
+            const Metrics metrics = measure_network(make_network(flags->network), flags->seed);
+            if (flags->json)
+                print(to_json(metrics, *flags));
+            else
+                print_topology(metrics, *flags);
+            return done;
+        };
+    });
+}
+
+void add_compare(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<CompareFlags>();
+    CLI::App* command = app.add_subcommand(
+        "compare", "Two networks in every metric, with the coefficient 1 - first/second (alpha, beta)");
+    command->add_option("NETWORK", flags->first, "The network that is judged")->required();
+    command->add_option("BASELINE", flags->second, "The network that it is held against")->required();
+    command->add_option("--packets", flags->packets, "Packets of each broadcast")
+        ->check(CLI::Range(1, 1'000'000));
+    command->add_option("--seed", flags->seed, "Seed of the optimal scheduler's ties");
+    command->add_flag("--json", flags->json, "Print one JSON object");
+    command->footer("Example: interlace compare ibt:64x64:b=8,32 torus:16x16x16");
+    command->callback([flags, &action] {
+        action = [flags] {
+            const Comparison comparison = compare(flags->first, flags->second, flags->packets, flags->seed);
+            if (flags->json)
+                print(interlace::to_json(comparison, flags->seed));
+            else
+                print_comparison(comparison);
+            return done;
+        };
+    });
+}
+
+}  // namespace interlace::cli

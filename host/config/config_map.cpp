@@ -1,0 +1,138 @@
+// Interlace: configuration files whose every value knows where it stands
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/config/config_map.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "interlace/core/error.h"
+#include "interlace/core/text.h"
+
+namespace interlace {
+namespace {
+
+void apply_override(YAML::Node root, const std::string& assignment) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw InputError("--set '" + assignment + "'", "path=value, as in broadcast.packets=8");
+    const auto keys = split(assignment.substr(0, equals), '.');
+    YAML::Node node = root;
+    for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
+        YAML::Node child = node[keys[i]];
+        if (child.IsDefined() && !child.IsMap())
+            throw InputError("--set '" + assignment + "': '" + keys[i] + "' is no mapping", "a path of keys");
+        node.reset(child);
+    }
+    node[keys.back()] = YAML::Load(assignment.substr(equals + 1));
+}
+
+}  // namespace
+
+ConfigMap::ConfigMap(YAML::Node node, std::string file) : file_(std::move(file)), node_(std::move(node)) {
+    if (!node_.IsMap()) throw InputError("not a mapping", "keys with values").at(place());
+}
+
+ConfigMap ConfigMap::from_text(const std::string& text, const std::string& name,
+                               const std::vector<std::string>& overrides) {
+    try {
+        YAML::Node root = YAML::Load(text);
+        if (root.IsMap())
+            for (const std::string& assignment : overrides) apply_override(root, assignment);
+        return {root, name};
+    } catch (const YAML::ParserException& error) {
+        throw InputError(error.msg, "YAML").at(fmt::format("{}:{}", name, error.mark.line + 1));
+    }
+}
+
+ConfigMap ConfigMap::from_file(const std::string& path, const std::vector<std::string>& overrides) {
+    std::ifstream file(path);
+    if (!file) throw InputError("cannot read '" + path + "'", "a YAML file");
+    std::ostringstream text;
+    text << file.rdbuf();
+    return from_text(text.str(), path, overrides);
+}
+
+std::string ConfigMap::place(const std::string& key) const {
+    const YAML::Node found = key.empty() ? YAML::Node() : node_[key];
+    const YAML::Mark mark = found.IsDefined() && !found.Mark().is_null() ? found.Mark() : node_.Mark();
+    const std::string line = mark.is_null() ? file_ : fmt::format("{}:{}", file_, mark.line + 1);
+    return key.empty() ? line : line + ": " + key;
+}
+
+bool ConfigMap::has(const std::string& key) const {
+    return node_[key].IsDefined();
+}
+
+YAML::Node ConfigMap::require(const std::string& key) {
+    read_.insert(key);
+    const YAML::Node value = node_[key];
+    if (!value.IsDefined()) throw InputError("missing", "a value").at(place(key));
+    return value;
+}
+
+std::string ConfigMap::text(const std::string& key) {
+    const YAML::Node value = require(key);
+    if (!value.IsScalar()) throw InputError("not a single value", "one value").at(place(key));
+    return value.Scalar();
+}
+
+std::string ConfigMap::text(const std::string& key, const std::string& otherwise) {
+    read_.insert(key);
+    return has(key) ? text(key) : otherwise;
+}
+
+std::uint64_t ConfigMap::integer(const std::string& key, std::uint64_t low, std::uint64_t high) {
+    const std::string value = text(key);
+    try {
+        return parse_integer(value, "value", low, high);
+    } catch (const InputError& error) {
+        throw error.at(place(key));
+    }
+}
+
+double ConfigMap::number(const std::string& key) {
+    const std::string value = text(key);
+    double result = 0;
+    if (!YAML::convert<double>::decode(YAML::Node(value), result))
+        throw InputError("value '" + value + "'", "a number").at(place(key));
+    return result;
+}
+
+ConfigMap ConfigMap::map(const std::string& key) {
+    const YAML::Node value = require(key);
+    if (!value.IsMap()) throw InputError("not a mapping", "keys with values").at(place(key));
+    return {value, file_};
+}
+
+std::vector<ConfigMap> ConfigMap::maps(const std::string& key) {
+    const YAML::Node list = require(key);
+    if (!list.IsSequence()) throw InputError("not a list", "a list of mappings").at(place(key));
+    std::vector<ConfigMap> maps;
+    for (const auto& item : list) maps.push_back(ConfigMap(item, file_));
+    return maps;
+}
+
+std::vector<std::string> ConfigMap::texts(const std::string& key) {
+    const YAML::Node value = require(key);
+    if (value.IsScalar()) return {value.Scalar()};
+    if (!value.IsSequence())
+        throw InputError("neither a value nor a list", "a list of values").at(place(key));
+    std::vector<std::string> texts;
+    for (const auto& item : value) texts.push_back(item.Scalar());
+    return texts;
+}
+
+void ConfigMap::finish() const {
+    for (const auto& entry : node_) {
+        const std::string key = entry.first.Scalar();
+        if (read_.contains(key)) continue;
+        std::string known;
+        for (const std::string& name : read_) known += (known.empty() ? "" : ", ") + name;
+        throw InputError("unknown key", "one of " + known).at(place(key));
+    }
+}
+
+}  // namespace interlace

@@ -1,0 +1,48 @@
+// Interlace: configuration files whose every value knows where it stands
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <yaml-cpp/yaml.h>
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace interlace {
+
+/// One mapping of a YAML file. Each key is read at most once by its type; finish() then refuses the keys that
+/// nobody read. Every error is an InputError that names file, line and key.
+class ConfigMap {
+  public:
+    /// Reads a file or a text that stands for one (`name` is what errors call it). `overrides` are
+    /// "path=value", paths with dots ("broadcast.packets=8"); they replace or add values before anything is
+    /// read.
+    static ConfigMap from_file(const std::string& path, const std::vector<std::string>& overrides = {});
+    static ConfigMap from_text(const std::string& text, const std::string& name,
+                               const std::vector<std::string>& overrides = {});
+
+    bool has(const std::string& key) const;
+    std::string text(const std::string& key);
+    std::string text(const std::string& key, const std::string& otherwise);
+    std::uint64_t integer(const std::string& key, std::uint64_t low, std::uint64_t high);
+    double number(const std::string& key);
+    ConfigMap map(const std::string& key);
+    std::vector<ConfigMap> maps(const std::string& key);
+    std::vector<std::string> texts(const std::string& key);  ///< a list, or one value
+
+    /// Refuses the first key that was never asked for.
+    void finish() const;
+    /// "FILE:LINE: key" of a key, or of the map itself without one.
+    std::string place(const std::string& key = "") const;
+
+  private:
+    ConfigMap(YAML::Node node, std::string file);
+    YAML::Node require(const std::string& key);
+    std::string file_;
+    YAML::Node node_;
+    std::set<std::string> read_;
+};
+
+}  // namespace interlace

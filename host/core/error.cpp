@@ -1,0 +1,17 @@
+// Interlace: what is said to a user whose input is wrong
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/core/error.h"
+
+namespace interlace {
+
+InputError::InputError(const std::string& problem, const std::string& expected)
+    : std::runtime_error(problem + "; expected " + expected) {}
+
+InputError::InputError(const std::string& line) : std::runtime_error(line) {}
+
+InputError InputError::at(const std::string& place) const {
+    return InputError(place + ": " + what());
+}
+
+}  // namespace interlace

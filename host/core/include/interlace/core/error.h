@@ -1,0 +1,25 @@
+// Interlace: what is said to a user whose input is wrong
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace interlace {
+
+/// The user's input is wrong: what, where, and what would have been right, in one line. The command line
+/// prints what() and ends with exit code 2. Bugs are assertions, never this.
+class InputError : public std::runtime_error {
+  public:
+    /// `problem` names the offending value; `expected` completes the phrase "expected ...".
+    InputError(const std::string& problem, const std::string& expected);
+
+    /// The same error, found at `place` (a file, "FILE:LINE", a flag or a key), named in front.
+    InputError at(const std::string& place) const;
+
+  private:
+    explicit InputError(const std::string& line);
+};
+
+}  // namespace interlace

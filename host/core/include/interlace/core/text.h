@@ -1,0 +1,20 @@
+// Interlace: reading numbers and lists from a user's text
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace interlace {
+
+/// The pieces of `text` between `separator`s; at least one, possibly empty.
+std::vector<std::string> split(std::string_view text, char separator);
+
+/// A whole number in [low, high], all of `text` and nothing else. Throws InputError that names `what`.
+std::uint64_t parse_integer(std::string_view text, std::string_view what, std::uint64_t low,
+                            std::uint64_t high);
+
+}  // namespace interlace

@@ -1,0 +1,195 @@
+// Interlace: the step engine: one packet crosses one link in one step
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/engine/step.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace interlace {
+namespace {
+
+constexpr std::uint32_t never = UINT32_MAX;
+
+class StepEngine {
+  public:
+    StepEngine(const Network& network, const Program& program)
+        : network_(network),
+          program_(program),
+          packets_(program.packet_count()),
+          next_(program.lane_count(), 0),
+          first_lane_(network.node_count() + std::size_t{1}, 0) {
+        run_.arrival.assign(std::size_t{network.node_count()} * packets_, never);
+        std::uint32_t node = 0;
+        for (std::uint32_t lane = 0; lane < program.lane_count(); ++lane) {
+            while (program.link(lane) >= network.first_link(NodeId{node}) + network.degree(NodeId{node}))
+                first_lane_[++node] = lane;
+            sender_.emplace_back(node);
+        }
+        while (node < network.node_count()) first_lane_[++node] = program.lane_count();
+    }
+
+    StepRun run() {
+        for (std::uint32_t p = 0; p < packets_; ++p) arrival(program_.source(), PacketId{p}) = 0;
+        std::vector<std::uint32_t> ready;  // lanes whose next packet is held
+        for (std::uint32_t lane = first_lane_[program_.source()]; lane < first_lane_[program_.source() + 1];
+             ++lane)
+            ready.push_back(lane);
+        std::uint64_t sent = 0;
+        while (!ready.empty()) {
+            ++run_.steps;
+            sent += ready.size();
+            run_.sends_in_step.push_back(ready.size());
+            run_.peak_packets_in_flight =
+                std::max(run_.peak_packets_in_flight, static_cast<std::uint32_t>(ready.size()));
+            ready = step(ready);
+        }
+        if (sent != program_.send_count())
+            throw std::logic_error("a lane waits for a packet that never comes");
+        return std::move(run_);
+    }
+
+  private:
+    std::uint32_t& arrival(NodeId node, PacketId packet) {
+        return run_.arrival[std::size_t{node} * packets_ + packet];
+    }
+
+    /// Sends over every lane of `ready`, and returns the lanes that are ready after it.
+    std::vector<std::uint32_t> step(const std::vector<std::uint32_t>& ready) {
+        std::vector<std::uint32_t> after;
+        for (const std::uint32_t lane : ready) {
+            const NodeId to = network_.target(program_.link(lane));
+            const PacketId packet = program_.sends(lane)[next_[lane]++];
+            if (arrival(to, packet) != never) continue;  // redundant, or a second copy in the same step
+            arrival(to, packet) = run_.steps;
+            for (std::uint32_t waiting = first_lane_[to]; waiting < first_lane_[to + 1]; ++waiting)
+                // A lane that sends in this same step is looked at when its own turn has come.
+                if (waits_for(waiting, packet)) after.push_back(waiting);
+        }
+        for (const std::uint32_t lane : ready)
+            if (next_[lane] < program_.sends(lane).size() &&
+                arrival(sender_[lane], program_.sends(lane)[next_[lane]]) <= run_.steps)
+                after.push_back(lane);
+        std::sort(after.begin(), after.end());
+        after.erase(std::unique(after.begin(), after.end()), after.end());
+        return after;
+    }
+
+    bool waits_for(std::uint32_t lane, PacketId packet) const {
+        const auto sends = program_.sends(lane);
+        return next_[lane] < sends.size() && sends[next_[lane]] == packet;
+    }
+
+    const Network& network_;
+    const Program& program_;
+    std::uint32_t packets_;
+    std::vector<std::uint32_t> next_;        // per lane: how many it has sent
+    std::vector<std::uint32_t> first_lane_;  // per node
+    std::vector<NodeId> sender_;             // per lane
+    StepRun run_;
+};
+
+/// Calls visit(lane, position, step) for every send, in lane order: a lane's steps follow from the arrivals,
+/// because it sends each packet as soon as it holds it and is free.
+template <class Visit>
+void for_each_send(const Network& network, const Program& program, const StepRun& run, Visit visit) {
+    NodeId node{0};
+    for (std::uint32_t lane = 0; lane < program.lane_count(); ++lane) {
+        while (program.link(lane) >= network.first_link(node) + network.degree(node)) node = NodeId{node + 1};
+        std::uint32_t step = 0;
+        for (const PacketId packet : program.sends(lane)) {
+            step = std::max(step, run.arrival[std::size_t{node} * program.packet_count() + packet]) + 1;
+            visit(lane, node, packet, step);
+        }
+    }
+}
+
+/// The largest number of intervals [begin, end) that hold one point in common; `change` is scratch space of
+/// zeros.
+class Overlap {
+  public:
+    explicit Overlap(std::uint32_t steps) : change_(steps + std::size_t{2}, 0) {}
+    void add(std::uint32_t begin, std::uint32_t end) {
+        if (begin >= end) return;
+        ++change_[begin];
+        --change_[end];
+        low_ = std::min(low_, begin);
+        high_ = std::max(high_, end);
+    }
+    std::uint32_t take_peak() {
+        std::int32_t now = 0;
+        std::int32_t peak = 0;
+        for (std::uint32_t t = low_; t <= high_ && low_ != never; ++t) {
+            now += change_[t];
+            peak = std::max(peak, now);
+            change_[t] = 0;
+        }
+        low_ = never;
+        high_ = 0;
+        return static_cast<std::uint32_t>(peak);
+    }
+
+  private:
+    std::vector<std::int32_t> change_;
+    std::uint32_t low_ = never, high_ = 0;
+};
+
+void find_waiting(const Network& network, const Program& program, StepRun& run) {
+    const std::uint32_t packets = program.packet_count();
+    Overlap in_lane(run.steps);
+    Overlap at_node(run.steps);
+    std::vector<std::uint32_t> last_send(packets, 0);
+    NodeId node{0};
+    std::uint32_t lane_before = never;
+    const auto finish_lane = [&] {
+        run.peak_lane_waiting = std::max(run.peak_lane_waiting, in_lane.take_peak());
+    };
+    const auto finish_node = [&] {
+        for (std::uint32_t p = 0; p < packets; ++p)
+            at_node.add(run.arrival[std::size_t{node} * packets + p], last_send[p]);
+        std::fill(last_send.begin(), last_send.end(), 0);
+        run.peak_packets_waiting = std::max(run.peak_packets_waiting, at_node.take_peak());
+    };
+    for_each_send(network, program, run,
+                  [&](std::uint32_t lane, NodeId from, PacketId packet, std::uint32_t step) {
+                      if (from == program.source()) return;
+                      if (lane != lane_before) finish_lane();
+                      if (from != node) finish_node();
+                      lane_before = lane;
+                      node = from;
+                      in_lane.add(run.arrival[std::size_t{from} * packets + packet], step);
+                      last_send[packet] = std::max(last_send[packet], step);
+                  });
+    finish_lane();
+    finish_node();
+}
+
+}  // namespace
+
+StepRun run_steps(const Network& network, const Group& group, const Program& program) {
+    StepRun run = StepEngine(network, program).run();
+    find_waiting(network, program, run);
+    const double slots = static_cast<double>(usable_links(network, group)) * run.steps;
+    run.link_utilisation = slots > 0 ? static_cast<double>(program.send_count()) / slots : 0;
+    return run;
+}
+
+std::vector<TimedSend> timed_sends(const Network& network, const Program& program, const StepRun& run) {
+    std::vector<TimedSend> schedule;
+    schedule.reserve(program.send_count());
+    for_each_send(network, program, run,
+                  [&](std::uint32_t lane, NodeId from, PacketId packet, std::uint32_t step) {
+                      schedule.push_back({step, from, network.target(program.link(lane)), packet});
+                  });
+    return schedule;
+}
+
+std::vector<std::uint32_t> sends_per_link(const Network& network, const Program& program) {
+    std::vector<std::uint32_t> sends(network.link_count(), 0);
+    for (std::uint32_t lane = 0; lane < program.lane_count(); ++lane)
+        sends[program.link(lane)] = static_cast<std::uint32_t>(program.sends(lane).size());
+    return sends;
+}
+
+}  // namespace interlace

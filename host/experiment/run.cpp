@@ -1,0 +1,189 @@
+// Interlace: from an experiment to its result: the only place that picks an algorithm and an engine
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+
+#include "interlace/broadcast/optimal.h"
+#include "interlace/broadcast/paper.h"
+#include "interlace/broadcast/spanning_trees.h"
+#include "interlace/core/error.h"
+#include "interlace/core/text.h"
+#include "interlace/experiment/experiment.h"
+#include "whole_file.h"
+
+namespace interlace {
+namespace {
+
+/// An experiment with its names looked up.
+struct Resolved {
+    Experiment experiment;
+    Network network;
+    NodeId source;
+    std::vector<std::uint32_t> axes;  // empty for a list of nodes and where there are no coordinates
+    Group group;
+};
+
+std::vector<std::uint32_t> resolve_axes(const Network& network, Experiment& experiment) {
+    const bool line = experiment.group == "line";
+    if (line || experiment.group == "rectangle") {
+        if (experiment.axes.empty()) experiment.axes = line ? "x" : "xy";
+        auto axes = parse_axes(experiment.axes);
+        if (axes.size() != (line ? 1U : 2U))
+            throw InputError(fmt::format("axes '{}' of a {}", experiment.axes, experiment.group),
+                             line ? "one axis, as in x" : "two axes, as in xy");
+        return axes;
+    }
+    if (!experiment.axes.empty())
+        throw InputError("axes of the group '" + experiment.group + "'", "no axes, or a line or rectangle");
+    if (experiment.group != "global" || !network.lattice()) return {};
+    std::vector<std::uint32_t> axes(network.lattice()->dimensions());
+    std::iota(axes.begin(), axes.end(), 0U);
+    return axes;
+}
+
+std::string default_algorithm(const Network& network) {
+    if (!network.lattice() || !network.lattice()->wraps()) return "optimal";
+    return network.lattice()->kind() == Lattice::Kind::ibt ? "paper" : "spanning_tree";
+}
+
+Resolved resolve(Experiment experiment) {
+    Network network = make_network(experiment.network);
+    const NodeId source = parse_node(network, experiment.source);
+    if (experiment.packets < 1 ||
+        std::uint64_t{experiment.packets} * network.node_count() > (std::uint64_t{1} << 31U))
+        throw InputError(fmt::format("{} packets on {} nodes", experiment.packets, network.node_count()),
+                         "at least 1 packet, and at most 2^31 deliveries");
+    if (experiment.engine != "step") throw InputError("engine '" + experiment.engine + "'", "step");
+    auto axes = resolve_axes(network, experiment);
+    Group group = make_group(network, experiment, source);
+    if (experiment.algorithm.empty()) experiment.algorithm = default_algorithm(network);
+    return {experiment, std::move(network), source, std::move(axes), std::move(group)};
+}
+
+struct Plan {
+    std::vector<Send> sends;
+    std::vector<std::uint32_t> patterns, split;
+    LowerBound bound;  // steps 0: not computed with the plan
+};
+
+void need_axes(const Resolved& r) {
+    if (r.axes.empty())
+        throw InputError(fmt::format("algorithm '{}' for the group '{}' of {}", r.experiment.algorithm,
+                                     r.experiment.group, r.network.name()),
+                         "a line, rectangle or global broadcast on a torus or ibt, or the algorithm optimal");
+}
+
+Plan plan_paper(const Resolved& r) {
+    need_axes(r);
+    Patterns patterns = paper_patterns(r.axes.size());
+    if (r.experiment.pattern != "best")
+        patterns = {
+            static_cast<std::uint32_t>(parse_integer(r.experiment.pattern, "pattern (or best)", 0, 15))};
+    PaperBroadcast paper = paper_broadcast(r.network, r.source, r.axes, r.experiment.packets, patterns);
+    return {std::move(paper.sends), std::move(paper.patterns), std::move(paper.split), {}};
+}
+
+Plan plan_spanning_tree(const Resolved& r) {
+    need_axes(r);
+    return {spanning_tree_broadcast(r.network, r.source, r.axes, r.experiment.packets), {}, {}, {}};
+}
+
+Plan plan_ring(const Resolved& r) {
+    need_axes(r);
+    if (r.axes.size() != 1)
+        throw InputError("algorithm 'ring' for the group '" + r.experiment.group + "'", "the group line");
+    return {ring_broadcast(r.network, r.source, r.axes.front(), r.experiment.packets).sends, {}, {}, {}};
+}
+
+Plan plan_optimal(const Resolved& r) {
+    OptimalOptions options;
+    options.seed = r.experiment.seed;
+    OptimalBroadcast optimal = optimal_broadcast(r.network, r.group, r.source, r.experiment.packets, options);
+    return {std::move(optimal.sends), {}, {}, optimal.bound};
+}
+
+using Planner = std::function<Plan(const Resolved&)>;
+
+Planner planner(const std::string& algorithm) {
+    static const std::vector<std::pair<std::string, Planner>> planners = {
+        {"paper", plan_paper},
+        {"spanning_tree", plan_spanning_tree},
+        {"ring", plan_ring},
+        {"optimal", plan_optimal}};
+    for (const auto& [name, make] : planners)
+        if (name == algorithm) return make;
+    throw InputError("algorithm '" + algorithm + "'", "paper, spanning_tree, ring or optimal");
+}
+
+void write_links(const std::string& path, const Network& network, const Program& program,
+                 std::uint32_t steps) {
+    write_whole_file(path, [&](std::ostream& out) {
+        out << "from,to,packets,utilisation\n";
+        const auto sends = sends_per_link(network, program);
+        for (std::uint32_t v = 0, link = 0; v < network.node_count(); ++v)
+            for (const NodeId to : network.neighbours(NodeId{v})) {
+                out << fmt::format("{},{},{},{:.6g}\n", v, +to, sends[link],
+                                   static_cast<double>(sends[link]) / std::max(steps, 1U));
+                ++link;
+            }
+    });
+}
+
+}  // namespace
+
+Group make_group(const Network& network, const Experiment& experiment, NodeId source) {
+    if (experiment.group == "global") return global_group(network);
+    if (experiment.group == "line" || experiment.group == "rectangle")
+        return axes_group(network, source, parse_axes(experiment.axes));
+    if (experiment.group.starts_with("nodes:")) {
+        std::vector<NodeId> targets;
+        for (const std::string& piece : split(experiment.group.substr(6), ','))
+            targets.push_back(parse_node(network, piece));
+        return node_group(network, source, targets);
+    }
+    throw InputError("group '" + experiment.group + "'", "line, rectangle, global or nodes:0,5,7");
+}
+
+BroadcastResult run_broadcast(const Experiment& experiment, const BroadcastFiles& files) {
+    const Resolved r = resolve(experiment);
+    Plan plan = planner(r.experiment.algorithm)(r);
+    const Program program(r.network, r.source, r.experiment.packets, plan.sends);
+    plan.sends = {};
+    BroadcastResult result{
+        r.experiment, r.source, plan.patterns, plan.split, run_steps(r.network, r.group, program),
+        plan.bound};
+    result.sends = program.send_count();
+    result.usable_links = usable_links(r.network, r.group);
+    const auto schedule = timed_sends(r.network, program, result.run);
+    const CheckReport report = check_schedule(r.network, r.group, r.source, r.experiment.packets, schedule);
+    if (!report.valid() || report.steps != result.run.steps)
+        throw std::logic_error(
+            fmt::format("the {} schedule does not hold: {}", r.experiment.algorithm, report.problem));
+    if (result.bound.steps == 0)
+        result.bound = lower_bound(r.network, r.group, r.source, r.experiment.packets, result.run.steps);
+    if (files.forwarding_table) {
+        const ForwardingTable table = forwarding_table(r.network, program);
+        result.table_bits = table.bits_per_node;
+        result.packed_table_bits = table.packed_bits_per_node;
+    }
+    if (!files.schedule.empty())
+        write_whole_file(files.schedule, [&](std::ostream& out) { write_schedule(out, schedule); });
+    if (!files.links.empty()) write_links(files.links, r.network, program, result.run.steps);
+    return result;
+}
+
+CheckResult run_check(const Experiment& experiment, const std::string& schedule_file) {
+    const Resolved r = resolve(experiment);
+    const auto schedule = read_schedule(schedule_file);
+    CheckResult result{
+        r.experiment, check_schedule(r.network, r.group, r.source, r.experiment.packets, schedule), {}};
+    result.bound = lower_bound(r.network, r.group, r.source, r.experiment.packets);
+    return result;
+}
+
+}  // namespace interlace

@@ -1,0 +1,72 @@
+// Interlace: tori, meshes and interlaced bypass tori as coordinates
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "interlace/core/ids.h"
+
+namespace interlace {
+
+/// One output of a lattice node: `offset` hops along `dimension`, modulo the size where the lattice wraps.
+struct Hop {
+    std::uint32_t dimension = 0;  ///< from 0 (x)
+    std::int32_t offset = 0;      ///< +1 / -1: torus link to the right / left; +b / -b: bypass link
+};
+
+/// The coordinate system of a torus, a mesh or an iBT (Zhang, Powell, Deng 2011; see docs/networks.md).
+///
+/// In iBT(n^d; <b_0 .. b_{k-1}>) a node has species s = (x_1 + ... + x_d) mod (d k), and its two bypass links
+/// run in dimension s mod d with length b[floor(s / d)]. Nodes of one species are images of one another under
+/// translations, so one of them stands for all. Torus and mesh have one species (a mesh's nodes are not
+/// equivalent).
+class Lattice {
+  public:
+    enum class Kind { torus, mesh, ibt };
+
+    /// `sizes`: nodes in each dimension, 1 or more dimensions of at least 3 nodes; `bypass`: lengths b_i,
+    /// empty unless kind is ibt. Throws InputError when a size or length does not close its rings, or there
+    /// are too many nodes.
+    Lattice(Kind kind, std::vector<std::uint32_t> sizes, std::vector<std::uint32_t> bypass = {});
+
+    Kind kind() const { return kind_; }
+    std::uint32_t dimensions() const { return static_cast<std::uint32_t>(sizes_.size()); }
+    const std::vector<std::uint32_t>& sizes() const { return sizes_; }
+    const std::vector<std::uint32_t>& bypass() const { return bypass_; }
+    std::uint32_t node_count() const { return node_count_; }
+    bool wraps() const { return kind_ != Kind::mesh; }
+
+    /// d k for an iBT, 1 otherwise.
+    std::uint32_t species_count() const { return species_count_; }
+    std::uint32_t species(NodeId node) const;
+
+    std::uint32_t coordinate(NodeId node, std::uint32_t dimension) const {
+        return node / strides_[dimension] % sizes_[dimension];
+    }
+    NodeId node(const std::vector<std::uint32_t>& coordinates) const;
+    /// The node `hop` away; `hop` must be one that `hops(node)` lists.
+    NodeId neighbour(NodeId node, Hop hop) const;
+
+    /// A node's outputs in port order: each dimension's +1 and -1, then the bypass +b and -b. Links that
+    /// coincide (b = n/2; b = 1) are one link, listed where it comes first; a mesh's border nodes lack what
+    /// would leave it.
+    std::vector<Hop> hops(NodeId node) const;
+
+    /// Translates `node` so that `from` goes to `to`; a symmetry of the network when both have one species.
+    NodeId translate(NodeId node, NodeId from, NodeId to) const;
+
+  private:
+    void check_bypass() const;
+
+    Kind kind_;
+    std::vector<std::uint32_t> sizes_, bypass_, strides_;
+    std::uint32_t node_count_ = 1, species_count_ = 1;
+};
+
+/// The largest number of nodes a network may have (2^27): the limit of the 32-bit link numbers at degree 32.
+inline constexpr std::uint64_t max_nodes = std::uint64_t{1} << 27U;
+
+}  // namespace interlace

@@ -1,0 +1,74 @@
+// Interlace: a network: nodes, numbered ports, directed links
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "interlace/core/ids.h"
+#include "interlace/network/lattice.h"
+
+namespace interlace {
+
+/// A directed graph without loops or parallel links, immutable. Node v's output port p is the link
+/// first_link(v) + p. Everything downstream asks a network for its neighbours and links; only an algorithm
+/// made for coordinates (a line broadcast, say) asks for its lattice.
+class Network {
+  public:
+    explicit Network(std::string name, Lattice lattice);
+    /// A user's own network from its directed links (sender, receiver); repeated ones count once. Nodes are 0
+    /// to the largest number that occurs.
+    Network(std::string name, std::vector<std::pair<NodeId, NodeId>> links);
+
+    const std::string& name() const { return name_; }
+    std::uint32_t node_count() const { return static_cast<std::uint32_t>(first_link_.size() - 1); }
+    std::uint32_t link_count() const { return static_cast<std::uint32_t>(target_.size()); }
+    std::uint32_t degree(NodeId node) const { return first_link_[node + 1] - first_link_[node]; }
+
+    LinkId first_link(NodeId node) const { return LinkId{first_link_[node]}; }
+    NodeId target(LinkId link) const { return target_[link]; }
+    NodeId origin(LinkId link) const;  ///< in O(log nodes)
+    std::span<const NodeId> neighbours(NodeId node) const {
+        return {target_.data() + first_link_[node], degree(node)};
+    }
+    /// The link from `from` to `to`, if there is one.
+    std::optional<LinkId> link(NodeId from, NodeId to) const;
+
+    const std::optional<Lattice>& lattice() const { return lattice_; }
+    /// The lattice, or an InputError that says `purpose` needs coordinates.
+    const Lattice& lattice_for(const std::string& purpose) const;
+
+  private:
+    std::string name_;
+    std::vector<std::uint32_t> first_link_;  ///< nodes + 1 entries
+    std::vector<NodeId> target_;             ///< one a link
+    std::optional<Lattice> lattice_;
+};
+
+/// The links that enter each node: those into v are links[first[v]] .. links[first[v + 1] - 1], their senders
+/// beside.
+struct IncomingLinks {
+    explicit IncomingLinks(const Network& network);
+    std::span<const LinkId> links_into(NodeId node) const {
+        return {link.data() + first[node], first[node + 1] - first[node]};
+    }
+    std::span<const NodeId> senders_to(NodeId node) const {
+        return {sender.data() + first[node], first[node + 1] - first[node]};
+    }
+    std::vector<std::uint32_t> first;
+    std::vector<LinkId> link;
+    std::vector<NodeId> sender;
+};
+
+/// The network that a specification names: "torus:64x64", "mesh:8x8", "ibt:64x64:b=4,16", "graph:FILE.csv"
+/// (header from,to; one directed link a row). Throws InputError with what is wrong and what would be right.
+Network make_network(const std::string& specification);
+
+/// The node that `text` names: its number, or its coordinates "3,0" (x first). Throws InputError.
+NodeId parse_node(const Network& network, const std::string& text);
+
+}  // namespace interlace

@@ -1,0 +1,103 @@
+// Interlace: tori, meshes and interlaced bypass tori as coordinates
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/network/lattice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "interlace/core/error.h"
+
+namespace interlace {
+
+Lattice::Lattice(Kind kind, std::vector<std::uint32_t> sizes, std::vector<std::uint32_t> bypass)
+    : kind_(kind), sizes_(std::move(sizes)), bypass_(std::move(bypass)) {
+    std::uint64_t count = 1;
+    for (const std::uint32_t size : sizes_) {
+        if (size < 3)
+            throw InputError(fmt::format("a dimension of {} nodes", size), "at least 3 in each dimension");
+        strides_.push_back(static_cast<std::uint32_t>(count));
+        count *= size;
+        if (count > max_nodes)
+            throw InputError("too many nodes", fmt::format("at most 2^27 = {}", max_nodes));
+    }
+    if (sizes_.empty() || sizes_.size() > 16)
+        throw InputError(fmt::format("{} dimensions", sizes_.size()), "1 to 16 dimensions");
+    node_count_ = static_cast<std::uint32_t>(count);
+    if (kind_ == Kind::ibt) {
+        species_count_ = dimensions() * static_cast<std::uint32_t>(bypass_.size());
+        check_bypass();
+    }
+}
+
+void Lattice::check_bypass() const {
+    if (bypass_.empty()) throw InputError("an iBT without bypass lengths", "b=LENGTH or b=LENGTH,LENGTH,...");
+    const auto divisor = fmt::format("d k = {} x {} = {}", dimensions(), bypass_.size(), species_count_);
+    for (const std::uint32_t size : sizes_)
+        if (size % species_count_ != 0)
+            throw InputError(fmt::format("size {}: the bypass rings do not close", size),
+                             fmt::format("sizes and bypass lengths that are multiples of {}", divisor));
+    for (const std::uint32_t length : bypass_) {
+        if (length == 0 || length % species_count_ != 0)
+            throw InputError(fmt::format("bypass length {}: the bypass rings do not close", length),
+                             fmt::format("sizes and bypass lengths that are multiples of {}", divisor));
+        for (const std::uint32_t size : sizes_)
+            if (length % size == 0)
+                throw InputError(
+                    fmt::format("bypass length {} leads from a node to itself on a ring of {}", length, size),
+                    fmt::format("a length that is no multiple of {}", size));
+    }
+}
+
+std::uint32_t Lattice::species(NodeId node) const {
+    std::uint64_t sum = 0;
+    for (std::uint32_t i = 0; i < dimensions(); ++i) sum += coordinate(node, i);
+    return static_cast<std::uint32_t>(sum % species_count_);
+}
+
+NodeId Lattice::node(const std::vector<std::uint32_t>& coordinates) const {
+    std::uint32_t id = 0;
+    for (std::uint32_t i = 0; i < dimensions(); ++i) id += coordinates[i] * strides_[i];
+    return NodeId{id};
+}
+
+NodeId Lattice::neighbour(NodeId node, Hop hop) const {
+    const auto size = static_cast<std::int64_t>(sizes_[hop.dimension]);
+    const auto here = static_cast<std::int64_t>(coordinate(node, hop.dimension));
+    const std::int64_t there = ((here + hop.offset) % size + size) % size;
+    return NodeId{static_cast<std::uint32_t>(node + (there - here) * strides_[hop.dimension])};
+}
+
+std::vector<Hop> Lattice::hops(NodeId node) const {
+    std::vector<Hop> candidates;
+    for (std::uint32_t i = 0; i < dimensions(); ++i) {
+        const std::uint32_t here = coordinate(node, i);
+        if (wraps() || here + 1 < sizes_[i]) candidates.push_back({i, +1});
+        if (wraps() || here > 0) candidates.push_back({i, -1});
+    }
+    if (kind_ == Kind::ibt) {
+        const std::uint32_t s = species(node);
+        const auto length = static_cast<std::int32_t>(bypass_[s / dimensions()]);
+        candidates.push_back({s % dimensions(), +length});
+        candidates.push_back({s % dimensions(), -length});
+    }
+    std::vector<Hop> distinct;
+    for (const Hop& hop : candidates)
+        if (std::none_of(distinct.begin(), distinct.end(),
+                         [&](const Hop& other) { return neighbour(node, other) == neighbour(node, hop); }))
+            distinct.push_back(hop);
+    return distinct;
+}
+
+NodeId Lattice::translate(NodeId node, NodeId from, NodeId to) const {
+    std::uint32_t id = 0;
+    for (std::uint32_t i = 0; i < dimensions(); ++i) {
+        const std::uint32_t shift = coordinate(to, i) + sizes_[i] - coordinate(from, i);
+        id += (coordinate(node, i) + shift) % sizes_[i] * strides_[i];
+    }
+    return NodeId{id};
+}
+
+}  // namespace interlace

@@ -1,0 +1,99 @@
+// Interlace: distances in a network, and what follows from them
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/network/metrics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interlace/core/error.h"
+#include "interlace/core/random.h"
+
+namespace interlace {
+namespace {
+
+/// The nodes that searches start from, each with the share of all nodes that it stands for.
+struct Sources {
+    std::vector<NodeId> nodes;
+    bool sampled = false;
+};
+
+Sources choose_sources(const Network& network, std::uint64_t seed, std::uint64_t work_limit) {
+    Sources sources;
+    const auto& lattice = network.lattice();
+    if (lattice && lattice->wraps()) {
+        // Along x the species takes every value in turn.
+        for (std::uint32_t s = 0; s < lattice->species_count(); ++s) sources.nodes.emplace_back(s);
+        return sources;
+    }
+    const std::uint64_t one_search = std::uint64_t{network.node_count()} + network.link_count();
+    const std::uint64_t affordable = std::max<std::uint64_t>(1, work_limit / one_search);
+    sources.sampled = affordable < network.node_count();
+    const std::uint64_t count = std::min<std::uint64_t>(affordable, network.node_count());
+    for (std::uint64_t i = 0; i < count; ++i)
+        sources.nodes.emplace_back(
+            static_cast<std::uint32_t>(sources.sampled ? random_bits(seed, 0, i) % network.node_count() : i));
+    return sources;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> distances_from(const Network& network, NodeId source,
+                                          const std::vector<bool>& allowed) {
+    std::vector<std::uint32_t> distance(network.node_count(), unreachable);
+    std::vector<NodeId> queue{source};
+    distance[source] = 0;
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+        const NodeId here = queue[head];
+        for (const NodeId next : network.neighbours(here)) {
+            if (distance[next] != unreachable || (!allowed.empty() && !allowed[next])) continue;
+            distance[next] = distance[here] + 1;
+            queue.push_back(next);
+        }
+    }
+    return distance;
+}
+
+Metrics measure_network(const Network& network, std::uint64_t seed, std::uint64_t work_limit) {
+    const Sources sources = choose_sources(network, seed, work_limit);
+    Metrics metrics;
+    metrics.nodes = network.node_count();
+    metrics.links = network.link_count();
+    metrics.degree_min = UINT32_MAX;
+    for (std::uint32_t v = 0; v < metrics.nodes; ++v) {
+        metrics.degree = std::max(metrics.degree, network.degree(NodeId{v}));
+        metrics.degree_min = std::min(metrics.degree_min, network.degree(NodeId{v}));
+    }
+    metrics.sampled = sources.sampled;
+    metrics.sources = static_cast<std::uint32_t>(sources.nodes.size());
+    metrics.radius = UINT32_MAX;
+    std::vector<std::uint64_t> pairs;
+    for (const NodeId source : sources.nodes) {
+        std::uint32_t eccentricity = 0;
+        const auto distance = distances_from(network, source);
+        for (std::uint32_t v = 0; v < metrics.nodes; ++v) {
+            if (distance[v] == unreachable)
+                throw InputError(fmt::format("{}: node {} cannot be reached from node {}", network.name(), v,
+                                             static_cast<std::uint32_t>(source)),
+                                 "a strongly connected network (a row from,to is one directed link)");
+            eccentricity = std::max(eccentricity, distance[v]);
+            if (distance[v] >= pairs.size()) pairs.resize(distance[v] + 1, 0);
+            ++pairs[distance[v]];
+        }
+        metrics.diameter = std::max(metrics.diameter, eccentricity);
+        metrics.radius = std::min(metrics.radius, eccentricity);
+        if (network.lattice() && network.lattice()->wraps()) metrics.eccentricity.push_back(eccentricity);
+    }
+    double sum = 0;
+    const double total = static_cast<double>(metrics.nodes) * metrics.sources;
+    for (std::size_t h = 0; h < pairs.size(); ++h) {
+        sum += static_cast<double>(h) * static_cast<double>(pairs[h]);
+        metrics.histogram.push_back(static_cast<double>(pairs[h]) / total);
+    }
+    metrics.mean_distance = sum / total;
+    metrics.mean_distance_distinct = sum / (total - metrics.sources);
+    return metrics;
+}
+
+}  // namespace interlace

@@ -1,0 +1,47 @@
+// Interlace: what every node sends, in which order
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "interlace/network/network.h"
+
+namespace interlace {
+
+/// A send before it is put in its lane: `packet` over `link`.
+struct Send {
+    LinkId link;
+    PacketId packet;
+};
+
+/// A broadcast as every engine runs it: for each directed link used (a lane), the packets it carries in their
+/// order. A lane sends its next packet as soon as its node holds that packet and the link is free; to hold a
+/// packet is the only condition, and it is implicit. So a program has no times: each engine finds its own.
+/// Immutable; 4 bytes a send and 16 a lane.
+class Program {
+  public:
+    /// `sends` in an order in which each link's own sends are as it shall send them (by step, say).
+    Program(const Network& network, NodeId source, std::uint32_t packets, const std::vector<Send>& sends);
+
+    NodeId source() const { return source_; }
+    std::uint32_t packet_count() const { return packets_; }
+    std::uint32_t lane_count() const { return static_cast<std::uint32_t>(link_.size()); }
+    std::uint64_t send_count() const { return packet_.size(); }
+
+    LinkId link(std::uint32_t lane) const { return link_[lane]; }
+    std::span<const PacketId> sends(std::uint32_t lane) const {
+        return {packet_.data() + first_[lane], packet_.data() + first_[lane + 1]};
+    }
+
+  private:
+    NodeId source_;
+    std::uint32_t packets_;
+    std::vector<LinkId> link_;          // ascending
+    std::vector<std::uint64_t> first_;  // lanes + 1
+    std::vector<PacketId> packet_;
+};
+
+}  // namespace interlace

@@ -1,0 +1,26 @@
+// Interlace: what every node sends, in which order
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/program/program.h"
+
+namespace interlace {
+
+Program::Program(const Network& network, NodeId source, std::uint32_t packets, const std::vector<Send>& sends)
+    : source_(source), packets_(packets), packet_(sends.size()) {
+    std::vector<std::uint64_t> next(network.link_count() + std::size_t{1},
+                                    0);  // counting sort by link, stable
+    for (const Send& send : sends) ++next[send.link];
+    std::uint64_t position = 0;
+    for (std::uint32_t e = 0; e < network.link_count(); ++e) {
+        const std::uint64_t count = next[e];
+        next[e] = position;
+        if (count == 0) continue;
+        link_.emplace_back(e);
+        first_.push_back(position);
+        position += count;
+    }
+    first_.push_back(position);
+    for (const Send& send : sends) packet_[next[send.link]++] = send.packet;
+}
+
+}  // namespace interlace

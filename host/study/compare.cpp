@@ -1,0 +1,74 @@
+// Interlace: two networks side by side, in every metric
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/study/compare.h"
+
+#include <cmath>
+
+#include "interlace/analysis/formulas.h"
+#include "interlace/network/metrics.h"
+
+namespace interlace {
+namespace {
+
+std::string coefficient_name(const Network& first, const Network& second) {
+    const auto& a = first.lattice();
+    const auto& b = second.lattice();
+    if (!a || !b || b->kind() != Lattice::Kind::torus) return "improvement";
+    if (a->sizes() == b->sizes()) return "alpha";
+    const bool same_degree = b->dimensions() == a->dimensions() + 1 && a->kind() == Lattice::Kind::ibt;
+    return same_degree && a->node_count() == b->node_count() ? "beta" : "improvement";
+}
+
+double steps(const Network& network, const std::string& group, const std::string& algorithm,
+             std::uint32_t packets, std::uint64_t seed) {
+    Experiment experiment;
+    experiment.network = network.name();
+    experiment.group = group;
+    experiment.packets = packets;
+    experiment.algorithm = algorithm;
+    experiment.seed = seed;
+    const bool torus = network.lattice() && network.lattice()->kind() == Lattice::Kind::torus;
+    if (algorithm.empty() && torus && group == "line") experiment.algorithm = "ring";
+    return run_broadcast(experiment).run.steps;
+}
+
+bool has_group(const Network& network, const std::string& group) {
+    const std::uint32_t needed = group == "global" ? 0 : group == "line" ? 1 : 2;
+    return needed == 0 || (network.lattice() && network.lattice()->dimensions() >= needed);
+}
+
+}  // namespace
+
+Comparison compare(const std::string& first, const std::string& second, std::uint32_t packets,
+                   std::uint64_t seed) {
+    const Network a = make_network(first);
+    const Network b = make_network(second);
+    Comparison comparison{first, second, coefficient_name(a, b), packets, {}};
+    const auto add = [&](const std::string& metric, double x, double y) {
+        comparison.metrics.push_back({metric, x, y, improvement(x, y)});
+    };
+    const Metrics of_a = measure_network(a, seed);
+    const Metrics of_b = measure_network(b, seed);
+    add("diameter", of_a.diameter, of_b.diameter);
+    add("mean_distance", of_a.mean_distance, of_b.mean_distance);
+    for (const std::string algorithm : {"", "optimal"})
+        for (const std::string group : {"line", "rectangle", "global"})
+            if (has_group(a, group) && has_group(b, group))
+                add(group + "_steps" + (algorithm.empty() ? "" : "_" + algorithm),
+                    steps(a, group, algorithm, packets, seed), steps(b, group, algorithm, packets, seed));
+    return comparison;
+}
+
+Json to_json(const Comparison& comparison, std::uint64_t seed) {
+    Json json = json_result("compare", seed);
+    json["experiment"] = {
+        {"first", comparison.first}, {"second", comparison.second}, {"packets", comparison.packets}};
+    json["coefficient"] = comparison.coefficient;
+    for (const ComparedMetric& metric : comparison.metrics)
+        json["metrics"][metric.metric] = {
+            {"first", metric.first}, {"second", metric.second}, {"coefficient", metric.coefficient}};
+    return json;
+}
+
+}  // namespace interlace

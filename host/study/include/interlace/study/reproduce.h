@@ -1,0 +1,50 @@
+// Interlace: published tables and figures beside what is computed here
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interlace/measure/json_result.h"
+
+namespace interlace {
+
+/// One published value beside its computed one. Steps, hops or (alpha, beta) a ratio.
+struct ReproducedRow {
+    std::string quantity;  ///< lambda, mu, T_x, T_xy, T_all; "alpha T_x" and so on
+    std::string network;
+    std::string source;     ///< empty where there is none
+    std::string published;  ///< as printed; "~21.4" is a fit's value; empty: not published as a number
+    std::string computed;
+    std::string optimal;      ///< steps of the best schedule found; empty where there is none
+    std::string lower_bound;  ///< that no schedule can beat
+    std::string
+        verdict;      ///< reproduced, differs, fit, unpublished, BROKEN (marked as reproduced, but is not)
+    std::string why;  ///< of a row that differs
+};
+
+struct ReproducedTable {
+    std::string name, title;
+    std::vector<ReproducedRow> rows;
+    bool holds() const;  ///< no row is BROKEN
+};
+
+struct ReproduceOptions {
+    std::string name;    ///< of one table or figure; empty: all
+    bool large = false;  ///< with the rows that are marked large
+    std::uint64_t seed = 1;
+    std::function<void(std::size_t done, std::size_t total)>
+        progress;  ///< called from any thread, one at a time
+};
+
+/// Runs the shipped files of configs/papers/PAPER (part of the program). Throws InputError for a paper or
+/// name that is not there. The result does not depend on the number of threads.
+std::vector<ReproducedTable> reproduce(const std::string& paper, const ReproduceOptions& options);
+
+Json to_json(const std::vector<ReproducedTable>& tables, const std::string& paper,
+             const ReproduceOptions& options);
+
+}  // namespace interlace

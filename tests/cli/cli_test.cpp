@@ -1,0 +1,137 @@
+// Interlace: the command as its users see it
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/temporary_file.h"
+
+namespace interlace {
+namespace {
+
+struct Outcome {
+    int code = -1;
+    std::string out, err;
+};
+
+Outcome run(const std::string& arguments) {
+    const TemporaryFile errors;
+    const std::string command = std::string(INTERLACE_COMMAND) + " " + arguments + " 2>" + errors.path();
+    Outcome outcome;
+    FILE* pipe = popen(command.c_str(), "r");
+    std::array<char, 4096> buffer{};
+    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe))
+        outcome.out.append(buffer.data(), count);
+    outcome.code = WEXITSTATUS(pclose(pipe));
+    std::ifstream file(errors.path());
+    outcome.err.assign(std::istreambuf_iterator<char>(file), {});
+    return outcome;
+}
+
+nlohmann::json json(const std::string& arguments) {
+    const Outcome outcome = run(arguments + " --json");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out);
+}
+
+TEST(Command, TopologyAsJson) {
+    const auto result = json("topology ibt:64x64:b=8,24");
+    EXPECT_EQ(result["schema"], "interlace.topology/1");
+    EXPECT_EQ(result["nodes"], 4096);
+    EXPECT_EQ(result["links"], 4096 * 6);
+    EXPECT_EQ(result["degree"], 6);
+    EXPECT_EQ(result["diameter"], 10);
+    EXPECT_EQ(result["eccentricity"].size(), 4U);  // d k species
+    EXPECT_LT(result["mean_distance"], result["mean_distance_distinct"]);
+}
+
+TEST(Command, BroadcastAsJson) {
+    const auto result = json("broadcast ibt:64x64:b=6 --group line --source 1,0 --algorithm optimal");
+    EXPECT_EQ(result["schema"], "interlace.broadcast/1");
+    EXPECT_EQ(result["source"], 1);
+    EXPECT_EQ(result["axes"], "x");
+    EXPECT_EQ(result["gap"], 0);
+    EXPECT_EQ(result["steps"], result["lower_bound"]);
+    EXPECT_EQ(result["experiment"]["network"], "ibt:64x64:b=6");
+    EXPECT_EQ(result["sends"], 63 * 32);
+}
+
+TEST(Command, ScheduleGoesOutAndIsProvenOnTheWayBack) {
+    const TemporaryFile file;
+    EXPECT_EQ(run("broadcast torus:6x6 --packets 8 --schedule " + file.path()).code, 0);
+    const auto checked = json("check torus:6x6 --packets 8 --schedule " + file.path());
+    EXPECT_EQ(checked["valid"], true);
+    EXPECT_EQ(checked["steps"], 2 * 5 + 2 - 1);  // eq. 5
+    // For one packet more it is no longer whole.
+    const Outcome short_of_one = run("check torus:6x6 --packets 9 --schedule " + file.path());
+    EXPECT_EQ(short_of_one.code, 1);
+    EXPECT_THAT(short_of_one.out, testing::HasSubstr("never gets packet 8"));
+}
+
+TEST(Command, LinksFileHasARowForEachLink) {
+    const TemporaryFile file;
+    EXPECT_EQ(run("broadcast torus:3x3 --links " + file.path()).code, 0);
+    std::ifstream in(file.path());
+    EXPECT_EQ(std::count(std::istreambuf_iterator<char>(in), {}, '\n'), 1 + 9 * 4);
+}
+
+TEST(Command, AFileIsSugarForTheFlags) {
+    const auto by_file = json("run " INTERLACE_CONFIGS "/networks/ibt-64x64.yaml --set broadcast.packets=8");
+    const auto by_flags = json("broadcast ibt:64x64:b=8,24 --packets 8");
+    EXPECT_EQ(by_file, by_flags);
+}
+
+TEST(Command, ComparesAnIbtWithItsTorus) {
+    const auto result = json("compare ibt:64x64:b=8,24 torus:64x64 --packets 4");
+    EXPECT_EQ(result["coefficient"], "alpha");
+    EXPECT_DOUBLE_EQ(result["metrics"]["diameter"]["coefficient"], 1 - 10.0 / 64);
+    EXPECT_DOUBLE_EQ(result["metrics"]["line_steps"]["second"], 64 / 2 + 4 / 2 - 1);       // eq. 4
+    EXPECT_DOUBLE_EQ(result["metrics"]["rectangle_steps"]["second"], 2 * 64 + 4 / 4 - 3);  // eq. 6
+}
+
+TEST(Command, WrongInputIsOneLineAndExitCode2) {
+    for (const char* arguments : {"",
+                                  "frobnicate",
+                                  "topology",
+                                  "topology torus:2x2",
+                                  "topology graph:/nowhere",
+                                  "broadcast torus:4x4 --packets 0",
+                                  "broadcast torus:4x4 --packets x",
+                                  "broadcast torus:4x4 --source 16",
+                                  "broadcast torus:4x4 --source 1,4",
+                                  "broadcast torus:4x4 --group line --axes z",
+                                  "broadcast torus:4x4 --group circle",
+                                  "broadcast ibt:8x8:b=4 --pattern 16",
+                                  "broadcast torus:4x4 --engine rtl",
+                                  "broadcast torus:4x4 --no-such-flag",
+                                  "broadcast torus:4x4 --schedule /nowhere/x.csv",
+                                  "check torus:4x4 --schedule /nowhere",
+                                  "run /nowhere.yaml",
+                                  "reproduce nobody",
+                                  "reproduce ibt table9",
+                                  "broadcast torus:512x512 --packets 1000000"}) {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.code, 2) << arguments;
+        EXPECT_EQ(outcome.out, "") << arguments;
+        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1)
+            << arguments << ": " << outcome.err;
+        EXPECT_THAT(outcome.err, testing::StartsWith("interlace: ")) << arguments;
+    }
+}
+
+TEST(Command, HelpShowsAnExample) {
+    for (const char* name : {"topology", "compare", "broadcast", "check", "run", "reproduce"}) {
+        const Outcome outcome = run(std::string(name) + " --help");
+        EXPECT_EQ(outcome.code, 0);
+        EXPECT_THAT(outcome.out, testing::HasSubstr(std::string("Example: interlace ") + name));
+    }
+    EXPECT_THAT(run("--version").out, testing::StartsWith("interlace "));
+}
+
+}  // namespace
+}  // namespace interlace

@@ -1,0 +1,32 @@
+// Interlace: a file that lives as long as a test
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdlib.h>  // mkstemp
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace interlace {
+
+class TemporaryFile {
+  public:
+    explicit TemporaryFile(const std::string& text = "") {
+        path_ = (std::filesystem::temp_directory_path() / "interlace-XXXXXX").string();
+        close(mkstemp(path_.data()));
+        std::ofstream(path_) << text;
+    }
+    ~TemporaryFile() { std::remove(path_.c_str()); }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+};
+
+}  // namespace interlace

@@ -1,0 +1,111 @@
+// Interlace: the optimal scheduler against brute force, bounds and published cases
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/broadcast/optimal.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "interlace/core/error.h"
+#include "support/proven_steps.h"
+#include "support/random_graph.h"
+
+namespace interlace {
+namespace {
+
+std::uint32_t proven_optimal(const Network& network, const Group& group, std::uint32_t source,
+                             std::uint32_t packets, std::uint32_t gap) {
+    const OptimalBroadcast best = optimal_broadcast(network, group, NodeId{source}, packets);
+    const Program program(network, NodeId{source}, packets, best.sends);
+    const std::uint32_t steps = proven_steps(network, group, NodeId{source}, packets, best.sends);
+    EXPECT_LE(steps, best.steps);
+    EXPECT_GE(steps, best.bound.steps);
+    EXPECT_LE(best.steps - best.bound.steps, gap) << network.name() << " from " << source;
+    return steps;
+}
+
+/// The fewest steps of any broadcast, by search over all sets of holders (nodes x packets bits).
+std::uint32_t brute_force(const Network& network, std::uint32_t packets) {
+    const std::uint32_t nodes = network.node_count();
+    const std::uint64_t all = (std::uint64_t{1} << (nodes * packets)) - 1;
+    std::set<std::uint64_t> states{(std::uint64_t{1} << packets) - 1};  // node 0 holds all
+    for (std::uint32_t step = 0;; ++step) {
+        if (states.contains(all)) return step;
+        std::set<std::uint64_t> after;
+        for (const std::uint64_t before : states) {
+            std::set<std::uint64_t> reached{before};
+            for (std::uint32_t v = 0; v < nodes; ++v)
+                for (const NodeId next : network.neighbours(NodeId{v})) {
+                    std::set<std::uint64_t> extended;
+                    for (const std::uint64_t now : reached)
+                        for (std::uint32_t p = 0; p < packets; ++p)
+                            if ((before >> (v * packets + p) & 1U) != 0)
+                                extended.insert(now | std::uint64_t{1} << (next * packets + p));
+                    reached.insert(extended.begin(), extended.end());
+                }
+            after.insert(reached.begin(), reached.end());
+        }
+        states = std::move(after);
+    }
+}
+
+TEST(Optimal, IsNeverBelowBruteForceNorItsBoundAboveIt) {
+    std::uint32_t met = 0;
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        const Network network = random_graph(4, 4, seed);
+        const std::uint32_t least = brute_force(network, 3);
+        const OptimalBroadcast best = optimal_broadcast(network, global_group(network), NodeId{0}, 3);
+        EXPECT_LE(best.bound.steps, least) << seed;
+        EXPECT_GE(best.steps, least) << seed;
+        met += best.steps == least ? 1 : 0;
+    }
+    EXPECT_EQ(met, 30U);
+}
+
+TEST(Optimal, IsProvenOnEveryLineOfTable1) {
+    for (const char* name : {"ibt:64x64:b=6", "ibt:64x64:b=14", "ibt:64x64:b=4,16", "ibt:64x64:b=8,24"})
+        for (const std::uint32_t source : {0U, 1U, 2U, 3U}) {
+            const Network network = make_network(name);
+            proven_optimal(network, axes_group(network, NodeId{source}, {0}), source, 32, 0);
+        }
+}
+
+TEST(Optimal, MissesByAtMostOneOnWholeNetworks) {
+    for (const char* name : {"torus:8x8", "torus:5x4x3", "mesh:6x7", "ibt:16x16:b=4,8", "ibt:12x12x12:b=3"}) {
+        const Network network = make_network(name);
+        for (const std::uint32_t packets : {1U, 5U, 32U, 200U})
+            proven_optimal(network, global_group(network), network.node_count() / 3, packets, 1);
+    }
+}
+
+TEST(Optimal, TakesTheDiameterForOnePacket) {
+    const Network network = make_network("ibt:64x64:b=6");
+    EXPECT_EQ(proven_optimal(network, global_group(network), 0, 1, 0), 14U);  // Table 1's lambda
+}
+
+TEST(Optimal, ServesAListOfNodesThroughRelays) {
+    const Network network = make_network("torus:8x8");
+    // The node opposite: four links deliver from steps 8, 8, 8, 8 on: 8 + ceil(32/4) - 1.
+    EXPECT_EQ(proven_optimal(network, node_group(network, NodeId{0}, {NodeId{36}}), 0, 32, 1), 15U);
+    EXPECT_EQ(proven_optimal(network, node_group(network, NodeId{0}, {}), 0, 32, 0), 0U);
+}
+
+TEST(Optimal, RepeatsForTheSameSeed) {
+    const Network network = make_network("ibt:16x16:b=4,8");
+    const auto once = optimal_broadcast(network, global_group(network), NodeId{0}, 40);
+    const auto again = optimal_broadcast(network, global_group(network), NodeId{0}, 40);
+    ASSERT_EQ(once.sends.size(), again.sends.size());
+    for (std::size_t i = 0; i < once.sends.size(); ++i) {
+        EXPECT_EQ(once.sends[i].link, again.sends[i].link);
+        EXPECT_EQ(once.sends[i].packet, again.sends[i].packet);
+    }
+}
+
+TEST(Optimal, RefusesAMemberThatCannotBeReached) {
+    const Network network("path", {{NodeId{1}, NodeId{0}}});
+    EXPECT_THROW(optimal_broadcast(network, global_group(network), NodeId{0}, 2), InputError);
+}
+
+}  // namespace
+}  // namespace interlace

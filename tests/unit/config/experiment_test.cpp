@@ -1,0 +1,62 @@
+// Interlace: experiments
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/experiment.h"
+
+#include <gmock/gmock.h>
+
+#include "interlace/core/error.h"
+
+namespace interlace {
+namespace {
+
+Experiment on(const std::string& network, const std::string& group = "global") {
+    Experiment experiment;
+    experiment.network = network;
+    experiment.group = group;
+    experiment.packets = 4;
+    return experiment;
+}
+
+TEST(Experiment, ItsJsonIsAConfigurationFileThatReadsBack) {
+    Experiment experiment = on("ibt:12x12:b=4", "rectangle");
+    experiment.axes = "yx";
+    experiment.source = "3,1";
+    experiment.pattern = "5";
+    experiment.algorithm = "paper";
+    experiment.seed = 7;
+    const std::string text = to_json(experiment).dump();
+    EXPECT_EQ(to_json(read_experiment(ConfigMap::from_text(text, "t"))).dump(), text);
+}
+
+TEST(Experiment, RefusesUnknownKeysAndSchemas) {
+    for (const char* text : {"schema: 1\nnetwork: torus:4\nbroadcast: {packtes: 3}\n",
+                             "schema: 1\nnetwork: torus:4\nbroadcast: {}\nspeed: 1\n",
+                             "schema: 2\nnetwork: torus:4\nbroadcast: {}\n"})
+        EXPECT_THROW(read_experiment(ConfigMap::from_text(text, "t")), InputError) << text;
+}
+
+TEST(Experiment, DefaultAlgorithmFollowsTheNetwork) {
+    EXPECT_EQ(run_broadcast(on("ibt:8x8:b=4")).experiment.algorithm, "paper");
+    EXPECT_EQ(run_broadcast(on("torus:4x4")).experiment.algorithm, "spanning_tree");
+    EXPECT_EQ(run_broadcast(on("mesh:4x4")).experiment.algorithm, "optimal");
+}
+
+TEST(Experiment, RefusesWhatAnAlgorithmCannotDo) {
+    const auto with = [](Experiment experiment, const std::string& algorithm) {
+        experiment.algorithm = algorithm;
+        return experiment;
+    };
+    EXPECT_THROW(run_broadcast(with(on("mesh:4x4"), "paper")), InputError);
+    EXPECT_THROW(run_broadcast(with(on("mesh:4x4"), "spanning_tree")), InputError);
+    EXPECT_THROW(run_broadcast(with(on("torus:4x4"), "ring")), InputError);
+    EXPECT_THROW(run_broadcast(with(on("torus:4x4", "nodes:1,2"), "paper")), InputError);
+    EXPECT_THROW(run_broadcast(with(on("torus:4x4"), "fastest")), InputError);
+    EXPECT_THROW(run_broadcast(on("torus:4x4", "circle")), InputError);
+    Experiment axes = on("torus:4x4");
+    axes.axes = "x";
+    EXPECT_THROW(run_broadcast(axes), InputError);
+}
+
+}  // namespace
+}  // namespace interlace

@@ -1,0 +1,94 @@
+// Interlace: coordinates and links of lattices
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/network/lattice.h"
+
+#include <gmock/gmock.h>
+
+#include "interlace/core/error.h"
+#include "interlace/network/network.h"
+
+namespace interlace {
+namespace {
+
+std::vector<std::uint32_t> neighbours(const std::string& network, std::uint32_t node) {
+    const Network made = make_network(network);
+    const auto span = made.neighbours(NodeId{node});
+    return {span.begin(), span.end()};
+}
+
+TEST(Lattice, TorusNodeHasBothNeighboursInEveryDimension) {
+    // Node 0 of a 3x4x5 torus: x 1 and 2, y 3 and 9, z 12 and 48.
+    EXPECT_THAT(neighbours("torus:3x4x5", 0), testing::ElementsAre(1, 2, 3, 9, 12, 48));
+}
+
+TEST(Lattice, MeshHasNoWrap) {
+    EXPECT_THAT(neighbours("mesh:3x3", 0), testing::ElementsAre(1, 3));
+    EXPECT_THAT(neighbours("mesh:3x3", 4), testing::UnorderedElementsAre(1, 3, 5, 7));
+}
+
+TEST(Lattice, BypassRunsInTheDimensionOfTheSpeciesModuloD) {
+    // iBT(12^2; <4>): species (x + y) mod 2. Node (0,0) bypasses along x to (4,0) and (8,0), node (1,0) along
+    // y.
+    EXPECT_THAT(neighbours("ibt:12x12:b=4", 0), testing::UnorderedElementsAre(1, 11, 12, 132, 4, 8));
+    EXPECT_THAT(neighbours("ibt:12x12:b=4", 1), testing::UnorderedElementsAre(0, 2, 13, 133, 1 + 48, 1 + 96));
+}
+
+TEST(Lattice, BypassLengthIsThatOfTheSpeciesOverD) {
+    // iBT(16^2; <4,8>): d k = 4; species 0, 1 have length 4 and species 2, 3 length 8, which both ways is one
+    // node.
+    EXPECT_THAT(neighbours("ibt:16x16:b=4,8", 2), testing::UnorderedElementsAre(1, 3, 18, 242, 10));
+}
+
+TEST(Lattice, EveryLinkHasItsReverse) {
+    for (const char* name :
+         {"torus:4x3", "mesh:4x3", "ibt:12x12x12:b=3", "ibt:16x16:b=4,8", "ibt:8x16:b=4,12"}) {
+        const Network network = make_network(name);
+        for (std::uint32_t v = 0; v < network.node_count(); ++v)
+            for (const NodeId next : network.neighbours(NodeId{v}))
+                EXPECT_TRUE(network.link(next, NodeId{v})) << name;
+    }
+}
+
+TEST(Lattice, TranslationBetweenNodesOfOneSpeciesKeepsLinks) {
+    const Network network = make_network("ibt:12x12:b=4");
+    const Lattice& lattice = *network.lattice();
+    const NodeId from{0};
+    const NodeId to = lattice.node({5, 3});
+    ASSERT_EQ(lattice.species(from), lattice.species(to));
+    for (std::uint32_t v = 0; v < network.node_count(); ++v)
+        for (const NodeId next : network.neighbours(NodeId{v}))
+            EXPECT_TRUE(
+                network.link(lattice.translate(NodeId{v}, from, to), lattice.translate(next, from, to)));
+}
+
+struct Refusal {
+    const char* network;
+    const char* says;
+};
+
+class Refused : public testing::TestWithParam<Refusal> {};
+
+TEST_P(Refused, SaysWhatIsWrong) {
+    try {
+        make_network(GetParam().network);
+        FAIL() << "accepted";
+    } catch (const InputError& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr(GetParam().says));
+        EXPECT_THAT(error.what(), testing::HasSubstr("expected"));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Networks, Refused,
+    testing::Values(Refusal{"ibt:64x64:b=5", "do not close"}, Refusal{"ibt:63x63:b=6", "do not close"},
+                    Refusal{"ibt:64x64:b=6,8", "do not close"}, Refusal{"ibt:64x64:b=64", "to itself"},
+                    Refusal{"ibt:64x32:b=32", "to itself"}, Refusal{"ibt:64x64", "bypass"},
+                    Refusal{"ibt:64x64:b=", "bypass length"}, Refusal{"torus:2x8", "2 nodes"},
+                    Refusal{"torus:8x", "size ''"}, Refusal{"torus:-8", "size"}, Refusal{"torus:", "size"},
+                    Refusal{"torus:65536x32768", "too many"}, Refusal{"torus:99999999999", "size"},
+                    Refusal{"torus:8x8:b=2", "fields after"}, Refusal{"", "no such kind"},
+                    Refusal{"cube:8", "no such kind"}, Refusal{"graph:/nowhere.csv", "cannot read"}));
+
+}  // namespace
+}  // namespace interlace

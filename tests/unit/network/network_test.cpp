@@ -1,0 +1,68 @@
+// Interlace: networks from a user's file
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/network/network.h"
+
+#include <gmock/gmock.h>
+
+#include "interlace/core/error.h"
+#include "interlace/network/metrics.h"
+#include "support/temporary_file.h"
+
+namespace interlace {
+namespace {
+
+TEST(GraphFile, ARowIsOneDirectedLink) {
+    const TemporaryFile file("from,to\n0,1\n1,2\r\n2,0\n0,1\n\n");
+    const Network network = make_network("graph:" + file.path());
+    EXPECT_EQ(network.node_count(), 3U);
+    EXPECT_EQ(network.link_count(), 3U);  // the repeated row counts once
+    EXPECT_TRUE(network.link(NodeId{2}, NodeId{0}));
+    EXPECT_FALSE(network.link(NodeId{0}, NodeId{2}));
+    EXPECT_EQ(measure_network(network).diameter, 2U);
+}
+
+TEST(GraphFile, ErrorsNameFileAndLine) {
+    const std::vector<std::pair<std::string, std::string>> cases = {
+        {"a,b\n0,1\n", ":1: header"},       {"from,to\n0,1\n0;1\n", ":3: row"},
+        {"from,to\n0,x\n", ":2: node 'x'"}, {"from,to\n1,1\n", ":2: a link from a node to itself"},
+        {"from,to\n", "no links"},          {"from,to\n0,2147483648\n", ":2: node"}};
+    for (const auto& [text, says] : cases) {
+        const TemporaryFile file(text);
+        try {
+            make_network("graph:" + file.path());
+            FAIL() << text;
+        } catch (const InputError& error) {
+            EXPECT_THAT(error.what(), testing::HasSubstr(says));
+        }
+    }
+}
+
+TEST(GraphFile, MetricsRefuseANetworkThatIsNotStronglyConnected) {
+    const TemporaryFile file("from,to\n0,1\n");
+    EXPECT_THROW(measure_network(make_network("graph:" + file.path())), InputError);
+}
+
+TEST(ParseNode, TakesNumbersAndCoordinates) {
+    const Network network = make_network("torus:8x4");
+    EXPECT_EQ(parse_node(network, "31"), 31U);
+    EXPECT_EQ(parse_node(network, "3,2"), 19U);
+    for (const char* wrong : {"32", "8,0", "0,4", "1,2,3", "x", ""})
+        EXPECT_THROW(parse_node(network, wrong), InputError) << wrong;
+}
+
+TEST(IncomingLinks, AreTheReverseOfTheOutputs) {
+    const Network network = make_network("ibt:12x12:b=4");
+    const IncomingLinks incoming(network);
+    std::size_t count = 0;
+    for (std::uint32_t v = 0; v < network.node_count(); ++v)
+        for (std::size_t i = 0; i < incoming.links_into(NodeId{v}).size(); ++i, ++count) {
+            const LinkId link = incoming.links_into(NodeId{v})[i];
+            EXPECT_EQ(network.target(link), v);
+            EXPECT_EQ(network.origin(link), incoming.senders_to(NodeId{v})[i]);
+        }
+    EXPECT_EQ(count, network.link_count());
+}
+
+}  // namespace
+}  // namespace interlace
