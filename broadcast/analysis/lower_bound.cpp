@@ -58,12 +58,13 @@ NodeBounds neighbourhood_bounds(const Network& network, const Group& group, Node
 /// Successive shortest paths of unit-capacity, unit-length links from `source` to `target`.
 class ShortestPaths {
   public:
-    ShortestPaths(const Network& network, const Group& group, NodeId source, NodeId target)
+    ShortestPaths(const Network& network, const IncomingLinks& incoming, const Group& group, NodeId source,
+                  NodeId target)
         : network_(network),
           group_(group),
           source_(source),
           target_(target),
-          incoming_(network),
+          incoming_(incoming),
           used_(network.link_count(), false) {}
 
     /// The lengths of augmenting paths, in order, until none is left.
@@ -117,7 +118,7 @@ class ShortestPaths {
     const Network& network_;
     const Group& group_;
     NodeId source_, target_;
-    IncomingLinks incoming_;
+    const IncomingLinks& incoming_;
     std::vector<bool> used_;
 };
 
@@ -132,8 +133,9 @@ LowerBound neighbourhood_bound(const Network& network, const Group& group, NodeI
 
 std::uint32_t flow_bound(const Network& network, const Group& group, NodeId source, NodeId target,
                          std::uint32_t packets) {
-    return source == target ? 0
-                            : least_time(ShortestPaths(network, group, source, target).lengths(), packets);
+    if (source == target) return 0;
+    const IncomingLinks incoming(network);
+    return least_time(ShortestPaths(network, incoming, group, source, target).lengths(), packets);
 }
 
 LowerBound lower_bound(const Network& network, const Group& group, NodeId source, std::uint32_t packets,
@@ -149,11 +151,13 @@ LowerBound lower_bound(const Network& network, const Group& group, NodeId source
                std::pair(bounds.steps[b], bounds.distance[b]);
     });
     best = {bounds.steps[members.front()], "neighbourhood", members.front()};
+    const IncomingLinks incoming(network);
     const std::uint64_t visits = std::uint64_t{network.link_count()} * 16;
     const std::uint64_t tries = std::clamp<std::uint64_t>(work_limit / visits, 2, members.size());
     for (std::uint64_t i = 0; i < std::min<std::uint64_t>(tries, members.size()) && best.steps < enough;
          ++i) {
-        const std::uint32_t steps = flow_bound(network, group, source, members[i], packets);
+        const std::uint32_t steps =
+            least_time(ShortestPaths(network, incoming, group, source, members[i]).lengths(), packets);
         if (steps > best.steps) best = {steps, "flow", members[i]};
     }
     return best;

@@ -37,6 +37,6 @@ std::uint32_t flow_bound(const Network& network, const Group& group, NodeId sour
 /// largest ones (all members where that takes at most `work_limit` link visits), until one reaches `enough`
 /// steps.
 LowerBound lower_bound(const Network& network, const Group& group, NodeId source, std::uint32_t packets,
-                       std::uint32_t enough = UINT32_MAX, std::uint64_t work_limit = 200'000'000);
+                       std::uint32_t enough = UINT32_MAX, std::uint64_t work_limit = 20'000'000);
 
 }  // namespace interlace
