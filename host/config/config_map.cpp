@@ -14,12 +14,12 @@
 namespace interlace {
 namespace {
 
-void apply_override(YAML::Node root, const std::string& assignment) {
+void apply_override(const YAML::Node& root, const std::string& assignment) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0)
         throw InputError("--set '" + assignment + "'", "path=value, as in broadcast.packets=8");
     const auto keys = split(assignment.substr(0, equals), '.');
-    YAML::Node node = root;
+    YAML::Node node = root;  // a handle: what it is given stands in the tree
     for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
         YAML::Node child = node[keys[i]];
         if (child.IsDefined() && !child.IsMap())
@@ -31,7 +31,7 @@ void apply_override(YAML::Node root, const std::string& assignment) {
 
 }  // namespace
 
-ConfigMap::ConfigMap(YAML::Node node, std::string file) : file_(std::move(file)), node_(std::move(node)) {
+ConfigMap::ConfigMap(const YAML::Node& node, std::string file) : file_(std::move(file)), node_(node) {
     if (!node_.IsMap()) throw InputError("not a mapping", "keys with values").at(place());
 }
 

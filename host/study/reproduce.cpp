@@ -58,11 +58,13 @@ void read_published(ConfigMap& config, RowPlan& plan) {
     const std::string against = config.text("against", "");
     if (against == "alpha") plan.against = Against::alpha;
     if (against == "beta") plan.against = Against::beta;
+    if (!against.empty() && plan.against == Against::nothing)
+        throw InputError("against '" + against + "'", "alpha or beta").at(plan.place);
     if (config.has("fit")) {
         ConfigMap fit = config.map("fit");
         plan.fit = Fit{fit.number("coefficient"), fit.number("exponent"), fit.number("constant")};
         fit.finish();
-        plan.row.verdict = "fit";
+        if (plan.row.verdict == "unpublished") plan.row.verdict = "fit";
     } else {
         config.text("fit", "");
     }
@@ -133,17 +135,31 @@ double compute(RowPlan& plan, const Network& network) {
     if (plan.experiment.group.empty())
         throw InputError("quantity '" + plan.row.quantity + "'", "lambda, mu, T_x, T_xy or T_all")
             .at(plan.place);
-    Experiment optimal = plan.experiment;
-    optimal.algorithm = "optimal";
-    const BroadcastResult best = run_broadcast(optimal);
-    plan.row.optimal = std::to_string(best.run.steps);
-    plan.row.lower_bound = std::to_string(best.bound.steps);
+    if (plan.experiment.pattern == "best") {
+        Experiment optimal = plan.experiment;
+        optimal.algorithm = "optimal";
+        const BroadcastResult best = run_broadcast(optimal);
+        plan.row.optimal = std::to_string(best.run.steps);
+        plan.row.lower_bound = std::to_string(best.bound.steps);
+    }
     return run_broadcast(plan.experiment).run.steps;
 }
 
 void judge(ReproducedRow& row) {
     if (row.verdict == "reproduced" && row.published != row.computed) row.verdict = "BROKEN";
     if (row.verdict == "differs" && row.published == row.computed) row.verdict = "reproduced";
+}
+
+/// A fit's value is approximate, unless the row says that it has to be met: then it is a whole number of
+/// steps. A fit can also ask for what no schedule can do.
+void show_fit(RowPlan& plan, double published) {
+    ReproducedRow& row = plan.row;
+    if (row.verdict == "reproduced")
+        row.published = fmt::format("{:g}", published);
+    else
+        row.published = "~" + like(plan.against == Against::nothing ? "0.0" : "0.000", published);
+    if (!row.lower_bound.empty() && published < std::stod(row.lower_bound))
+        row.verdict += ", below the bound";
 }
 
 ReproducedRow run_row(RowPlan plan) {
@@ -165,8 +181,7 @@ ReproducedRow run_row(RowPlan plan) {
         model = "0.000";
     }
     plan.row.computed = like(model, value);
-    if (plan.fit)
-        plan.row.published = "~" + like(plan.against == Against::nothing ? "0.0" : model, published);
+    if (plan.fit) show_fit(plan, published);
     if (plan.experiment.pattern != "best") plan.row.quantity += " pn=" + plan.experiment.pattern;
     judge(plan.row);
     return plan.row;
@@ -241,6 +256,7 @@ std::vector<ReproducedTable> reproduce(const std::string& paper, const Reproduce
         if (options.progress) options.progress(++done, work.size());
     });
     std::vector<ReproducedTable> tables;
+    tables.reserve(plans.size());
     for (TablePlan& plan : plans) tables.push_back(std::move(plan.table));
     return tables;
 }

@@ -38,7 +38,7 @@ class ConfigMap {
     std::string place(const std::string& key = "") const;
 
   private:
-    ConfigMap(YAML::Node node, std::string file);
+    ConfigMap(const YAML::Node& node, std::string file);
     YAML::Node require(const std::string& key);
     std::string file_;
     YAML::Node node_;
