@@ -67,6 +67,8 @@ struct Refusal {
     const char* says;
 };
 
+void PrintTo(const Refusal& refusal, std::ostream* out) { *out << '"' << refusal.network << '"'; }
+
 class Refused : public testing::TestWithParam<Refusal> {};
 
 TEST_P(Refused, SaysWhatIsWrong) {

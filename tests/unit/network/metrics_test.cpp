@@ -52,6 +52,8 @@ struct Published {
     double mean;  // four decimals, by an independent calculation (docs/ibt-paper.md)
 };
 
+void PrintTo(const Published& published, std::ostream* out) { *out << published.network; }
+
 class Table1 : public testing::TestWithParam<Published> {};
 
 TEST_P(Table1, DiameterAndMeanDistance) {
