@@ -55,24 +55,26 @@ class StepEngine {
         return run_.arrival[std::size_t{node} * packets_ + packet];
     }
 
-    /// Sends over every lane of `ready`, and returns the lanes that are ready after it.
+    /// Sends over every lane of `ready`, and returns the lanes that are ready after it: those whose next
+    /// packet was here before, and those for whose next packet this step was the wait.
     std::vector<std::uint32_t> step(const std::vector<std::uint32_t>& ready) {
-        std::vector<std::uint32_t> after;
+        received_.clear();
         for (const std::uint32_t lane : ready) {
             const NodeId to = network_.target(program_.link(lane));
             const PacketId packet = program_.sends(lane)[next_[lane]++];
             if (arrival(to, packet) != never) continue;  // redundant, or a second copy in the same step
             arrival(to, packet) = run_.steps;
-            for (std::uint32_t waiting = first_lane_[to]; waiting < first_lane_[to + 1]; ++waiting)
-                // A lane that sends in this same step is looked at when its own turn has come.
-                if (waits_for(waiting, packet)) after.push_back(waiting);
+            received_.emplace_back(to, packet);
         }
+        std::vector<std::uint32_t> after;
+        after.reserve(ready.size());
         for (const std::uint32_t lane : ready)
             if (next_[lane] < program_.sends(lane).size() &&
-                arrival(sender_[lane], program_.sends(lane)[next_[lane]]) <= run_.steps)
+                arrival(sender_[lane], program_.sends(lane)[next_[lane]]) < run_.steps)
                 after.push_back(lane);
-        std::sort(after.begin(), after.end());
-        after.erase(std::unique(after.begin(), after.end()), after.end());
+        for (const auto& [node, packet] : received_)
+            for (std::uint32_t lane = first_lane_[node]; lane < first_lane_[node + 1]; ++lane)
+                if (waits_for(lane, packet)) after.push_back(lane);
         return after;
     }
 
@@ -84,9 +86,10 @@ class StepEngine {
     const Network& network_;
     const Program& program_;
     std::uint32_t packets_;
-    std::vector<std::uint32_t> next_;        // per lane: how many it has sent
-    std::vector<std::uint32_t> first_lane_;  // per node
-    std::vector<NodeId> sender_;             // per lane
+    std::vector<std::uint32_t> next_;                    // per lane: how many it has sent
+    std::vector<std::uint32_t> first_lane_;              // per node
+    std::vector<NodeId> sender_;                         // per lane
+    std::vector<std::pair<NodeId, PacketId>> received_;  // in this step
     StepRun run_;
 };
 
