@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <tuple>
 
 #include "interlace/core/random.h"
+#include "interlace/network/metrics.h"
 
 namespace interlace {
 namespace {
@@ -57,7 +59,7 @@ class HolderCounts {
 class Greedy {
   public:
     Greedy(const Network& network, const IncomingLinks& incoming, const Group& group, NodeId source,
-           std::uint32_t packets, std::uint64_t seed)
+           std::uint32_t packets, Preference preference, std::uint64_t seed)
         : network_(network),
           incoming_(incoming),
           group_(group),
@@ -68,12 +70,20 @@ class Greedy {
           next_(held_),
           count_(network.node_count(), 0),
           holders_(packets, 1),
+          outward_(preference == Preference::rarest_outward),
           neighbour_counts_(words_),
           taken_(words_),
           choice_(words_),
           missing_members_(group.size - 1) {
         for (std::uint32_t p = 0; p < packets; ++p) held_[index(source, p)] |= bit(p);
         next_ = held_;
+        if (outward_) {
+            distance_ = distances_from(network, source, group.carriers());
+            for (const std::uint32_t d : distance_)
+                if (d != unreachable) levels_ = std::max(levels_, d + 1);
+            farther_.assign(std::size_t{packets} * levels_, 0);
+            first_sent_.assign(packets, 0);
+        }
         count_[source] = packets;
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
             if (v != source && group.may_carry(NodeId{v})) waiting_.emplace_back(v);
@@ -82,7 +92,6 @@ class Greedy {
 
     GreedySchedule run(std::uint32_t limit) {
         GreedySchedule schedule;
-        schedule.sends_to_step.push_back(0);
         while (missing_members_ > 0) {
             if (++schedule.steps > limit) return schedule;
             changed_.clear();
@@ -90,7 +99,6 @@ class Greedy {
             for (const NodeId node : changed_)
                 std::copy_n(&next_[std::size_t{node} * words_], words_, &held_[std::size_t{node} * words_]);
             std::erase_if(waiting_, [&](NodeId node) { return count_[node] == packets_; });
-            schedule.sends_to_step.push_back(schedule.sends.size());
         }
         return schedule;
     }
@@ -144,10 +152,11 @@ class Greedy {
             Word any = 0;
             for (std::uint32_t w = 0; w < words_; ++w) any |= choice_[w] = theirs[w] & ~taken_[w];
             if (any == 0) continue;
-            neighbour_counts_.keep_rarest(choice_);
-            const std::uint32_t packet = fewest_holders(node, step);
+            if (!outward_) neighbour_counts_.keep_rarest(choice_);
+            const std::uint32_t packet = outward_ ? fewest_farther(node, step) : fewest_holders(node, step);
             taken_[packet / word_bits] |= bit(packet);
             ++holders_[packet];
+            if (outward_) note_holder(node, packet, step);
             ++count_[node];
             sends.push_back({offer.link, PacketId{packet}});
         }
@@ -179,6 +188,32 @@ class Greedy {
         return best;
     }
 
+    void note_holder(NodeId node, std::uint32_t packet, std::uint32_t step) {
+        if (first_sent_[packet] == 0) first_sent_[packet] = step;
+        for (std::uint32_t d = 0; d < distance_[node]; ++d) ++farther_[std::size_t{packet} * levels_ + d];
+    }
+
+    /// Of the packets in choice_, the one that the fewest nodes farther from the source than `node` hold,
+    /// then the one that left the source first; ties by a hash.
+    std::uint32_t fewest_farther(NodeId node, std::uint32_t step) const {
+        using Rank = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;
+        std::uint32_t best = 0;
+        Rank least{UINT32_MAX, UINT32_MAX, UINT64_MAX};
+        const std::uint64_t salt = random_bits(seed_, node, step);
+        for (std::uint32_t w = 0; w < words_; ++w) {
+            for (Word set = choice_[w]; set != 0; set &= set - 1) {
+                const std::uint32_t packet =
+                    w * word_bits + static_cast<std::uint32_t>(std::countr_zero(set));
+                const Rank rank{farther_[std::size_t{packet} * levels_ + distance_[node]],
+                                first_sent_[packet], (salt ^ packet) * 0x9e3779b97f4a7c15U};
+                if (rank >= least) continue;
+                best = packet;
+                least = rank;
+            }
+        }
+        return best;
+    }
+
     const Network& network_;
     const IncomingLinks& incoming_;
     const Group& group_;
@@ -187,6 +222,9 @@ class Greedy {
     std::vector<Word> held_, next_;       // packets of each node: before this step, and with those sent in it
     std::vector<std::uint32_t> count_;    // of next_, per node
     std::vector<std::uint32_t> holders_;  // of next_, per packet
+    bool outward_;                        // rank packets by fewest_farther()
+    std::uint32_t levels_ = 0;            // distances from the source: 0 to levels_ - 1
+    std::vector<std::uint32_t> distance_, farther_, first_sent_;  // farther_: packet, distance exceeded
     HolderCounts neighbour_counts_;
     std::vector<Word> taken_, choice_;
     std::vector<Offer> offers_;
@@ -197,9 +235,9 @@ class Greedy {
 }  // namespace
 
 GreedySchedule greedy_schedule(const Network& network, const IncomingLinks& incoming, const Group& group,
-                               NodeId source, std::uint32_t packets, std::uint64_t seed,
-                               std::uint32_t limit) {
-    return Greedy(network, incoming, group, source, packets, seed).run(limit);
+                               NodeId source, std::uint32_t packets, Preference preference,
+                               std::uint64_t seed, std::uint32_t limit) {
+    return Greedy(network, incoming, group, source, packets, preference, seed).run(limit);
 }
 
 }  // namespace interlace

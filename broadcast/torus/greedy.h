@@ -12,15 +12,22 @@
 namespace interlace {
 
 struct GreedySchedule {
-    std::vector<Send> sends;                   ///< by step
-    std::vector<std::uint64_t> sends_to_step;  ///< [t]: how many of them are sent in steps 1 to t
-    std::uint32_t steps = 0;                   ///< limit + 1 when given up
+    std::vector<Send> sends;  ///< by step
+    std::uint32_t steps = 0;  ///< limit + 1 when given up
+};
+
+/// Which packet a link brings.
+enum class Preference {
+    rarest_nearby,   ///< the one that the fewest of the receiver's own neighbours hold, then the fewest nodes
+    rarest_outward,  ///< the one that the fewest nodes farther from the source hold, then the one that left
+                     ///< it first
 };
 
 /// One schedule: in each step every node is served by its links in the order of how few packets they could
-/// bring, and each brings the packet that the fewest of the node's own neighbours hold, then the fewest nodes
-/// hold. `seed` breaks what ties are left. Gives up past `limit` steps. Every member must be reachable.
+/// bring. `seed` breaks the ties that the preference leaves. Gives up past `limit` steps. Every member must
+/// be reachable.
 GreedySchedule greedy_schedule(const Network& network, const IncomingLinks& incoming, const Group& group,
-                               NodeId source, std::uint32_t packets, std::uint64_t seed, std::uint32_t limit);
+                               NodeId source, std::uint32_t packets, Preference preference,
+                               std::uint64_t seed, std::uint32_t limit);
 
 }  // namespace interlace

@@ -38,7 +38,9 @@ OptimalBroadcast optimal_broadcast(const Network& network, const Group& group, N
     const std::uint64_t one = std::uint64_t{group.members_only ? group.size : network.node_count()} * packets;
     std::uint64_t spent = 0;
     do {
-        GreedySchedule schedule = greedy_schedule(network, incoming, group, source, packets,
+        const auto preference =
+            best.attempts % 2 == 0 ? Preference::rarest_nearby : Preference::rarest_outward;
+        GreedySchedule schedule = greedy_schedule(network, incoming, group, source, packets, preference,
                                                   options.seed + best.attempts, best.steps - 1);
         ++best.attempts;
         spent += one;

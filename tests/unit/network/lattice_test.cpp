@@ -67,7 +67,9 @@ struct Refusal {
     const char* says;
 };
 
-void PrintTo(const Refusal& refusal, std::ostream* out) { *out << '"' << refusal.network << '"'; }
+void PrintTo(const Refusal& refusal, std::ostream* out) {
+    *out << '"' << refusal.network << '"';
+}
 
 class Refused : public testing::TestWithParam<Refusal> {};
 

@@ -52,7 +52,9 @@ struct Published {
     double mean;  // four decimals, by an independent calculation (docs/ibt-paper.md)
 };
 
-void PrintTo(const Published& published, std::ostream* out) { *out << published.network; }
+void PrintTo(const Published& published, std::ostream* out) {
+    *out << published.network;
+}
 
 class Table1 : public testing::TestWithParam<Published> {};
 
