@@ -192,6 +192,16 @@ struct TablePlan {
     std::vector<RowPlan> rows;
 };
 
+TablePlan read_table(const std::string& text, const std::string& name, const std::string& place,
+                     const ReproduceOptions& options) {
+    ConfigMap config = ConfigMap::from_text(text, place);
+    TablePlan plan{{name, config.text("title"), {}}, {}};
+    for (const ConfigMap& row : config.maps("rows"))
+        for (RowPlan& one : read_rows(row, options)) plan.rows.push_back(std::move(one));
+    config.finish();
+    return plan;
+}
+
 std::vector<TablePlan> read_tables(const std::string& paper, const ReproduceOptions& options) {
     std::vector<TablePlan> plans;
     std::string names;
@@ -199,13 +209,8 @@ std::vector<TablePlan> read_tables(const std::string& paper, const ReproduceOpti
         if (file.paper != paper) continue;
         names += (names.empty() ? "" : ", ") + file.name;
         if (!options.name.empty() && options.name != file.name) continue;
-        ConfigMap config =
-            ConfigMap::from_text(file.text, "configs/papers/" + file.paper + "/" + file.name + ".yaml");
-        TablePlan plan{{file.name, config.text("title"), {}}, {}};
-        for (ConfigMap& row : config.maps("rows"))
-            for (RowPlan& one : read_rows(row, options)) plan.rows.push_back(std::move(one));
-        config.finish();
-        plans.push_back(std::move(plan));
+        plans.push_back(read_table(file.text, file.name,
+                                   "configs/papers/" + file.paper + "/" + file.name + ".yaml", options));
     }
     if (names.empty()) throw InputError("paper '" + paper + "'", "ibt");
     if (plans.empty()) throw InputError("'" + options.name + "' of the paper '" + paper + "'", names);
@@ -233,15 +238,7 @@ void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work
     if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace
-
-bool ReproducedTable::holds() const {
-    return std::none_of(rows.begin(), rows.end(),
-                        [](const ReproducedRow& row) { return row.verdict == "BROKEN"; });
-}
-
-std::vector<ReproducedTable> reproduce(const std::string& paper, const ReproduceOptions& options) {
-    std::vector<TablePlan> plans = read_tables(paper, options);
+std::vector<ReproducedTable> run_tables(std::vector<TablePlan> plans, const ReproduceOptions& options) {
     std::vector<std::pair<const RowPlan*, ReproducedRow*>> work;
     for (TablePlan& plan : plans) {
         plan.table.rows.resize(plan.rows.size());
@@ -259,6 +256,22 @@ std::vector<ReproducedTable> reproduce(const std::string& paper, const Reproduce
     tables.reserve(plans.size());
     for (TablePlan& plan : plans) tables.push_back(std::move(plan.table));
     return tables;
+}
+
+}  // namespace
+
+bool ReproducedTable::holds() const {
+    return std::none_of(rows.begin(), rows.end(),
+                        [](const ReproducedRow& row) { return row.verdict == "BROKEN"; });
+}
+
+ReproducedTable reproduce_text(const std::string& text, const std::string& name,
+                               const ReproduceOptions& options) {
+    return run_tables({read_table(text, name, name, options)}, options).front();
+}
+
+std::vector<ReproducedTable> reproduce(const std::string& paper, const ReproduceOptions& options) {
+    return run_tables(read_tables(paper, options), options);
 }
 
 Json to_json(const std::vector<ReproducedTable>& tables, const std::string& paper,
