@@ -9,7 +9,7 @@ namespace interlace {
 namespace {
 
 double ceil_ratio(std::uint32_t k, std::uint32_t divisor) {
-    return (k + divisor - 1) / divisor;
+    return std::ceil(static_cast<double>(k) / divisor);
 }
 
 }  // namespace

@@ -90,8 +90,9 @@ class Greedy {
         shuffle_waiting();
     }
 
-    GreedySchedule run(std::uint32_t limit) {
+    GreedySchedule run(std::uint32_t limit, const std::function<void(double)>& progress) {
         GreedySchedule schedule;
+        const double deliveries = static_cast<double>(waiting_.size()) * packets_;
         while (missing_members_ > 0) {
             if (++schedule.steps > limit) return schedule;
             changed_.clear();
@@ -99,6 +100,7 @@ class Greedy {
             for (const NodeId node : changed_)
                 std::copy_n(&next_[std::size_t{node} * words_], words_, &held_[std::size_t{node} * words_]);
             std::erase_if(waiting_, [&](NodeId node) { return count_[node] == packets_; });
+            if (progress) progress(static_cast<double>(schedule.sends.size()) / deliveries);
         }
         return schedule;
     }
@@ -236,8 +238,9 @@ class Greedy {
 
 GreedySchedule greedy_schedule(const Network& network, const IncomingLinks& incoming, const Group& group,
                                NodeId source, std::uint32_t packets, Preference preference,
-                               std::uint64_t seed, std::uint32_t limit) {
-    return Greedy(network, incoming, group, source, packets, preference, seed).run(limit);
+                               std::uint64_t seed, std::uint32_t limit,
+                               const std::function<void(double)>& progress) {
+    return Greedy(network, incoming, group, source, packets, preference, seed).run(limit, progress);
 }
 
 }  // namespace interlace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "interlace/program/group.h"
@@ -28,6 +29,7 @@ enum class Preference {
 /// be reachable.
 GreedySchedule greedy_schedule(const Network& network, const IncomingLinks& incoming, const Group& group,
                                NodeId source, std::uint32_t packets, Preference preference,
-                               std::uint64_t seed, std::uint32_t limit);
+                               std::uint64_t seed, std::uint32_t limit,
+                               const std::function<void(double)>& progress = {});
 
 }  // namespace interlace

@@ -41,7 +41,8 @@ OptimalBroadcast optimal_broadcast(const Network& network, const Group& group, N
         const auto preference =
             best.attempts % 2 == 0 ? Preference::rarest_nearby : Preference::rarest_outward;
         GreedySchedule schedule = greedy_schedule(network, incoming, group, source, packets, preference,
-                                                  options.seed + best.attempts, best.steps - 1);
+                                                  options.seed + best.attempts, best.steps - 1,
+                                                  best.attempts == 0 ? options.progress : nullptr);
         ++best.attempts;
         spent += one;
         if (schedule.steps < best.steps) {

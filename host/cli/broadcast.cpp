@@ -72,7 +72,11 @@ void print_result(const BroadcastResult& result) {
 }
 
 int run_and_print(const Flags& flags) {
-    const BroadcastResult result = run_broadcast(flags.experiment, flags.files);
+    const auto progress = [](double share) {
+        show_bar(share, fmt::format("scheduled {:.0f}%", 100 * share));
+    };
+    const BroadcastResult result = on_terminal() ? run_broadcast(flags.experiment, flags.files, progress)
+                                                 : run_broadcast(flags.experiment, flags.files);
     if (flags.json)
         print(to_json(result));
     else

@@ -25,6 +25,13 @@ void add_check(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
 
+/// A bar on stderr for `share` (0 to 1) of the work, with `label` behind it; the caller checks that it is a
+/// terminal.
+void show_bar(double share, const std::string& label);
+
+/// Is stderr a terminal?
+bool on_terminal();
+
 /// Prints one JSON object on stdout.
 void print(const Json& json);
 

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "interlace/core/error.h"
@@ -43,4 +44,15 @@ int main(int argc, char** argv) {
 
 void interlace::cli::print(const Json& json) {
     fmt::print("{}\n", json.dump(2));
+}
+
+void interlace::cli::show_bar(double share, const std::string& label) {
+    constexpr int width = 40;
+    const int filled = static_cast<int>(share * width);
+    fmt::print(stderr, "\r[{:=<{}}{:{}}] {}{}", "", filled, "", width - filled, label, share < 1 ? "" : "\n");
+    std::fflush(stderr);
+}
+
+bool interlace::cli::on_terminal() {
+    return isatty(STDERR_FILENO) != 0;
 }

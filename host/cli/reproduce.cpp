@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
@@ -21,11 +20,7 @@ struct Flags {
 };
 
 void show_progress(std::size_t done, std::size_t total) {
-    constexpr std::size_t width = 40;
-    const std::size_t filled = done * width / total;
-    fmt::print(stderr, "\r[{:=<{}}{:{}}] {}/{}{}", "", filled, "", width - filled, done, total,
-               done == total ? "\n" : "");
-    std::fflush(stderr);
+    show_bar(static_cast<double>(done) / static_cast<double>(total), fmt::format("{}/{}", done, total));
 }
 
 void print_table(const ReproducedTable& reproduced) {
@@ -48,7 +43,7 @@ void print_table(const ReproducedTable& reproduced) {
 }
 
 int run(Flags& flags) {
-    if (isatty(STDERR_FILENO) != 0) flags.options.progress = show_progress;
+    if (on_terminal()) flags.options.progress = show_progress;
     const auto tables = reproduce(flags.paper, flags.options);
     if (flags.json)
         print(to_json(tables, flags.paper, flags.options));

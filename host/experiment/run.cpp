@@ -26,6 +26,7 @@ struct Resolved {
     NodeId source;
     std::vector<std::uint32_t> axes;  // empty for a list of nodes and where there are no coordinates
     Group group;
+    std::function<void(double)> progress = {};
 };
 
 std::vector<std::uint32_t> resolve_axes(const Network& network, Experiment& experiment) {
@@ -103,6 +104,7 @@ Plan plan_ring(const Resolved& r) {
 Plan plan_optimal(const Resolved& r) {
     OptimalOptions options;
     options.seed = r.experiment.seed;
+    options.progress = r.progress;
     OptimalBroadcast optimal = optimal_broadcast(r.network, r.group, r.source, r.experiment.packets, options);
     return {std::move(optimal.sends), {}, {}, optimal.bound};
 }
@@ -149,8 +151,10 @@ Group make_group(const Network& network, const Experiment& experiment, NodeId so
     throw InputError("group '" + experiment.group + "'", "line, rectangle, global or nodes:0,5,7");
 }
 
-BroadcastResult run_broadcast(const Experiment& experiment, const BroadcastFiles& files) {
-    const Resolved r = resolve(experiment);
+BroadcastResult run_broadcast(const Experiment& experiment, const BroadcastFiles& files,
+                              const std::function<void(double)>& progress) {
+    Resolved r = resolve(experiment);
+    r.progress = progress;
     Plan plan = planner(r.experiment.algorithm)(r);
     const Program program(r.network, r.source, r.experiment.packets, plan.sends);
     plan.sends = {};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "interlace/analysis/lower_bound.h"
@@ -24,6 +25,8 @@ struct OptimalOptions {
     /// Work to spend on closing a gap, in packet deliveries considered; at least one schedule is built
     /// whatever it is.
     std::uint64_t effort = 2'000'000;
+    /// Called after each step of the first schedule with the share of it that is built.
+    std::function<void(double share)> progress;
 };
 
 /// Schedules a broadcast of `packets` packets (1 or more) from `source` to the group, on any network. See

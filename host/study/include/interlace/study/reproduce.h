@@ -40,8 +40,10 @@ struct ReproduceOptions {
         progress;  ///< called from any thread, one at a time
 };
 
-/// Runs one file of the form of configs/papers/ibt/table1.yaml: `text` is its contents, `name` what errors call it.
-ReproducedTable reproduce_text(const std::string& text, const std::string& name, const ReproduceOptions& options);
+/// Runs one file of the form of configs/papers/ibt/table1.yaml: `text` is its contents, `name` what errors
+/// call it.
+ReproducedTable reproduce_text(const std::string& text, const std::string& name,
+                               const ReproduceOptions& options);
 
 /// Runs the shipped files of configs/papers/PAPER (part of the program). Throws InputError for a paper or
 /// name that is not there. The result does not depend on the number of threads.
