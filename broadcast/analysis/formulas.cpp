@@ -38,6 +38,42 @@ double Fit::operator()(double nodes) const {
     return coefficient * std::pow(nodes, exponent) + constant;
 }
 
+std::optional<Fit> published_fit(const std::string& quantity, std::uint32_t d,
+                                 const std::vector<std::uint32_t>& bypass) {
+    struct Published {
+        const char* quantity;
+        std::uint32_t d;
+        std::vector<std::uint32_t> bypass;
+        Fit fit;
+    };
+    static const std::vector<Published> fits = {
+        // Table 2
+        {"T_x", 2, {8}, {0.0625, 0.5, 21}},
+        {"lambda", 2, {8}, {0.63, 0.37, 0}},
+        {"mu", 2, {8}, {0.45, 0.34, 0}},
+        {"T_x", 2, {8, 32}, {2.15, 0.17, 12.51}},
+        {"lambda", 2, {8, 32}, {3.02, 0.15, 0}},
+        {"mu", 2, {8, 32}, {1.92, 0.15, 0}},
+        {"T_x", 3, {6}, {2.79, 0.16, 0}},
+        {"lambda", 3, {6}, {0.46, 0.30, 0}},
+        {"mu", 3, {6}, {0.30, 0.29, 0}},
+        {"T_x", 4, {8}, {4.01, 0.1, 0}},
+        {"lambda", 4, {8}, {3.04, 0.14, 0}},
+        {"mu", 4, {8}, {1.77, 0.13, 0}},
+        // Eqs. 7.1 to 7.3
+        {"T_xy", 2, {8, 32}, {1.75, 0.2, 16.22}},
+        {"T_xy", 3, {6}, {0.54, 0.27, 14.97}},
+        {"T_xy", 4, {8}, {1.09, 0.16, 14.15}},
+        // Eqs. 8.1 and 8.2
+        {"T_all", 2, {8, 32}, {1.75, 0.2, 16.22}},
+        {"T_all", 3, {6}, {0.54, 0.28, 14.71}},
+    };
+    for (const Published& published : fits)
+        if (published.quantity == quantity && published.d == d && published.bypass == bypass)
+            return published.fit;
+    return std::nullopt;
+}
+
 double improvement(double value, double baseline) {
     return 1 - value / baseline;
 }

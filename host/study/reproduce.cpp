@@ -28,7 +28,7 @@ enum class Against { nothing, alpha, beta };
 struct RowPlan {
     ReproducedRow row;
     Experiment experiment;
-    std::optional<Fit> fit;
+    bool has_fit = false;  // the published value is that of the paper's fit
     std::string equation;  // "4", "5", "6": the published value is the formula's
     Against against = Against::nothing;
     std::string place;
@@ -60,14 +60,10 @@ void read_published(ConfigMap& config, RowPlan& plan) {
     if (against == "beta") plan.against = Against::beta;
     if (!against.empty() && plan.against == Against::nothing)
         throw InputError("against '" + against + "'", "alpha or beta").at(plan.place);
-    if (config.has("fit")) {
-        ConfigMap fit = config.map("fit");
-        plan.fit = Fit{fit.number("coefficient"), fit.number("exponent"), fit.number("constant")};
-        fit.finish();
-        if (plan.row.verdict == "unpublished") plan.row.verdict = "fit";
-    } else {
-        config.text("fit", "");
-    }
+    const std::string fit = config.text("fit", "");
+    if (!fit.empty() && fit != "published") throw InputError("fit '" + fit + "'", "published").at(plan.place);
+    plan.has_fit = !fit.empty();
+    if (plan.has_fit && plan.row.verdict == "unpublished") plan.row.verdict = "fit";
     if (plan.row.verdict == "differs" && plan.row.why.empty())
         throw InputError("a row that differs without saying why", "the key why").at(plan.place);
 }
@@ -128,6 +124,14 @@ double equation_value(const RowPlan& plan, const Lattice& lattice) {
     throw InputError("equation '" + plan.equation + "'", "4, 5 or 6").at(plan.place);
 }
 
+double fit_value(const RowPlan& plan, const Lattice& lattice) {
+    const auto fit = published_fit(plan.row.quantity, lattice.dimensions(), lattice.bypass());
+    if (!fit)
+        throw InputError("no fit of " + plan.row.quantity + " for " + plan.row.network, "a published one")
+            .at(plan.place);
+    return (*fit)(lattice.node_count());
+}
+
 /// The computed value; fills in optimum and bound of a broadcast.
 double compute(RowPlan& plan, const Network& network) {
     if (plan.row.quantity == "lambda") return measure_network(network).diameter;
@@ -166,7 +170,7 @@ ReproducedRow run_row(RowPlan plan) {
     const Network network = make_network(plan.experiment.network);
     const Lattice& lattice = network.lattice_for("a row of a reproduction");
     double value = compute(plan, network);
-    double published = plan.fit ? (*plan.fit)(network.node_count()) : 0;
+    double published = plan.has_fit ? fit_value(plan, lattice) : 0;
     std::string model = plan.row.published;
     if (model.empty()) model = plan.row.quantity == "mu" ? "0.000" : "0";
     if (!plan.equation.empty()) plan.row.published = like("0", equation_value(plan, lattice));
@@ -181,7 +185,7 @@ ReproducedRow run_row(RowPlan plan) {
         model = "0.000";
     }
     plan.row.computed = like(model, value);
-    if (plan.fit) show_fit(plan, published);
+    if (plan.has_fit) show_fit(plan, published);
     if (plan.experiment.pattern != "best") plan.row.quantity += " pn=" + plan.experiment.pattern;
     judge(plan.row);
     return plan.row;

@@ -37,13 +37,14 @@ TEST(Reproduce, AnEquationOfATorusIsTheBaselinesStepCount) {
 }
 
 TEST(Reproduce, AFitBelowWhatAnyScheduleCanDoIsNamed) {
-    const auto table = table_of(
-        "  - {quantity: T_x, network: 'torus:8x8', fit: {coefficient: 1, exponent: 0.5, constant: 0}}\n"
-        "  - {quantity: lambda, network: 'torus:8x8', fit: {coefficient: 1, exponent: 0.5, constant: "
-        "0.2}}\n");
-    EXPECT_EQ(table.rows[0].published, "~8.0");  // 64^0.5; two links bring 32 packets in 16 steps or more
+    const auto table =
+        table_of("  - {quantity: T_x, network: ['ibt:12x12x12:b=6', 'ibt:64x64:b=8'], fit: published}\n");
+    // Table 2: 2.79 * 1728^0.16 = 9.2; most nodes of the line have two links, which bring 32 packets in 16
+    // steps or more.
+    EXPECT_EQ(table.rows[0].published, "~9.2");
     EXPECT_EQ(table.rows[0].verdict, "fit, below the bound");
-    EXPECT_EQ(table.rows[1].published, "~8.2");
+    // Table 2: 0.0625 * 64 + 21.
+    EXPECT_EQ(table.rows[1].published, "~25.0");
     EXPECT_EQ(table.rows[1].verdict, "fit");
 }
 
@@ -67,6 +68,8 @@ TEST(Reproduce, RowsExpandTheirLists) {
 TEST(Reproduce, RefusesARowThatDiffersWithoutAReasonAndUnknownKeys) {
     for (const char* row : {"  - {quantity: lambda, network: 'torus:4x4', published: '9', verdict: differs}",
                             "  - {quantity: lambda, network: 'torus:4x4', colour: red}",
+                            "  - {quantity: T_x, network: 'torus:4x4', fit: published}",
+                            "  - {quantity: T_x, network: 'torus:4x4', fit: mine}",
                             "  - {quantity: speed, network: 'torus:4x4'}",
                             "  - {quantity: T_x, network: 'torus:4x4', equation: 7}",
                             "  - {quantity: T_x, network: 'torus:4x4', against: gamma}"})

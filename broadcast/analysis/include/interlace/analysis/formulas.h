@@ -4,6 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace interlace {
 
@@ -24,6 +27,12 @@ struct Fit {
     double coefficient = 0, exponent = 0, constant = 0;
     double operator()(double nodes) const;
 };
+
+/// The published fit of `quantity` (lambda, mu, T_x, T_xy, T_all) for iBT(n^d; bypass): Table 2 and eqs. 7.1
+/// to 8.2 of Zhang and Deng 2012, made at 2K to 65K nodes, 32 packets, source 0. None where the paper gives
+/// none.
+std::optional<Fit> published_fit(const std::string& quantity, std::uint32_t d,
+                                 const std::vector<std::uint32_t>& bypass);
 
 /// alpha and beta of eqs. 2 and 3: 1 - value / baseline, the improvement of a metric over a torus of the same
 /// dimensions (alpha) or the same degree (beta).
