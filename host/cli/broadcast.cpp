@@ -109,8 +109,8 @@ void add_broadcast(CLI::App& app, Action& action) {
     Experiment& e = flags->experiment;
     command->add_option(
         "--algorithm", e.algorithm,
-        "paper, spanning_tree, ring or optimal (default: paper on an ibt, spanning_tree on a torus, "
-        "optimal elsewhere)");
+        "paper, spanning_tree, ring or optimal (default: optimal for a list of nodes, else paper on an "
+        "ibt, spanning_tree on a torus, optimal elsewhere)");
     command
         ->add_option("--pattern", e.pattern,
                      "Packet-sending pattern of the paper's algorithm: 0 to 15, or best")

@@ -47,8 +47,8 @@ std::vector<std::uint32_t> resolve_axes(const Network& network, Experiment& expe
     return axes;
 }
 
-std::string default_algorithm(const Network& network) {
-    if (!network.lattice() || !network.lattice()->wraps()) return "optimal";
+std::string default_algorithm(const Network& network, const std::vector<std::uint32_t>& axes) {
+    if (axes.empty() || !network.lattice() || !network.lattice()->wraps()) return "optimal";
     return network.lattice()->kind() == Lattice::Kind::ibt ? "paper" : "spanning_tree";
 }
 
@@ -60,9 +60,10 @@ Resolved resolve(Experiment experiment) {
         throw InputError(fmt::format("{} packets on {} nodes", experiment.packets, network.node_count()),
                          "at least 1 packet, and at most 2^31 deliveries");
     if (experiment.engine != "step") throw InputError("engine '" + experiment.engine + "'", "step");
+    if (experiment.pattern != "best") parse_integer(experiment.pattern, "pattern (or best)", 0, 15);
     auto axes = resolve_axes(network, experiment);
     Group group = make_group(network, experiment, source);
-    if (experiment.algorithm.empty()) experiment.algorithm = default_algorithm(network);
+    if (experiment.algorithm.empty()) experiment.algorithm = default_algorithm(network, axes);
     return {experiment, std::move(network), source, std::move(axes), std::move(group)};
 }
 

@@ -40,6 +40,7 @@ TEST(Experiment, DefaultAlgorithmFollowsTheNetwork) {
     EXPECT_EQ(run_broadcast(on("ibt:8x8:b=4")).experiment.algorithm, "paper");
     EXPECT_EQ(run_broadcast(on("torus:4x4")).experiment.algorithm, "spanning_tree");
     EXPECT_EQ(run_broadcast(on("mesh:4x4")).experiment.algorithm, "optimal");
+    EXPECT_EQ(run_broadcast(on("torus:4x4", "nodes:1,5")).experiment.algorithm, "optimal");
 }
 
 TEST(Experiment, RefusesWhatAnAlgorithmCannotDo) {
@@ -53,6 +54,9 @@ TEST(Experiment, RefusesWhatAnAlgorithmCannotDo) {
     EXPECT_THROW(run_broadcast(with(on("torus:4x4", "nodes:1,2"), "paper")), InputError);
     EXPECT_THROW(run_broadcast(with(on("torus:4x4"), "fastest")), InputError);
     EXPECT_THROW(run_broadcast(on("torus:4x4", "circle")), InputError);
+    Experiment pattern = on("torus:4x4");
+    pattern.pattern = "16";
+    EXPECT_THROW(run_broadcast(pattern), InputError);
     Experiment axes = on("torus:4x4");
     axes.axes = "x";
     EXPECT_THROW(run_broadcast(axes), InputError);

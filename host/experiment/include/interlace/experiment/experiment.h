@@ -26,8 +26,8 @@ struct Experiment {
     std::string axes;              ///< of a line or rectangle: x, xy, 0,1; default x, xy
     std::string source = "0";      ///< node number or coordinates, x first
     std::uint32_t packets = 32;
-    std::string algorithm;  ///< paper, spanning_tree, ring or optimal; default paper on an iBT, spanning_tree
-                            ///< on a torus, optimal elsewhere
+    std::string algorithm;  ///< paper, spanning_tree, ring or optimal; default optimal for a list of
+                            ///< nodes, else paper on an iBT, spanning_tree on a torus, optimal elsewhere
     std::string pattern = "best";  ///< of the paper's algorithm: 0 to 15, or best
     std::string engine = "step";
     std::uint64_t seed = 1;
