@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <numeric>
 
 #include "interlace/core/error.h"
 #include "interlace/network/metrics.h"

@@ -94,14 +94,15 @@ class Greedy {
         GreedySchedule schedule;
         const double deliveries = static_cast<double>(waiting_.size()) * packets_;
         while (missing_members_ > 0) {
+            if (progress) progress(static_cast<double>(schedule.sends.size()) / deliveries);
             if (++schedule.steps > limit) return schedule;
             changed_.clear();
             for (const NodeId node : waiting_) serve(node, schedule.steps, schedule.sends);
             for (const NodeId node : changed_)
                 std::copy_n(&next_[std::size_t{node} * words_], words_, &held_[std::size_t{node} * words_]);
             std::erase_if(waiting_, [&](NodeId node) { return count_[node] == packets_; });
-            if (progress) progress(static_cast<double>(schedule.sends.size()) / deliveries);
         }
+        if (progress) progress(1);
         return schedule;
     }
 

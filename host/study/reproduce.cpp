@@ -162,7 +162,7 @@ void show_fit(RowPlan& plan, double published) {
         row.published = fmt::format("{:g}", published);
     else
         row.published = "~" + like(plan.against == Against::nothing ? "0.0" : "0.000", published);
-    if (!row.lower_bound.empty() && published < std::stod(row.lower_bound))
+    if (row.verdict == "fit" && !row.lower_bound.empty() && published < std::stod(row.lower_bound))
         row.verdict += ", below the bound";
 }
 

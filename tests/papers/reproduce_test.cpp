@@ -43,6 +43,10 @@ TEST(Reproduce, AFitBelowWhatAnyScheduleCanDoIsNamed) {
     // steps or more.
     EXPECT_EQ(table.rows[0].published, "~9.2");
     EXPECT_EQ(table.rows[0].verdict, "fit, below the bound");
+    // Such a fit marked as reproduced breaks the table all the same.
+    EXPECT_FALSE(
+        table_of("  - {quantity: T_x, network: 'ibt:12x12x12:b=6', fit: published, verdict: reproduced}")
+            .holds());
     // Table 2: 0.0625 * 64 + 21.
     EXPECT_EQ(table.rows[1].published, "~25.0");
     EXPECT_EQ(table.rows[1].verdict, "fit");

@@ -4,7 +4,6 @@
 #include "interlace/engine/step.h"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 namespace interlace {
