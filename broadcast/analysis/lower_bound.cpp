@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "interlace/analysis/exact.h"
 #include "interlace/core/error.h"
 #include "interlace/network/metrics.h"
 
@@ -159,6 +160,8 @@ LowerBound lower_bound(const Network& network, const Group& group, NodeId source
             least_time(ShortestPaths(network, incoming, group, source, members[i]).lengths(), packets);
         if (steps > best.steps) best = {steps, "flow", members[i]};
     }
+    while (best.steps < enough && tail_refutes(network, group, source, packets, best.steps))
+        best = {best.steps + 1, "tail", std::nullopt};
     return best;
 }
 

@@ -46,7 +46,9 @@ void add_file_flags(CLI::App& command, Flags& flags) {
 
 std::string bound_line(const LowerBound& bound, std::uint32_t steps) {
     const std::uint32_t gap = steps - bound.steps;
-    return fmt::format("{} ({} bound at node {}), {}", bound.steps, bound.argument, +bound.witness,
+    const std::string where =
+        bound.witness ? fmt::format("at node {}", +*bound.witness) : "of the last packets";
+    return fmt::format("{} ({} bound {}), {}", bound.steps, bound.argument, where,
                        gap == 0 ? "met: proven optimal" : fmt::format("gap {}", gap));
 }
 

@@ -61,7 +61,8 @@ Json to_json(const BroadcastResult& result) {
     json["steps"] = result.run.steps;
     json["lower_bound"] = result.bound.steps;
     json["lower_bound_argument"] = result.bound.argument;
-    json["lower_bound_node"] = static_cast<std::uint32_t>(result.bound.witness);
+    json["lower_bound_node"] = nullptr;
+    if (const auto node = result.bound.witness) json["lower_bound_node"] = static_cast<std::uint32_t>(*node);
     json["gap"] = result.gap();
     json["sends"] = result.sends;
     json["links_usable"] = result.usable_links;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,8 @@ namespace interlace {
 /// A number of steps that no schedule can beat, and the argument that says so.
 struct LowerBound {
     std::uint32_t steps = 0;
-    std::string argument;  ///< "neighbourhood" or "flow"
-    NodeId witness;        ///< the node that cannot be served sooner
+    std::string argument;           ///< "neighbourhood", "flow" or "tail"
+    std::optional<NodeId> witness;  ///< the node that cannot be served sooner; none for "tail"
 };
 
 /// The neighbourhood bound: node v, whose neighbours u are at distance d(u) from the source, cannot hold k
@@ -33,9 +34,9 @@ LowerBound neighbourhood_bound(const Network& network, const Group& group, NodeI
 std::uint32_t flow_bound(const Network& network, const Group& group, NodeId source, NodeId target,
                          std::uint32_t packets);
 
-/// The best of both: the neighbourhood bound of every member, and the flow bound of the members with the
-/// largest ones (all members where that takes at most `work_limit` link visits), until one reaches `enough`
-/// steps.
+/// The best of three: the neighbourhood bound of every member, the flow bound of the members with the largest
+/// ones (all members where that takes at most `work_limit` link visits), and the steps that `tail_refutes`
+/// (exact.h) rules out on top, until one reaches `enough` steps.
 LowerBound lower_bound(const Network& network, const Group& group, NodeId source, std::uint32_t packets,
                        std::uint32_t enough = UINT32_MAX, std::uint64_t work_limit = 20'000'000);
 
