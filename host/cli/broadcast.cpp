@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "command.h"
+#include "interlace/core/error.h"
 #include "interlace/experiment/experiment.h"
 
 namespace interlace::cli {
@@ -15,7 +17,7 @@ namespace {
 struct Flags {
     Experiment experiment;
     BroadcastFiles files;
-    std::string config, schedule;
+    std::string config, schedule, node = "bgl";
     std::vector<std::string> overrides;
     bool json = false;
 };
@@ -44,12 +46,55 @@ void add_file_flags(CLI::App& command, Flags& flags) {
                      "Size the forwarding tables that would hold the schedule");
 }
 
+void add_node_flags(CLI::App& command, Flags& flags) {
+    CycleOptions& cycles = flags.experiment.cycles;
+    command
+        .add_option("--node", flags.node,
+                    "The nodes of native and rtl: bgl, bgl_ten, minimal, wide or a file")
+        ->capture_default_str();
+    command
+        .add_option("--set", flags.overrides,
+                    "Replace a value of the node: node.vc_depth=16 (may be repeated)")
+        ->allow_extra_args(false);
+    command
+        .add_option("--pace", cycles.pace,
+                    "off, or step: lanes start a packet every F + h cycles (docs/node.md)")
+        ->capture_default_str();
+    command.add_option("--rtl-nodes", cycles.rtl_nodes, "With native: these nodes are RTL, as in 0,5,17");
+    command.add_option("--lockstep", cycles.lockstep, "With native: rtl runs beside it, every pin compared");
+}
+
+/// The node that --node and --set node.KEY=VALUE describe.
+NodeParameters flagged_node(const Flags& flags) {
+    std::vector<std::string> overrides;
+    for (const std::string& assignment : flags.overrides) {
+        if (!assignment.starts_with("node."))
+            throw InputError("--set '" + assignment + "'", "node.KEY=VALUE, as in node.vc_depth=16");
+        overrides.push_back(assignment.substr(5));
+    }
+    return read_node(ConfigMap::from_text("{base: " + flags.node + "}", "--node", overrides));
+}
+
 std::string bound_line(const LowerBound& bound, std::uint32_t steps) {
     const std::uint32_t gap = steps - bound.steps;
     const std::string where =
         bound.witness ? fmt::format("at node {}", +*bound.witness) : "of the last packets";
     return fmt::format("{} ({} bound {}), {}", bound.steps, bound.argument, where,
                        gap == 0 ? "met: proven optimal" : fmt::format("gap {}", gap));
+}
+
+void print_cycles(const BroadcastResult& result) {
+    const CycleResult& run = *result.cycles;
+    const auto excess =
+        static_cast<std::int64_t>(run.cycles) - static_cast<std::int64_t>(run.max_plus_cycles);
+    fmt::print("cycles                 {} on {} nodes, {:.2f} a step, packets of {} flits\n", run.cycles,
+               result.experiment.engine, static_cast<double>(run.cycles) / std::max(result.run.steps, 1U),
+               result.experiment.cycles.node.packet_flits);
+    fmt::print("predicted              {} (max-plus, endless queues), excess {}\n", run.max_plus_cycles,
+               excess);
+    if (!result.experiment.cycles.lockstep.empty())
+        fmt::print("lockstep               {} agreed in every pin of every cycle\n",
+                   result.experiment.cycles.lockstep);
 }
 
 void print_result(const BroadcastResult& result) {
@@ -68,6 +113,7 @@ void print_result(const BroadcastResult& result) {
     fmt::print("packets in flight      {} at most\n", result.run.peak_packets_in_flight);
     fmt::print("packets waiting        {} at most at a node, {} in a lane (the source aside)\n",
                result.run.peak_packets_waiting, result.run.peak_lane_waiting);
+    if (result.cycles) print_cycles(result);
     if (result.table_bits > 0)
         fmt::print("forwarding table       {} bits a node, {} with equal entries stored once\n",
                    result.table_bits, result.packed_table_bits);
@@ -117,11 +163,18 @@ void add_broadcast(CLI::App& app, Action& action) {
         ->add_option("--pattern", e.pattern,
                      "Packet-sending pattern of the paper's algorithm: 0 to 15, or best")
         ->capture_default_str();
-    command->add_option("--engine", e.engine, "step")->capture_default_str();
+    command->add_option("--engine", e.engine, "step, native (cycles, C++) or rtl (cycles, SystemVerilog)")
+        ->capture_default_str();
+    add_node_flags(*command, *flags);
     command->add_option("--seed", e.seed, "Seed of the optimal scheduler's ties")->capture_default_str();
     add_file_flags(*command, *flags);
     command->footer("Example: interlace broadcast ibt:64x64:b=8,24 --group rectangle --algorithm optimal");
-    command->callback([flags, &action] { action = [flags] { return run_and_print(*flags); }; });
+    command->callback([flags, &action] {
+        action = [flags] {
+            flags->experiment.cycles.node = flagged_node(*flags);
+            return run_and_print(*flags);
+        };
+    });
 }
 
 void add_check(CLI::App& app, Action& action) {

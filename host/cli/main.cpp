@@ -33,6 +33,9 @@ int main(int argc, char** argv) {
     } catch (const InputError& error) {
         fmt::print(stderr, "interlace: {}\n", error.what());
         return cli::wrong_input;
+    } catch (const FellShort& error) {
+        fmt::print(stderr, "interlace: {}\n", error.what());
+        return cli::fell_short;
     } catch (const std::bad_alloc&) {
         fmt::print(stderr, "interlace: not enough memory for this network and number of packets\n");
         return cli::fell_short;

@@ -62,7 +62,8 @@ std::string ConfigMap::place(const std::string& key) const {
     return key.empty() ? line : line + ": " + key;
 }
 
-bool ConfigMap::has(const std::string& key) const {
+bool ConfigMap::has(const std::string& key) {
+    read_.insert(key);
     return node_[key].IsDefined();
 }
 

@@ -2,6 +2,9 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/experiment/experiment.h"
+
+#include <algorithm>
+
 #include "interlace/core/error.h"
 
 namespace interlace {
@@ -13,6 +16,10 @@ Experiment read_experiment(ConfigMap config) {
     experiment.network = config.text("network");
     experiment.engine = config.text("engine", experiment.engine);
     if (config.has("seed")) experiment.seed = config.integer("seed", 0, UINT64_MAX);
+    if (config.has("node")) experiment.cycles.node = read_node(config.map("node"));
+    experiment.cycles.pace = config.text("pace", experiment.cycles.pace);
+    experiment.cycles.rtl_nodes = config.text("rtl_nodes", experiment.cycles.rtl_nodes);
+    experiment.cycles.lockstep = config.text("lockstep", experiment.cycles.lockstep);
     ConfigMap broadcast = config.map("broadcast");
     experiment.group = broadcast.text("group", experiment.group);
     experiment.axes = broadcast.text("axes", experiment.axes);
@@ -21,12 +28,37 @@ Experiment read_experiment(ConfigMap config) {
         experiment.packets = static_cast<std::uint32_t>(broadcast.integer("packets", 1, 1'000'000));
     experiment.algorithm = broadcast.text("algorithm", experiment.algorithm);
     experiment.pattern = broadcast.text("pattern", experiment.pattern);
-    broadcast.text("packets", "");
-    config.text("seed", "");
     broadcast.finish();
     config.finish();
     return experiment;
 }
+
+namespace {
+
+Json to_json(const NodeParameters& node) {
+    return {{"flit_bytes", node.flit_bytes},
+            {"packet_flits", node.packet_flits},
+            {"vcs", node.vcs},
+            {"vc_depth", node.vc_depth},
+            {"injection_queues", node.injection_queues},
+            {"injection_depth", node.injection_depth},
+            {"reception_queues", node.reception_queues},
+            {"reception_depth", node.reception_depth},
+            {"switching", switching_name(node.switching)}};
+}
+
+void add_cycles(Json& json, const BroadcastResult& result) {
+    const CycleResult& run = *result.cycles;
+    json["cycles"] = run.cycles;
+    json["cycles_per_step"] = static_cast<double>(run.cycles) / std::max(result.run.steps, 1U);
+    json["max_plus_cycles"] = run.max_plus_cycles;
+    json["excess_cycles"] =
+        static_cast<std::int64_t>(run.cycles) - static_cast<std::int64_t>(run.max_plus_cycles);
+    json["flits_per_packet"] = result.experiment.cycles.node.packet_flits;
+    json["regions"] = run.regions;
+}
+
+}  // namespace
 
 Json to_json(const Experiment& experiment) {
     Json json;
@@ -36,6 +68,12 @@ Json to_json(const Experiment& experiment) {
                          {"source", experiment.source},       {"packets", experiment.packets},
                          {"algorithm", experiment.algorithm}, {"pattern", experiment.pattern}};
     json["engine"] = experiment.engine;
+    if (is_cycle_engine(experiment.engine)) {
+        json["node"] = to_json(experiment.cycles.node);
+        json["pace"] = experiment.cycles.pace;
+        json["rtl_nodes"] = experiment.cycles.rtl_nodes;
+        json["lockstep"] = experiment.cycles.lockstep;
+    }
     json["seed"] = experiment.seed;
     return json;
 }
@@ -75,6 +113,7 @@ Json to_json(const BroadcastResult& result) {
     for (const std::uint64_t sends : result.run.sends_in_step)
         per_step.push_back(static_cast<double>(sends) / static_cast<double>(result.usable_links));
     json["link_utilisation_per_step"] = per_step;
+    if (result.cycles) add_cycles(json, result);
     if (result.table_bits > 0) {
         json["forwarding_table_bits_per_node"] = result.table_bits;
         json["forwarding_table_packed_bits_per_node"] = result.packed_table_bits;

@@ -59,7 +59,8 @@ Resolved resolve(Experiment experiment) {
         std::uint64_t{experiment.packets} * network.node_count() > (std::uint64_t{1} << 31U))
         throw InputError(fmt::format("{} packets on {} nodes", experiment.packets, network.node_count()),
                          "at least 1 packet, and at most 2^31 deliveries");
-    if (experiment.engine != "step") throw InputError("engine '" + experiment.engine + "'", "step");
+    if (experiment.engine != "step" && !is_cycle_engine(experiment.engine))
+        throw InputError("engine '" + experiment.engine + "'", "step, native or rtl");
     if (experiment.pattern != "best") parse_integer(experiment.pattern, "pattern (or best)", 0, 15);
     auto axes = resolve_axes(network, experiment);
     Group group = make_group(network, experiment, source);
@@ -171,6 +172,9 @@ BroadcastResult run_broadcast(const Experiment& experiment, const BroadcastFiles
             fmt::format("the {} schedule does not hold: {}", r.experiment.algorithm, report.problem));
     if (result.bound.steps == 0)
         result.bound = lower_bound(r.network, r.group, r.source, r.experiment.packets, result.run.steps);
+    if (is_cycle_engine(r.experiment.engine))
+        result.cycles =
+            run_cycles(r.network, program, result.run.steps, r.experiment.engine, r.experiment.cycles);
     if (files.forwarding_table) {
         const ForwardingTable table = forwarding_table(r.network, program);
         result.table_bits = table.bits_per_node;

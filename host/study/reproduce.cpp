@@ -210,11 +210,11 @@ std::vector<TablePlan> read_tables(const std::string& paper, const ReproduceOpti
     std::vector<TablePlan> plans;
     std::string names;
     for (const auto& file : shipped_papers()) {
-        if (file.paper != paper) continue;
+        if (file.folder != paper) continue;
         names += (names.empty() ? "" : ", ") + file.name;
         if (!options.name.empty() && options.name != file.name) continue;
         plans.push_back(read_table(file.text, file.name,
-                                   "configs/papers/" + file.paper + "/" + file.name + ".yaml", options));
+                                   "configs/papers/" + file.folder + "/" + file.name + ".yaml", options));
     }
     if (names.empty()) throw InputError("paper '" + paper + "'", "ibt");
     if (plans.empty()) throw InputError("'" + options.name + "' of the paper '" + paper + "'", names);

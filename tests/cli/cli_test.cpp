@@ -61,6 +61,22 @@ TEST(Command, BroadcastAsJson) {
     EXPECT_EQ(result["sends"], 63 * 32);
 }
 
+// A ring of 8, 32 packets: 4 + 16 - 1 steps (eq. 4); packets of 8 flits, a hop of 4 cycles more
+// (docs/node.md).
+TEST(Command, BroadcastCountsCyclesOnNativeNodes) {
+    const std::string line = "broadcast torus:8x8 --group line --algorithm ring --engine native";
+    const auto paced = json(line + " --pace step");
+    EXPECT_EQ(paced["steps"], 19);
+    EXPECT_EQ(paced["cycles"], 19 * (8 + 4));
+    EXPECT_EQ(paced["excess_cycles"], 0);
+    // One packet takes the four hops to the far node.
+    const auto one = json(line + " --packets 1 --set node.vc_depth=64");
+    EXPECT_EQ(one["experiment"]["node"]["vc_depth"], 64);
+    EXPECT_EQ(one["flits_per_packet"], 8);
+    EXPECT_EQ(one["cycles"], 4 * (8 + 4));
+    EXPECT_EQ(one["max_plus_cycles"], 4 * (8 + 4));
+}
+
 TEST(Command, ScheduleGoesOutAndIsProvenOnTheWayBack) {
     const TemporaryFile file;
     EXPECT_EQ(run("broadcast torus:6x6 --packets 8 --schedule " + file.path()).code, 0);
@@ -107,7 +123,16 @@ TEST(Command, WrongInputIsOneLineAndExitCode2) {
                                   "broadcast torus:4x4 --group line --axes z",
                                   "broadcast torus:4x4 --group circle",
                                   "broadcast ibt:8x8:b=4 --pattern 16",
-                                  "broadcast torus:4x4 --engine rtl",
+                                  "broadcast torus:4x4 --engine fpga",
+                                  "broadcast torus:4x4 --engine native --node nobody",
+                                  "broadcast torus:4x4 --engine native --set vcs=1",
+                                  "broadcast torus:4x4 --engine native --set node.vcs=9",
+                                  "broadcast torus:4x4 --engine native --set node.vc_depth=4",
+                                  "broadcast torus:4x4 --engine native --set node.reception_queues=3",
+                                  "broadcast torus:4x4 --engine native --pace fast",
+                                  "broadcast torus:4x4 --engine native --rtl-nodes 16",
+                                  "broadcast torus:4x4 --engine native --lockstep systemc",
+                                  "broadcast torus:3x3x3x3x3x3 --engine native",
                                   "broadcast torus:4x4 --no-such-flag",
                                   "broadcast torus:4x4 --schedule /nowhere/x.csv",
                                   "check torus:4x4 --schedule /nowhere",

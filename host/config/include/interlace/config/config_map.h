@@ -23,7 +23,8 @@ class ConfigMap {
     static ConfigMap from_text(const std::string& text, const std::string& name,
                                const std::vector<std::string>& overrides = {});
 
-    bool has(const std::string& key) const;
+    /// Whether the key is there; to ask is to know it, so that finish() lets it stand.
+    bool has(const std::string& key);
     std::string text(const std::string& key);
     std::string text(const std::string& key, const std::string& otherwise);
     std::uint64_t integer(const std::string& key, std::uint64_t low, std::uint64_t high);

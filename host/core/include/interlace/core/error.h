@@ -22,4 +22,11 @@ class InputError : public std::runtime_error {
     explicit InputError(const std::string& line);
 };
 
+/// The input was right, but what was asked for did not come about: a run that is stuck, two engines that
+/// disagree. The command line prints what() and ends with exit code 1.
+class FellShort : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
 }  // namespace interlace

@@ -12,6 +12,7 @@
 #include "interlace/analysis/lower_bound.h"
 #include "interlace/config/config_map.h"
 #include "interlace/engine/step.h"
+#include "interlace/experiment/cycles.h"
 #include "interlace/measure/json_result.h"
 #include "interlace/program/check.h"
 #include "interlace/program/forwarding_table.h"
@@ -29,7 +30,8 @@ struct Experiment {
     std::string algorithm;  ///< paper, spanning_tree, ring or optimal; default optimal for a list of
                             ///< nodes, else paper on an iBT, spanning_tree on a torus, optimal elsewhere
     std::string pattern = "best";  ///< of the paper's algorithm: 0 to 15, or best
-    std::string engine = "step";
+    std::string engine = "step";   ///< step, native or rtl
+    CycleOptions cycles;           ///< of native and rtl
     std::uint64_t seed = 1;
 };
 
@@ -45,6 +47,7 @@ struct BroadcastResult {
     std::vector<std::uint32_t> split;     ///< packets of each colour, likewise
     StepRun run;
     LowerBound bound;
+    std::optional<CycleResult> cycles = std::nullopt;  ///< of a cycle engine
     std::uint64_t sends = 0;
     std::uint64_t usable_links = 0;  ///< directed links that the group may use
     std::uint64_t table_bits = 0,

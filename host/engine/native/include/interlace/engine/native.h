@@ -1,0 +1,21 @@
+// Interlace: the node of docs/node.md in plain C++
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "interlace/engine/fabric.h"
+#include "interlace/engine/region.h"
+
+namespace interlace {
+
+/// A region of native nodes. `nodes`: which of the fabric's nodes it holds. `tables`, if given, are the
+/// forwarding tables: [node][slot], bits 0 to P - 1 link ports, bit P local reception; kept by reference.
+/// With `probed`, pins() can be asked for (at a cost in every cycle).
+std::unique_ptr<Region> native_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
+                                      const std::vector<std::vector<std::uint32_t>>* tables = nullptr,
+                                      bool probed = false);
+
+}  // namespace interlace

@@ -1,0 +1,109 @@
+// Interlace: wiring a network up
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/engine/fabric.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interlace/core/error.h"
+
+namespace interlace {
+namespace {
+
+/// A flit on a pin carries two words, so that a packet of one flit still holds its source and sequence.
+constexpr std::uint32_t words_per_flit = 2;
+
+/// [link]: the input port it enters by.
+std::vector<std::uint32_t> input_ports(const Network& network) {
+    std::vector<std::uint32_t> port(network.link_count(), UINT32_MAX);
+    const IncomingLinks incoming(network);
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+        const NodeId node{v};
+        std::vector<bool> taken(network.degree(node) + incoming.links_into(node).size(), false);
+        for (std::size_t i = 0; i < incoming.links_into(node).size(); ++i)
+            if (const auto back = network.link(node, incoming.senders_to(node)[i])) {
+                port[incoming.links_into(node)[i]] = *back - network.first_link(node);
+                taken[*back - network.first_link(node)] = true;
+            }
+        for (const LinkId link : incoming.links_into(node))
+            if (port[link] == UINT32_MAX) {
+                const auto free = std::find(taken.begin(), taken.end(), false);
+                port[link] = static_cast<std::uint32_t>(free - taken.begin());
+                *free = true;
+            }
+    }
+    return port;
+}
+
+}  // namespace
+
+Fabric::Fabric(const Network& network, const NodeParameters& node_parameters)
+    : nodes(network.node_count()),
+      ports(1),
+      vcs(node_parameters.vcs),
+      words(words_per_flit),
+      parameters(node_parameters) {
+    const std::vector<std::uint32_t> entered = input_ports(network);
+    for (std::uint32_t v = 0; v < nodes; ++v) ports = std::max(ports, network.degree(NodeId{v}));
+    for (const std::uint32_t port : entered) ports = std::max(ports, port + 1);
+    const auto* built = std::find_if(std::begin(built_ports), std::end(built_ports),
+                                     [&](std::uint32_t count) { return count >= ports; });
+    if (built == std::end(built_ports))
+        throw InputError(
+            fmt::format("a node of {} with {} ports", network.name(), ports),
+            fmt::format("at most {} ports for a cycle engine", built_ports[std::size(built_ports) - 1]));
+    ports = *built;
+    injections = parameters.injections(ports);
+    if (injections > ports + 2)
+        throw InputError(fmt::format("{} injection queues of a node with {} ports", injections, ports),
+                         fmt::format("1 to {}", ports + 2));
+    receptions = parameters.receptions(ports);
+    layout = parameters.reception_layout(ports);
+    to.resize(std::size_t{nodes} * ports);
+    from.resize(to.size());
+    for (std::uint32_t v = 0, link = 0; v < nodes; ++v)
+        for (std::uint32_t p = 0; p < network.degree(NodeId{v}); ++p, ++link) {
+            const std::uint32_t far = network.target(LinkId{link});
+            to[std::size_t{v} * ports + p] = {far, static_cast<std::uint8_t>(entered[link])};
+            from[std::size_t{far} * ports + entered[link]] = {v, static_cast<std::uint8_t>(p)};
+        }
+}
+
+std::uint32_t Fabric::port_mask(NodeId node) const {
+    std::uint32_t mask = 0;
+    for (std::uint32_t p = 0; p < ports; ++p)
+        if (to[std::size_t{node} * ports + p].node != UINT32_MAX) mask |= 1U << p;
+    return mask;
+}
+
+std::uint32_t Fabric::reception_queue(std::uint32_t port, const Packet& packet) const {
+    if ((layout & 1U) == 0) return 0;
+    const bool apart = (layout & 2U) != 0;
+    const std::uint32_t queue = apart && packet.high() ? ports : port;
+    return (layout & 4U) != 0 && packet.group() != 0 ? queue + ports + (apart ? 1 : 0) : queue;
+}
+
+std::vector<std::string> Fabric::pin_names() const {
+    std::vector<std::string> names;
+    const auto flit = [&](const std::string& pin, std::uint32_t i) {
+        names.push_back(fmt::format("{}[{}] head and tail", pin, i));
+        for (std::uint32_t w = 0; w < words; ++w) names.push_back(fmt::format("{}[{}] word {}", pin, i, w));
+    };
+    for (std::uint32_t p = 0; p < ports; ++p) {
+        names.push_back(fmt::format("link_valid_o[{}]", p));
+        names.push_back(fmt::format("link_vc_o[{}]", p));
+        flit("link_flit_o", p);
+        for (std::uint32_t v = 0; v < vcs; ++v) names.push_back(fmt::format("credit_o[{}] vc {}", p, v));
+    }
+    for (std::uint32_t i = 0; i < injections; ++i) names.push_back(fmt::format("inj_credit_o[{}]", i));
+    for (std::uint32_t r = 0; r < receptions; ++r) {
+        names.push_back(fmt::format("rx_valid_o[{}]", r));
+        flit("rx_flit_o", r);
+    }
+    names.emplace_back("status_o");
+    return names;
+}
+
+}  // namespace interlace

@@ -1,0 +1,33 @@
+// Interlace: the same region in several engines at once, compared pin by pin
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "interlace/core/error.h"
+#include "interlace/engine/fabric.h"
+#include "interlace/engine/region.h"
+
+namespace interlace {
+
+/// Two engines disagree: what() names the cycle, the node, the pin and each engine's value.
+class LockstepError : public FellShort {
+  public:
+    using FellShort::FellShort;
+};
+
+struct NamedRegion {
+    std::string name;
+    std::unique_ptr<Region> region;
+};
+
+/// A region that is all of `regions` side by side: every tick goes to each, then every output pin of every
+/// node is compared, and tick() throws LockstepError at the first difference. What it gives to others is the
+/// first one's. Every region holds `nodes` and can be asked for its pins.
+std::unique_ptr<Region> lockstep_region(const Fabric& fabric, std::vector<NodeId> nodes,
+                                        std::vector<NamedRegion> regions);
+
+}  // namespace interlace

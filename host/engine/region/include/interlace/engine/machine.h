@@ -1,0 +1,42 @@
+// Interlace: regions that make up a whole network
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "interlace/engine/fabric.h"
+#include "interlace/engine/region.h"
+
+namespace interlace {
+
+/// A fabric cut into regions, each advanced by its own engine and joined by tokens. What it does does not
+/// depend on the cut.
+class Machine {
+  public:
+    struct Part {
+        std::vector<NodeId> nodes;
+        std::unique_ptr<Region> region;
+    };
+    /// Every node of the fabric belongs to exactly one part.
+    Machine(const Fabric& fabric, std::vector<Part> parts);
+
+    /// One cycle of every region. `hosts`: what the hosts' pins show in this cycle (injections, ready).
+    /// `outputs`: as Region::tick leaves them, with nothing for links; cleared first; in the order of the
+    /// nodes.
+    void tick(const RegionInputs& hosts, RegionOutputs& outputs);
+    bool idle() const;
+    Pins pins(NodeId node) const { return parts_[part_of_[node]].region->pins(node); }
+
+  private:
+    void deliver(const RegionOutputs& outputs);
+
+    const Fabric& f_;
+    std::vector<Part> parts_;
+    std::vector<std::uint32_t> part_of_;
+    std::vector<RegionInputs> inputs_;  // of the coming cycle
+    std::vector<RegionOutputs> outputs_;
+};
+
+}  // namespace interlace

@@ -1,0 +1,87 @@
+// Interlace: a region: some nodes of a network, simulated by one engine
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "interlace/core/ids.h"
+#include "interlace/node/packet.h"
+
+namespace interlace {
+
+/// A flit on a link's pins in one cycle. As an input, `node` and `port` are the receiver's; as an output, the
+/// sender's. On the host's side `port` is the injection queue.
+struct LinkFlit {
+    std::uint32_t node;
+    std::uint8_t port, vc;
+    Flit flit;
+};
+
+/// Freed flits on the credit pins in one cycle. As an output, `port` is the input port of `node` whose
+/// channel has them free; as an input, the output port of `node` that may use them. On the host's side, the
+/// injection queue.
+struct Credit {
+    std::uint32_t node;
+    std::uint8_t port, vc, amount;
+};
+
+/// A host takes, or no longer takes, what a reception queue has, from this cycle on. At first every host
+/// does.
+struct Ready {
+    std::uint32_t node;
+    std::uint8_t queue;
+    bool ready;
+};
+
+/// The tail of a packet that a host took in this cycle.
+struct Reception {
+    std::uint32_t node;
+    std::uint8_t queue;
+    Packet packet;
+};
+
+/// What the input pins of a region show in a cycle.
+struct RegionInputs {
+    std::vector<LinkFlit> flits, injections;
+    std::vector<Credit> credits;
+    std::vector<Ready> ready;
+};
+
+/// What came of a cycle: what the hosts took in it, and what the output pins show in the next.
+struct RegionOutputs {
+    std::vector<LinkFlit> flits;
+    std::vector<Credit> credits, injection_credits;
+    std::vector<Reception> receptions;
+    void clear() {
+        flits.clear();
+        credits.clear();
+        injection_credits.clear();
+        receptions.clear();
+    }
+};
+
+/// Every output pin of a node, word by word, in the order of pin_names(): docs/node.md, section 3.
+using Pins = std::vector<std::uint64_t>;
+
+/// A region advances one cycle at a time. Links between its own nodes are its own business; all others, and
+/// the hosts, are reached by tokens, which say what pins show in which cycle and nothing else. So what a
+/// region is made of never matters to its neighbours. Nodes are named by their numbers in the whole network.
+class Region {
+  public:
+    virtual ~Region() = default;
+    Region() = default;
+    Region(const Region&) = delete;
+    Region& operator=(const Region&) = delete;
+
+    /// One cycle. `outputs` is added to, not cleared.
+    virtual void tick(const RegionInputs& inputs, RegionOutputs& outputs) = 0;
+    /// The output pins of `node` after the last tick: those of the coming cycle. Costs nothing unless used.
+    virtual Pins pins(NodeId node) const = 0;
+    /// Whether any node of the region has work left.
+    virtual bool idle() const = 0;
+};
+
+}  // namespace interlace

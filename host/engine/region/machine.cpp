@@ -1,0 +1,63 @@
+// Interlace: regions that make up a whole network
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/engine/machine.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace interlace {
+
+Machine::Machine(const Fabric& fabric, std::vector<Part> parts)
+    : f_(fabric),
+      parts_(std::move(parts)),
+      part_of_(fabric.nodes, UINT32_MAX),
+      inputs_(parts_.size()),
+      outputs_(parts_.size()) {
+    for (std::uint32_t i = 0; i < parts_.size(); ++i)
+        for (const NodeId node : parts_[i].nodes) {
+            assert(part_of_[node] == UINT32_MAX);
+            part_of_[node] = i;
+        }
+    assert(std::find(part_of_.begin(), part_of_.end(), UINT32_MAX) == part_of_.end());
+}
+
+void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
+    for (const LinkFlit& flit : hosts.injections) inputs_[part_of_[flit.node]].injections.push_back(flit);
+    for (const Ready& change : hosts.ready) inputs_[part_of_[change.node]].ready.push_back(change);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        outputs_[i].clear();
+        parts_[i].region->tick(inputs_[i], outputs_[i]);
+        inputs_[i] = {};
+    }
+    outputs.clear();
+    for (const RegionOutputs& from : outputs_) {
+        deliver(from);
+        outputs.receptions.insert(outputs.receptions.end(), from.receptions.begin(), from.receptions.end());
+        outputs.injection_credits.insert(outputs.injection_credits.end(), from.injection_credits.begin(),
+                                         from.injection_credits.end());
+    }
+    std::sort(outputs.receptions.begin(), outputs.receptions.end(),
+              [](const Reception& a, const Reception& b) {
+                  return std::pair(a.node, a.queue) < std::pair(b.node, b.queue);
+              });
+}
+
+void Machine::deliver(const RegionOutputs& outputs) {
+    for (const LinkFlit& flit : outputs.flits) {
+        const FarPort far = f_.to[std::size_t{flit.node} * f_.ports + flit.port];
+        inputs_[part_of_[far.node]].flits.push_back({far.node, far.port, flit.vc, flit.flit});
+    }
+    for (const Credit& credit : outputs.credits) {
+        const FarPort far = f_.from[std::size_t{credit.node} * f_.ports + credit.port];
+        inputs_[part_of_[far.node]].credits.push_back({far.node, far.port, credit.vc, credit.amount});
+    }
+}
+
+bool Machine::idle() const {
+    return std::all_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.region->idle(); }) &&
+           std::all_of(inputs_.begin(), inputs_.end(),
+                       [](const RegionInputs& in) { return in.flits.empty() && in.credits.empty(); });
+}
+
+}  // namespace interlace

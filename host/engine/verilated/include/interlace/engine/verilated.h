@@ -1,0 +1,21 @@
+// Interlace: nodes of Verilated SystemVerilog
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "interlace/engine/fabric.h"
+#include "interlace/engine/region.h"
+
+namespace interlace {
+
+/// A region of RTL nodes: rtl/node/il_node.sv, one Verilated model for each built port count, instantiated
+/// for every node of `nodes`. `tables` as in native_region. Throws InputError where the parameters exceed
+/// what was built (512 flits a queue, 1024 slots).
+std::unique_ptr<Region> verilated_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
+                                         const std::vector<std::vector<std::uint32_t>>* tables = nullptr);
+
+}  // namespace interlace

@@ -1,0 +1,70 @@
+// Interlace: the packet format (docs/node.md, section 2)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "interlace/core/random.h"
+
+namespace interlace {
+
+enum class PacketKind : std::uint8_t { explicit_mask = 0, table = 1 };
+
+/// The fields of words 0 and 1 of a packet.
+struct PacketFields {
+    PacketKind kind = PacketKind::explicit_mask;
+    bool high = false;
+    std::uint32_t group = 0;   ///< 0 or 1
+    std::uint32_t length = 1;  ///< flits, 1 to 64
+    std::uint32_t slot = 0;    ///< 12 bits: mask of link ports, or the table's slot
+    std::uint32_t destination = 0;
+    std::uint32_t source = 0;
+    std::uint32_t sequence = 0;
+};
+
+/// A packet as the hardware sees it: its first two words. The others follow from them.
+struct Packet {
+    std::uint64_t header = 0;
+    std::uint64_t identity = 0;
+
+    constexpr PacketKind kind() const { return static_cast<PacketKind>(header & 3U); }
+    constexpr bool high() const { return (header >> 2U & 1U) != 0; }
+    constexpr std::uint32_t group() const { return header >> 3U & 1U; }
+    constexpr std::uint32_t length() const { return (header >> 4U & 63U) + 1; }
+    constexpr std::uint32_t slot() const { return header >> 10U & 0xfffU; }
+    constexpr std::uint32_t source() const { return static_cast<std::uint32_t>(identity); }
+    constexpr std::uint32_t sequence() const { return static_cast<std::uint32_t>(identity >> 32U); }
+
+    /// Word j of the packet's data.
+    constexpr std::uint64_t word(std::uint32_t j) const {
+        return j == 0 ? header : j == 1 ? identity : random_bits(source(), sequence(), j);
+    }
+};
+
+/// The bytes of a header word exclusive-ored, its checksum field taken as 0, and the seed.
+constexpr std::uint64_t header_checksum(std::uint64_t header) {
+    header &= ~(std::uint64_t{0xff} << 54U);
+    std::uint64_t folded = 0xa5;
+    for (unsigned byte = 0; byte < 8; ++byte) folded ^= header >> (8 * byte) & 0xffU;
+    return folded;
+}
+
+constexpr Packet make_packet(const PacketFields& f) {
+    std::uint64_t header = static_cast<std::uint64_t>(f.kind) | std::uint64_t{f.high} << 2U |
+                           std::uint64_t{f.group & 1U} << 3U | std::uint64_t{(f.length - 1) & 63U} << 4U |
+                           std::uint64_t{f.slot & 0xfffU} << 10U | std::uint64_t{f.destination} << 22U;
+    header |= header_checksum(header) << 54U;
+    return {header, std::uint64_t{f.source} | std::uint64_t{f.sequence} << 32U};
+}
+
+/// One flit of a packet on a pin.
+struct Flit {
+    Packet packet;
+    std::uint8_t index = 0;  ///< in its packet, from 0
+
+    constexpr bool head() const { return index == 0; }
+    constexpr bool tail() const { return index + 1U == packet.length(); }
+};
+
+}  // namespace interlace

@@ -1,0 +1,47 @@
+// Interlace: how large a node's queues are and how it switches
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "interlace/config/config_map.h"
+
+namespace interlace {
+
+enum class Switching : std::uint8_t { store_and_forward = 0, virtual_cut_through = 1, wormhole = 2 };
+
+/// A node's parameters, docs/node.md section 1. Depths are in flits; all nodes of a network have the same.
+struct NodeParameters {
+    std::uint32_t flit_bytes = 32;
+    std::uint32_t packet_flits = 8;  ///< of a full packet
+    std::uint32_t vcs = 4;
+    std::uint32_t vc_depth = 32;
+    std::uint32_t injection_queues = 0;  ///< 0: ports + 2
+    std::uint32_t injection_depth = 32;
+    std::uint32_t reception_queues = 0;  ///< 0: 2 (ports + 1)
+    std::uint32_t reception_depth = 32;
+    Switching switching = Switching::virtual_cut_through;
+
+    std::uint32_t injections(std::uint32_t ports) const {
+        return injection_queues == 0 ? ports + 2 : injection_queues;
+    }
+    std::uint32_t receptions(std::uint32_t ports) const {
+        return reception_queues == 0 ? 2 * (ports + 1) : reception_queues;
+    }
+    /// The `receptions` register for this number of queues: bit 0 one per port, bit 1 one for high priority
+    /// beside, bit 2 two groups. Throws InputError for a number that is none of 1, P, P + 1, 2 P, 2 (P + 1).
+    std::uint32_t reception_layout(std::uint32_t ports) const;
+};
+
+/// A shipped set (configs/nodes: bgl, bgl_ten, minimal, wide) or a YAML file. Throws InputError.
+NodeParameters node_parameters(const std::string& name_or_file);
+
+/// The keys of a node file over those of its `base` (a shipped set or another file; bgl's values without
+/// one). Throws InputError with file, line and key for an unknown key or a size that cannot work.
+NodeParameters read_node(ConfigMap config);
+
+std::string switching_name(Switching switching);
+
+}  // namespace interlace

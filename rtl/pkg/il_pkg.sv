@@ -1,0 +1,59 @@
+// Interlace: the packet format and the registers' addresses (docs/node.md, sections 1 and 2)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+package il_pkg;
+  localparam int unsigned LengthW = 7;  // 1 to 64 flits, and amounts of freed flits
+  localparam int unsigned VcW = 2;
+
+  typedef enum logic [1:0] {
+    KindExplicit = 2'd0,
+    KindTable    = 2'd1,
+    KindDeposit  = 2'd2,
+    KindUnicast  = 2'd3
+  } kind_e;
+
+  // Word 0 of a packet.
+  typedef struct packed {
+    logic [1:0]  reserved;
+    logic [7:0]  checksum;
+    logic [31:0] destination;
+    logic [11:0] slot;
+    logic [5:0]  length_minus_1;
+    logic        group;
+    logic        high;
+    logic [1:0]  kind;
+  } header_t;
+
+  localparam logic [7:0] ChecksumSeed = 8'hA5;
+
+  // The exclusive or of all eight bytes, the checksum's own field included, is the seed where the header is right.
+  function automatic logic [7:0] fold(input logic [63:0] word);
+    logic [63:0] unaligned;
+    // The checksum lies in bits 61:54, which are no byte: it is taken out and folded on its own.
+    unaligned = word;
+    unaligned[61:54] = 8'h00;
+    fold = unaligned[7:0] ^ unaligned[15:8] ^ unaligned[23:16] ^ unaligned[31:24] ^ unaligned[39:32] ^
+        unaligned[47:40] ^ unaligned[55:48] ^ unaligned[63:56] ^ word[61:54];
+  endfunction
+
+  localparam logic [1:0] StoreAndForward = 2'd0;
+  localparam logic [1:0] VirtualCutThrough = 2'd1;
+  localparam logic [1:0] Wormhole = 2'd2;
+
+  localparam int unsigned AddressW = 16;
+  localparam logic [AddressW-1:0] RegEnable = 16'd0;
+  localparam logic [AddressW-1:0] RegSwitching = 16'd1;
+  localparam logic [AddressW-1:0] RegVcs = 16'd2;
+  localparam logic [AddressW-1:0] RegVcDepth = 16'd3;
+  localparam logic [AddressW-1:0] RegReceptionDepth = 16'd4;
+  localparam logic [AddressW-1:0] RegPorts = 16'd5;
+  localparam logic [AddressW-1:0] RegReceptions = 16'd6;
+  localparam logic [AddressW-1:0] RegInjectionDepth = 16'd7;
+
+  // Bits of status_o.
+  localparam int unsigned StatusW = 4;
+  localparam int unsigned ErrorOverflow = 0;
+  localparam int unsigned ErrorMalformed = 1;
+  localparam int unsigned ErrorMisrouted = 2;
+  localparam int unsigned ErrorCredit = 3;
+endpackage

@@ -1,0 +1,43 @@
+// Interlace: a queue: one write and one read a cycle, the oldest entry in view
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+module il_fifo #(
+  parameter int unsigned Width = 8,
+  parameter int unsigned Depth = 16,  // a power of two, at least 2
+  localparam int unsigned PtrW = $clog2(Depth) + 1
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             push_i,
+  input  logic [Width-1:0] data_i,
+  input  logic             pop_i,    // only while valid_o
+  output logic             valid_o,
+  output logic [Width-1:0] data_o    // anything while not valid_o
+);
+  logic [Width-1:0] mem [Depth];
+  logic [PtrW-1:0] write_q, read_q;
+
+  assign valid_o = write_q != read_q;
+  assign data_o = mem[read_q[PtrW-2:0]];
+
+  always_ff @(posedge clk_i) begin
+    if (push_i) mem[write_q[PtrW-2:0]] <= data_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      write_q <= '0;
+      read_q  <= '0;
+    end else begin
+      write_q <= write_q + PtrW'(push_i);
+      read_q  <= read_q + PtrW'(pop_i);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!(pop_i && !valid_o));
+      assert (!(push_i && (write_q - read_q) == PtrW'(Depth)));
+    end
+  end
+endmodule

@@ -1,0 +1,119 @@
+// Interlace: the step theorem: what steps, F and h say about cycles (docs/node.md, section 7)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "interlace/broadcast/optimal.h"
+#include "interlace/broadcast/paper.h"
+#include "interlace/broadcast/spanning_trees.h"
+#include "interlace/engine/max_plus.h"
+#include "interlace/engine/native.h"
+#include "interlace/engine/step.h"
+#include "interlace/engine/verilated.h"
+#include "interlace/harness/program_run.h"
+
+namespace interlace {
+namespace {
+
+constexpr std::uint64_t h = host_hop_overhead;
+
+struct Case {
+    const char* network;
+    std::vector<std::uint32_t> axes;
+    const char* algorithm;
+};
+
+const std::vector<Case> cases = {
+    {"torus:8x8", {0}, "ring"},
+    {"torus:8x8", {0, 1}, "trees"},
+    {"torus:4x4x4", {0, 1, 2}, "trees"},
+    {"ibt:16x16:b=4", {0}, "paper"},
+    {"ibt:16x16:b=4", {0}, "optimal"},
+    {"ibt:8x8:b=4", {0, 1}, "paper"},
+    {"ibt:8x8:b=4", {0, 1}, "optimal"},
+    {"ibt:6x6x6:b=3", {0, 1}, "paper"},
+    {"torus:5x4x3", {0, 1, 2}, "optimal"},
+};
+
+Program program_of(const Case& c, const Network& network, std::uint32_t packets) {
+    const NodeId source{network.node_count() / 3};
+    const std::string algorithm = c.algorithm;
+    std::vector<Send> sends;
+    if (algorithm == "ring")
+        sends = ring_broadcast(network, source, c.axes.front(), packets).sends;
+    else if (algorithm == "trees")
+        sends = spanning_tree_broadcast(network, source, c.axes, packets);
+    else if (algorithm == "paper")
+        sends = paper_broadcast(network, source, c.axes, packets, paper_patterns(c.axes.size())).sends;
+    else
+        sends = optimal_broadcast(network, axes_group(network, source, c.axes), source, packets).sends;
+    return {network, source, packets, sends};
+}
+
+std::vector<NodeId> all_nodes(const Network& network) {
+    std::vector<NodeId> nodes;
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) nodes.emplace_back(v);
+    return nodes;
+}
+
+/// Queues that never fill, store and forward.
+NodeParameters endless() {
+    NodeParameters node;
+    node.vcs = 1;
+    node.vc_depth = node.injection_depth = node.reception_depth = 512;
+    node.switching = Switching::store_and_forward;
+    return node;
+}
+
+using MakeRegion = std::unique_ptr<Region> (*)(const Fabric&, const std::vector<NodeId>&);
+
+std::uint64_t cycles(MakeRegion make, const Network& network, const Program& program, std::uint32_t flits,
+                     std::uint64_t pace) {
+    const Fabric fabric(network, endless());
+    std::vector<Machine::Part> parts;
+    parts.push_back({all_nodes(network), make(fabric, all_nodes(network))});
+    Machine machine(fabric, std::move(parts));
+    return run_program(network, fabric, machine, program, {.packet_flits = flits, .pace = pace}).cycles;
+}
+
+std::unique_ptr<Region> native(const Fabric& fabric, const std::vector<NodeId>& nodes) {
+    return native_region(fabric, nodes);
+}
+
+std::unique_ptr<Region> rtl(const Fabric& fabric, const std::vector<NodeId>& nodes) {
+    return verilated_region(fabric, nodes);
+}
+
+void prove(MakeRegion make, const Case& c, std::uint32_t flits, std::uint32_t packets) {
+    const Network network = make_network(c.network);
+    const Program program = program_of(c, network, packets);
+    const std::uint64_t steps = run_steps(network, global_group(network), program).steps;
+    SCOPED_TRACE(std::string(c.network) + " " + c.algorithm + ", flits " + std::to_string(flits));
+    EXPECT_EQ(cycles(make, network, program, flits, flits + h), steps * (flits + h));
+    const std::uint64_t free = cycles(make, network, program, flits, 0);
+    EXPECT_EQ(free, max_plus_time(network, program, {flits, h}));
+    EXPECT_GE(free, steps * flits);
+    EXPECT_LE(free, steps * (flits + h));
+}
+
+TEST(StepTheorem, HoldsOnNativeNodes) {
+    for (const Case& c : cases)
+        for (std::uint32_t flits = 1; flits <= 8; ++flits) prove(native, c, flits, 9);
+}
+
+TEST(StepTheorem, HoldsOnRtlNodes) {
+    for (std::size_t i = 0; i < cases.size(); ++i)
+        prove(rtl, cases[i], 1 + static_cast<std::uint32_t>(i * 3 % 8), 5);
+}
+
+TEST(MaxPlus, IsTheStepEngineWithoutOverhead) {
+    for (const Case& c : cases) {
+        const Network network = make_network(c.network);
+        const Program program = program_of(c, network, 12);
+        EXPECT_EQ(max_plus_time(network, program, {1, 0}),
+                  run_steps(network, global_group(network), program).steps);
+    }
+}
+
+}  // namespace
+}  // namespace interlace

@@ -1,0 +1,34 @@
+// Interlace: il_arbiter grants one request, of high priority if there is one, and starves none
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+module arbiter_proof (
+  input logic       clk_i,
+  input logic [3:0] request_i,
+  input logic [3:0] high_i,
+  input logic [1:0] watched_i  // a request that may wait
+);
+  logic rst_q;
+  logic [3:0] grant;
+  logic [1:0] watched_q;
+  logic [2:0] waited_q;  // cycles in which the watched request lost, no other having priority over it
+  initial rst_q = 1'b0;
+  initial waited_q = '0;
+
+  il_arbiter #(.Requests(4)) dut (.clk_i, .rst_ni(rst_q), .request_i, .high_i, .grant_o(grant));
+
+  always_ff @(posedge clk_i) begin
+    rst_q <= 1'b1;
+    watched_q <= watched_i;
+    if (rst_q) begin
+      assume (watched_i == watched_q);
+      assert ((grant & ~request_i) == '0);
+      assert ((grant & (grant - 4'd1)) == '0);
+      assert ((grant != '0) == (request_i != '0));
+      if ((request_i & high_i) != '0) assert ((grant & high_i) != '0);
+      // Everyone of equal priority: a request that stays is granted within as many cycles as there are requests.
+      if (request_i[watched_i] && !grant[watched_i] && (high_i == '0 || high_i == '1)) waited_q <= waited_q + 3'd1;
+      else waited_q <= '0;
+      assert (waited_q < 3'd4);
+    end
+  end
+endmodule
