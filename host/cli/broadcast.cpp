@@ -50,7 +50,7 @@ void add_node_flags(CLI::App& command, Flags& flags) {
     CycleOptions& cycles = flags.experiment.cycles;
     command
         .add_option("--node", flags.node,
-                    "The nodes of native and rtl: bgl, bgl_ten, minimal, wide or a file")
+                    "The nodes of the cycle engines: bgl, bgl_ten, minimal, wide or a file")
         ->capture_default_str();
     command
         .add_option("--set", flags.overrides,
@@ -60,8 +60,11 @@ void add_node_flags(CLI::App& command, Flags& flags) {
         .add_option("--pace", cycles.pace,
                     "off, or step: lanes start a packet every F + h cycles (docs/node.md)")
         ->capture_default_str();
-    command.add_option("--rtl-nodes", cycles.rtl_nodes, "With native: these nodes are RTL, as in 0,5,17");
-    command.add_option("--lockstep", cycles.lockstep, "With native: rtl runs beside it, every pin compared");
+    command.add_option("--rtl-nodes", cycles.rtl_nodes, "These nodes are RTL whatever the engine: 0,5,17");
+    command.add_option("--systemc-nodes", cycles.systemc_nodes,
+                       "These nodes are SystemC whatever the engine");
+    command.add_option("--lockstep", cycles.lockstep,
+                       "Engines that run beside, every pin compared: rtl,systemc");
 }
 
 /// The node that --node and --set node.KEY=VALUE describe.
@@ -163,7 +166,7 @@ void add_broadcast(CLI::App& app, Action& action) {
         ->add_option("--pattern", e.pattern,
                      "Packet-sending pattern of the paper's algorithm: 0 to 15, or best")
         ->capture_default_str();
-    command->add_option("--engine", e.engine, "step, native (cycles, C++) or rtl (cycles, SystemVerilog)")
+    command->add_option("--engine", e.engine, "step, or cycles: native (C++), systemc, rtl (SystemVerilog)")
         ->capture_default_str();
     add_node_flags(*command, *flags);
     command->add_option("--seed", e.seed, "Seed of the optimal scheduler's ties")->capture_default_str();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
@@ -13,6 +14,9 @@
 #include "interlace/engine/machine.h"
 #include "interlace/engine/max_plus.h"
 #include "interlace/engine/native.h"
+#ifdef INTERLACE_SYSTEMC
+#include "interlace/engine/systemc.h"
+#endif
 #ifdef INTERLACE_RTL
 #include "interlace/engine/verilated.h"
 #endif
@@ -21,46 +25,84 @@
 namespace interlace {
 namespace {
 
-std::unique_ptr<Region> rtl_region([[maybe_unused]] const Fabric& fabric,
-                                   [[maybe_unused]] const std::vector<NodeId>& nodes) {
-#ifdef INTERLACE_RTL
-    return verilated_region(fabric, nodes);
+/// `probed`: pins can be asked for.
+std::unique_ptr<Region> make_native(const Fabric& fabric, const std::vector<NodeId>& nodes, bool probed) {
+    return native_region(fabric, nodes, nullptr, probed);
+}
+
+std::unique_ptr<Region> make_systemc([[maybe_unused]] const Fabric& fabric,
+                                     [[maybe_unused]] const std::vector<NodeId>& nodes, bool /*probed*/) {
+#ifdef INTERLACE_SYSTEMC
+    return systemc_region(fabric, nodes);
 #else
-    throw InputError("engine 'rtl'", "a build with INTERLACE_RTL, or the engine native");
+    throw InputError("engine 'systemc'", "a build with INTERLACE_SYSTEMC, or another engine");
 #endif
 }
 
-/// Which nodes are RTL.
-std::vector<bool> rtl_nodes(const Network& network, const std::string& engine, const CycleOptions& options) {
-    std::vector<bool> rtl(network.node_count(), engine == "rtl");
-    if (options.rtl_nodes.empty()) return rtl;
-    if (engine != "native")
-        throw InputError("rtl nodes with the engine '" + engine + "'", "the engine native");
-    for (const std::string& piece : split(options.rtl_nodes, ',')) rtl[parse_node(network, piece)] = true;
-    return rtl;
+std::unique_ptr<Region> make_rtl([[maybe_unused]] const Fabric& fabric,
+                                 [[maybe_unused]] const std::vector<NodeId>& nodes, bool /*probed*/) {
+#ifdef INTERLACE_RTL
+    return verilated_region(fabric, nodes);
+#else
+    throw InputError("engine 'rtl'", "a build with INTERLACE_RTL, or another engine");
+#endif
 }
 
-std::unique_ptr<Region> make_region(const Fabric& fabric, const std::vector<NodeId>& nodes, bool rtl,
-                                    const CycleOptions& options) {
-    if (options.lockstep.empty()) return rtl ? rtl_region(fabric, nodes) : native_region(fabric, nodes);
-    if (options.lockstep != "rtl" || rtl)
-        throw InputError("lockstep '" + options.lockstep + "'", "rtl, beside the engine native");
-    std::vector<NamedRegion> both;
-    both.push_back({"native", native_region(fabric, nodes, nullptr, true)});
-    both.push_back({"rtl", rtl_region(fabric, nodes)});
-    return lockstep_region(fabric, nodes, std::move(both));
+struct Engine {
+    const char* name;
+    std::unique_ptr<Region> (*make)(const Fabric&, const std::vector<NodeId>&, bool probed);
+};
+
+constexpr std::array<Engine, 3> engines = {
+    {{"native", make_native}, {"systemc", make_systemc}, {"rtl", make_rtl}}};
+
+std::size_t engine_index(const std::string& name, const std::string& what) {
+    for (std::size_t i = 0; i < engines.size(); ++i)
+        if (name == engines[i].name) return i;
+    throw InputError(what + " '" + name + "'", "native, systemc or rtl");
 }
 
+/// [node]: the engine of its region.
+std::vector<std::size_t> engines_of_nodes(const Network& network, const std::string& engine,
+                                          const CycleOptions& options) {
+    std::vector<std::size_t> of(network.node_count(), engine_index(engine, "engine"));
+    for (const auto& [name, nodes] :
+         {std::pair{"systemc", options.systemc_nodes}, {"rtl", options.rtl_nodes}}) {
+        if (nodes.empty()) continue;
+        for (const std::string& piece : split(nodes, ','))
+            of[parse_node(network, piece)] = engine_index(name, "engine");
+    }
+    return of;
+}
+
+/// A region of the engine, with those of `lockstep` beside it.
+std::unique_ptr<Region> make_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
+                                    std::size_t engine, const std::string& lockstep) {
+    if (lockstep.empty()) return engines[engine].make(fabric, nodes, false);
+    std::vector<NamedRegion> regions;
+    regions.push_back({engines[engine].name, engines[engine].make(fabric, nodes, true)});
+    for (const std::string& name : split(lockstep, ',')) {
+        const Engine& beside = engines[engine_index(name, "lockstep with")];
+        for (const NamedRegion& other : regions)
+            if (other.name == name) throw InputError("lockstep of " + name + " with itself", "other engines");
+        regions.push_back({name, beside.make(fabric, nodes, true)});
+    }
+    return lockstep_region(fabric, nodes, std::move(regions));
+}
+
+/// One region for each engine that has nodes.
 std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, const std::string& engine,
                                const CycleOptions& options) {
-    const std::vector<bool> is_rtl = rtl_nodes(network, engine, options);
+    const std::vector<std::size_t> of = engines_of_nodes(network, engine, options);
+    if (!options.lockstep.empty() && (!options.rtl_nodes.empty() || !options.systemc_nodes.empty()))
+        throw InputError("lockstep of a network of several engines", "one or the other");
     std::vector<Machine::Part> parts;
-    for (const bool rtl : {false, true}) {
+    for (std::size_t index = 0; index < engines.size(); ++index) {
         std::vector<NodeId> nodes;
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
-            if (is_rtl[v] == rtl) nodes.emplace_back(v);
+            if (of[v] == index) nodes.emplace_back(v);
         if (nodes.empty()) continue;
-        auto region = make_region(fabric, nodes, rtl, options);
+        auto region = make_region(fabric, nodes, index, options.lockstep);
         parts.push_back({std::move(nodes), std::move(region)});
     }
     return parts;
@@ -69,7 +111,8 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
 }  // namespace
 
 bool is_cycle_engine(const std::string& engine) {
-    return engine == "native" || engine == "rtl";
+    return std::any_of(engines.begin(), engines.end(),
+                       [&](const Engine& known) { return engine == known.name; });
 }
 
 CycleResult run_cycles(const Network& network, const Program& program, std::uint32_t steps,

@@ -19,6 +19,7 @@ Experiment read_experiment(ConfigMap config) {
     if (config.has("node")) experiment.cycles.node = read_node(config.map("node"));
     experiment.cycles.pace = config.text("pace", experiment.cycles.pace);
     experiment.cycles.rtl_nodes = config.text("rtl_nodes", experiment.cycles.rtl_nodes);
+    experiment.cycles.systemc_nodes = config.text("systemc_nodes", experiment.cycles.systemc_nodes);
     experiment.cycles.lockstep = config.text("lockstep", experiment.cycles.lockstep);
     ConfigMap broadcast = config.map("broadcast");
     experiment.group = broadcast.text("group", experiment.group);
@@ -72,6 +73,7 @@ Json to_json(const Experiment& experiment) {
         json["node"] = to_json(experiment.cycles.node);
         json["pace"] = experiment.cycles.pace;
         json["rtl_nodes"] = experiment.cycles.rtl_nodes;
+        json["systemc_nodes"] = experiment.cycles.systemc_nodes;
         json["lockstep"] = experiment.cycles.lockstep;
     }
     json["seed"] = experiment.seed;

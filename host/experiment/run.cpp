@@ -60,7 +60,7 @@ Resolved resolve(Experiment experiment) {
         throw InputError(fmt::format("{} packets on {} nodes", experiment.packets, network.node_count()),
                          "at least 1 packet, and at most 2^31 deliveries");
     if (experiment.engine != "step" && !is_cycle_engine(experiment.engine))
-        throw InputError("engine '" + experiment.engine + "'", "step, native or rtl");
+        throw InputError("engine '" + experiment.engine + "'", "step, native, systemc or rtl");
     if (experiment.pattern != "best") parse_integer(experiment.pattern, "pattern (or best)", 0, 15);
     auto axes = resolve_axes(network, experiment);
     Group group = make_group(network, experiment, source);

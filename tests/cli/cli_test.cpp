@@ -131,7 +131,7 @@ TEST(Command, WrongInputIsOneLineAndExitCode2) {
                                   "broadcast torus:4x4 --engine native --set node.reception_queues=3",
                                   "broadcast torus:4x4 --engine native --pace fast",
                                   "broadcast torus:4x4 --engine native --rtl-nodes 16",
-                                  "broadcast torus:4x4 --engine native --lockstep systemc",
+                                  "broadcast torus:4x4 --engine native --lockstep vhdl",
                                   "broadcast torus:3x3x3x3x3x3 --engine native",
                                   "broadcast torus:4x4 --no-such-flag",
                                   "broadcast torus:4x4 --schedule /nowhere/x.csv",

@@ -8,6 +8,7 @@
 
 #include "interlace/engine/lockstep.h"
 #include "interlace/engine/native.h"
+#include "interlace/engine/systemc.h"
 #include "interlace/engine/verilated.h"
 #include "lockstep/random_hosts.h"
 #include "support/random_graph.h"
@@ -66,14 +67,20 @@ Configuration random_configuration(std::uint64_t seed) {
     return {std::move(network), node, traffic, std::move(text)};
 }
 
-/// Runs native nodes beside `rtl` nodes; the number of packets that arrived.
+/// Every SystemC node that the tests of this process will need: SystemC elaborates once.
+void reserve_systemc() {
+    for (const std::uint32_t ports : built_ports) systemc_reserve(ports, 36);
+}
+
+/// Runs native nodes beside `rtl` nodes, and SystemC nodes if asked for; the number of packets that arrived.
 template <class MakeRtl>
-std::uint64_t lockstep(const Configuration& c, std::uint64_t cycles, const MakeRtl& rtl) {
+std::uint64_t lockstep(const Configuration& c, std::uint64_t cycles, const MakeRtl& rtl, bool systemc) {
     const Fabric fabric(c.network, c.node);
     const Tables tables = random_tables(fabric, c.traffic);
     std::vector<NamedRegion> regions;
     regions.push_back({"native", native_region(fabric, all_nodes(fabric), &tables, true)});
     regions.push_back({"rtl", rtl(fabric, all_nodes(fabric), &tables)});
+    if (systemc) regions.push_back({"systemc", systemc_region(fabric, all_nodes(fabric), &tables)});
     const auto both = lockstep_region(fabric, all_nodes(fabric), std::move(regions));
     RandomHosts hosts(fabric, c.traffic, tables);
     RegionOutputs outputs;
@@ -90,12 +97,13 @@ std::uint64_t lockstep(const Configuration& c, std::uint64_t cycles, const MakeR
     return packets;
 }
 
-TEST(Lockstep, NativeAndRtlAgreeInEveryPinOnRandomConfigurations) {
+TEST(Lockstep, NativeRtlAndSystemCAgreeInEveryPinOnRandomConfigurations) {
+    reserve_systemc();
     std::uint64_t packets = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         const Configuration configuration = random_configuration(seed);
         SCOPED_TRACE(configuration.text);
-        ASSERT_NO_THROW(packets += lockstep(configuration, 2000, verilated_region));
+        ASSERT_NO_THROW(packets += lockstep(configuration, 2000, verilated_region, true));
     }
     EXPECT_GT(packets, 100'000U);
 }
@@ -106,15 +114,14 @@ TEST(Lockstep, FindsEveryDefect) {
     for (std::uint32_t defect = 0; defect <= 5; ++defect) {
         const auto broken = [&](const Fabric& fabric, const std::vector<NodeId>& nodes,
                                 const Tables* tables) {
-            return std::make_unique<verilated_detail::VerilatedRegion<Vil_node_defect>>(fabric, nodes, tables,
-                                                                                        defect);
+            return std::make_unique<detail::VerilatedRegion<Vil_node_defect>>(fabric, nodes, tables, defect);
         };
         std::uint32_t found = 0;
         for (std::uint64_t seed = 0; seed < 60; ++seed) {
             const Configuration configuration = random_configuration(seed);
             if (Fabric(configuration.network, configuration.node).ports != 4) continue;
             try {
-                lockstep(configuration, 500, broken);
+                lockstep(configuration, 500, broken, false);
             } catch (const LockstepError& error) {
                 if (found++ == 0) std::printf("defect %u: %s\n", defect, error.what());
             }

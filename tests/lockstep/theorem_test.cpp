@@ -6,9 +6,11 @@
 #include "interlace/broadcast/optimal.h"
 #include "interlace/broadcast/paper.h"
 #include "interlace/broadcast/spanning_trees.h"
+#include "interlace/core/random.h"
 #include "interlace/engine/max_plus.h"
 #include "interlace/engine/native.h"
 #include "interlace/engine/step.h"
+#include "interlace/engine/systemc.h"
 #include "interlace/engine/verilated.h"
 #include "interlace/harness/program_run.h"
 
@@ -84,6 +86,10 @@ std::unique_ptr<Region> rtl(const Fabric& fabric, const std::vector<NodeId>& nod
     return verilated_region(fabric, nodes);
 }
 
+std::unique_ptr<Region> systemc(const Fabric& fabric, const std::vector<NodeId>& nodes) {
+    return systemc_region(fabric, nodes);
+}
+
 void prove(MakeRegion make, const Case& c, std::uint32_t flits, std::uint32_t packets) {
     const Network network = make_network(c.network);
     const Program program = program_of(c, network, packets);
@@ -104,6 +110,38 @@ TEST(StepTheorem, HoldsOnNativeNodes) {
 TEST(StepTheorem, HoldsOnRtlNodes) {
     for (std::size_t i = 0; i < cases.size(); ++i)
         prove(rtl, cases[i], 1 + static_cast<std::uint32_t>(i * 3 % 8), 5);
+}
+
+// One engine, two or three, wherever the cut runs: the same cycles.
+TEST(StepTheorem, HoldsWhereverTheNetworkIsCut) {
+    systemc_reserve(4, 64);
+    for (const Case& c : {cases[1], cases[6]}) {
+        const Network network = make_network(c.network);
+        const Program program = program_of(c, network, 6);
+        const std::uint64_t expected = max_plus_time(network, program, {3, h});
+        for (std::uint64_t seed = 0; seed < 4; ++seed) {
+            const Fabric fabric(network, endless());
+            std::vector<NodeId> nodes[4];
+            for (std::uint32_t v = 0; v < network.node_count(); ++v)
+                nodes[random_bits(seed, 0, v) % 4].emplace_back(v);
+            std::vector<Machine::Part> parts;
+            parts.push_back({nodes[0], native_region(fabric, nodes[0])});
+            parts.push_back({nodes[1], native_region(fabric, nodes[1])});
+            parts.push_back({nodes[2], verilated_region(fabric, nodes[2])});
+            if (fabric.ports == 4)
+                parts.push_back({nodes[3], systemc_region(fabric, nodes[3])});
+            else
+                parts.push_back({nodes[3], verilated_region(fabric, nodes[3])});
+            Machine machine(fabric, std::move(parts));
+            EXPECT_EQ(run_program(network, fabric, machine, program, {.packet_flits = 3}).cycles, expected)
+                << seed;
+        }
+    }
+}
+
+TEST(StepTheorem, HoldsOnSystemCNodes) {
+    systemc_reserve(4, 64);
+    prove(systemc, cases[1], 5, 5);
 }
 
 TEST(MaxPlus, IsTheStepEngineWithoutOverhead) {

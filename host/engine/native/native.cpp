@@ -152,7 +152,7 @@ class NativeRegion final : public Region {
             for (std::uint64_t sinks = busy_[node]; sinks != 0; sinks &= sinks - 1) {
                 const auto k = static_cast<std::uint32_t>(std::countr_zero(sinks));
                 run_sink(node, k, outputs);
-                const Sink& sink = sink_[node * f_.sinks() + k];
+                const Sink& sink = sink_[sink_index(node, k)];
                 if (sink.want == 0 && sink.held == 0) busy_[node] &= ~(std::uint64_t{1} << k);
             }
             for (const std::uint32_t source : ended_) next_packet(node, source);
@@ -164,9 +164,9 @@ class NativeRegion final : public Region {
     }
 
     void run_sink(std::uint32_t node, std::uint32_t k, RegionOutputs& outputs) {
-        Sink& sink = sink_[node * f_.sinks() + k];
-        Branch* branches = &branch_[(node * f_.sinks() + k) * f_.vcs];
-        std::uint16_t* credits = &credits_[(node * f_.sinks() + k) * f_.vcs];
+        Sink& sink = sink_[sink_index(node, k)];
+        Branch* branches = &branch_[sink_index(node, k) * f_.vcs];
+        std::uint16_t* credits = &credits_[sink_index(node, k) * f_.vcs];
         if (f_.parameters.switching != Switching::wormhole) {
             if (sink.held != 0) {
                 const auto vc = static_cast<std::uint32_t>(std::countr_zero(sink.held));
@@ -200,7 +200,7 @@ class NativeRegion final : public Region {
 
     /// The sources that want sink k and whose packet has room in one of its channels.
     std::uint64_t fitting(std::uint32_t node, std::uint32_t k, const std::uint16_t* credits) const {
-        const Sink& sink = sink_[node * f_.sinks() + k];
+        const Sink& sink = sink_[sink_index(node, k)];
         std::uint64_t fit = 0;
         for (std::uint64_t want = sink.want; want != 0; want &= want - 1) {
             const auto source = static_cast<std::uint32_t>(std::countr_zero(want));
@@ -236,7 +236,7 @@ class NativeRegion final : public Region {
 
     void start(std::uint32_t node, std::uint32_t k, std::uint32_t source, std::uint32_t need,
                RegionOutputs& outputs) {
-        const std::uint32_t index = node * f_.sinks() + k;
+        const std::size_t index = sink_index(node, k);
         Sink& sink = sink_[index];
         const std::uint32_t vc = lowest_channel(sink, k, &credits_[index * f_.vcs], need);
         credits_[index * f_.vcs + vc] -= static_cast<std::uint16_t>(need);
@@ -250,7 +250,7 @@ class NativeRegion final : public Region {
 
     /// The branch that holds channel `vc` of sink k moves its next flit.
     void move(std::uint32_t node, std::uint32_t k, std::uint32_t vc, RegionOutputs& outputs) {
-        const std::uint32_t index = node * f_.sinks() + k;
+        const std::size_t index = sink_index(node, k);
         Branch& branch = branch_[index * f_.vcs + vc];
         Entry& entry = entries_[branch.entry];
         const Flit flit{entry.packet, branch.sent++};
@@ -273,7 +273,7 @@ class NativeRegion final : public Region {
               RegionOutputs& outputs) {
         const FarPort far = f_.to[std::size_t{global_[node]} * f_.ports + port];
         const auto channel = static_cast<std::uint8_t>(vc);
-        if (probed_) link_pins_[node * f_.ports + port] = {node, 1, channel, flit};
+        if (probed_) link_pins_[std::size_t{node} * f_.ports + port] = {node, 1, channel, flit};
         if (local_[far.node] != none)
             moved_.push_back({local_[far.node], far.port, channel, flit});
         else
@@ -291,7 +291,7 @@ class NativeRegion final : public Region {
 
     /// A flit enters a source. `port` is the link port it came by, `none` for an injection queue.
     void push(std::uint32_t node, std::uint32_t source, std::uint32_t port, const Flit& flit) {
-        Source& queue = source_[node * f_.sources() + source];
+        Source& queue = source_[source_index(node, source)];
         if (queue.flits++ >= (port == none ? f_.parameters.injection_depth : f_.parameters.vc_depth))
             status_[node] |= overflow;
         if (flit.head()) {
@@ -337,12 +337,12 @@ class NativeRegion final : public Region {
         if (busy_[node] == 0) active_.push_back(node);
         busy_[node] |= sinks;
         for (; sinks != 0; sinks &= sinks - 1)
-            sink_[node * f_.sinks() + static_cast<std::uint32_t>(std::countr_zero(sinks))].want |=
+            sink_[sink_index(node, static_cast<std::uint32_t>(std::countr_zero(sinks)))].want |=
                 std::uint64_t{1} << source;
     }
 
     void next_packet(std::uint32_t node, std::uint32_t source) {
-        Source& queue = source_[node * f_.sources() + source];
+        Source& queue = source_[source_index(node, source)];
         const std::uint32_t left = queue.head;
         queue.head = entries_[left].next;
         if (queue.head == none) queue.tail = none;
@@ -356,8 +356,8 @@ class NativeRegion final : public Region {
     }
 
     void free(const Freed& freed, RegionOutputs& outputs) {
-        source_[freed.node * f_.sources() + freed.source].flits -= freed.amount;
-        if (probed_) freed_pins_[freed.node * f_.sources() + freed.source] = freed.amount;
+        source_[source_index(freed.node, freed.source)].flits -= freed.amount;
+        if (probed_) freed_pins_[source_index(freed.node, freed.source)] = freed.amount;
         if (freed.source >= f_.ports * f_.vcs) {
             outputs.injection_credits.push_back({global_[freed.node],
                                                  static_cast<std::uint8_t>(freed.source - f_.ports * f_.vcs),
@@ -374,7 +374,7 @@ class NativeRegion final : public Region {
     }
 
     void give(std::uint32_t node, std::uint32_t k, std::uint32_t vc, std::uint32_t amount) {
-        std::uint16_t& credits = credits_[(node * f_.sinks() + k) * f_.vcs + vc];
+        std::uint16_t& credits = credits_[sink_index(node, k) * f_.vcs + vc];
         credits = static_cast<std::uint16_t>(credits + amount);
         if (credits > (k < f_.ports ? f_.parameters.vc_depth : f_.parameters.reception_depth))
             status_[node] |= credit_error;
@@ -385,7 +385,14 @@ class NativeRegion final : public Region {
     }
 
     std::uint32_t head(std::uint32_t node, std::uint32_t source) const {
-        return source_[node * f_.sources() + source].head;
+        return source_[source_index(node, source)].head;
+    }
+
+    std::size_t sink_index(std::uint32_t node, std::uint32_t k) const {
+        return std::size_t{node} * f_.sinks() + k;
+    }
+    std::size_t source_index(std::uint32_t node, std::uint32_t source) const {
+        return std::size_t{node} * f_.sources() + source;
     }
 
     std::uint32_t new_entry() {
@@ -441,17 +448,17 @@ Pins NativeRegion::pins(NodeId node) const {
             pins.push_back(valid ? shown.packet.word(shown.index * f_.words + w) : 0);
     };
     for (std::uint32_t p = 0; p < f_.ports; ++p) {
-        const LinkFlit& link = link_pins_[n * f_.ports + p];
+        const LinkFlit& link = link_pins_[std::size_t{n} * f_.ports + p];
         pins.push_back(link.port);
         pins.push_back(link.vc);
         flit(link.port != 0, link.flit);
         for (std::uint32_t v = 0; v < f_.vcs; ++v)
-            pins.push_back(freed_pins_[n * f_.sources() + p * f_.vcs + v]);
+            pins.push_back(freed_pins_[source_index(n, p * f_.vcs + v)]);
     }
     for (std::uint32_t i = 0; i < f_.injections; ++i)
-        pins.push_back(freed_pins_[n * f_.sources() + f_.ports * f_.vcs + i]);
+        pins.push_back(freed_pins_[source_index(n, f_.ports * f_.vcs + i)]);
     for (std::uint32_t r = 0; r < f_.receptions; ++r) {
-        const ReceptionQueue& queue = reception_[n * f_.receptions + r];
+        const ReceptionQueue& queue = reception_[std::size_t{n} * f_.receptions + r];
         pins.push_back(queue.listed ? 1 : 0);
         flit(queue.listed, queue.listed
                                ? Flit{queue.packets[queue.first].packet, queue.packets[queue.first].taken}

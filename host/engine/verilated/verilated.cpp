@@ -12,7 +12,7 @@
 
 namespace interlace {
 
-using verilated_detail::VerilatedRegion;
+using detail::VerilatedRegion;
 
 std::unique_ptr<Region> verilated_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
                                          const std::vector<std::vector<std::uint32_t>>* tables) {

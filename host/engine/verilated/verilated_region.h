@@ -1,296 +1,48 @@
-// Interlace: moving tokens to and from the pins of Verilated nodes
+// Interlace: a region of Verilated nodes
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <verilated.h>
 
-#include <algorithm>
 #include <memory>
 #include <string>
-#include <type_traits>
 #include <vector>
 
-#include "interlace/core/error.h"
-#include "interlace/engine/fabric.h"
-#include "interlace/engine/region.h"
+#include "interlace/engine/detail/pin_region.h"
 
-namespace interlace::verilated_detail {
+namespace interlace::detail {
 
-// What il_node was built with (CMakeLists.txt).
-inline constexpr std::uint32_t built_vcs = 4;
-inline constexpr std::uint32_t flit_bits = 130;  // tail, head, two words
-inline constexpr std::uint32_t amount_bits = 7;
-inline constexpr std::uint32_t vc_bits = 2;
-inline constexpr std::uint32_t slots = 1024;
-
-constexpr std::uint64_t ones(std::uint32_t width) {
-    return width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-}
-
-/// `width` <= 64 bits of a pin from bit `low` on, whatever type Verilator gave the pin.
-template <class Pin>
-std::uint64_t get(const Pin& pin, std::uint32_t low, std::uint32_t width) {
-    if constexpr (std::is_integral_v<Pin>) {
-        return static_cast<std::uint64_t>(pin) >> low & ones(width);
-    } else {
-        std::uint64_t value = 0;
-        for (std::uint32_t got = 0; got < width;) {
-            const std::uint32_t bit = low + got;
-            value |= (std::uint64_t{pin[bit / 32]} >> bit % 32) << got;
-            got += 32 - bit % 32;
-        }
-        return value & ones(width);
-    }
-}
-
-template <class Pin>
-void set(Pin& pin, std::uint32_t low, std::uint32_t width, std::uint64_t value) {
-    if constexpr (std::is_integral_v<Pin>) {
-        const std::uint64_t kept = static_cast<std::uint64_t>(pin) & ~(ones(width) << low);
-        pin = static_cast<Pin>(kept | (value & ones(width)) << low);
-    } else {
-        for (std::uint32_t done = 0; done < width;) {
-            const std::uint32_t bit = low + done;
-            const std::uint32_t count = std::min(32 - bit % 32, width - done);
-            const auto mask = static_cast<std::uint32_t>(ones(count) << bit % 32);
-            const auto piece = static_cast<std::uint32_t>(value >> done << bit % 32);
-            pin[bit / 32] = (pin[bit / 32] & ~mask) | (piece & mask);
-            done += count;
-        }
-    }
-}
-
-template <class Pin>
-void clear(Pin& pin) {
-    if constexpr (std::is_integral_v<Pin>)
-        pin = 0;
-    else
-        for (std::size_t word = 0; word < sizeof(pin) / sizeof(pin[0]); ++word) pin[word] = 0;
-}
-
-/// A flit as it is on a pin.
-struct RawFlit {
-    std::uint64_t word[2];
-    std::uint64_t ends;  // bit 0 head, bit 1 tail
-};
-
-template <class Pin>
-RawFlit get_flit(const Pin& pin, std::uint32_t i) {
-    return {{get(pin, i * flit_bits, 64), get(pin, i * flit_bits + 64, 64)},
-            get(pin, i * flit_bits + 128, 2)};
-}
-
-template <class Pin>
-void set_flit(Pin& pin, std::uint32_t i, const RawFlit& flit) {
-    set(pin, i * flit_bits, 64, flit.word[0]);
-    set(pin, i * flit_bits + 64, 64, flit.word[1]);
-    set(pin, i * flit_bits + 128, 2, flit.ends);
-}
-
-inline RawFlit raw(const Flit& flit) {
-    return {{flit.packet.word(flit.index * 2U), flit.packet.word(flit.index * 2U + 1)},
-            (flit.head() ? 1U : 0U) | (flit.tail() ? 2U : 0U)};
-}
-
-/// The packet that flits on a pin belong to, as a token needs it.
-struct Watched {
-    Packet packet;
-    std::uint8_t index = 0;
-    Flit next(const RawFlit& flit) {
-        if ((flit.ends & 1U) != 0) {
-            packet = {flit.word[0], flit.word[1]};
-            index = 0;
-        }
-        return {packet, index++};
-    }
-};
-
-/// A region whose nodes are instances of `Model`, an il_node. `defect`, for a model built with IL_DEFECTS:
-/// which one it shall have, 0 for none.
+/// `Model`: an il_node. `defect`, for a model built with IL_DEFECTS: which one it shall have, 0 for none.
 template <class Model>
-class VerilatedRegion final : public Region {
+class VerilatedRegion final : public PinRegion<Model> {
   public:
     VerilatedRegion(const Fabric& fabric, const std::vector<NodeId>& nodes,
                     const std::vector<std::vector<std::uint32_t>>* tables, std::uint32_t defect = 0)
-        : f_(fabric), global_(nodes), local_(fabric.nodes, UINT32_MAX) {
+        : PinRegion<Model>(fabric, nodes) {
         // A defect is for the comparison to find, not for the assertions.
         context_.assertOn(defect == 0);
         const std::string argument = "+il_defect=" + std::to_string(defect);
         const char* arguments[] = {"interlace", argument.c_str()};
         context_.commandArgs(2, arguments);
-        for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-            local_[nodes[i]] = i;
-            model_.push_back(std::make_unique<Model>(&context_));
-            configure(*model_.back(), nodes[i], tables == nullptr ? nullptr : &(*tables)[nodes[i]]);
-        }
-        on_link_.resize(nodes.size() * f_.ports * f_.vcs);
-        on_reception_.resize(nodes.size() * f_.receptions);
+        std::vector<Model*> models;
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            models.push_back(model_.emplace_back(std::make_unique<Model>(&context_)).get());
+        this->configure(std::move(models), tables);
     }
 
-    void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
-        set_inputs(inputs);
-        for (std::uint32_t n = 0; n < model_.size(); ++n) take_receptions(n, outputs);
+  private:
+    void clock() override {
         for (auto& model : model_) {
             model->clk_i = 1;
             model->eval();
             model->clk_i = 0;
             model->eval();
-            model->link_valid_i = 0;
-            model->inj_valid_i = 0;
-            clear(model->credit_i);
-        }
-        idle_ = true;
-        for (std::uint32_t n = 0; n < model_.size(); ++n) show_outputs(n, outputs);
-    }
-
-    bool idle() const override { return idle_; }
-
-    Pins pins(NodeId node) const override {
-        const Model& m = *model_[local_[node]];
-        Pins pins;
-        const auto flit = [&](const RawFlit& shown) {
-            pins.insert(pins.end(), {shown.ends, shown.word[0], shown.word[1]});
-        };
-        for (std::uint32_t p = 0; p < f_.ports; ++p) {
-            pins.push_back(get(m.link_valid_o, p, 1));
-            pins.push_back(get(m.link_vc_o, p * vc_bits, vc_bits));
-            flit(get_flit(m.link_flit_o, p));
-            for (std::uint32_t v = 0; v < f_.vcs; ++v)
-                pins.push_back(get(m.credit_o, (p * built_vcs + v) * amount_bits, amount_bits));
-        }
-        for (std::uint32_t i = 0; i < f_.injections; ++i)
-            pins.push_back(get(m.inj_credit_o, i * amount_bits, amount_bits));
-        for (std::uint32_t r = 0; r < f_.receptions; ++r) {
-            pins.push_back(get(m.rx_valid_o, r, 1));
-            flit(get_flit(m.rx_flit_o, r));
-        }
-        pins.push_back(m.status_o);
-        return pins;
-    }
-
-  private:
-    void clock(Model& model) {
-        model.clk_i = 1;
-        model.eval();
-        model.clk_i = 0;
-        model.eval();
-    }
-
-    void write_register(Model& model, std::uint32_t address, std::uint32_t value) {
-        model.cfg_valid_i = 1;
-        model.cfg_addr_i = static_cast<SData>(address);
-        model.cfg_data_i = value;
-        clock(model);
-        model.cfg_valid_i = 0;
-    }
-
-    void configure(Model& model, NodeId node, const std::vector<std::uint32_t>* table) {
-        model.rst_ni = 0;
-        clock(model);
-        clock(model);
-        model.rst_ni = 1;
-        const NodeParameters& p = f_.parameters;
-        write_register(model, 1, static_cast<std::uint32_t>(p.switching));
-        write_register(model, 2, static_cast<std::uint32_t>(ones(f_.vcs)));
-        write_register(model, 3, p.vc_depth);
-        write_register(model, 4, p.reception_depth);
-        write_register(model, 5, f_.port_mask(node));
-        write_register(model, 6, f_.layout);
-        write_register(model, 7, p.injection_depth);
-        if (table != nullptr) {
-            if (table->size() > slots)
-                throw InputError(std::to_string(table->size()) + " slots in a forwarding table",
-                                 "at most " + std::to_string(slots) + " (il_node's build parameter Slots)");
-            for (std::uint32_t slot = 0; slot < table->size(); ++slot)
-                write_register(model, 0x1000 + slot, (*table)[slot]);
-        }
-        clock(model);  // the credit counters take their depths
-        write_register(model, 0, 1);
-        set(model.rx_ready_i, 0, f_.receptions, ones(f_.receptions));
-    }
-
-    void set_inputs(const RegionInputs& inputs) {
-        for (const LinkFlit& flit : inputs.flits)
-            show(*model_[local_[flit.node]], flit.port, flit.vc, raw(flit.flit));
-        for (const LinkFlit& flit : inputs.injections) {
-            Model& model = *model_[local_[flit.node]];
-            set(model.inj_valid_i, flit.port, 1, 1);
-            set_flit(model.inj_flit_i, flit.port, raw(flit.flit));
-        }
-        for (const Credit& credit : inputs.credits)
-            give(*model_[local_[credit.node]], credit.port, credit.vc, credit.amount);
-        for (const Ready& change : inputs.ready)
-            set(model_[local_[change.node]]->rx_ready_i, change.queue, 1, change.ready ? 1 : 0);
-    }
-
-    static void show(Model& model, std::uint32_t port, std::uint32_t vc, const RawFlit& flit) {
-        set(model.link_valid_i, port, 1, 1);
-        set(model.link_vc_i, port * vc_bits, vc_bits, vc);
-        set_flit(model.link_flit_i, port, flit);
-    }
-
-    static void give(Model& model, std::uint32_t port, std::uint32_t vc, std::uint32_t amount) {
-        set(model.credit_i, (port * built_vcs + vc) * amount_bits, amount_bits, amount);
-    }
-
-    void take_receptions(std::uint32_t n, RegionOutputs& outputs) {
-        const Model& model = *model_[n];
-        for (std::uint64_t taken = std::uint64_t{model.rx_valid_o} & model.rx_ready_i; taken != 0;
-             taken &= taken - 1) {
-            const auto r = static_cast<std::uint32_t>(__builtin_ctzll(taken));
-            const Flit flit = on_reception_[n * f_.receptions + r].next(get_flit(model.rx_flit_o, r));
-            if (flit.tail())
-                outputs.receptions.push_back({global_[n], static_cast<std::uint8_t>(r), flit.packet});
         }
     }
 
-    /// What the output pins show now is what the next cycle's input pins show.
-    void show_outputs(std::uint32_t n, RegionOutputs& outputs) {
-        const Model& model = *model_[n];
-        if (model.rx_valid_o != 0) idle_ = false;
-        for (std::uint32_t valid = model.link_valid_o; valid != 0; valid &= valid - 1) {
-            const auto port = static_cast<std::uint32_t>(__builtin_ctz(valid));
-            const auto vc = static_cast<std::uint32_t>(get(model.link_vc_o, port * vc_bits, vc_bits));
-            const RawFlit flit = get_flit(model.link_flit_o, port);
-            const FarPort far = f_.to[std::size_t{global_[n]} * f_.ports + port];
-            if (local_[far.node] != UINT32_MAX)
-                show(*model_[local_[far.node]], far.port, vc, flit);
-            else
-                outputs.flits.push_back({global_[n], static_cast<std::uint8_t>(port),
-                                         static_cast<std::uint8_t>(vc),
-                                         on_link_[(n * f_.ports + port) * f_.vcs + vc].next(flit)});
-            idle_ = false;
-        }
-        for (std::uint32_t p = 0; p < f_.ports; ++p)
-            for (std::uint32_t v = 0; v < f_.vcs; ++v) {
-                const auto amount = static_cast<std::uint8_t>(
-                    get(model.credit_o, (p * built_vcs + v) * amount_bits, amount_bits));
-                if (amount == 0) continue;
-                const FarPort far = f_.from[std::size_t{global_[n]} * f_.ports + p];
-                if (local_[far.node] != UINT32_MAX)
-                    give(*model_[local_[far.node]], far.port, v, amount);
-                else
-                    outputs.credits.push_back(
-                        {global_[n], static_cast<std::uint8_t>(p), static_cast<std::uint8_t>(v), amount});
-                idle_ = false;
-            }
-        for (std::uint32_t i = 0; i < f_.injections; ++i)
-            if (const std::uint64_t amount = get(model.inj_credit_o, i * amount_bits, amount_bits);
-                amount != 0) {
-                outputs.injection_credits.push_back(
-                    {global_[n], static_cast<std::uint8_t>(i), 0, static_cast<std::uint8_t>(amount)});
-                idle_ = false;
-            }
-    }
-
-    const Fabric& f_;
     VerilatedContext context_;
-    std::vector<NodeId> global_;
-    std::vector<std::uint32_t> local_;
     std::vector<std::unique_ptr<Model>> model_;
-    std::vector<Watched> on_link_, on_reception_;
-    bool idle_ = true;
 };
 
-}  // namespace interlace::verilated_detail
+}  // namespace interlace::detail

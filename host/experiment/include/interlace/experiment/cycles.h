@@ -15,9 +15,10 @@ namespace interlace {
 /// How a program runs on nodes.
 struct CycleOptions {
     NodeParameters node = node_parameters("bgl");
-    std::string pace = "off";  ///< off, or step: lanes start a packet every F + h cycles
-    std::string rtl_nodes;     ///< with engine native: nodes, as in 0,5,17, that are RTL; empty for none
-    std::string lockstep;      ///< with engine native: rtl: every node in both, compared pin by pin
+    std::string pace = "off";   ///< off, or step: lanes start a packet every F + h cycles
+    std::string rtl_nodes;      ///< nodes, as in 0,5,17, that are RTL whatever the engine; empty for none
+    std::string systemc_nodes;  ///< likewise SystemC
+    std::string lockstep;       ///< engines, as in rtl,systemc, that run beside and are compared pin by pin
 };
 
 struct CycleResult {
@@ -26,7 +27,7 @@ struct CycleResult {
     std::uint32_t regions = 1;
 };
 
-/// The engines that count cycles: native and rtl (where it was built).
+/// The engines that count cycles: native, systemc and rtl (the latter two where they were built).
 bool is_cycle_engine(const std::string& engine);
 
 /// Runs `program` with ideal hosts that forward. Throws InputError for what the engines cannot represent.

@@ -30,8 +30,8 @@ struct Experiment {
     std::string algorithm;  ///< paper, spanning_tree, ring or optimal; default optimal for a list of
                             ///< nodes, else paper on an iBT, spanning_tree on a torus, optimal elsewhere
     std::string pattern = "best";  ///< of the paper's algorithm: 0 to 15, or best
-    std::string engine = "step";   ///< step, native or rtl
-    CycleOptions cycles;           ///< of native and rtl
+    std::string engine = "step";   ///< step, native, systemc or rtl
+    CycleOptions cycles;           ///< of the cycle engines
     std::uint64_t seed = 1;
 };
 
