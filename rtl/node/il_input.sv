@@ -6,6 +6,7 @@ module il_input #(
   parameter int unsigned Receptions = 14,
   parameter int unsigned Port = 0,
   parameter int unsigned Vcs = 4,         // 1 for an injection queue
+  parameter int unsigned LinkVcs = 4,     // of the links
   parameter int unsigned Depth = 64,      // flits of a channel
   parameter int unsigned PtrW = 7,
   parameter int unsigned SlotW = 6,
@@ -15,7 +16,9 @@ module il_input #(
   localparam int unsigned FlitW = FlitBits + 2,
   localparam int unsigned AddressW = $clog2(Vcs * Depth),
   localparam int unsigned LengthW = il_pkg::LengthW,
-  localparam int unsigned VcW = il_pkg::VcW
+  localparam int unsigned VcW = il_pkg::VcW,
+  localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1,
+  localparam int unsigned CoordinateW = il_pkg::CoordinateW
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -23,6 +26,11 @@ module il_input #(
   input  logic [PtrW-1:0]          depth_i,
   input  logic [Ports-1:0]         ports_i,
   input  logic [2:0]               receptions_i,
+  input  logic [1:0]               routing_i,
+  input  logic [2*LinkVcs-1:0]     classes_i,
+  input  logic [Dimensions*CoordinateW-1:0] here_i,
+  input  logic [Dimensions*CoordinateW-1:0] size_i,
+  input  logic [Ports*il_pkg::PortW-1:0] port_i,
   // The flit on the pins.
   input  logic                     valid_i,
   input  logic [VcW-1:0]           vc_i,
@@ -35,6 +43,7 @@ module il_input #(
   output logic [Vcs*Sinks-1:0]     want_o,
   output logic [Vcs-1:0]           high_o,
   output logic [Vcs*LengthW-1:0]   length_o,
+  output logic [Vcs*LinkVcs-1:0]   allowed_o,
   output logic [Vcs*PtrW-1:0]      read_o,
   output logic [Vcs*PtrW-1:0]      write_o,
   input  logic [Vcs*Sinks-1:0]     grant_i,
@@ -50,6 +59,7 @@ module il_input #(
   il_pkg::header_t header;
   logic head, tail, bad_header, bad_route;
   logic [Sinks-1:0] route;
+  logic [LinkVcs-1:0] allowed;
   logic [LengthW-1:0] length;
   logic [Vcs-1:0] push, overflow, mid_packet_q, mid_packet_d, misplaced;
   logic [Vcs*LengthW-1:0] left_q, left_d;
@@ -63,6 +73,7 @@ module il_input #(
 
   il_route #(
     .Ports     (Ports),
+    .Vcs       (LinkVcs),
     .Receptions(Receptions),
     .Port      (Port),
     .FromLink  (FromLink)
@@ -71,7 +82,13 @@ module il_input #(
     .entry_i,
     .ports_i,
     .receptions_i,
+    .routing_i,
+    .classes_i,
+    .here_i,
+    .size_i,
+    .port_i,
     .sinks_o     (route),
+    .vcs_o       (allowed),
     .malformed_o (bad_header),
     .misrouted_o (bad_route)
   );
@@ -100,6 +117,7 @@ module il_input #(
     il_source #(
       .Ports   (Ports),
       .Sinks   (Sinks),
+      .Vcs     (LinkVcs),
       .Depth   (Depth),
       .PtrW    (PtrW),
       .FromLink(FromLink)
@@ -111,12 +129,14 @@ module il_input #(
       .push_i    (push[v]),
       .head_i    (head),
       .route_i   (route),
+      .vcs_i     (allowed),
       .length_i  (length),
       .high_i    (header.high),
       .grant_i   (grant_i[v*Sinks +: Sinks]),
       .move_i    (move_i[v*Sinks +: Sinks]),
       .finish_i  (finish_i[v*Sinks +: Sinks]),
       .want_o    (want_o[v*Sinks +: Sinks]),
+      .vcs_o     (allowed_o[v*LinkVcs +: LinkVcs]),
       .length_o  (length_o[v*LengthW +: LengthW]),
       .high_o    (high_o[v]),
       .read_o    (read_o[v*PtrW +: PtrW]),

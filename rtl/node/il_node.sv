@@ -47,6 +47,8 @@ module il_node #(
   localparam int unsigned BankDepth = Vcs * VcDepth > InjectionDepth ? Vcs * VcDepth : InjectionDepth;
   localparam int unsigned AddressW = $clog2(BankDepth);
   localparam int unsigned InputW = $clog2(Inputs);
+  localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1;
+  localparam int unsigned CoordinateW = il_pkg::CoordinateW;
 
   logic enable;
   logic [1:0] switching;
@@ -54,6 +56,10 @@ module il_node #(
   logic [DepthW-1:0] vc_depth, injection_depth, reception_depth;
   logic [Ports-1:0] ports;
   logic [2:0] receptions;
+  logic [1:0] routing;
+  logic [2*Vcs-1:0] classes;
+  logic [Dimensions*CoordinateW-1:0] here, size;
+  logic [Ports*il_pkg::PortW-1:0] port;
   logic [Inputs-1:0] lookup;
   logic [Inputs*SlotW-1:0] slot;
   logic [Inputs*(Ports+1)-1:0] entry;
@@ -61,6 +67,7 @@ module il_node #(
   // Source by source: what its head packet wants, and what the sinks do with it.
   logic [Sources*Sinks-1:0] want, grant, move, finish;
   logic [Sources-1:0] high;
+  logic [Sources*Vcs-1:0] allowed;
   logic [Sources*LengthW-1:0] length, freed;
   logic [Sources*PtrW-1:0] read_pointer, write_pointer;
 
@@ -104,6 +111,11 @@ module il_node #(
     .reception_depth_o(reception_depth),
     .ports_o          (ports),
     .receptions_o     (receptions),
+    .routing_o        (routing),
+    .classes_o        (classes),
+    .here_o           (here),
+    .size_o           (size),
+    .port_o           (port),
     .lookup_i         (lookup),
     .slot_i           (slot),
     .entry_o          (entry)
@@ -137,6 +149,7 @@ module il_node #(
       .Receptions(Receptions),
       .Port      (FromLink ? p : 0),
       .Vcs       (OwnVcs),
+      .LinkVcs   (Vcs),
       .Depth     (Depth),
       .PtrW      (PtrW),
       .SlotW     (SlotW),
@@ -149,6 +162,11 @@ module il_node #(
       .depth_i            (FromLink ? vc_depth[PtrW-1:0] : injection_depth[PtrW-1:0]),
       .ports_i            (ports),
       .receptions_i       (receptions),
+      .routing_i          (routing),
+      .classes_i          (classes),
+      .here_i             (here),
+      .size_i             (size),
+      .port_i             (port),
       .valid_i            (arrives[p]),
       .vc_i               (vc),
       .flit_i             (arriving[p*FlitW +: FlitW]),
@@ -157,6 +175,7 @@ module il_node #(
       .entry_i            (entry[p*(Ports+1) +: Ports+1]),
       .want_o             (want[First*Sinks +: OwnVcs*Sinks]),
       .high_o             (high[First +: OwnVcs]),
+      .allowed_o          (allowed[First*Vcs +: OwnVcs*Vcs]),
       .length_o           (length[First*LengthW +: OwnVcs*LengthW]),
       .read_o             (read_pointer[First*PtrW +: OwnVcs*PtrW]),
       .write_o            (write_pointer[First*PtrW +: OwnVcs*PtrW]),
@@ -176,6 +195,7 @@ module il_node #(
     localparam int unsigned OwnVcs = IsLink ? Vcs : 1;
     logic [Sources-1:0] want_k, grant_k, move_k, finish_k;
     logic [OwnVcs-1:0] vcs_k;
+    logic [Sources*OwnVcs-1:0] allowed_k;
     logic [OwnVcs*LengthW-1:0] give;
     logic [VcW-1:0] vc;
 
@@ -188,10 +208,12 @@ module il_node #(
 
     if (IsLink) begin : gen_link
       assign vcs_k = vcs;
+      assign allowed_k = allowed;
       assign give = credit_i[k*Vcs*LengthW +: Vcs*LengthW];
       assign move_vc[k*VcW +: VcW] = vc;
     end else begin : gen_reception
       assign vcs_k = 1'b1;
+      assign allowed_k = '1;
       assign give = reception_freed[(k-Ports)*LengthW +: LengthW];
       logic unused_vc;
       assign unused_vc = vc != '0;
@@ -213,6 +235,7 @@ module il_node #(
       .want_i        (want_k),
       .high_i        (high),
       .length_i      (length),
+      .allowed_i     (allowed_k),
       .read_i        (read_pointer),
       .write_i       (write_pointer),
       .grant_o       (grant_k),

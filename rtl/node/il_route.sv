@@ -1,31 +1,48 @@
-// Interlace: where a packet goes from here: its sinks (docs/node.md, section 4)
+// Interlace: where a packet goes from here: its sinks and channels (docs/node.md, section 4)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 module il_route #(
   parameter int unsigned Ports = 6,
+  parameter int unsigned Vcs = 4,
   parameter int unsigned Receptions = 14,
   parameter int unsigned Port = 0,       // that the packet came by
   parameter bit FromLink = 1'b1,         // else from an injection queue
-  localparam int unsigned Sinks = Ports + Receptions
+  localparam int unsigned Sinks = Ports + Receptions,
+  localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1,
+  localparam int unsigned CoordinateW = il_pkg::CoordinateW
 ) (
-  input  il_pkg::header_t    header_i,
-  input  logic [Ports:0]     entry_i,       // of the table, for the header's slot
-  input  logic [Ports-1:0]   ports_i,
-  input  logic [2:0]         receptions_i,
-  output logic [Sinks-1:0]   sinks_o,
-  output logic               malformed_o,
-  output logic               misrouted_o
+  input  il_pkg::header_t                   header_i,
+  input  logic [Ports:0]                    entry_i,       // of the table, for the header's slot
+  input  logic [Ports-1:0]                  ports_i,
+  input  logic [2:0]                        receptions_i,
+  input  logic [1:0]                        routing_i,     // bit 0: dimension order; bit 1: rings wrap
+  input  logic [2*Vcs-1:0]                  classes_i,
+  input  logic [Dimensions*CoordinateW-1:0] here_i,
+  input  logic [Dimensions*CoordinateW-1:0] size_i,
+  input  logic [Ports*il_pkg::PortW-1:0]    port_i,
+  output logic [Sinks-1:0]                  sinks_o,
+  output logic [Vcs-1:0]                    vcs_o,
+  output logic                              malformed_o,
+  output logic                              misrouted_o
 );
-  logic [Ports-1:0] links;
-  logic local_branch;
-  logic is_table;
+  localparam int unsigned FieldW = 32 / Dimensions > CoordinateW ? CoordinateW : 32 / Dimensions;
+
+  logic [Ports-1:0] links, next_port;
+  logic local_branch, is_table, is_unicast, arrived;
   int unsigned queue;
   int unsigned per_group;
   logic [Receptions-1:0] receptions;
 
+  // Dimension order: the first dimension with a way to go, and which way.
+  logic minus, wrap_ahead;
+  logic [2:0] dimension;
+  logic [CoordinateW-1:0] target, here, up, left, longest;
+  il_pkg::port_t candidate;
+
   assign is_table = header_i.kind == il_pkg::KindTable;
-  assign malformed_o = il_pkg::fold(header_i) != il_pkg::ChecksumSeed || header_i.kind[1] ||
-      header_i.reserved != 2'd0;
+  assign is_unicast = header_i.kind == il_pkg::KindUnicast;
+  assign malformed_o = il_pkg::fold(header_i) != il_pkg::ChecksumSeed || header_i.reserved != 2'd0 ||
+      header_i.kind == il_pkg::KindDeposit || (is_unicast && !routing_i[0]);
 
   // Most queues never take a packet of this port, whatever the layout: no logic for them.
   for (genvar r = 0; r < Receptions; r++) begin : gen_reception
@@ -38,11 +55,62 @@ module il_route #(
     end
   end
 
-  assign sinks_o = {receptions, links};
+  always_comb begin
+    arrived = 1'b1;
+    minus = 1'b0;
+    wrap_ahead = 1'b0;
+    dimension = '0;
+    target = '0;
+    here = '0;
+    up = '0;
+    left = '0;
+    longest = '0;
+    next_port = '0;
+    candidate = '0;
+    if (is_unicast) begin
+      for (int unsigned d = 0; d < Dimensions; d++) begin
+        target = CoordinateW'(header_i.destination[d*FieldW +: FieldW]);
+        here = here_i[d*CoordinateW +: CoordinateW];
+        if (arrived && target != here) begin
+          arrived = 1'b0;
+          dimension = 3'(d);
+          up = target - here;
+          minus = target < here;
+          left = minus ? here - target : up;
+          if (routing_i[1]) begin
+            if (target < here) up = up + size_i[d*CoordinateW +: CoordinateW];
+            minus = up > size_i[d*CoordinateW +: CoordinateW] - up;
+            left = minus ? size_i[d*CoordinateW +: CoordinateW] - up : up;
+            wrap_ahead = minus ? target > here : target < here;
+          end
+        end
+      end
+      // The longest hop that does not overshoot.
+      for (int unsigned p = 0; p < Ports; p++) begin
+        candidate = port_i[p*il_pkg::PortW +: il_pkg::PortW];
+        if (!arrived && ports_i[p] && candidate.dimension == dimension && candidate.minus == minus &&
+            candidate.length <= left && candidate.length > longest) begin
+          longest = candidate.length;
+          next_port = '0;
+          next_port[p] = 1'b1;
+        end
+      end
+    end
+  end
 
   always_comb begin
-    local_branch = FromLink && (!is_table || entry_i[Ports]);
-    links = is_table ? entry_i[Ports-1:0] : (FromLink ? '0 : header_i.slot[Ports-1:0]);
+    local_branch = FromLink;
+    links = FromLink ? '0 : header_i.slot[Ports-1:0];
+    vcs_o = '1;
+    if (is_table) begin
+      local_branch = FromLink && entry_i[Ports];
+      links = entry_i[Ports-1:0];
+    end
+    if (is_unicast) begin
+      local_branch = FromLink && arrived;
+      links = next_port;
+      vcs_o = wrap_ahead ? classes_i[Vcs-1:0] : classes_i[2*Vcs-1:Vcs];
+    end
     per_group = Ports + (receptions_i[1] ? 1 : 0);
     queue = 0;
     if (receptions_i[0]) begin
@@ -50,6 +118,8 @@ module il_route #(
       if (receptions_i[2] && header_i.group) queue = queue + per_group;
     end
     misrouted_o = (links == '0 && !local_branch) || (links & ~ports_i) != '0 ||
-        (!FromLink && !is_table && (header_i.slot >> Ports) != '0);
+        (!FromLink && header_i.kind == il_pkg::KindExplicit && (header_i.slot >> Ports) != '0);
   end
+
+  assign sinks_o = {receptions, links};
 endmodule

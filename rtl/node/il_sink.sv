@@ -21,6 +21,7 @@ module il_sink #(
   input  logic [Sources-1:0]         want_i,
   input  logic [Sources-1:0]         high_i,
   input  logic [Sources*LengthW-1:0] length_i,
+  input  logic [Sources*Vcs-1:0]     allowed_i,  // channels
   input  logic [Sources*PtrW-1:0]    read_i,
   input  logic [Sources*PtrW-1:0]    write_i,
   output logic [Sources-1:0]         grant_o,    // a branch starts ...
@@ -66,7 +67,7 @@ module il_sink #(
       for (int unsigned s = 0; s < Sources; s++) begin
         if (want_i[s]) begin
           for (int unsigned v = 0; v < Vcs; v++) begin
-            if (vcs_i[v] && !held_q[v] && credits[v*CreditW +: CreditW] >=
+            if (vcs_i[v] && allowed_i[s*Vcs + v] && !held_q[v] && credits[v*CreditW +: CreditW] >=
                 (room_for_one ? CreditW'(1) : CreditW'(length_i[s*LengthW +: LengthW])))
               candidate[s] = 1'b1;
           end
@@ -120,7 +121,7 @@ module il_sink #(
       left = length_i[32'(winner_index)*LengthW +: LengthW] - LengthW'(1);
       need = wormhole_i ? LengthW'(1) : length_i[32'(winner_index)*LengthW +: LengthW];
       for (int unsigned v = 0; v < Vcs; v++) begin
-        usable[v] = vcs_i[v] && !held_q[v] && credits[v*CreditW +: CreditW] >= CreditW'(need);
+        usable[v] = vcs_i[v] && allowed_i[32'(winner_index)*Vcs + v] && !held_q[v] && credits[v*CreditW +: CreditW] >= CreditW'(need);
         if (usable[v] && !found) begin
           found = 1'b1;
           vc_o = VcW'(v);

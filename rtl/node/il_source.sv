@@ -4,6 +4,7 @@
 module il_source #(
   parameter int unsigned Ports = 6,
   parameter int unsigned Sinks = 20,
+  parameter int unsigned Vcs = 4,
   parameter int unsigned Depth = 64,
   parameter int unsigned PtrW = 7,        // at least $clog2(Depth) + 1: one width for all sources of a node
   parameter bit FromLink = 1'b1,
@@ -17,6 +18,7 @@ module il_source #(
   input  logic               push_i,
   input  logic               head_i,
   input  logic [Sinks-1:0]   route_i,
+  input  logic [Vcs-1:0]     vcs_i,
   input  logic [LengthW-1:0] length_i,
   input  logic               high_i,
   // What the sinks do with the head packet.
@@ -24,6 +26,7 @@ module il_source #(
   input  logic [Sinks-1:0]   move_i,
   input  logic [Sinks-1:0]   finish_i,
   output logic [Sinks-1:0]   want_o,
+  output logic [Vcs-1:0]     vcs_o,
   output logic [LengthW-1:0] length_o,
   output logic               high_o,
   output logic [PtrW-1:0]    read_o,      // the oldest flit kept: where a branch that starts begins
@@ -31,7 +34,7 @@ module il_source #(
   output logic [LengthW-1:0] freed_o,
   output logic               overflow_o
 );
-  localparam int unsigned PacketW = Sinks + LengthW + 1;
+  localparam int unsigned PacketW = Sinks + Vcs + LengthW + 1;
 
   logic packet_valid, done, single;
   logic [Sinks-1:0] route, granted_q, finished_q, finished_d, may_start, want;
@@ -45,10 +48,10 @@ module il_source #(
     .clk_i,
     .rst_ni,
     .push_i (push_i && head_i),
-    .data_i ({high_i, length_i, route_i}),
+    .data_i ({high_i, length_i, vcs_i, route_i}),
     .pop_i  (done),
     .valid_o(packet_valid),
-    .data_o ({high_o, length_o, route})
+    .data_o ({high_o, length_o, vcs_o, route})
   );
 
   assign count = write_q - read_q;

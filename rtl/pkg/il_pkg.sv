@@ -49,6 +49,19 @@ package il_pkg;
   localparam logic [AddressW-1:0] RegPorts = 16'd5;
   localparam logic [AddressW-1:0] RegReceptions = 16'd6;
   localparam logic [AddressW-1:0] RegInjectionDepth = 16'd7;
+  localparam logic [AddressW-1:0] RegRouting = 16'd8;
+  localparam logic [AddressW-1:0] RegClasses = 16'd9;
+  localparam logic [AddressW-1:0] RegDimension = 16'h10;  // + dimension
+  localparam logic [AddressW-1:0] RegPort = 16'h20;       // + port
+
+  // What routing by dimension order needs to know of a port.
+  localparam int unsigned CoordinateW = 16;
+  typedef struct packed {
+    logic                   minus;      // towards smaller coordinates
+    logic [2:0]             dimension;
+    logic [CoordinateW-1:0] length;     // of a hop
+  } port_t;
+  localparam int unsigned PortW = 4 + CoordinateW;
 
   // Bits of status_o.
   localparam int unsigned StatusW = 4;

@@ -103,7 +103,12 @@ class RandomHosts {
         fields.source = node;
         fields.sequence = static_cast<std::uint32_t>(cycle);
         fields.destination = static_cast<std::uint32_t>(random >> 32U);
-        if (t_.slots > 0 && (random >> 16U) % 3 == 0) {
+        if (f_.dimensions > 0 && (random >> 24U) % 2 == 0) {
+            const auto to = static_cast<std::uint32_t>((random >> 32U) % f_.nodes);
+            if (to == node) return;
+            fields.kind = PacketKind::unicast;
+            fields.destination = f_.destination(NodeId{to});
+        } else if (t_.slots > 0 && (random >> 16U) % 3 == 0) {
             fields.kind = PacketKind::table;
             fields.slot = (random >> 20U) % t_.slots;
             if ((tables_[node][fields.slot] & ~(1U << f_.ports)) == 0) return;

@@ -23,6 +23,7 @@ struct Entry {
     std::uint32_t next = none;                           // behind it in its source
     std::uint32_t route = 0, started = 0, finished = 0;  // masks of sinks
     std::uint8_t length = 0, arrived = 0;
+    std::uint8_t channels = 0xff;  // that it may use
 };
 
 struct Source {
@@ -187,7 +188,7 @@ class NativeRegion final : public Region {
             channel[branch.source] = static_cast<std::uint8_t>(vc);
         }
         const std::uint64_t own = candidates;
-        if (lowest_channel(sink, k, credits, 1) != none) candidates |= sink.want;
+        candidates |= fitting(node, k, credits);
         const std::uint32_t winner = arbitrate(node, sink, candidates);
         if (winner == none) return;
         if ((own >> winner & 1U) == 0) {
@@ -204,17 +205,21 @@ class NativeRegion final : public Region {
         std::uint64_t fit = 0;
         for (std::uint64_t want = sink.want; want != 0; want &= want - 1) {
             const auto source = static_cast<std::uint32_t>(std::countr_zero(want));
-            if (lowest_channel(sink, k, credits, entries_[head(node, source)].length) != none)
+            const Entry& entry = entries_[head(node, source)];
+            const bool wormhole = f_.parameters.switching == Switching::wormhole;
+            if (lowest_channel(sink, k, credits, wormhole ? 1 : entry.length, entry.channels) != none)
                 fit |= std::uint64_t{1} << source;
         }
         return fit;
     }
 
+    /// The lowest free channel of `allowed` with `need` credits.
     std::uint32_t lowest_channel(const Sink& sink, std::uint32_t k, const std::uint16_t* credits,
-                                 std::uint32_t need) const {
+                                 std::uint32_t need, std::uint32_t allowed) const {
         const std::uint32_t channels = k < f_.ports ? f_.vcs : 1;
+        if (k >= f_.ports) allowed = 1;
         for (std::uint32_t vc = 0; vc < channels; ++vc)
-            if ((sink.held >> vc & 1U) == 0 && credits[vc] >= need) return vc;
+            if ((allowed >> vc & 1U) != 0 && (sink.held >> vc & 1U) == 0 && credits[vc] >= need) return vc;
         return none;
     }
 
@@ -238,7 +243,8 @@ class NativeRegion final : public Region {
                RegionOutputs& outputs) {
         const std::size_t index = sink_index(node, k);
         Sink& sink = sink_[index];
-        const std::uint32_t vc = lowest_channel(sink, k, &credits_[index * f_.vcs], need);
+        const std::uint32_t vc =
+            lowest_channel(sink, k, &credits_[index * f_.vcs], need, entries_[head(node, source)].channels);
         credits_[index * f_.vcs + vc] -= static_cast<std::uint16_t>(need);
         const std::uint32_t entry = head(node, source);
         entries_[entry].started |= 1U << k;
@@ -298,7 +304,7 @@ class NativeRegion final : public Region {
             const std::uint32_t entry = new_entry();
             entries_[entry].packet = flit.packet;
             entries_[entry].length = static_cast<std::uint8_t>(flit.packet.length());
-            entries_[entry].route = route(node, port, flit.packet);
+            entries_[entry].route = route(node, port, flit.packet, entries_[entry].channels);
             if (queue.head == none)
                 queue.head = entry;
             else
@@ -310,7 +316,8 @@ class NativeRegion final : public Region {
         if (queue.tail == queue.head && (flit.head() || flit.tail())) offer(node, source);
     }
 
-    std::uint32_t route(std::uint32_t node, std::uint32_t port, const Packet& packet) {
+    std::uint32_t route(std::uint32_t node, std::uint32_t port, const Packet& packet,
+                        std::uint8_t& channels) {
         std::uint32_t links = 0;
         bool local = port != none;
         const std::uint32_t link_mask = (1U << f_.ports) - 1;
@@ -318,12 +325,51 @@ class NativeRegion final : public Region {
             const std::uint32_t entry = tables_ == nullptr ? 0 : (*tables_)[global_[node]][packet.slot()];
             links = entry & link_mask;
             local = local && (entry >> f_.ports & 1U) != 0;
+        } else if (packet.kind() == PacketKind::unicast) {
+            links = dimension_order(global_[node], packet.destination(), channels);
+            local = local && links == 0;
         } else if (port == none) {
             links = packet.slot();
         }
         if ((links & ~f_.port_mask(global_[node])) != 0 || (links == 0 && !local)) status_[node] |= misrouted;
         links &= f_.port_mask(global_[node]);
         return links | (local ? 1U << (f_.ports + f_.reception_queue(port, packet)) : 0);
+    }
+
+    /// The port towards `destination`, as a mask, 0 on arrival; and the channels of the hop.
+    std::uint32_t dimension_order(NodeId node, std::uint32_t destination, std::uint8_t& channels) const {
+        const std::uint32_t bits = f_.field_bits();
+        const std::uint32_t classes = f_.classes();
+        channels = static_cast<std::uint8_t>(classes >> 4U);
+        for (std::uint32_t d = 0; d < f_.dimensions; ++d) {
+            const std::uint32_t target = destination >> d * bits & ((1U << bits) - 1);
+            const std::uint32_t here = f_.here[std::size_t{node} * f_.dimensions + d];
+            if (target == here) continue;
+            bool minus = target < here;
+            std::uint32_t left = minus ? here - target : target - here;
+            if (f_.wraps) {
+                const std::uint32_t up = minus ? f_.sizes[d] - left : left;
+                minus = up > f_.sizes[d] - up;
+                left = minus ? f_.sizes[d] - up : up;
+                if (minus ? target > here : target < here) channels = classes & 15U;
+            }
+            return longest_hop(node, d, minus, left);
+        }
+        return 0;
+    }
+
+    std::uint32_t longest_hop(NodeId node, std::uint32_t dimension, bool minus, std::uint32_t left) const {
+        std::uint32_t longest = 0;
+        std::uint32_t mask = 0;
+        for (std::uint32_t p = 0; p < f_.ports; ++p) {
+            const PortHop hop = f_.hops[std::size_t{node} * f_.ports + p];
+            if (hop.dimension != dimension || hop.minus != minus || hop.length > left ||
+                hop.length <= longest)
+                continue;
+            longest = hop.length;
+            mask = 1U << p;
+        }
+        return mask;
     }
 
     /// The head packet of a source asks for the sinks that it may start on.

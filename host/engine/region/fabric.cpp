@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "interlace/core/error.h"
 
@@ -69,6 +70,41 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters)
             to[std::size_t{v} * ports + p] = {far, static_cast<std::uint8_t>(entered[link])};
             from[std::size_t{far} * ports + entered[link]] = {v, static_cast<std::uint8_t>(p)};
         }
+    if (network.lattice()) wire_coordinates(*network.lattice());
+}
+
+void Fabric::wire_coordinates(const Lattice& lattice) {
+    if (lattice.dimensions() > std::max(1U, ports / 2)) return;
+    for (const std::uint32_t size : lattice.sizes())
+        if (size >= (1U << field_bits())) return;
+    dimensions = lattice.dimensions();
+    wraps = lattice.wraps();
+    sizes.assign(lattice.sizes().begin(), lattice.sizes().end());
+    here.resize(std::size_t{nodes} * dimensions);
+    hops.resize(std::size_t{nodes} * ports);
+    for (std::uint32_t v = 0; v < nodes; ++v) {
+        for (std::uint32_t d = 0; d < dimensions; ++d)
+            here[std::size_t{v} * dimensions + d] =
+                static_cast<std::uint16_t>(lattice.coordinate(NodeId{v}, d));
+        std::size_t port = std::size_t{v} * ports;
+        for (const Hop& hop : lattice.hops(NodeId{v}))
+            hops[port++] = {static_cast<std::uint16_t>(std::abs(hop.offset)),
+                            static_cast<std::uint8_t>(hop.dimension), hop.offset < 0};
+    }
+}
+
+std::uint32_t Fabric::destination(NodeId node) const {
+    std::uint32_t field = 0;
+    for (std::uint32_t d = 0; d < dimensions; ++d)
+        field |= std::uint32_t{here[std::size_t{node} * dimensions + d]} << d * field_bits();
+    return field;
+}
+
+std::uint32_t Fabric::classes() const {
+    const std::uint32_t all = (1U << vcs) - 1;
+    if (!wraps || vcs == 1) return all | all << 4U;
+    const std::uint32_t before = (1U << vcs / 2) - 1;
+    return before | (all & ~before) << 4U;
 }
 
 std::uint32_t Fabric::port_mask(NodeId node) const {

@@ -54,6 +54,8 @@ class Node : public sc_core::sc_module {
     static constexpr int sources = Ports * Vcs + Injections;
     static constexpr int sinks = Ports + Receptions;
     static constexpr int link_sources = Ports * Vcs;
+    static constexpr int dimensions = Ports / 2 > 0 ? Ports / 2 : 1;
+    static constexpr int field_width = 32 / dimensions > 16 ? 16 : 32 / dimensions;
 
     enum Switching { store_and_forward = 0, virtual_cut_through = 1, wormhole = 2 };
     enum Status : std::uint32_t { overflow = 1, malformed = 2, misrouted = 4, credit_error = 8 };
@@ -67,6 +69,7 @@ class Node : public sc_core::sc_module {
         std::uint32_t route = 0;
         std::uint32_t length = 0;
         bool high = false;
+        std::uint32_t channels = ~0U;  // that it may use
     };
     /// A first-in first-out queue in a ring that grows to what it once had to hold.
     template <class Entry>
@@ -189,8 +192,8 @@ class Node : public sc_core::sc_module {
         std::uint64_t fits = 0;
         for (std::uint64_t rest = want; rest != 0; rest &= rest - 1) {
             const int s = __builtin_ctzll(rest);
-            if (free_channel(k, source_[static_cast<std::size_t>(s)].packets.front().length) >= 0)
-                fits |= std::uint64_t{1} << s;
+            const Packet& packet = source_[static_cast<std::size_t>(s)].packets.front();
+            if (free_channel(k, packet.length, packet.channels) >= 0) fits |= std::uint64_t{1} << s;
         }
         if (fits == 0) return;
         const int s = arbitrate(sink, fits);
@@ -207,7 +210,12 @@ class Node : public sc_core::sc_module {
                 holder.position != source_[static_cast<std::size_t>(holder.source)].flits.end())
                 own |= std::uint64_t{1} << holder.source;
         }
-        const std::uint64_t candidates = own | (free_channel(k, 1) >= 0 ? want : 0);
+        std::uint64_t candidates = own;
+        for (std::uint64_t rest = want; rest != 0; rest &= rest - 1) {
+            const int s = __builtin_ctzll(rest);
+            if (free_channel(k, 1, source_[static_cast<std::size_t>(s)].packets.front().channels) >= 0)
+                candidates |= std::uint64_t{1} << s;
+        }
         if (candidates == 0) return;
         const int s = arbitrate(sink, candidates);
         if ((own >> s & 1U) == 0) {
@@ -223,11 +231,11 @@ class Node : public sc_core::sc_module {
         }
     }
 
-    int free_channel(int k, std::uint32_t need) const {
+    int free_channel(int k, std::uint32_t need, std::uint32_t allowed) const {
         const Sink& sink = sink_[static_cast<std::size_t>(k)];
         if (k >= Ports) return !sink.channel[0].held && sink.credits[0] >= need ? 0 : -1;
         for (int v = 0; v < Vcs; ++v)
-            if ((vcs_ >> v & 1U) != 0 && !sink.channel[static_cast<std::size_t>(v)].held &&
+            if ((vcs_ & allowed) >> v & 1U && !sink.channel[static_cast<std::size_t>(v)].held &&
                 sink.credits[static_cast<std::size_t>(v)] >= need)
                 return v;
         return -1;
@@ -247,7 +255,7 @@ class Node : public sc_core::sc_module {
     void start(int k, int s, std::uint32_t need) {
         Sink& sink = sink_[static_cast<std::size_t>(k)];
         Source& source = source_[static_cast<std::size_t>(s)];
-        const int v = free_channel(k, need);
+        const int v = free_channel(k, need, source.packets.front().channels);
         sink.credits[static_cast<std::size_t>(v)] -= need;
         sink.channel[static_cast<std::size_t>(v)] = {true, s, source.flits.begin(),
                                                      source.packets.front().length};
@@ -335,11 +343,15 @@ class Node : public sc_core::sc_module {
         if (flit.tail != (source.arriving == 0)) status_ |= malformed;
         source.flits.push(flit);
         if (!flit.head) return;
-        if (checksum(header) != 0xa5 || (header >> 1U & 1U) != 0 || header >> 62U != 0) status_ |= malformed;
-        source.packets.push({route(port, header), length, (header >> 2U & 1U) != 0});
+        if (checksum(header) != 0xa5 || (header & 3U) == 2 || ((header & 3U) == 3 && (routing_ & 1U) == 0) ||
+            header >> 62U != 0)
+            status_ |= malformed;
+        std::uint32_t channels = ~0U;
+        const std::uint32_t sinks_of_packet = route(port, header, channels);
+        source.packets.push({sinks_of_packet, length, (header >> 2U & 1U) != 0, channels});
     }
 
-    std::uint32_t route(int port, std::uint64_t header) {
+    std::uint32_t route(int port, std::uint64_t header, std::uint32_t& channels) {
         const auto slot = static_cast<std::uint32_t>(header >> 10U & 0xfffU);
         const bool table = (header & 3U) == 1;
         const std::uint32_t entry = table ? table_[slot % slots] : 0;
@@ -348,12 +360,51 @@ class Node : public sc_core::sc_module {
         if (table) {
             links = entry & ones_below(Ports);
             local = local && (entry >> Ports & 1U) != 0;
+        } else if ((header & 3U) == 3) {
+            links = dimension_order(static_cast<std::uint32_t>(header >> 22U), channels);
+            local = local && links == 0;
         } else if (port < 0) {
             links = slot;
         }
         if ((links & ~ports_) != 0 || (links == 0 && !local)) status_ |= misrouted;
         links &= ones_below(Ports);
         return local ? links | 1U << (Ports + reception_queue(port, header)) : links;
+    }
+
+    /// The port of the longest hop that does not overshoot in the first dimension with a way to go; 0 on
+    /// arrival.
+    std::uint32_t dimension_order(std::uint32_t destination, std::uint32_t& channels) const {
+        channels = classes_ >> 4U;
+        int d = 0;
+        while (d < dimensions && target_of(destination, d) == here_[static_cast<std::size_t>(d)]) ++d;
+        if (d == dimensions) return 0;
+        const int target = target_of(destination, d);
+        const int here = here_[static_cast<std::size_t>(d)];
+        int way = target - here;  // negative towards smaller coordinates
+        if ((routing_ & 2U) != 0) {
+            const int size = size_[static_cast<std::size_t>(d)];
+            const int up = way < 0 ? way + size : way;
+            way = 2 * up > size ? up - size : up;
+            const bool wraps = here + way < 0 || here + way >= size;
+            if (wraps) channels = classes_ & 15U;
+        }
+        int best = -1;
+        std::uint32_t longest = 0;
+        for (int p = 0; p < Ports; ++p) {
+            const std::uint32_t hop = hop_[static_cast<std::size_t>(p)];
+            const std::uint32_t length = hop & 0xffffU;
+            if ((ports_ >> p & 1U) == 0 || static_cast<int>(hop >> 16U & 7U) != d ||
+                (hop >> 19U & 1U) != (way < 0 ? 1U : 0U) ||
+                length > static_cast<std::uint32_t>(way < 0 ? -way : way) || length <= longest)
+                continue;
+            longest = length;
+            best = p;
+        }
+        return best < 0 ? 0 : 1U << best;
+    }
+
+    static int target_of(std::uint32_t destination, int d) {
+        return static_cast<int>(get_bits(destination, d * field_width, field_width));
     }
 
     int reception_queue(int port, std::uint64_t header) const {
@@ -401,9 +452,20 @@ class Node : public sc_core::sc_module {
             case 7:
                 injection_depth_ = data & 1023U;
                 break;
+            case 8:
+                routing_ = data & 3U;
+                break;
+            case 9:
+                classes_ = data & 255U;
+                break;
             default:
                 break;
         }
+        if (address >= 0x10 && address < 0x10 + dimensions) {
+            here_[address - 0x10] = static_cast<int>(data & 0xffffU);
+            size_[address - 0x10] = static_cast<int>(data >> 16U);
+        }
+        if (address >= 0x20 && address < 0x20 + Ports) hop_[address - 0x20] = data & 0xfffffU;
     }
 
     /// The output pins of the next cycle. What is quiet and was quiet is not written.
@@ -472,8 +534,11 @@ class Node : public sc_core::sc_module {
 
     void reset() {
         enable_ = false;
-        switching_ = vcs_ = vc_depth_ = reception_depth_ = injection_depth_ = ports_ = receptions_ = status_ =
-            0;
+        switching_ = vcs_ = vc_depth_ = reception_depth_ = injection_depth_ = ports_ = receptions_ =
+            routing_ = classes_ = status_ = 0;
+        here_.fill(0);
+        size_.fill(0);
+        hop_.fill(0);
         source_ = {};
         sink_ = {};
         for (auto& queue : reception_) queue.clear();
@@ -513,7 +578,9 @@ class Node : public sc_core::sc_module {
     // Registers of the host.
     bool enable_ = false;
     std::uint32_t switching_ = 0, vcs_ = 0, vc_depth_ = 0, reception_depth_ = 0, injection_depth_ = 0,
-                  ports_ = 0, receptions_ = 0;
+                  ports_ = 0, receptions_ = 0, routing_ = 0, classes_ = 0;
+    std::array<int, dimensions> here_{}, size_{};
+    std::array<std::uint32_t, Ports> hop_{};
     std::vector<std::uint32_t> table_;
 
     std::array<Source, sources> source_;

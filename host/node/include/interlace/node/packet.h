@@ -9,16 +9,16 @@
 
 namespace interlace {
 
-enum class PacketKind : std::uint8_t { explicit_mask = 0, table = 1 };
+enum class PacketKind : std::uint8_t { explicit_mask = 0, table = 1, unicast = 3 };
 
 /// The fields of words 0 and 1 of a packet.
 struct PacketFields {
     PacketKind kind = PacketKind::explicit_mask;
     bool high = false;
-    std::uint32_t group = 0;   ///< 0 or 1
-    std::uint32_t length = 1;  ///< flits, 1 to 64
-    std::uint32_t slot = 0;    ///< 12 bits: mask of link ports, or the table's slot
-    std::uint32_t destination = 0;
+    std::uint32_t group = 0;        ///< 0 or 1
+    std::uint32_t length = 1;       ///< flits, 1 to 64
+    std::uint32_t slot = 0;         ///< 12 bits: mask of link ports, or the table's slot
+    std::uint32_t destination = 0;  ///< unicast: coordinates, Fabric::destination
     std::uint32_t source = 0;
     std::uint32_t sequence = 0;
 };
@@ -33,6 +33,7 @@ struct Packet {
     constexpr std::uint32_t group() const { return header >> 3U & 1U; }
     constexpr std::uint32_t length() const { return (header >> 4U & 63U) + 1; }
     constexpr std::uint32_t slot() const { return header >> 10U & 0xfffU; }
+    constexpr std::uint32_t destination() const { return static_cast<std::uint32_t>(header >> 22U); }
     constexpr std::uint32_t source() const { return static_cast<std::uint32_t>(identity); }
     constexpr std::uint32_t sequence() const { return static_cast<std::uint32_t>(identity >> 32U); }
 

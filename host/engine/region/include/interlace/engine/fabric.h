@@ -22,6 +22,16 @@ struct FarPort {
 /// Port counts that the hardware is built for; a network takes the smallest that is enough.
 inline constexpr std::uint32_t built_ports[] = {2, 4, 6, 8, 10};
 
+/// What a port does to a coordinate: the register `port`.
+struct PortHop {
+    std::uint16_t length = 0;
+    std::uint8_t dimension = 0;
+    bool minus = false;
+    std::uint32_t bits() const {
+        return length | std::uint32_t{dimension} << 16U | std::uint32_t{minus} << 19U;
+    }
+};
+
 /// A network wired up with nodes of one kind: numbers that every engine of a run shares. A link from u to v
 /// enters v by the port that leads from v to u; where there is none, by the lowest port that no other link
 /// enters.
@@ -34,6 +44,21 @@ struct Fabric {
     std::vector<FarPort> to;    ///< [node * ports + output port]: the input port it leads to
     std::vector<FarPort> from;  ///< [node * ports + input port]: the output port that leads to it
 
+    // Routing by dimension order (docs/node.md, section 4); `dimensions` 0 where the network has no
+    // coordinates or they do not fit the header.
+    std::uint32_t dimensions = 0;
+    bool wraps = false;
+    std::vector<std::uint16_t> sizes;  ///< [dimension]
+    std::vector<std::uint16_t> here;   ///< [node * dimensions + dimension]
+    std::vector<PortHop> hops;         ///< [node * ports + port]
+
+    /// Bits of a coordinate in a header.
+    std::uint32_t field_bits() const { return ports < 6 ? 16 : 32 / (ports / 2); }
+    /// The destination field of packets to `node`.
+    std::uint32_t destination(NodeId node) const;
+    /// Channels before and after a ring's wrap: the register `classes`, four bits each.
+    std::uint32_t classes() const;
+
     std::uint32_t sources() const { return ports * vcs + injections; }
     std::uint32_t sinks() const { return ports + receptions; }
     std::uint32_t port_mask(NodeId node) const;  ///< output ports that have a link
@@ -41,6 +66,9 @@ struct Fabric {
     std::uint32_t reception_queue(std::uint32_t port, const Packet& packet) const;
     /// The names of Region::pins, as in "link_flit_o[2] word 1".
     std::vector<std::string> pin_names() const;
+
+  private:
+    void wire_coordinates(const Lattice& lattice);
 };
 
 }  // namespace interlace

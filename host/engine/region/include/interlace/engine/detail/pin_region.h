@@ -177,6 +177,17 @@ class PinRegion : public Region {
         write_register(5, [&](NodeId node) { return f_.port_mask(node); });
         write_register(6, [&](NodeId) { return f_.layout; });
         write_register(7, [&](NodeId) { return p.injection_depth; });
+        write_register(8, [&](NodeId) { return f_.dimensions == 0 ? 0U : 1U | (f_.wraps ? 2U : 0U); });
+        write_register(9, [&](NodeId) { return f_.classes(); });
+        for (std::uint32_t d = 0; d < f_.dimensions; ++d)
+            write_register(0x10 + d, [&](NodeId node) {
+                return f_.here[std::size_t{node} * f_.dimensions + d] | std::uint32_t{f_.sizes[d]} << 16U;
+            });
+        if (f_.dimensions > 0)
+            for (std::uint32_t port = 0; port < f_.ports; ++port)
+                write_register(0x20 + port, [&](NodeId node) {
+                    return f_.hops[std::size_t{node} * f_.ports + port].bits();
+                });
         const std::size_t entries = tables == nullptr || tables->empty() ? 0 : tables->front().size();
         if (entries > slots)
             throw InputError(std::to_string(entries) + " slots in a forwarding table",
