@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "command.h"
-#include "interlace/core/error.h"
 #include "interlace/experiment/experiment.h"
+#include "node_flags.h"
 
 namespace interlace::cli {
 namespace {
@@ -17,7 +17,8 @@ namespace {
 struct Flags {
     Experiment experiment;
     BroadcastFiles files;
-    std::string config, schedule, node = "bgl";
+    std::string config, schedule;
+    NodeFlags node;
     std::vector<std::string> overrides;
     bool json = false;
 };
@@ -44,38 +45,6 @@ void add_file_flags(CLI::App& command, Flags& flags) {
                        "Write every link's use to this CSV file: from,to,packets,utilisation");
     command.add_flag("--table", flags.files.forwarding_table,
                      "Size the forwarding tables that would hold the schedule");
-}
-
-void add_node_flags(CLI::App& command, Flags& flags) {
-    CycleOptions& cycles = flags.experiment.cycles;
-    command
-        .add_option("--node", flags.node,
-                    "The nodes of the cycle engines: bgl, bgl_ten, minimal, wide or a file")
-        ->capture_default_str();
-    command
-        .add_option("--set", flags.overrides,
-                    "Replace a value of the node: node.vc_depth=16 (may be repeated)")
-        ->allow_extra_args(false);
-    command
-        .add_option("--pace", cycles.pace,
-                    "off, or step: lanes start a packet every F + h cycles (docs/node.md)")
-        ->capture_default_str();
-    command.add_option("--rtl-nodes", cycles.rtl_nodes, "These nodes are RTL whatever the engine: 0,5,17");
-    command.add_option("--systemc-nodes", cycles.systemc_nodes,
-                       "These nodes are SystemC whatever the engine");
-    command.add_option("--lockstep", cycles.lockstep,
-                       "Engines that run beside, every pin compared: rtl,systemc");
-}
-
-/// The node that --node and --set node.KEY=VALUE describe.
-NodeParameters flagged_node(const Flags& flags) {
-    std::vector<std::string> overrides;
-    for (const std::string& assignment : flags.overrides) {
-        if (!assignment.starts_with("node."))
-            throw InputError("--set '" + assignment + "'", "node.KEY=VALUE, as in node.vc_depth=16");
-        overrides.push_back(assignment.substr(5));
-    }
-    return read_node(ConfigMap::from_text("{base: " + flags.node + "}", "--node", overrides));
 }
 
 std::string bound_line(const LowerBound& bound, std::uint32_t steps) {
@@ -168,13 +137,17 @@ void add_broadcast(CLI::App& app, Action& action) {
         ->capture_default_str();
     command->add_option("--engine", e.engine, "step, or cycles: native (C++), systemc, rtl (SystemVerilog)")
         ->capture_default_str();
-    add_node_flags(*command, *flags);
+    add_node_flags(*command, flags->node, e.cycles);
+    command
+        ->add_option("--pace", e.cycles.pace,
+                     "off, or step: lanes start a packet every F + h cycles (docs/node.md)")
+        ->capture_default_str();
     command->add_option("--seed", e.seed, "Seed of the optimal scheduler's ties")->capture_default_str();
     add_file_flags(*command, *flags);
     command->footer("Example: interlace broadcast ibt:64x64:b=8,24 --group rectangle --algorithm optimal");
     command->callback([flags, &action] {
         action = [flags] {
-            flags->experiment.cycles.node = flagged_node(*flags);
+            flags->experiment.cycles.node = flagged_node(flags->node);
             return run_and_print(*flags);
         };
     });

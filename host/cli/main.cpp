@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
     cli::add_topology(app, action);
     cli::add_compare(app, action);
     cli::add_broadcast(app, action);
+    cli::add_traffic(app, action);
     cli::add_check(app, action);
     cli::add_run(app, action);
     cli::add_reproduce(app, action);

@@ -21,6 +21,7 @@
 #include "interlace/engine/verilated.h"
 #endif
 #include "interlace/harness/program_run.h"
+#include "make_machine.h"
 
 namespace interlace {
 namespace {
@@ -110,6 +111,11 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
 
 }  // namespace
 
+Machine make_machine(const Network& network, const Fabric& fabric, const std::string& engine,
+                     const CycleOptions& options) {
+    return {fabric, cut(network, fabric, engine, options)};
+}
+
 bool is_cycle_engine(const std::string& engine) {
     return std::any_of(engines.begin(), engines.end(),
                        [&](const Engine& known) { return engine == known.name; });
@@ -120,10 +126,9 @@ CycleResult run_cycles(const Network& network, const Program& program, std::uint
     if (options.pace != "off" && options.pace != "step")
         throw InputError("pace '" + options.pace + "'", "off or step");
     const Fabric fabric(network, options.node);
-    std::vector<Machine::Part> parts = cut(network, fabric, engine, options);
+    Machine machine = make_machine(network, fabric, engine, options);
     CycleResult result;
-    result.regions = static_cast<std::uint32_t>(parts.size());
-    Machine machine(fabric, std::move(parts));
+    result.regions = machine.region_count();
     ProgramRunOptions run;
     run.packet_flits = options.node.packet_flits;
     const std::uint64_t hop = run.packet_flits + host_hop_overhead;

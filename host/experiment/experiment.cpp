@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "interlace/core/error.h"
+#include "json_node.h"
 
 namespace interlace {
 
@@ -36,18 +37,6 @@ Experiment read_experiment(ConfigMap config) {
 
 namespace {
 
-Json to_json(const NodeParameters& node) {
-    return {{"flit_bytes", node.flit_bytes},
-            {"packet_flits", node.packet_flits},
-            {"vcs", node.vcs},
-            {"vc_depth", node.vc_depth},
-            {"injection_queues", node.injection_queues},
-            {"injection_depth", node.injection_depth},
-            {"reception_queues", node.reception_queues},
-            {"reception_depth", node.reception_depth},
-            {"switching", switching_name(node.switching)}};
-}
-
 void add_cycles(Json& json, const BroadcastResult& result) {
     const CycleResult& run = *result.cycles;
     json["cycles"] = run.cycles;
@@ -61,6 +50,18 @@ void add_cycles(Json& json, const BroadcastResult& result) {
 
 }  // namespace
 
+Json node_json(const NodeParameters& node) {
+    return {{"flit_bytes", node.flit_bytes},
+            {"packet_flits", node.packet_flits},
+            {"vcs", node.vcs},
+            {"vc_depth", node.vc_depth},
+            {"injection_queues", node.injection_queues},
+            {"injection_depth", node.injection_depth},
+            {"reception_queues", node.reception_queues},
+            {"reception_depth", node.reception_depth},
+            {"switching", switching_name(node.switching)}};
+}
+
 Json to_json(const Experiment& experiment) {
     Json json;
     json["schema"] = 1;
@@ -70,7 +71,7 @@ Json to_json(const Experiment& experiment) {
                          {"algorithm", experiment.algorithm}, {"pattern", experiment.pattern}};
     json["engine"] = experiment.engine;
     if (is_cycle_engine(experiment.engine)) {
-        json["node"] = to_json(experiment.cycles.node);
+        json["node"] = node_json(experiment.cycles.node);
         json["pace"] = experiment.cycles.pace;
         json["rtl_nodes"] = experiment.cycles.rtl_nodes;
         json["systemc_nodes"] = experiment.cycles.systemc_nodes;

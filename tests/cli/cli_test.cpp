@@ -77,6 +77,17 @@ TEST(Command, BroadcastCountsCyclesOnNativeNodes) {
     EXPECT_EQ(one["max_plus_cycles"], 4 * (8 + 4));
 }
 
+TEST(Command, TrafficAsJson) {
+    const auto result =
+        json("traffic torus:4x4 --load 0.1 --packet-flits 4 --cycles 2000 --warmup 200 --seed 7");
+    EXPECT_EQ(result["schema"], "interlace.traffic/1");
+    EXPECT_EQ(result["nodes"], 16);
+    EXPECT_GT(result["packets"], 0);
+    EXPECT_GE(result["latency_mean"], 2 + 4 + 1);  // one link: docs/node.md, section 7
+    EXPECT_GE(result["latency_max"], result["latency_p99"]);
+    EXPECT_GT(result["router_cycles_per_second"], 0);
+}
+
 TEST(Command, ScheduleGoesOutAndIsProvenOnTheWayBack) {
     const TemporaryFile file;
     EXPECT_EQ(run("broadcast torus:6x6 --packets 8 --schedule " + file.path()).code, 0);
@@ -133,6 +144,11 @@ TEST(Command, WrongInputIsOneLineAndExitCode2) {
                                   "broadcast torus:4x4 --engine native --rtl-nodes 16",
                                   "broadcast torus:4x4 --engine native --lockstep vhdl",
                                   "broadcast torus:3x3x3x3x3x3 --engine native",
+                                  "traffic torus:4x4 --load 0",
+                                  "traffic torus:4x4 --pattern tornado",
+                                  "traffic torus:4x4 --engine step",
+                                  "traffic torus:4x4 --node minimal",
+                                  "traffic graph:/nowhere",
                                   "broadcast torus:4x4 --no-such-flag",
                                   "broadcast torus:4x4 --schedule /nowhere/x.csv",
                                   "check torus:4x4 --schedule /nowhere",
@@ -150,7 +166,7 @@ TEST(Command, WrongInputIsOneLineAndExitCode2) {
 }
 
 TEST(Command, HelpShowsAnExample) {
-    for (const char* name : {"topology", "compare", "broadcast", "check", "run", "reproduce"}) {
+    for (const char* name : {"topology", "compare", "broadcast", "traffic", "check", "run", "reproduce"}) {
         const Outcome outcome = run(std::string(name) + " --help");
         EXPECT_EQ(outcome.code, 0);
         EXPECT_THAT(outcome.out, testing::HasSubstr(std::string("Example: interlace ") + name));

@@ -76,7 +76,7 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters)
 void Fabric::wire_coordinates(const Lattice& lattice) {
     if (lattice.dimensions() > std::max(1U, ports / 2)) return;
     for (const std::uint32_t size : lattice.sizes())
-        if (size >= (1U << field_bits())) return;
+        if (size >= (std::uint64_t{1} << field_bits())) return;
     dimensions = lattice.dimensions();
     wraps = lattice.wraps();
     sizes.assign(lattice.sizes().begin(), lattice.sizes().end());
@@ -108,10 +108,10 @@ std::uint32_t Fabric::classes() const {
 }
 
 std::uint32_t Fabric::port_mask(NodeId node) const {
-    std::uint32_t mask = 0;
+    std::uint64_t mask = 0;
     for (std::uint32_t p = 0; p < ports; ++p)
-        if (to[std::size_t{node} * ports + p].node != UINT32_MAX) mask |= 1U << p;
-    return mask;
+        if (to[std::size_t{node} * ports + p].node != UINT32_MAX) mask |= std::uint64_t{1} << p;
+    return static_cast<std::uint32_t>(mask);
 }
 
 std::uint32_t Fabric::reception_queue(std::uint32_t port, const Packet& packet) const {

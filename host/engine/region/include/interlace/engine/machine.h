@@ -27,6 +27,7 @@ class Machine {
     /// nodes.
     void tick(const RegionInputs& hosts, RegionOutputs& outputs);
     bool idle() const;
+    std::uint32_t region_count() const { return static_cast<std::uint32_t>(parts_.size()); }
     Pins pins(NodeId node) const { return parts_[part_of_[node]].region->pins(node); }
 
   private:

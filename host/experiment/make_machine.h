@@ -1,0 +1,16 @@
+// Interlace: a fabric's regions, as the options cut it
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "interlace/engine/machine.h"
+#include "interlace/experiment/cycles.h"
+
+namespace interlace {
+
+/// One region for each engine that has nodes. Throws InputError for engines that are unknown or were not
+/// built.
+Machine make_machine(const Network& network, const Fabric& fabric, const std::string& engine,
+                     const CycleOptions& options);
+
+}  // namespace interlace

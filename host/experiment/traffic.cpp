@@ -1,0 +1,58 @@
+// Interlace: synthetic traffic on a network
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/traffic.h"
+
+#include <ctime>
+
+#include "interlace/core/error.h"
+#include "interlace/network/metrics.h"
+#include "json_node.h"
+#include "make_machine.h"
+
+namespace interlace {
+
+TrafficRun run_traffic(const TrafficExperiment& experiment) {
+    if (experiment.pattern != "uniform") throw InputError("pattern '" + experiment.pattern + "'", "uniform");
+    if (experiment.routing != "dimension_order")
+        throw InputError("routing '" + experiment.routing + "'", "dimension_order");
+    if (!is_cycle_engine(experiment.engine))
+        throw InputError("engine '" + experiment.engine + "'", "native, systemc or rtl");
+    const Network network = make_network(experiment.network);
+    const Fabric fabric(network, experiment.nodes.node);
+    Machine machine = make_machine(network, fabric, experiment.engine, experiment.nodes);
+    TrafficRun run{experiment, {}, network.node_count()};
+    const std::clock_t start = std::clock();
+    run.result = run_uniform_traffic(fabric, machine, experiment.traffic);
+    run.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    return run;
+}
+
+Json to_json(const TrafficRun& run) {
+    const TrafficExperiment& e = run.experiment;
+    Json json = json_result("traffic", e.traffic.seed);
+    json["experiment"] = {{"network", e.network},
+                          {"engine", e.engine},
+                          {"pattern", e.pattern},
+                          {"routing", e.routing},
+                          {"node", node_json(e.nodes.node)},
+                          {"load_flits_per_node_cycle", e.traffic.load},
+                          {"packet_flits", e.traffic.packet_flits},
+                          {"warmup_cycles", e.traffic.warmup},
+                          {"cycles", e.traffic.cycles},
+                          {"seed", e.traffic.seed}};
+    json["network"] = e.network;
+    json["nodes"] = run.nodes;
+    json["engine"] = e.engine;
+    json["accepted_load"] = run.result.accepted_load;
+    json["latency_mean"] = run.result.latency_mean;
+    json["latency_p99"] = run.result.latency_p99;
+    json["latency_max"] = run.result.latency_max;
+    json["packets"] = run.result.packets;
+    json["packets_missing"] = run.result.packets_missing;
+    json["cycles"] = run.result.cycles;
+    json["router_cycles_per_second"] = run.router_cycles_per_second();
+    return json;
+}
+
+}  // namespace interlace

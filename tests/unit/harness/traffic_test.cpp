@@ -1,0 +1,139 @@
+// Interlace: unicast traffic against the contract's latencies, and routing that cannot lock up
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/harness/traffic.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <set>
+
+#include "interlace/core/error.h"
+#include "interlace/engine/native.h"
+
+namespace interlace {
+namespace {
+
+NodeParameters node_with(Switching switching, std::uint32_t vcs, std::uint32_t depth) {
+    NodeParameters node;
+    node.switching = switching;
+    node.vcs = vcs;
+    node.vc_depth = node.reception_depth = node.injection_depth = depth;
+    return node;
+}
+
+TrafficResult run(const Network& network, const NodeParameters& node, const TrafficOptions& options) {
+    const Fabric fabric(network, node);
+    std::vector<NodeId> nodes;
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) nodes.emplace_back(v);
+    std::vector<Machine::Part> parts;
+    parts.push_back({nodes, native_region(fabric, nodes)});
+    Machine machine(fabric, std::move(parts));
+    return run_uniform_traffic(fabric, machine, options);
+}
+
+// docs/node.md, section 7: 2 H + F + 1 cycles over H links, H (F + 1) + 2 under store and forward. With next
+// to no load nothing waits, so the largest latency is that of the diameter.
+TEST(Traffic, TakesTheZeroLoadLatency) {
+    const Network torus = make_network("torus:5x5");  // diameter 4
+    const std::uint64_t f = 6;
+    const TrafficOptions quiet{
+        .load = 0.0001, .packet_flits = 6, .warmup = 0, .cycles = 1'000'000, .seed = 3};
+    for (const Switching switching : {Switching::virtual_cut_through, Switching::wormhole})
+        EXPECT_EQ(run(torus, node_with(switching, 2, 16), quiet).latency_max, 2 * 4 + f + 1);
+    EXPECT_EQ(run(torus, node_with(Switching::store_and_forward, 2, 16), quiet).latency_max, 4 * (f + 1) + 2);
+}
+
+TEST(Traffic, AcceptsWhatIsOfferedBelowSaturation) {
+    const TrafficOptions half{.load = 0.25, .packet_flits = 4, .warmup = 1'000, .cycles = 20'000, .seed = 1};
+    const TrafficResult result =
+        run(make_network("torus:4x4"), node_with(Switching::virtual_cut_through, 2, 16), half);
+    // 16 hosts x 20,000 cycles, a packet with probability 1/16: 20,000 +- 137 (one standard deviation).
+    EXPECT_NEAR(static_cast<double>(result.packets), 20'000, 4 * 137);
+    EXPECT_NEAR(result.accepted_load, 0.25, 0.25 * 4 * 137 / 20'000);
+}
+
+TEST(Traffic, LongRunsBeyondSaturationKeepMoving) {
+    const TrafficOptions flood{.load = 1, .packet_flits = 4, .warmup = 500, .cycles = 500, .seed = 5};
+    for (const char* name : {"torus:4x4x4", "torus:9", "ibt:8x8:b=4", "ibt:6x6x6:b=3", "mesh:5x5"})
+        for (const Switching switching :
+             {Switching::store_and_forward, Switching::virtual_cut_through, Switching::wormhole}) {
+            const Network network = make_network(name);
+            const std::uint32_t depth = switching == Switching::wormhole ? 2 : 4;
+            NodeParameters node = node_with(switching, 2, depth);
+            node.injection_queues = 1;  // more of them crowd out what is on its way
+            const TrafficResult result = run(network, node, flood);
+            EXPECT_GT(result.accepted_load, 0.05) << name;
+            EXPECT_LT(result.accepted_load, 1) << name;
+        }
+}
+
+TEST(Traffic, RepeatsForTheSameSeed) {
+    const TrafficOptions options{.load = 0.4, .packet_flits = 3, .warmup = 100, .cycles = 1'000, .seed = 9};
+    const Network network = make_network("ibt:8x8:b=4");
+    const TrafficResult once = run(network, node_with(Switching::wormhole, 2, 4), options);
+    const TrafficResult again = run(network, node_with(Switching::wormhole, 2, 4), options);
+    EXPECT_EQ(once.latency_mean, again.latency_mean);
+    EXPECT_EQ(once.packets, again.packets);
+}
+
+TEST(Traffic, RefusesWhatCouldLockUp) {
+    const TrafficOptions options;
+    EXPECT_THROW(run(make_network("torus:4x4"), node_with(Switching::wormhole, 1, 16), options), InputError);
+    EXPECT_THROW(run(make_network("torus:4x4"), node_with(Switching::virtual_cut_through, 2, 8), options),
+                 InputError);
+    EXPECT_THROW(run(Network("pair", {{NodeId{0}, NodeId{1}}, {NodeId{1}, NodeId{0}}}),
+                     node_with(Switching::wormhole, 2, 8), options),
+                 InputError);
+}
+
+/// A channel: a node, its output hop, and whether the wrap of its ring lies ahead.
+using Channel = std::tuple<std::uint32_t, std::uint32_t, std::int32_t, bool>;
+
+/// The channels from `from` to `to` by the rule of docs/node.md, section 4, written from its words alone.
+std::vector<Channel> dimension_order(const Lattice& lattice, NodeId from, NodeId to) {
+    std::vector<Channel> path;
+    for (std::uint32_t d = 0; d < lattice.dimensions(); ++d) {
+        const auto size = static_cast<std::int32_t>(lattice.sizes()[d]);
+        while (lattice.coordinate(from, d) != lattice.coordinate(to, d)) {
+            const auto here = static_cast<std::int32_t>(lattice.coordinate(from, d));
+            std::int32_t way = static_cast<std::int32_t>(lattice.coordinate(to, d)) - here;
+            if (lattice.wraps() && 2 * way > size) way -= size;
+            if (lattice.wraps() && 2 * way <= -size) way += size;
+            Hop best;
+            for (const Hop& hop : lattice.hops(from))
+                if (hop.dimension == d && (hop.offset > 0) == (way > 0) &&
+                    std::abs(hop.offset) <= std::abs(way) && std::abs(hop.offset) > std::abs(best.offset))
+                    best = hop;
+            path.emplace_back(from, d, best.offset, here + way < 0 || here + way >= size);
+            from = lattice.neighbour(from, best);
+        }
+    }
+    return path;
+}
+
+TEST(DimensionOrder, ChannelsDependOnOneAnotherWithoutACycle) {
+    for (const char* name : {"torus:5x4", "torus:4x3x3", "ibt:8x8:b=4", "ibt:16x16:b=4,8", "mesh:4x4"}) {
+        const Network network = make_network(name);
+        std::map<Channel, std::set<Channel>> after;
+        for (std::uint32_t from = 0; from < network.node_count(); ++from)
+            for (std::uint32_t to = 0; to < network.node_count(); ++to) {
+                const auto path = dimension_order(*network.lattice(), NodeId{from}, NodeId{to});
+                for (std::size_t i = 1; i < path.size(); ++i) after[path[i - 1]].insert(path[i]);
+            }
+        std::map<Channel, int> state;  // 1: being visited, 2: done
+        const std::function<bool(const Channel&)> cyclic = [&](const Channel& channel) {
+            if (state[channel] != 0) return state[channel] == 1;
+            state[channel] = 1;
+            for (const Channel& next : after[channel])
+                if (cyclic(next)) return true;
+            state[channel] = 2;
+            return false;
+        };
+        for (const auto& [channel, _] : std::map(after)) EXPECT_FALSE(cyclic(channel)) << name;
+    }
+}
+
+}  // namespace
+}  // namespace interlace
