@@ -50,6 +50,9 @@ class Node : public sc_core::sc_module {
         sensitive << clk_i.pos();
     }
 
+    /// Enabled, empty and showing nothing: a clock edge changes nothing while the input pins are quiet too.
+    bool at_rest() const { return enable_ && still_ && rx_shown_ == 0; }
+
   private:
     static constexpr int sources = Ports * Vcs + Injections;
     static constexpr int sinks = Ports + Receptions;
@@ -126,7 +129,7 @@ class Node : public sc_core::sc_module {
             reset();
             return;
         }
-        if (enable_ && quiet()) return;
+        if (at_rest() && quiet()) return;
         moves_.clear();
         decide();
         const std::uint64_t popped = rx_shown_ & static_cast<std::uint64_t>(rx_ready_i.read());
@@ -138,11 +141,9 @@ class Node : public sc_core::sc_module {
         show();
     }
 
-    /// Nothing to do, nothing to show and nothing on the pins: the cycle changes nothing.
+    /// Nothing on the input pins.
     bool quiet() const {
-        if (!still_ || rx_shown_ != 0 || link_valid_i.read() != 0 || inj_valid_i.read() != 0 ||
-            cfg_valid_i.read())
-            return false;
+        if (link_valid_i.read() != 0 || inj_valid_i.read() != 0 || cfg_valid_i.read()) return false;
         const auto& credits = credit_i.read();
         if constexpr (Ports * Vcs * amount_width <= 64) {
             return credits == 0;

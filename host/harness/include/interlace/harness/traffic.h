@@ -22,13 +22,13 @@ struct TrafficOptions {
 /// endless queue included, to the cycle in which the other host took its tail.
 struct TrafficResult {
     double accepted_load = 0;  ///< flits taken a node and cycle during the measurement
-    double latency_mean = 0;  ///< of the packets made during the measurement that arrived
+    double latency_mean = 0;   ///< of the packets made during the measurement that arrived
     std::uint64_t latency_p99 = 0, latency_max = 0;
     std::uint64_t packets = 0;  ///< made during the measurement
-    /// Of these, what had not arrived when four times the warm-up and measurement had passed: beyond saturation the
-    /// hosts' queues grow without end, and latencies mean little.
+    /// Of these, what had not arrived when four times the warm-up and measurement had passed: beyond
+    /// saturation the hosts' queues grow without end, and latencies mean little.
     std::uint64_t packets_missing = 0;
-    std::uint64_t cycles = 0;   ///< that ran in all, until the measured packets had arrived or the time was up
+    std::uint64_t cycles = 0;  ///< that ran in all, until the measured packets had arrived or the time was up
 };
 
 /// Uniform traffic: in each cycle every host makes a packet with probability load / packet_flits, for any
