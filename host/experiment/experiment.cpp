@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "interlace/core/error.h"
-#include "json_node.h"
+#include "json_nodes.h"
 
 namespace interlace {
 
@@ -50,7 +50,9 @@ void add_cycles(Json& json, const BroadcastResult& result) {
 
 }  // namespace
 
-Json node_json(const NodeParameters& node) {
+namespace {
+
+Json to_json(const NodeParameters& node) {
     return {{"flit_bytes", node.flit_bytes},
             {"packet_flits", node.packet_flits},
             {"vcs", node.vcs},
@@ -62,6 +64,15 @@ Json node_json(const NodeParameters& node) {
             {"switching", switching_name(node.switching)}};
 }
 
+}  // namespace
+
+void add_nodes(Json& json, const CycleOptions& options) {
+    json["node"] = to_json(options.node);
+    json["rtl_nodes"] = options.rtl_nodes;
+    json["systemc_nodes"] = options.systemc_nodes;
+    json["lockstep"] = options.lockstep;
+}
+
 Json to_json(const Experiment& experiment) {
     Json json;
     json["schema"] = 1;
@@ -71,11 +82,8 @@ Json to_json(const Experiment& experiment) {
                          {"algorithm", experiment.algorithm}, {"pattern", experiment.pattern}};
     json["engine"] = experiment.engine;
     if (is_cycle_engine(experiment.engine)) {
-        json["node"] = node_json(experiment.cycles.node);
+        add_nodes(json, experiment.cycles);
         json["pace"] = experiment.cycles.pace;
-        json["rtl_nodes"] = experiment.cycles.rtl_nodes;
-        json["systemc_nodes"] = experiment.cycles.systemc_nodes;
-        json["lockstep"] = experiment.cycles.lockstep;
     }
     json["seed"] = experiment.seed;
     return json;

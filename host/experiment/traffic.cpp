@@ -6,8 +6,7 @@
 #include <ctime>
 
 #include "interlace/core/error.h"
-#include "interlace/network/metrics.h"
-#include "json_node.h"
+#include "json_nodes.h"
 #include "make_machine.h"
 
 namespace interlace {
@@ -35,12 +34,12 @@ Json to_json(const TrafficRun& run) {
                           {"engine", e.engine},
                           {"pattern", e.pattern},
                           {"routing", e.routing},
-                          {"node", node_json(e.nodes.node)},
                           {"load_flits_per_node_cycle", e.traffic.load},
                           {"packet_flits", e.traffic.packet_flits},
                           {"warmup_cycles", e.traffic.warmup},
                           {"cycles", e.traffic.cycles},
                           {"seed", e.traffic.seed}};
+    add_nodes(json["experiment"], e.nodes);
     json["network"] = e.network;
     json["nodes"] = run.nodes;
     json["engine"] = e.engine;

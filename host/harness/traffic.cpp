@@ -41,10 +41,9 @@ class UniformHosts {
             destination_.push_back(fabric.destination(NodeId{v}));
     }
 
-    void drive(std::uint64_t cycle, bool generate, RegionInputs& inputs) {
-        if (generate)
-            for (std::uint32_t v = 0; v < f_.nodes; ++v)
-                if (random_bits(options_.seed, v, cycle) < threshold_) make(v, cycle);
+    void drive(std::uint64_t cycle, RegionInputs& inputs) {
+        for (std::uint32_t v = 0; v < f_.nodes; ++v)
+            if (random_bits(options_.seed, v, cycle) < threshold_) make(v, cycle);
         std::size_t kept = 0;
         for (const std::uint32_t w : active_) {
             Writer& writer = writers_[w];
@@ -180,7 +179,7 @@ TrafficResult run_uniform_traffic(const Fabric& fabric, Machine& machine, const 
             (hosts.missing(first, last) == 0 || cycle >= drain * end))
             break;
         inputs.injections.clear();
-        hosts.drive(cycle, true, inputs);
+        hosts.drive(cycle, inputs);
         machine.tick(inputs, outputs);
         hosts.receive(outputs, cycle);
         quiet = outputs.receptions.empty() ? quiet + 1 : 0;

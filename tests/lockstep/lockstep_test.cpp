@@ -76,7 +76,7 @@ void reserve_systemc() {
 template <class MakeRtl>
 std::uint64_t lockstep(const Configuration& c, std::uint64_t cycles, const MakeRtl& rtl, bool systemc) {
     const Fabric fabric(c.network, c.node);
-    const Tables tables = random_tables(fabric, c.traffic);
+    const PortTables tables = random_tables(fabric, c.traffic);
     std::vector<NamedRegion> regions;
     regions.push_back({"native", native_region(fabric, all_nodes(fabric), &tables, true)});
     regions.push_back({"rtl", rtl(fabric, all_nodes(fabric), &tables)});
@@ -113,7 +113,7 @@ TEST(Lockstep, NativeRtlAndSystemCAgreeInEveryPinOnRandomConfigurations) {
 TEST(Lockstep, FindsEveryDefect) {
     for (std::uint32_t defect = 0; defect <= 5; ++defect) {
         const auto broken = [&](const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                const Tables* tables) {
+                                const PortTables* tables) {
             return std::make_unique<detail::VerilatedRegion<Vil_node_defect>>(fabric, nodes, tables, defect);
         };
         std::uint32_t found = 0;

@@ -19,12 +19,10 @@ struct RandomTraffic {
     std::uint32_t slots = 0;        ///< of the forwarding table; 0: no table packets
 };
 
-using Tables = std::vector<std::vector<std::uint32_t>>;  ///< [node][slot]
-
 /// Forwarding tables without cycles: packets go from lower to higher node numbers, and are received wherever
 /// they go no further.
-inline Tables random_tables(const Fabric& f, const RandomTraffic& t) {
-    Tables tables(f.nodes, std::vector<std::uint32_t>(t.slots));
+inline PortTables random_tables(const Fabric& f, const RandomTraffic& t) {
+    PortTables tables(f.nodes, std::vector<std::uint32_t>(t.slots));
     for (std::uint32_t v = 0; v < f.nodes; ++v)
         for (std::uint32_t slot = 0; slot < t.slots; ++slot) {
             const std::uint64_t random = random_bits(t.seed, 4'000'000 + std::uint64_t{v}, slot);
@@ -43,7 +41,7 @@ inline Tables random_tables(const Fabric& f, const RandomTraffic& t) {
 /// Hosts that write injection queues within their credits, and nothing that the contract forbids.
 class RandomHosts {
   public:
-    RandomHosts(const Fabric& fabric, const RandomTraffic& traffic, const Tables& tables)
+    RandomHosts(const Fabric& fabric, const RandomTraffic& traffic, const PortTables& tables)
         : f_(fabric),
           t_(traffic),
           tables_(tables),
@@ -130,7 +128,7 @@ class RandomHosts {
 
     const Fabric& f_;
     RandomTraffic t_;
-    const Tables& tables_;
+    const PortTables& tables_;
     std::vector<Writer> writer_;
     std::vector<bool> ready_;
     std::vector<Credit> shown_;  // on the pins in the last cycle

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cassert>
+
+#include "dimension_order.h"
 
 namespace interlace {
 namespace {
@@ -63,8 +64,8 @@ struct Freed {
 
 class NativeRegion final : public Region {
   public:
-    NativeRegion(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                 const std::vector<std::vector<std::uint32_t>>* tables, bool probed)
+    NativeRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables,
+                 bool probed)
         : f_(fabric), tables_(tables), global_(nodes), local_(fabric.nodes, none), probed_(probed) {
         for (std::uint32_t i = 0; i < nodes.size(); ++i) local_[nodes[i]] = i;
         const std::size_t n = nodes.size();
@@ -108,10 +109,6 @@ class NativeRegion final : public Region {
             give(queue / f_.receptions, f_.ports + queue % f_.receptions, 0, 1);
     }
 
-    bool idle() const override {
-        return active_.empty() && moved_.empty() && freed_.empty() && receiving_.empty();
-    }
-
     Pins pins(NodeId node) const override;
 
   private:
@@ -134,8 +131,10 @@ class NativeRegion final : public Region {
                 const bool more = queue.first < queue.packets.size() &&
                                   queue.packets[queue.first].taken < queue.packets[queue.first].arrived;
                 queue.listed = more;
-                if (queue.first == queue.packets.size()) {
-                    queue.packets.clear();
+                // What was taken makes room when it is most of the vector, so that a queue that never empties
+                // stays small.
+                if (std::size_t{2} * queue.first >= queue.packets.size()) {
+                    queue.packets.erase(queue.packets.begin(), queue.packets.begin() + queue.first);
                     queue.first = 0;
                 }
             }
@@ -326,7 +325,9 @@ class NativeRegion final : public Region {
             links = entry & link_mask;
             local = local && (entry >> f_.ports & 1U) != 0;
         } else if (packet.kind() == PacketKind::unicast) {
-            links = dimension_order(global_[node], packet.destination(), channels);
+            const NextHop next = dimension_order(f_, global_[node], packet.destination());
+            links = next.port_mask;
+            channels = next.channels;
             local = local && links == 0;
         } else if (port == none) {
             links = packet.slot();
@@ -334,42 +335,6 @@ class NativeRegion final : public Region {
         if ((links & ~f_.port_mask(global_[node])) != 0 || (links == 0 && !local)) status_[node] |= misrouted;
         links &= f_.port_mask(global_[node]);
         return links | (local ? 1U << (f_.ports + f_.reception_queue(port, packet)) : 0);
-    }
-
-    /// The port towards `destination`, as a mask, 0 on arrival; and the channels of the hop.
-    std::uint32_t dimension_order(NodeId node, std::uint32_t destination, std::uint8_t& channels) const {
-        const std::uint32_t bits = f_.field_bits();
-        const std::uint32_t classes = f_.classes();
-        channels = static_cast<std::uint8_t>(classes >> 4U);
-        for (std::uint32_t d = 0; d < f_.dimensions; ++d) {
-            const std::uint32_t target = destination >> d * bits & ((1U << bits) - 1);
-            const std::uint32_t here = f_.here[std::size_t{node} * f_.dimensions + d];
-            if (target == here) continue;
-            bool minus = target < here;
-            std::uint32_t left = minus ? here - target : target - here;
-            if (f_.wraps) {
-                const std::uint32_t up = minus ? f_.sizes[d] - left : left;
-                minus = up > f_.sizes[d] - up;
-                left = minus ? f_.sizes[d] - up : up;
-                if (minus ? target > here : target < here) channels = classes & 15U;
-            }
-            return longest_hop(node, d, minus, left);
-        }
-        return 0;
-    }
-
-    std::uint32_t longest_hop(NodeId node, std::uint32_t dimension, bool minus, std::uint32_t left) const {
-        std::uint32_t longest = 0;
-        std::uint32_t mask = 0;
-        for (std::uint32_t p = 0; p < f_.ports; ++p) {
-            const PortHop hop = f_.hops[std::size_t{node} * f_.ports + p];
-            if (hop.dimension != dimension || hop.minus != minus || hop.length > left ||
-                hop.length <= longest)
-                continue;
-            longest = hop.length;
-            mask = 1U << p;
-        }
-        return mask;
     }
 
     /// The head packet of a source asks for the sinks that it may start on.
@@ -458,7 +423,7 @@ class NativeRegion final : public Region {
     }
 
     const Fabric& f_;
-    const std::vector<std::vector<std::uint32_t>>* tables_;
+    const PortTables* tables_;
     std::vector<NodeId> global_;
     std::vector<std::uint32_t> local_;  // per node of the fabric
 
@@ -517,7 +482,7 @@ Pins NativeRegion::pins(NodeId node) const {
 }  // namespace
 
 std::unique_ptr<Region> native_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                      const std::vector<std::vector<std::uint32_t>>* tables, bool probed) {
+                                      const PortTables* tables, bool probed) {
     return std::make_unique<NativeRegion>(fabric, nodes, tables, probed);
 }
 

@@ -26,7 +26,6 @@ class LockstepRegion final : public Region {
     }
 
     Pins pins(NodeId node) const override { return regions_.front().region->pins(node); }
-    bool idle() const override { return regions_.front().region->idle(); }
 
   private:
     void compare(NodeId node) const {

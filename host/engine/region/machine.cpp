@@ -54,10 +54,4 @@ void Machine::deliver(const RegionOutputs& outputs) {
     }
 }
 
-bool Machine::idle() const {
-    return std::all_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.region->idle(); }) &&
-           std::all_of(inputs_.begin(), inputs_.end(),
-                       [](const RegionInputs& in) { return in.flits.empty() && in.credits.empty(); });
-}
-
 }  // namespace interlace

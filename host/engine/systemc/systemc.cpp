@@ -177,8 +177,7 @@ void reserve(std::size_t count) {
 template <int Ports>
 class SystemCRegion final : public detail::PinRegion<NodeWithPins<Ports>> {
   public:
-    SystemCRegion(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                  const std::vector<std::vector<std::uint32_t>>* tables)
+    SystemCRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
         : detail::PinRegion<NodeWithPins<Ports>>(fabric, nodes), count_(nodes.size()) {
         if (region_lives()) throw std::logic_error("a second SystemC region");
         reserve<Ports>(nodes.size());
@@ -230,7 +229,7 @@ void systemc_reserve(std::uint32_t ports, std::size_t nodes) {
 }
 
 std::unique_ptr<Region> systemc_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                       const std::vector<std::vector<std::uint32_t>>* tables) {
+                                       const PortTables* tables) {
     switch (fabric.ports) {
         case 2:
             return std::make_unique<SystemCRegion<2>>(fabric, nodes, tables);

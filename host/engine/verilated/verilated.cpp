@@ -15,7 +15,7 @@ namespace interlace {
 using detail::VerilatedRegion;
 
 std::unique_ptr<Region> verilated_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                         const std::vector<std::vector<std::uint32_t>>* tables) {
+                                         const PortTables* tables) {
     switch (fabric.ports) {
         case 2:
             return std::make_unique<VerilatedRegion<Vil_node_2>>(fabric, nodes, tables);

@@ -17,8 +17,8 @@ namespace interlace::detail {
 template <class Model>
 class VerilatedRegion final : public PinRegion<Model> {
   public:
-    VerilatedRegion(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                    const std::vector<std::vector<std::uint32_t>>* tables, std::uint32_t defect = 0)
+    VerilatedRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables,
+                    std::uint32_t defect = 0)
         : PinRegion<Model>(fabric, nodes) {
         // A defect is for the comparison to find, not for the assertions.
         context_.assertOn(defect == 0);

@@ -15,7 +15,6 @@ namespace interlace {
 /// forwarding tables: [node][slot], bits 0 to P - 1 link ports, bit P local reception; kept by reference.
 /// With `probed`, pins() can be asked for (at a cost in every cycle).
 std::unique_ptr<Region> native_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                      const std::vector<std::vector<std::uint32_t>>* tables = nullptr,
-                                      bool probed = false);
+                                      const PortTables* tables = nullptr, bool probed = false);
 
 }  // namespace interlace

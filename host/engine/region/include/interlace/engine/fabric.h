@@ -19,6 +19,9 @@ struct FarPort {
     std::uint8_t port = 0;
 };
 
+/// Forwarding tables, [node][slot]: bits 0 to P - 1 link ports, bit P local reception.
+using PortTables = std::vector<std::vector<std::uint32_t>>;
+
 /// Port counts that the hardware is built for; a network takes the smallest that is enough.
 inline constexpr std::uint32_t built_ports[] = {2, 4, 6, 8, 10};
 

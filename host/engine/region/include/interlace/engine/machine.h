@@ -26,7 +26,6 @@ class Machine {
     /// `outputs`: as Region::tick leaves them, with nothing for links; cleared first; in the order of the
     /// nodes.
     void tick(const RegionInputs& hosts, RegionOutputs& outputs);
-    bool idle() const;
     std::uint32_t region_count() const { return static_cast<std::uint32_t>(parts_.size()); }
     Pins pins(NodeId node) const { return parts_[part_of_[node]].region->pins(node); }
 

@@ -80,8 +80,6 @@ class Region {
     virtual void tick(const RegionInputs& inputs, RegionOutputs& outputs) = 0;
     /// The output pins of `node` after the last tick: those of the coming cycle. Costs nothing unless used.
     virtual Pins pins(NodeId node) const = 0;
-    /// Whether any node of the region has work left.
-    virtual bool idle() const = 0;
 };
 
 }  // namespace interlace

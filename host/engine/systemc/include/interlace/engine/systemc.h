@@ -21,6 +21,6 @@ void systemc_reserve(std::uint32_t ports, std::size_t nodes);
 /// One may live at a time, on one thread. Throws std::logic_error where the nodes that were made are too few,
 /// InputError where the parameters exceed what was built.
 std::unique_ptr<Region> systemc_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                       const std::vector<std::vector<std::uint32_t>>* tables = nullptr);
+                                       const PortTables* tables = nullptr);
 
 }  // namespace interlace

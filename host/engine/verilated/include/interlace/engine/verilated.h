@@ -16,6 +16,6 @@ namespace interlace {
 /// for every node of `nodes`. `tables` as in native_region. Throws InputError where the parameters exceed
 /// what was built (512 flits a queue, 1024 slots).
 std::unique_ptr<Region> verilated_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                         const std::vector<std::vector<std::uint32_t>>* tables = nullptr);
+                                         const PortTables* tables = nullptr);
 
 }  // namespace interlace

@@ -22,6 +22,25 @@ inline constexpr std::uint32_t amount_bits = 7;
 inline constexpr std::uint32_t vc_bits = 2;
 inline constexpr std::uint32_t slots = 1024;
 
+/// Addresses: docs/node.md, section 1.
+namespace Register {
+enum : std::uint32_t {
+    enable = 0,
+    switching = 1,
+    vcs = 2,
+    vc_depth = 3,
+    reception_depth = 4,
+    ports = 5,
+    receptions = 6,
+    injection_depth = 7,
+    routing = 8,
+    classes = 9,
+    dimension = 0x10,  // + dimension
+    port = 0x20,       // + port
+    table = 0x1000     // + slot
+};
+}  // namespace Register
+
 constexpr std::uint64_t ones(std::uint32_t width) {
     return width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
 }
@@ -128,11 +147,8 @@ class PinRegion : public Region {
             clear(model->inj_valid_i);
             clear(model->credit_i);
         }
-        idle_ = true;
         for (std::uint32_t n = 0; n < model_.size(); ++n) show_outputs(n, outputs);
     }
-
-    bool idle() const override { return idle_; }
 
     Pins pins(NodeId node) const override {
         const Model& m = *model_[local_[node]];
@@ -163,29 +179,30 @@ class PinRegion : public Region {
 
     /// Resets `models`, one a node, writes their registers and enables them. The models stay with the derived
     /// class.
-    void configure(std::vector<Model*> models, const std::vector<std::vector<std::uint32_t>>* tables) {
+    void configure(std::vector<Model*> models, const PortTables* tables) {
         model_ = std::move(models);
         each([](Model& model, NodeId) { set(model.rst_ni, 0, 1, 0); });
         clock();
         clock();
         each([](Model& model, NodeId) { set(model.rst_ni, 0, 1, 1); });
         const NodeParameters& p = f_.parameters;
-        write_register(1, [&](NodeId) { return static_cast<std::uint32_t>(p.switching); });
-        write_register(2, [&](NodeId) { return static_cast<std::uint32_t>(ones(f_.vcs)); });
-        write_register(3, [&](NodeId) { return p.vc_depth; });
-        write_register(4, [&](NodeId) { return p.reception_depth; });
-        write_register(5, [&](NodeId node) { return f_.port_mask(node); });
-        write_register(6, [&](NodeId) { return f_.layout; });
-        write_register(7, [&](NodeId) { return p.injection_depth; });
-        write_register(8, [&](NodeId) { return f_.dimensions == 0 ? 0U : 1U | (f_.wraps ? 2U : 0U); });
-        write_register(9, [&](NodeId) { return f_.classes(); });
+        write_register(Register::switching, [&](NodeId) { return static_cast<std::uint32_t>(p.switching); });
+        write_register(Register::vcs, [&](NodeId) { return static_cast<std::uint32_t>(ones(f_.vcs)); });
+        write_register(Register::vc_depth, [&](NodeId) { return p.vc_depth; });
+        write_register(Register::reception_depth, [&](NodeId) { return p.reception_depth; });
+        write_register(Register::ports, [&](NodeId node) { return f_.port_mask(node); });
+        write_register(Register::receptions, [&](NodeId) { return f_.layout; });
+        write_register(Register::injection_depth, [&](NodeId) { return p.injection_depth; });
+        write_register(Register::routing,
+                       [&](NodeId) { return f_.dimensions == 0 ? 0U : 1U | (f_.wraps ? 2U : 0U); });
+        write_register(Register::classes, [&](NodeId) { return f_.classes(); });
         for (std::uint32_t d = 0; d < f_.dimensions; ++d)
-            write_register(0x10 + d, [&](NodeId node) {
+            write_register(Register::dimension + d, [&](NodeId node) {
                 return f_.here[std::size_t{node} * f_.dimensions + d] | std::uint32_t{f_.sizes[d]} << 16U;
             });
         if (f_.dimensions > 0)
             for (std::uint32_t port = 0; port < f_.ports; ++port)
-                write_register(0x20 + port, [&](NodeId node) {
+                write_register(Register::port + port, [&](NodeId node) {
                     return f_.hops[std::size_t{node} * f_.ports + port].bits();
                 });
         const std::size_t entries = tables == nullptr || tables->empty() ? 0 : tables->front().size();
@@ -193,9 +210,9 @@ class PinRegion : public Region {
             throw InputError(std::to_string(entries) + " slots in a forwarding table",
                              "at most " + std::to_string(slots) + " (the node's build parameter Slots)");
         for (std::uint32_t slot = 0; slot < entries; ++slot)
-            write_register(0x1000 + slot, [&](NodeId node) { return (*tables)[node][slot]; });
+            write_register(Register::table + slot, [&](NodeId node) { return (*tables)[node][slot]; });
         clock();  // the credit counters take their depths
-        write_register(0, [](NodeId) { return 1U; });
+        write_register(Register::enable, [](NodeId) { return 1U; });
         each([&](Model& model, NodeId) { set(model.rx_ready_i, 0, f_.receptions, ones(f_.receptions)); });
     }
 
@@ -255,7 +272,6 @@ class PinRegion : public Region {
     /// What the output pins show now is what the next cycle's input pins show.
     void show_outputs(std::uint32_t n, RegionOutputs& outputs) {
         const Model& model = *model_[n];
-        if (get(model.rx_valid_o, 0, f_.receptions) != 0) idle_ = false;
         for (std::uint64_t valid = get(model.link_valid_o, 0, f_.ports); valid != 0; valid &= valid - 1) {
             const auto port = static_cast<std::uint32_t>(__builtin_ctzll(valid));
             const auto vc = static_cast<std::uint32_t>(get(model.link_vc_o, port * vc_bits, vc_bits));
@@ -267,7 +283,6 @@ class PinRegion : public Region {
                 outputs.flits.push_back({global_[n], static_cast<std::uint8_t>(port),
                                          static_cast<std::uint8_t>(vc),
                                          on_link_[(n * f_.ports + port) * f_.vcs + vc].next(flit)});
-            idle_ = false;
         }
         for (std::uint32_t p = 0; p < f_.ports; ++p)
             for (std::uint32_t v = 0; v < f_.vcs; ++v) {
@@ -280,14 +295,12 @@ class PinRegion : public Region {
                 else
                     outputs.credits.push_back(
                         {global_[n], static_cast<std::uint8_t>(p), static_cast<std::uint8_t>(v), amount});
-                idle_ = false;
             }
         for (std::uint32_t i = 0; i < f_.injections; ++i)
             if (const std::uint64_t amount = get(model.inj_credit_o, i * amount_bits, amount_bits);
                 amount != 0) {
                 outputs.injection_credits.push_back(
                     {global_[n], static_cast<std::uint8_t>(i), 0, static_cast<std::uint8_t>(amount)});
-                idle_ = false;
             }
     }
 
@@ -296,7 +309,6 @@ class PinRegion : public Region {
     std::vector<std::uint32_t> local_;
     std::vector<Model*> model_;
     std::vector<Watched> on_link_, on_reception_;
-    bool idle_ = true;
 };
 
 }  // namespace interlace::detail
