@@ -40,9 +40,10 @@ module il_node #(
   localparam int unsigned Sinks = Ports + Receptions;
   localparam int unsigned Sources = Ports * Vcs + Injections;
   localparam int unsigned SourceW = $clog2(Sources);
-  localparam int unsigned MostDepth = VcDepth > InjectionDepth ? VcDepth : InjectionDepth;
-  localparam int unsigned PtrW = $clog2(MostDepth) + 1;
-  localparam int unsigned DepthW = 10;  // depths to 512
+  localparam int unsigned SourceDepth = VcDepth > InjectionDepth ? VcDepth : InjectionDepth;
+  localparam int unsigned MostDepth = SourceDepth > ReceptionDepth ? SourceDepth : ReceptionDepth;
+  localparam int unsigned DepthW = $clog2(MostDepth) + 1;
+  localparam int unsigned PtrW = DepthW;
   localparam int unsigned SlotW = $clog2(Slots);
   localparam int unsigned BankDepth = Vcs * VcDepth > InjectionDepth ? Vcs * VcDepth : InjectionDepth;
   localparam int unsigned AddressW = $clog2(BankDepth);
@@ -159,7 +160,7 @@ module il_node #(
       .clk_i,
       .rst_ni,
       .store_and_forward_i(switching == il_pkg::StoreAndForward),
-      .depth_i            (FromLink ? vc_depth[PtrW-1:0] : injection_depth[PtrW-1:0]),
+      .depth_i            (FromLink ? vc_depth : injection_depth),
       .ports_i            (ports),
       .receptions_i       (receptions),
       .routing_i          (routing),

@@ -13,13 +13,14 @@
 
 namespace interlace::detail {
 
-/// `Model`: an il_node. `defect`, for a model built with IL_DEFECTS: which one it shall have, 0 for none.
-template <class Model>
-class VerilatedRegion final : public PinRegion<Model> {
+/// `Model`: an il_node with `built_vcs` channels. `defect`, for a model built with IL_DEFECTS: which one it
+/// shall have, 0 for none.
+template <class Model, std::uint32_t built_vcs = 4>
+class VerilatedRegion final : public PinRegion<Model, built_vcs> {
   public:
     VerilatedRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables,
                     std::uint32_t defect = 0)
-        : PinRegion<Model>(fabric, nodes) {
+        : PinRegion<Model, built_vcs>(fabric, nodes) {
         // A defect is for the comparison to find, not for the assertions.
         context_.assertOn(defect == 0);
         const std::string argument = "+il_defect=" + std::to_string(defect);

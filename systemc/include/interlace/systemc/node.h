@@ -19,6 +19,8 @@ namespace interlace::systemc {
 template <int Ports, int Vcs = 4, int Injections = Ports + 2, int Receptions = 2 * (Ports + 1)>
 class Node : public sc_core::sc_module {
   public:
+    static constexpr int ports = Ports;
+    static constexpr int vcs = Vcs;
     static constexpr int flit_words = 2;
     static constexpr int flit_width = 64 * flit_words + 2;
     static constexpr int amount_width = 7;

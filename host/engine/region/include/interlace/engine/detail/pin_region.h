@@ -16,7 +16,6 @@
 namespace interlace::detail {
 
 // What the nodes are built with.
-inline constexpr std::uint32_t built_vcs = 4;
 inline constexpr std::uint32_t flit_bits = 130;  // tail, head, two words
 inline constexpr std::uint32_t amount_bits = 7;
 inline constexpr std::uint32_t vc_bits = 2;
@@ -125,8 +124,9 @@ struct Watched {
 };
 
 /// A region of nodes with the pins of il_node (docs/node.md, section 3) as members of a `Model`, whose kind
-/// of clock the derived class knows. Setting and reading pins goes through set, get and clear.
-template <class Model>
+/// of clock the derived class knows. `built_vcs`: its build parameter Vcs. Setting and reading pins goes
+/// through set, get and clear.
+template <class Model, std::uint32_t built_vcs = 4>
 class PinRegion : public Region {
   public:
     PinRegion(const Fabric& fabric, const std::vector<NodeId>& nodes)

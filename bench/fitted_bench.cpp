@@ -1,0 +1,70 @@
+// Interlace: router-cycles per CPU second of hardware nodes built for one configuration
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <numeric>
+
+#include "Vil_node_wide.h"
+#include "booksim.h"
+#include "interlace/harness/traffic.h"
+#include "systemc_region.h"
+#include "verilated_region.h"
+
+/// libsystemc asks for it.
+int sc_main(int /*argc*/, char* /*argv*/[]) {
+    return 0;
+}
+
+namespace interlace {
+namespace {
+
+using Rtl = detail::VerilatedRegion<Vil_node_wide, 2>;
+using SystemC = detail::SystemCRegion<systemc::Node<6, 2, 1, 1>>;
+
+/// Uniform traffic on nodes of the set `wide` whose build parameters are that set's values.
+template <class Region>
+void fitted(benchmark::State& state, const BookSim& c) {
+    const Network network = make_network(c.network);
+    const Fabric fabric(network, node_parameters("wide"));
+    std::vector<NodeId> nodes(network.node_count(), NodeId{0});
+    for (std::uint32_t v = 0; v < nodes.size(); ++v) nodes[v] = NodeId{v};
+    TrafficOptions traffic;
+    traffic.load = c.load;
+    traffic.warmup = 200;
+    traffic.cycles = 1'000;
+    double speed = 0;
+    for (auto _ : state) {
+        std::vector<Machine::Part> parts;
+        parts.push_back({nodes, std::make_unique<Region>(fabric, nodes, nullptr)});
+        Machine machine(fabric, std::move(parts));
+        const std::clock_t start = std::clock();
+        const TrafficResult result = run_uniform_traffic(fabric, machine, traffic);
+        const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+        speed = std::max(speed, static_cast<double>(result.cycles) * fabric.nodes / seconds);
+    }
+    state.counters["router_cycles/s"] = speed;
+    state.counters["times_booksim"] = speed / c.router_cycles;
+}
+
+template <class Region>
+void add(const char* name) {
+    for (const BookSim& c : booksim_cases) {
+        if (std::string(c.network) != "torus:8x8x8") continue;
+        benchmark::RegisterBenchmark(fmt::format("{}/fitted/{}/load:{}", name, c.network, c.load).c_str(),
+                                     fitted<Region>, c)
+            ->Iterations(2)
+            ->Unit(benchmark::kSecond);
+    }
+}
+
+const bool registered = [] {
+    add<SystemC>("systemc");
+    add<Rtl>("rtl");
+    return true;
+}();
+
+}  // namespace
+}  // namespace interlace
