@@ -94,6 +94,10 @@ std::uint64_t ConfigMap::integer(const std::string& key, std::uint64_t low, std:
     }
 }
 
+void ConfigMap::update(const std::string& key, std::uint32_t& value, std::uint32_t low, std::uint32_t high) {
+    if (has(key)) value = static_cast<std::uint32_t>(integer(key, low, high));
+}
+
 double ConfigMap::number(const std::string& key) {
     const std::string value = text(key);
     double result = 0;

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "interlace/config/shipped.h"
 #include "interlace/core/error.h"
-#include "interlace/core/shipped_file.h"
 
 namespace interlace {
 
@@ -18,50 +18,81 @@ const std::vector<ShippedFile>& shipped_nodes();  // configs/nodes
 
 namespace {
 
-constexpr std::array<std::pair<const char*, Switching>, 3> switchings = {
-    {{"store_and_forward", Switching::store_and_forward},
-     {"virtual_cut_through", Switching::virtual_cut_through},
-     {"wormhole", Switching::wormhole}}};
+template <class Value, std::size_t count>
+using Names = std::array<std::pair<const char*, Value>, count>;
 
-Switching parse_switching(const std::string& text) {
-    for (const auto& [name, value] : switchings)
+constexpr Names<Switching, 3> switchings = {{{"store_and_forward", Switching::store_and_forward},
+                                             {"virtual_cut_through", Switching::virtual_cut_through},
+                                             {"wormhole", Switching::wormhole}}};
+constexpr Names<Routing, 3> routings = {{{"dimension_order", Routing::dimension_order},
+                                         {"adaptive_bubble", Routing::adaptive_bubble},
+                                         {"table", Routing::table}}};
+
+template <class Value, std::size_t count>
+Value value_of(const Names<Value, count>& names, const std::string& text, const std::string& what) {
+    std::string known;
+    for (const auto& [name, value] : names) {
         if (text == name) return value;
-    throw InputError("switching '" + text + "'", "store_and_forward, virtual_cut_through or wormhole");
+        known += (known.empty() ? "" : ", ") + std::string(name);
+    }
+    throw InputError(what + " '" + text + "'", known);
 }
 
-}  // namespace
+template <class Value, std::size_t count>
+std::string name_of(const Names<Value, count>& names, Value value) {
+    for (const auto& [name, known] : names)
+        if (value == known) return name;
+    return {};
+}
 
-NodeParameters read_node(ConfigMap config) {
-    NodeParameters node;
-    if (config.has("base")) try {
-            node = node_parameters(config.text("base"));
-        } catch (const InputError& error) {
-            throw error.at(config.place("base"));
-        }
-    const auto number = [&](const char* key, std::uint32_t& value, std::uint64_t low, std::uint64_t high) {
-        if (config.has(key)) value = static_cast<std::uint32_t>(config.integer(key, low, high));
-    };
-    number("flit_bytes", node.flit_bytes, 8, 1024);
-    number("packet_flits", node.packet_flits, 1, 64);
-    number("vcs", node.vcs, 1, 4);
-    number("vc_depth", node.vc_depth, 1, 512);
-    number("injection_queues", node.injection_queues, 0, 12);
-    number("injection_depth", node.injection_depth, 1, 512);
-    number("reception_queues", node.reception_queues, 0, 22);
-    number("reception_depth", node.reception_depth, 1, 512);
-    if (config.has("switching")) try {
-            node.switching = parse_switching(config.text("switching"));
-        } catch (const InputError& error) {
-            throw error.at(config.place("switching"));
-        }
-    config.finish();
-    if (node.switching == Switching::wormhole) return node;
+void check_room(const NodeParameters& node, const ConfigMap& config) {
+    if (node.switching == Switching::wormhole) {
+        if (node.routing == Routing::adaptive_bubble)
+            throw InputError("adaptive_bubble under wormhole switching",
+                             "store_and_forward or virtual_cut_through")
+                .at(config.place("routing"));
+        return;
+    }
     for (const auto& [key, depth] :
          {std::pair{"vc_depth", node.vc_depth}, {"reception_depth", node.reception_depth}})
         if (depth < node.packet_flits)
             throw InputError(fmt::format("{} under packets of {} flits", depth, node.packet_flits),
                              "room for a whole packet, or switching: wormhole")
                 .at(config.place(key));
+    if (node.routing == Routing::adaptive_bubble && (node.vcs < 2 || node.vc_depth < 2 * node.packet_flits))
+        throw InputError(
+            fmt::format("adaptive_bubble with {} channels of {} flits", node.vcs, node.vc_depth),
+            fmt::format("2 channels or more of two packets ({} flits) or more", 2 * node.packet_flits))
+            .at(config.place("routing"));
+}
+
+}  // namespace
+
+NodeParameters read_node(ConfigMap config) {
+    auto node = base_of<NodeParameters>(config, node_parameters);
+    config.update("flit_bytes", node.flit_bytes, 8, 1024);
+    config.update("packet_flits", node.packet_flits, 1, 64);
+    config.update("vcs", node.vcs, 1, 4);
+    config.update("injection_queues", node.injection_queues, 0, 12);
+    config.update("reception_queues", node.reception_queues, 0, 22);
+    const auto depth = [&](const char* key, std::uint32_t& value) {
+        config.update(key, value, 0, endless);
+        if (value == 0) value = endless;
+    };
+    depth("vc_depth", node.vc_depth);
+    depth("injection_depth", node.injection_depth);
+    depth("reception_depth", node.reception_depth);
+    const auto named = [&](const char* key, auto& value, const auto& names) {
+        if (config.has(key)) try {
+                value = value_of(names, config.text(key), key);
+            } catch (const InputError& error) {
+                throw error.at(config.place(key));
+            }
+    };
+    named("switching", node.switching, switchings);
+    named("routing", node.routing, routings);
+    config.finish();
+    check_room(node, config);
     return node;
 }
 
@@ -77,21 +108,19 @@ std::uint32_t NodeParameters::reception_layout(std::uint32_t ports) const {
 }
 
 NodeParameters node_parameters(const std::string& name_or_file) {
-    for (const ShippedFile& file : shipped_nodes())
-        if (file.name == name_or_file)
-            return read_node(ConfigMap::from_text(file.text, "configs/nodes/" + file.name + ".yaml"));
-    if (name_or_file.find_first_of("./") == std::string::npos) {
-        std::string names;
-        for (const ShippedFile& file : shipped_nodes()) names += file.name + ", ";
-        throw InputError("node '" + name_or_file + "'", names + "or a file");
-    }
-    return read_node(ConfigMap::from_file(name_or_file));
+    return read_node(shipped_or_file(shipped_nodes(), name_or_file, "node"));
 }
 
 std::string switching_name(Switching switching) {
-    for (const auto& [name, value] : switchings)
-        if (value == switching) return name;
-    return {};
+    return name_of(switchings, switching);
+}
+
+std::string routing_name(Routing routing) {
+    return name_of(routings, routing);
+}
+
+Routing parse_routing(const std::string& text) {
+    return value_of(routings, text, "routing");
 }
 
 }  // namespace interlace

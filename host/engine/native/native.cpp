@@ -7,66 +7,26 @@
 #include <array>
 #include <bit>
 
-#include "dimension_order.h"
+#include "interlace/engine/delay_line.h"
+#include "routing.h"
+#include "state.h"
 
 namespace interlace {
 namespace {
 
-constexpr std::uint32_t none = UINT32_MAX;
-constexpr std::uint8_t no_winner = 255;
-
-/// Bits of status_o, docs/node.md section 8.
-enum Status : std::uint8_t { overflow = 1, misrouted = 4, credit_error = 8 };
-
-/// A packet in a source, or the part of it that has arrived.
-struct Entry {
-    Packet packet;
-    std::uint32_t next = none;                           // behind it in its source
-    std::uint32_t route = 0, started = 0, finished = 0;  // masks of sinks
-    std::uint8_t length = 0, arrived = 0;
-    std::uint8_t channels = 0xff;  // that it may use
-};
-
-struct Source {
-    std::uint32_t head = none, tail = none;  // entries
-    std::uint16_t flits = 0;
-};
-
-/// A branch that holds a channel of a sink.
-struct Branch {
-    std::uint32_t entry = 0;
-    std::uint8_t source = 0, sent = 0;
-};
-
-struct Sink {
-    std::uint64_t want = 0;  // sources whose head packet may start here
-    std::uint8_t last_winner = no_winner;
-    std::uint8_t held = 0;  // mask of channels
-};
-
-/// A packet in a reception queue.
-struct Received {
-    Packet packet;
-    std::uint8_t arrived = 0, taken = 0;
-};
-
-struct ReceptionQueue {
-    std::vector<Received> packets;  // the oldest is packets[first]
-    std::uint32_t first = 0;
-    bool ready = true, listed = false;
-};
-
-/// What a source freed in this cycle.
-struct Freed {
-    std::uint32_t node;
-    std::uint8_t source, amount;
-};
+using namespace native;
 
 class NativeRegion final : public Region {
   public:
     NativeRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables,
                  bool probed)
-        : f_(fabric), tables_(tables), global_(nodes), local_(fabric.nodes, none), probed_(probed) {
+        : f_(fabric),
+          tables_(tables),
+          global_(nodes),
+          local_(fabric.nodes, none),
+          flits_(fabric.longest_delay),
+          credits_under_way_(fabric.longest_delay),
+          probed_(probed) {
         for (std::uint32_t i = 0; i < nodes.size(); ++i) local_[nodes[i]] = i;
         const std::size_t n = nodes.size();
         source_.resize(n * f_.sources());
@@ -75,40 +35,45 @@ class NativeRegion final : public Region {
         credits_.resize(branch_.size());
         for (std::size_t s = 0; s < sink_.size(); ++s)
             for (std::uint32_t v = 0; v < f_.vcs; ++v)
-                credits_[s * f_.vcs + v] = static_cast<std::uint16_t>(
-                    s % f_.sinks() < f_.ports ? f_.parameters.vc_depth : f_.parameters.reception_depth);
+                credits_[s * f_.vcs + v] = depth_behind(s % f_.sinks());
         reception_.resize(n * f_.receptions);
         busy_.resize(n, 0);
+        asking_.resize(n, 0);
         status_.resize(n, 0);
         if (probed_) {
             link_pins_.resize(n * f_.ports);
             freed_pins_.resize(n * f_.sources());
+            stall_pins_.resize(n);
         }
     }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         for (const Ready& change : inputs.ready) set_ready(change);
         if (probed_) clear_pins();
-        moved_.swap(arriving_);
-        freed_.swap(returning_);
-        moved_.clear();
-        freed_.clear();
+        flits_.advance();
+        credits_under_way_.advance();
         take_receptions(outputs);
         run_sinks(outputs);
         // What was on the pins in this cycle counts from the next on.
-        for (const LinkFlit& flit : arriving_)
-            push(flit.node, std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.port, flit.flit);
+        for (const LinkFlit& flit : flits_.due())
+            push(flit.node, std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
         for (const LinkFlit& flit : inputs.flits)
-            push(local_[flit.node], std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.port, flit.flit);
+            push(local_[flit.node], std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
         for (const LinkFlit& flit : inputs.injections)
-            push(local_[flit.node], f_.ports * f_.vcs + flit.port, none, flit.flit);
-        for (const Credit& credit : returning_) give(credit.node, credit.port, credit.vc, credit.amount);
+            push(local_[flit.node], f_.ports * f_.vcs + flit.port, flit.flit);
+        for (const Credit& credit : credits_under_way_.due())
+            give(credit.node, credit.port, credit.vc, credit.amount);
         for (const Credit& credit : inputs.credits)
             give(local_[credit.node], credit.port, credit.vc, credit.amount);
         for (const std::uint32_t queue : popped_)
             give(queue / f_.receptions, f_.ports + queue % f_.receptions, 0, 1);
+        ++cycle_;
     }
 
+    std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
+        return reception_[std::size_t{local_[node]} * f_.receptions + queue].flits;
+    }
+    QueueUse queue_use() const override { return use_; }
     Pins pins(NodeId node) const override;
 
   private:
@@ -122,6 +87,7 @@ class NativeRegion final : public Region {
             if (queue.ready) {
                 popped_.push_back(index);
                 Received& oldest = queue.packets[queue.first];
+                --queue.flits;
                 if (++oldest.taken == oldest.packet.length()) {
                     outputs.receptions.push_back({global_[index / f_.receptions],
                                                   static_cast<std::uint8_t>(index % f_.receptions),
@@ -148,77 +114,147 @@ class NativeRegion final : public Region {
         const std::size_t count = active_.size();
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint32_t node = active_[i];
+            running_ = node;
             ended_.clear();
+            for (std::uint64_t asking = asking_[node]; asking != 0; asking &= asking - 1)
+                ask(node, static_cast<std::uint32_t>(std::countr_zero(asking)));
             for (std::uint64_t sinks = busy_[node]; sinks != 0; sinks &= sinks - 1) {
                 const auto k = static_cast<std::uint32_t>(std::countr_zero(sinks));
                 run_sink(node, k, outputs);
                 const Sink& sink = sink_[sink_index(node, k)];
                 if (sink.want == 0 && sink.held == 0) busy_[node] &= ~(std::uint64_t{1} << k);
             }
+            for (std::uint64_t asking = asking_[node]; asking != 0; asking &= asking - 1)
+                withdraw(node, static_cast<std::uint32_t>(std::countr_zero(asking)));
             for (const std::uint32_t source : ended_) next_packet(node, source);
-            if (busy_[node] != 0) active_[kept++] = node;
+            if (busy_[node] != 0 || asking_[node] != 0) active_[kept++] = node;
         }
         active_.resize(kept);
+        running_ = none;
         for (const Freed& freed : freed_now_) free(freed, outputs);
         freed_now_.clear();
     }
 
     void run_sink(std::uint32_t node, std::uint32_t k, RegionOutputs& outputs) {
         Sink& sink = sink_[sink_index(node, k)];
-        Branch* branches = &branch_[sink_index(node, k) * f_.vcs];
-        std::uint16_t* credits = &credits_[sink_index(node, k) * f_.vcs];
-        if (f_.parameters.switching != Switching::wormhole) {
-            if (sink.held != 0) {
-                const auto vc = static_cast<std::uint32_t>(std::countr_zero(sink.held));
-                if (entries_[branches[vc].entry].arrived > branches[vc].sent) move(node, k, vc, outputs);
-                return;
-            }
-            const std::uint32_t winner = arbitrate(node, sink, fitting(node, k, credits));
-            if (winner != none) start(node, k, winner, entries_[head(node, winner)].length, outputs);
+        if (sink.busy_until > cycle_) return;
+        if (f_.parameters.switching == Switching::wormhole)
+            run_flits(node, k, sink, outputs);
+        else
+            run_packets(node, k, sink, outputs);
+    }
+
+    void run_packets(std::uint32_t node, std::uint32_t k, Sink& sink, RegionOutputs& outputs) {
+        if (sink.held != 0) {
+            const auto vc = static_cast<std::uint32_t>(std::countr_zero(sink.held));
+            const Branch& branch = branch_[sink_index(node, k) * f_.vcs + vc];
+            if (entries_[branch.entry].arrived > branch.sent) move(node, k, vc, outputs);
             return;
         }
-        std::uint64_t candidates = 0;
+        const std::uint32_t winner = arbitrate(node, sink, fitting(node, k));
+        if (winner != none)
+            start(node, k, winner, outputs);
+        else
+            stall(node, k);
+    }
+
+    void run_flits(std::uint32_t node, std::uint32_t k, Sink& sink, RegionOutputs& outputs) {
+        const Branch* branches = &branch_[sink_index(node, k) * f_.vcs];
+        std::uint32_t* credits = &credits_[sink_index(node, k) * f_.vcs];
+        std::uint64_t own = 0;
+        bool waiting = sink.want != 0;
         std::array<std::uint8_t, 64> channel;
         for (std::uint32_t held = sink.held; held != 0; held &= held - 1) {
             const auto vc = static_cast<std::uint32_t>(std::countr_zero(held));
             const Branch& branch = branches[vc];
-            if (credits[vc] == 0 || entries_[branch.entry].arrived <= branch.sent) continue;
-            candidates |= std::uint64_t{1} << branch.source;
+            if (entries_[branch.entry].arrived <= branch.sent) continue;
+            waiting = true;
+            if (credits[vc] == 0) continue;
+            own |= std::uint64_t{1} << branch.source;
             channel[branch.source] = static_cast<std::uint8_t>(vc);
         }
-        const std::uint64_t own = candidates;
-        candidates |= fitting(node, k, credits);
-        const std::uint32_t winner = arbitrate(node, sink, candidates);
-        if (winner == none) return;
-        if ((own >> winner & 1U) == 0) {
-            start(node, k, winner, 1, outputs);
+        const std::uint32_t winner = arbitrate(node, sink, own | fitting(node, k));
+        if (winner == none) {
+            if (waiting) stall(node, k);
+        } else if ((own >> winner & 1U) == 0) {
+            start(node, k, winner, outputs);
         } else {
             --credits[channel[winner]];
             move(node, k, channel[winner], outputs);
         }
     }
 
+    /// Something waits for sink k and finds no room.
+    void stall(std::uint32_t node, std::uint32_t k) {
+        ++use_.stall_cycles[static_cast<std::size_t>(k < f_.ports ? QueueClass::channel
+                                                                  : QueueClass::reception)];
+        if (probed_) stall_pins_[node] |= 1U << k;
+    }
+
+    /// An adaptive head packet asks for one sink: the first of its choices, from the cycle's turn on, that is
+    /// free and has room for a packet of any size in a dynamic channel, or else its escape.
+    void ask(std::uint32_t node, std::uint32_t source) {
+        Entry& entry = entries_[head(node, source)];
+        const std::uint32_t slot = f_.parameters.packet_flits;
+        const auto turn = static_cast<std::uint32_t>(cycle_ % f_.ports);
+        std::uint32_t sink = entry.escape;
+        entry.channels = static_cast<std::uint8_t>(f_.escape_channel());
+        entry.cost = static_cast<std::uint8_t>(slot);
+        entry.room = static_cast<std::uint8_t>(entry.enters ? 2 * slot : slot);
+        for (std::uint32_t i = 0; i < f_.ports; ++i) {
+            const std::uint32_t port = turn + i < f_.ports ? turn + i : turn + i - f_.ports;
+            if ((entry.choices >> port & 1U) == 0 || !has_slot(node, port)) continue;
+            sink = port;
+            entry.channels = static_cast<std::uint8_t>(f_.dynamic_channels());
+            entry.cost = entry.room = entry.length;
+            break;
+        }
+        entry.route = 1U << sink;
+        busy_[node] |= std::uint64_t{1} << sink;
+        sink_[sink_index(node, sink)].want |= std::uint64_t{1} << source;
+    }
+
+    /// Link sink `port` is free, and a dynamic channel has room for a packet of any size.
+    bool has_slot(std::uint32_t node, std::uint32_t port) const {
+        const std::size_t index = sink_index(node, port);
+        if (sink_[index].held != 0 || sink_[index].busy_until > cycle_) return false;
+        for (std::uint32_t vc = 0; vc < f_.vcs; ++vc)
+            if ((f_.dynamic_channels() >> vc & 1U) != 0 &&
+                credits_[index * f_.vcs + vc] >= f_.parameters.packet_flits)
+                return true;
+        return false;
+    }
+
+    /// Takes back what an adaptive packet asked for in this cycle, unless it got it.
+    void withdraw(std::uint32_t node, std::uint32_t source) {
+        const Entry& entry = entries_[head(node, source)];
+        const auto k = static_cast<std::uint32_t>(std::countr_zero(entry.route));
+        Sink& sink = sink_[sink_index(node, k)];
+        if (entry.started != 0) asking_[node] &= ~(std::uint64_t{1} << source);
+        sink.want &= ~(std::uint64_t{1} << source);
+        if (sink.want == 0 && sink.held == 0) busy_[node] &= ~(std::uint64_t{1} << k);
+    }
+
     /// The sources that want sink k and whose packet has room in one of its channels.
-    std::uint64_t fitting(std::uint32_t node, std::uint32_t k, const std::uint16_t* credits) const {
-        const Sink& sink = sink_[sink_index(node, k)];
+    std::uint64_t fitting(std::uint32_t node, std::uint32_t k) const {
         std::uint64_t fit = 0;
-        for (std::uint64_t want = sink.want; want != 0; want &= want - 1) {
+        for (std::uint64_t want = sink_[sink_index(node, k)].want; want != 0; want &= want - 1) {
             const auto source = static_cast<std::uint32_t>(std::countr_zero(want));
-            const Entry& entry = entries_[head(node, source)];
-            const bool wormhole = f_.parameters.switching == Switching::wormhole;
-            if (lowest_channel(sink, k, credits, wormhole ? 1 : entry.length, entry.channels) != none)
+            if (lowest_channel(node, k, entries_[head(node, source)]) != none)
                 fit |= std::uint64_t{1} << source;
         }
         return fit;
     }
 
-    /// The lowest free channel of `allowed` with `need` credits.
-    std::uint32_t lowest_channel(const Sink& sink, std::uint32_t k, const std::uint16_t* credits,
-                                 std::uint32_t need, std::uint32_t allowed) const {
-        const std::uint32_t channels = k < f_.ports ? f_.vcs : 1;
-        if (k >= f_.ports) allowed = 1;
-        for (std::uint32_t vc = 0; vc < channels; ++vc)
-            if ((allowed >> vc & 1U) != 0 && (sink.held >> vc & 1U) == 0 && credits[vc] >= need) return vc;
+    /// The lowest free channel of sink k that the packet may use and that has room for it.
+    std::uint32_t lowest_channel(std::uint32_t node, std::uint32_t k, const Entry& entry) const {
+        const std::size_t index = sink_index(node, k);
+        const std::uint32_t allowed =
+            (k < f_.ports ? entry.channels & ((1U << f_.vcs) - 1) : 1U) & ~std::uint32_t{sink_[index].held};
+        for (std::uint32_t left = allowed; left != 0; left &= left - 1) {
+            const auto vc = static_cast<std::uint32_t>(std::countr_zero(left));
+            if (credits_[index * f_.vcs + vc] >= entry.room) return vc;
+        }
         return none;
     }
 
@@ -238,14 +274,12 @@ class NativeRegion final : public Region {
         return sink.last_winner;
     }
 
-    void start(std::uint32_t node, std::uint32_t k, std::uint32_t source, std::uint32_t need,
-               RegionOutputs& outputs) {
+    void start(std::uint32_t node, std::uint32_t k, std::uint32_t source, RegionOutputs& outputs) {
         const std::size_t index = sink_index(node, k);
         Sink& sink = sink_[index];
-        const std::uint32_t vc =
-            lowest_channel(sink, k, &credits_[index * f_.vcs], need, entries_[head(node, source)].channels);
-        credits_[index * f_.vcs + vc] -= static_cast<std::uint16_t>(need);
         const std::uint32_t entry = head(node, source);
+        const std::uint32_t vc = lowest_channel(node, k, entries_[entry]);
+        credits_[index * f_.vcs + vc] -= entries_[entry].cost;
         entries_[entry].started |= 1U << k;
         sink.want &= ~(std::uint64_t{1} << source);
         sink.held |= static_cast<std::uint8_t>(1U << vc);
@@ -259,19 +293,27 @@ class NativeRegion final : public Region {
         Branch& branch = branch_[index * f_.vcs + vc];
         Entry& entry = entries_[branch.entry];
         const Flit flit{entry.packet, branch.sent++};
-        if (k < f_.ports) {
+        if (k < f_.ports)
             send(node, k, vc, flit, outputs);
-        } else {
+        else
             receive(node, k - f_.ports, flit);
-        }
         const bool single = (entry.route & (entry.route - 1)) == 0;
-        if (single) freed_now_.push_back({node, branch.source, 1});
+        if (single)
+            freed_now_.push_back(
+                {node, branch.source, 1, flit.tail() ? last_credits(entry, branch.source) : std::uint8_t{1}});
         if (!flit.tail()) return;
         sink_[index].held &= static_cast<std::uint8_t>(~(1U << vc));
         entry.finished |= 1U << k;
         if (entry.finished != entry.route) return;
-        if (!single) freed_now_.push_back({node, branch.source, entry.length});
+        if (!single) freed_now_.push_back({node, branch.source, entry.length, entry.length});
         ended_.push_back(branch.source);
+    }
+
+    /// Credits that go back with the tail of a packet with one branch: in an escape channel every packet
+    /// counts as one of full size.
+    std::uint8_t last_credits(const Entry& entry, std::uint32_t source) const {
+        const bool escape = f_.adaptive() && source < f_.ports * f_.vcs && source % f_.vcs == f_.vcs - 1;
+        return static_cast<std::uint8_t>(escape ? f_.parameters.packet_flits - entry.length + 1U : 1U);
     }
 
     void send(std::uint32_t node, std::uint32_t port, std::uint32_t vc, const Flit& flit,
@@ -279,8 +321,9 @@ class NativeRegion final : public Region {
         const FarPort far = f_.to[std::size_t{global_[node]} * f_.ports + port];
         const auto channel = static_cast<std::uint8_t>(vc);
         if (probed_) link_pins_[std::size_t{node} * f_.ports + port] = {node, 1, channel, flit};
+        sink_[sink_index(node, port)].busy_until = cycle_ + f_.links.cycles_per_flit;
         if (local_[far.node] != none)
-            moved_.push_back({local_[far.node], far.port, channel, flit});
+            flits_.push(f_.flit_delay(global_[node], port), {local_[far.node], far.port, channel, flit});
         else
             outputs.flits.push_back({global_[node], static_cast<std::uint8_t>(port), channel, flit});
     }
@@ -290,51 +333,53 @@ class NativeRegion final : public Region {
         ReceptionQueue& queue = reception_[index];
         if (flit.head()) queue.packets.push_back({flit.packet, 0, 0});
         ++queue.packets.back().arrived;
+        note(QueueClass::reception, ++queue.flits);
         if (!queue.listed) receiving_.push_back(index);
         queue.listed = true;
     }
 
-    /// A flit enters a source. `port` is the link port it came by, `none` for an injection queue.
-    void push(std::uint32_t node, std::uint32_t source, std::uint32_t port, const Flit& flit) {
+    void note(QueueClass queue, std::uint32_t flits) {
+        std::uint32_t& most = use_.high_water[static_cast<std::size_t>(queue)];
+        most = std::max(most, flits);
+    }
+
+    /// A flit enters a source.
+    void push(std::uint32_t node, std::uint32_t source, const Flit& flit) {
         Source& queue = source_[source_index(node, source)];
-        if (queue.flits++ >= (port == none ? f_.parameters.injection_depth : f_.parameters.vc_depth))
+        const bool from_link = source < f_.ports * f_.vcs;
+        if (queue.flits++ >= (from_link ? f_.parameters.vc_depth : f_.parameters.injection_depth))
             status_[node] |= overflow;
-        if (flit.head()) {
-            const std::uint32_t entry = new_entry();
-            entries_[entry].packet = flit.packet;
-            entries_[entry].length = static_cast<std::uint8_t>(flit.packet.length());
-            entries_[entry].route = route(node, port, flit.packet, entries_[entry].channels);
-            if (queue.head == none)
-                queue.head = entry;
-            else
-                entries_[queue.tail].next = entry;
-            queue.tail = entry;
-        }
+        note(from_link ? QueueClass::channel : QueueClass::injection, queue.flits);
+        if (flit.head()) enqueue(node, source, flit.packet);
         Entry& entry = entries_[queue.tail];
         ++entry.arrived;
         if (queue.tail == queue.head && (flit.head() || flit.tail())) offer(node, source);
     }
 
-    std::uint32_t route(std::uint32_t node, std::uint32_t port, const Packet& packet,
-                        std::uint8_t& channels) {
-        std::uint32_t links = 0;
-        bool local = port != none;
-        const std::uint32_t link_mask = (1U << f_.ports) - 1;
-        if (packet.kind() == PacketKind::table) {
-            const std::uint32_t entry = tables_ == nullptr ? 0 : (*tables_)[global_[node]][packet.slot()];
-            links = entry & link_mask;
-            local = local && (entry >> f_.ports & 1U) != 0;
-        } else if (packet.kind() == PacketKind::unicast) {
-            const NextHop next = dimension_order(f_, global_[node], packet.destination());
-            links = next.port_mask;
-            channels = next.channels;
-            local = local && links == 0;
-        } else if (port == none) {
-            links = packet.slot();
-        }
-        if ((links & ~f_.port_mask(global_[node])) != 0 || (links == 0 && !local)) status_[node] |= misrouted;
-        links &= f_.port_mask(global_[node]);
-        return links | (local ? 1U << (f_.ports + f_.reception_queue(port, packet)) : 0);
+    /// A packet's head goes behind the other packets of its source.
+    void enqueue(std::uint32_t node, std::uint32_t source, const Packet& packet) {
+        const std::uint32_t index = new_entry();
+        Entry& entry = entries_[index];
+        const bool from_link = source < f_.ports * f_.vcs;
+        const Route route =
+            find_route(f_, tables_, global_[node], {from_link, source / f_.vcs, source % f_.vcs}, packet);
+        entry.packet = packet;
+        entry.length = static_cast<std::uint8_t>(packet.length());
+        entry.channels = route.channels;
+        entry.room = entry.cost = f_.parameters.switching == Switching::wormhole ? 1 : entry.length;
+        entry.route = route.links;
+        if (route.local) entry.route |= 1U << (f_.ports + f_.reception_queue(source / f_.vcs, packet));
+        entry.adaptive = route.adaptive;
+        entry.choices = static_cast<std::uint16_t>(route.choices);
+        entry.escape = route.escape;
+        entry.enters = route.enters;
+        if (route.misrouted) status_[node] |= misrouted;
+        Source& queue = source_[source_index(node, source)];
+        if (queue.head == none)
+            queue.head = index;
+        else
+            entries_[queue.tail].next = index;
+        queue.tail = index;
     }
 
     /// The head packet of a source asks for the sinks that it may start on.
@@ -342,11 +387,13 @@ class NativeRegion final : public Region {
         const Entry& entry = entries_[head(node, source)];
         const bool waits = f_.parameters.switching == Switching::store_and_forward &&
                            source < f_.ports * f_.vcs && entry.arrived < entry.length;
-        std::uint32_t sinks = entry.route & ~entry.started;
+        std::uint32_t sinks = entry.adaptive ? 0 : entry.route & ~entry.started;
         if (waits) sinks &= ~((1U << f_.ports) - 1);
-        if (sinks == 0) return;
-        if (busy_[node] == 0) active_.push_back(node);
+        const bool asks = entry.adaptive && entry.started == 0 && !waits;
+        if (sinks == 0 && !asks) return;
+        if (busy_[node] == 0 && asking_[node] == 0 && node != running_) active_.push_back(node);
         busy_[node] |= sinks;
+        if (asks) asking_[node] |= std::uint64_t{1} << source;
         for (; sinks != 0; sinks &= sinks - 1)
             sink_[sink_index(node, static_cast<std::uint32_t>(std::countr_zero(sinks)))].want |=
                 std::uint64_t{1} << source;
@@ -359,36 +406,37 @@ class NativeRegion final : public Region {
         if (queue.head == none) queue.tail = none;
         spare_.push_back(left);
         if (queue.head == none) return;
-        // The node is being run: it must not be listed twice.
-        const bool listed = busy_[node] != 0;
-        if (!listed) busy_[node] = std::uint64_t{1} << 63U;
         offer(node, source);
-        busy_[node] &= ~(std::uint64_t{1} << 63U);
     }
 
     void free(const Freed& freed, RegionOutputs& outputs) {
-        source_[source_index(freed.node, freed.source)].flits -= freed.amount;
-        if (probed_) freed_pins_[source_index(freed.node, freed.source)] = freed.amount;
+        source_[source_index(freed.node, freed.source)].flits -= freed.flits;
+        if (probed_) freed_pins_[source_index(freed.node, freed.source)] = freed.credits;
         if (freed.source >= f_.ports * f_.vcs) {
             outputs.injection_credits.push_back({global_[freed.node],
                                                  static_cast<std::uint8_t>(freed.source - f_.ports * f_.vcs),
-                                                 0, freed.amount});
+                                                 0, freed.credits});
             return;
         }
         const auto port = static_cast<std::uint8_t>(freed.source / f_.vcs);
         const auto vc = static_cast<std::uint8_t>(freed.source % f_.vcs);
         const FarPort far = f_.from[std::size_t{global_[freed.node]} * f_.ports + port];
         if (local_[far.node] != none)
-            freed_.push_back({local_[far.node], far.port, vc, freed.amount});
+            credits_under_way_.push(f_.credit_delay(global_[freed.node], port),
+                                    {local_[far.node], far.port, vc, freed.credits});
         else
-            outputs.credits.push_back({global_[freed.node], port, vc, freed.amount});
+            outputs.credits.push_back({global_[freed.node], port, vc, freed.credits});
+    }
+
+    /// Flits of the queue behind a channel of sink k.
+    std::uint32_t depth_behind(std::size_t k) const {
+        return k < f_.ports ? f_.parameters.vc_depth : f_.parameters.reception_depth;
     }
 
     void give(std::uint32_t node, std::uint32_t k, std::uint32_t vc, std::uint32_t amount) {
-        std::uint16_t& credits = credits_[sink_index(node, k) * f_.vcs + vc];
-        credits = static_cast<std::uint16_t>(credits + amount);
-        if (credits > (k < f_.ports ? f_.parameters.vc_depth : f_.parameters.reception_depth))
-            status_[node] |= credit_error;
+        std::uint32_t& credits = credits_[sink_index(node, k) * f_.vcs + vc];
+        credits += amount;
+        if (credits > depth_behind(k)) status_[node] |= credit_error;
     }
 
     void set_ready(const Ready& change) {
@@ -420,6 +468,7 @@ class NativeRegion final : public Region {
     void clear_pins() {
         std::fill(link_pins_.begin(), link_pins_.end(), LinkFlit{});
         std::fill(freed_pins_.begin(), freed_pins_.end(), std::uint8_t{0});
+        std::fill(stall_pins_.begin(), stall_pins_.end(), 0U);
     }
 
     const Fabric& f_;
@@ -431,23 +480,28 @@ class NativeRegion final : public Region {
     std::vector<Source> source_;
     std::vector<Sink> sink_;
     std::vector<Branch> branch_;
-    std::vector<std::uint16_t> credits_;
+    std::vector<std::uint32_t> credits_;
     std::vector<ReceptionQueue> reception_;
-    std::vector<std::uint64_t> busy_;  // per node: sinks that are wanted or held
+    std::vector<std::uint64_t> busy_;    // per node: sinks that are wanted or held
+    std::vector<std::uint64_t> asking_;  // per node: sources with adaptive packets that have not started
     std::vector<std::uint8_t> status_;
 
     std::vector<Entry> entries_;
     std::vector<std::uint32_t> spare_;
-    std::vector<std::uint32_t> active_;     // nodes with busy sinks
+    std::vector<std::uint32_t> active_;     // nodes with busy sinks or asking sources
+    std::uint32_t running_ = none;          // the one of them whose cycle is being run
     std::vector<std::uint32_t> receiving_;  // reception queues with flits
     std::vector<std::uint32_t> popped_, ended_;
     std::vector<Freed> freed_now_;
-    std::vector<LinkFlit> moved_, arriving_;  // on the pins in the next cycle, and in this
-    std::vector<Credit> freed_, returning_;
+    DelayLine<LinkFlit> flits_;  // on the links between nodes of the region
+    DelayLine<Credit> credits_under_way_;
+    std::uint64_t cycle_ = 0;
+    QueueUse use_;
 
     bool probed_;
     std::vector<LinkFlit> link_pins_;  // `port` 1: valid
     std::vector<std::uint8_t> freed_pins_;
+    std::vector<std::uint32_t> stall_pins_;  // per node: sinks
 };
 
 Pins NativeRegion::pins(NodeId node) const {

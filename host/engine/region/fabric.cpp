@@ -40,12 +40,14 @@ std::vector<std::uint32_t> input_ports(const Network& network) {
 
 }  // namespace
 
-Fabric::Fabric(const Network& network, const NodeParameters& node_parameters)
+Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
+               const LinkParameters& link_parameters)
     : nodes(network.node_count()),
       ports(1),
       vcs(node_parameters.vcs),
       words(words_per_flit),
-      parameters(node_parameters) {
+      parameters(node_parameters),
+      links(link_parameters) {
     const std::vector<std::uint32_t> entered = input_ports(network);
     for (std::uint32_t v = 0; v < nodes; ++v) ports = std::max(ports, network.degree(NodeId{v}));
     for (const std::uint32_t port : entered) ports = std::max(ports, port + 1);
@@ -71,6 +73,28 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters)
             from[std::size_t{far} * ports + entered[link]] = {v, static_cast<std::uint8_t>(p)};
         }
     if (network.lattice()) wire_coordinates(*network.lattice());
+    if (links != LinkParameters{}) time_links(network);
+    if (adaptive() && dimensions == 0)
+        throw InputError("adaptive_bubble on " + network.name(),
+                         "a torus, mesh or ibt whose coordinates fit a packet's header, or routing: table");
+}
+
+void Fabric::time_links(const Network& network) {
+    flit_delay_.assign(to.size(), 0);
+    credit_delay_.assign(to.size(), 0);
+    for (std::uint32_t v = 0; v < nodes; ++v) {
+        std::vector<Hop> hops_of_node;
+        if (network.lattice()) hops_of_node = network.lattice()->hops(NodeId{v});
+        for (std::uint32_t p = 0; p < network.degree(NodeId{v}); ++p) {
+            const auto length =
+                hops_of_node.empty() ? 1U : static_cast<std::uint32_t>(std::abs(hops_of_node[p].offset));
+            const std::uint32_t extra = links.latency_of(length) - 1;
+            const FarPort far = to[std::size_t{v} * ports + p];
+            flit_delay_[std::size_t{v} * ports + p] = extra + links.cycles_per_flit - 1;
+            credit_delay_[std::size_t{far.node} * ports + far.port] = extra;
+            longest_delay = std::max(longest_delay, extra + links.cycles_per_flit - 1);
+        }
+    }
 }
 
 void Fabric::wire_coordinates(const Lattice& lattice) {

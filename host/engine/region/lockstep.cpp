@@ -27,6 +27,11 @@ class LockstepRegion final : public Region {
 
     Pins pins(NodeId node) const override { return regions_.front().region->pins(node); }
 
+    std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
+        return regions_.front().region->reception_flits(node, queue);
+    }
+    QueueUse queue_use() const override { return regions_.front().region->queue_use(); }
+
   private:
     void compare(NodeId node) const {
         const Pins first = regions_.front().region->pins(node);

@@ -13,7 +13,9 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts)
       parts_(std::move(parts)),
       part_of_(fabric.nodes, UINT32_MAX),
       inputs_(parts_.size()),
-      outputs_(parts_.size()) {
+      outputs_(parts_.size()),
+      flits_(fabric.longest_delay),
+      credits_(fabric.longest_delay) {
     for (std::uint32_t i = 0; i < parts_.size(); ++i)
         for (const NodeId node : parts_[i].nodes) {
             assert(part_of_[node] == UINT32_MAX);
@@ -23,12 +25,16 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts)
 }
 
 void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
+    flits_.advance();
+    credits_.advance();
+    for (const LinkFlit& flit : flits_.due()) inputs_[part_of_[flit.node]].flits.push_back(flit);
+    for (const Credit& credit : credits_.due()) inputs_[part_of_[credit.node]].credits.push_back(credit);
     for (const LinkFlit& flit : hosts.injections) inputs_[part_of_[flit.node]].injections.push_back(flit);
     for (const Ready& change : hosts.ready) inputs_[part_of_[change.node]].ready.push_back(change);
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         outputs_[i].clear();
         parts_[i].region->tick(inputs_[i], outputs_[i]);
-        inputs_[i] = {};
+        inputs_[i].clear();
     }
     outputs.clear();
     for (const RegionOutputs& from : outputs_) {
@@ -46,12 +52,19 @@ void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
 void Machine::deliver(const RegionOutputs& outputs) {
     for (const LinkFlit& flit : outputs.flits) {
         const FarPort far = f_.to[std::size_t{flit.node} * f_.ports + flit.port];
-        inputs_[part_of_[far.node]].flits.push_back({far.node, far.port, flit.vc, flit.flit});
+        flits_.push(f_.flit_delay(flit.node, flit.port), {far.node, far.port, flit.vc, flit.flit});
     }
     for (const Credit& credit : outputs.credits) {
         const FarPort far = f_.from[std::size_t{credit.node} * f_.ports + credit.port];
-        inputs_[part_of_[far.node]].credits.push_back({far.node, far.port, credit.vc, credit.amount});
+        credits_.push(f_.credit_delay(credit.node, credit.port),
+                      {far.node, far.port, credit.vc, credit.amount});
     }
+}
+
+QueueUse Machine::queue_use() const {
+    QueueUse use;
+    for (const Part& part : parts_) use.add(part.region->queue_use());
+    return use;
 }
 
 }  // namespace interlace

@@ -28,6 +28,8 @@ class ConfigMap {
     std::string text(const std::string& key);
     std::string text(const std::string& key, const std::string& otherwise);
     std::uint64_t integer(const std::string& key, std::uint64_t low, std::uint64_t high);
+    /// Sets `value` where the key is there and leaves it otherwise.
+    void update(const std::string& key, std::uint32_t& value, std::uint32_t low, std::uint32_t high);
     double number(const std::string& key);
     ConfigMap map(const std::string& key);
     std::vector<ConfigMap> maps(const std::string& key);

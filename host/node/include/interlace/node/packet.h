@@ -9,7 +9,7 @@
 
 namespace interlace {
 
-enum class PacketKind : std::uint8_t { explicit_mask = 0, table = 1, unicast = 3 };
+enum class PacketKind : std::uint8_t { explicit_mask = 0, table = 1, deposit = 2, unicast = 3 };
 
 /// The fields of words 0 and 1 of a packet.
 struct PacketFields {

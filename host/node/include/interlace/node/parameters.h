@@ -11,18 +11,24 @@
 namespace interlace {
 
 enum class Switching : std::uint8_t { store_and_forward = 0, virtual_cut_through = 1, wormhole = 2 };
+/// How unicast packets find their way: docs/node.md, section 4.
+enum class Routing : std::uint8_t { dimension_order, adaptive_bubble, table };
+
+/// The depth of a queue without an end: what a file writes as 0. Only native nodes have such queues.
+inline constexpr std::uint32_t endless = 1U << 30U;
 
 /// A node's parameters, docs/node.md section 1. Depths are in flits; all nodes of a network have the same.
 struct NodeParameters {
     std::uint32_t flit_bytes = 32;
     std::uint32_t packet_flits = 8;  ///< of a full packet
     std::uint32_t vcs = 4;
-    std::uint32_t vc_depth = 32;
+    std::uint32_t vc_depth = 32;         ///< depths: 1 up, or endless
     std::uint32_t injection_queues = 0;  ///< 0: ports + 2
     std::uint32_t injection_depth = 32;
     std::uint32_t reception_queues = 0;  ///< 0: 2 (ports + 1)
     std::uint32_t reception_depth = 32;
     Switching switching = Switching::virtual_cut_through;
+    Routing routing = Routing::dimension_order;
 
     std::uint32_t injections(std::uint32_t ports) const {
         return injection_queues == 0 ? ports + 2 : injection_queues;
@@ -43,5 +49,7 @@ NodeParameters node_parameters(const std::string& name_or_file);
 NodeParameters read_node(ConfigMap config);
 
 std::string switching_name(Switching switching);
+std::string routing_name(Routing routing);
+Routing parse_routing(const std::string& text);
 
 }  // namespace interlace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "interlace/network/network.h"
+#include "interlace/node/links.h"
 #include "interlace/node/packet.h"
 #include "interlace/node/parameters.h"
 
@@ -19,7 +20,8 @@ struct FarPort {
     std::uint8_t port = 0;
 };
 
-/// Forwarding tables, [node][slot]: bits 0 to P - 1 link ports, bit P local reception.
+/// Forwarding tables, [node][slot]: bits 0 to P - 1 link ports, bit P local reception, bits 19:16 the
+/// channels of those links that the packet may use, 0 for all.
 using PortTables = std::vector<std::vector<std::uint32_t>>;
 
 /// Port counts that the hardware is built for; a network takes the smallest that is enough.
@@ -40,10 +42,11 @@ struct PortHop {
 /// enters.
 struct Fabric {
     /// Throws InputError where the network needs more ports than any built, or the parameters do not fit.
-    Fabric(const Network& network, const NodeParameters& parameters);
+    Fabric(const Network& network, const NodeParameters& parameters, const LinkParameters& links = {});
 
     std::uint32_t nodes, ports, vcs, injections, receptions, layout, words;
     NodeParameters parameters;
+    LinkParameters links;
     std::vector<FarPort> to;    ///< [node * ports + output port]: the input port it leads to
     std::vector<FarPort> from;  ///< [node * ports + input port]: the output port that leads to it
 
@@ -55,12 +58,26 @@ struct Fabric {
     std::vector<std::uint16_t> here;   ///< [node * dimensions + dimension]
     std::vector<PortHop> hops;         ///< [node * ports + port]
 
+    /// Cycles from a sender's pins to the receiver's beyond the one of every link: of flits from output
+    /// `port` of `node`, and of credits from its input `port`.
+    std::uint32_t flit_delay(std::uint32_t node, std::uint32_t port) const {
+        return flit_delay_.empty() ? 0 : flit_delay_[std::size_t{node} * ports + port];
+    }
+    std::uint32_t credit_delay(std::uint32_t node, std::uint32_t port) const {
+        return credit_delay_.empty() ? 0 : credit_delay_[std::size_t{node} * ports + port];
+    }
+    std::uint32_t longest_delay = 0;  ///< of these
+
     /// Bits of a coordinate in a header.
     std::uint32_t field_bits() const { return ports < 6 ? 16 : 32 / (ports / 2); }
     /// The destination field of packets to `node`.
     std::uint32_t destination(NodeId node) const;
     /// Channels before and after a ring's wrap: the register `classes`, four bits each.
     std::uint32_t classes() const;
+    /// Adaptive routing: the channels free of rules, and the one to escape by, as masks.
+    std::uint32_t dynamic_channels() const { return (1U << (vcs - 1)) - 1; }
+    std::uint32_t escape_channel() const { return 1U << (vcs - 1); }
+    bool adaptive() const { return parameters.routing == Routing::adaptive_bubble; }
 
     std::uint32_t sources() const { return ports * vcs + injections; }
     std::uint32_t sinks() const { return ports + receptions; }
@@ -72,6 +89,8 @@ struct Fabric {
 
   private:
     void wire_coordinates(const Lattice& lattice);
+    void time_links(const Network& network);
+    std::vector<std::uint32_t> flit_delay_, credit_delay_;  // [node * ports + port], empty: all 0
 };
 
 }  // namespace interlace

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "interlace/engine/delay_line.h"
 #include "interlace/engine/fabric.h"
 #include "interlace/engine/region.h"
 
@@ -28,6 +29,10 @@ class Machine {
     void tick(const RegionInputs& hosts, RegionOutputs& outputs);
     std::uint32_t region_count() const { return static_cast<std::uint32_t>(parts_.size()); }
     Pins pins(NodeId node) const { return parts_[part_of_[node]].region->pins(node); }
+    std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const {
+        return parts_[part_of_[node]].region->reception_flits(node, queue);
+    }
+    QueueUse queue_use() const;
 
   private:
     void deliver(const RegionOutputs& outputs);
@@ -37,6 +42,8 @@ class Machine {
     std::vector<std::uint32_t> part_of_;
     std::vector<RegionInputs> inputs_;  // of the coming cycle
     std::vector<RegionOutputs> outputs_;
+    DelayLine<LinkFlit> flits_;  // between regions
+    DelayLine<Credit> credits_;
 };
 
 }  // namespace interlace

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -48,6 +50,12 @@ struct RegionInputs {
     std::vector<LinkFlit> flits, injections;
     std::vector<Credit> credits;
     std::vector<Ready> ready;
+    void clear() {
+        flits.clear();
+        injections.clear();
+        credits.clear();
+        ready.clear();
+    }
 };
 
 /// What came of a cycle: what the hosts took in it, and what the output pins show in the next.
@@ -66,6 +74,26 @@ struct RegionOutputs {
 /// Every output pin of a node, word by word, in the order of pin_names(): docs/node.md, section 3.
 using Pins = std::vector<std::uint64_t>;
 
+/// The classes of queues that a node has.
+enum class QueueClass : std::uint8_t { injection, reception, channel };
+inline constexpr std::size_t queue_classes = 3;
+
+/// How the queues of some nodes were used since the first cycle.
+struct QueueUse {
+    /// [QueueClass]: most flits that a queue of the class held.
+    std::array<std::uint32_t, queue_classes> high_water{};
+    /// [QueueClass]: cycles in which something waited for room in a queue of the class and for nothing else,
+    /// summed over the sinks that lead to one (docs/node.md, `stall_o`). Of injection queues the hosts know.
+    std::array<std::uint64_t, queue_classes> stall_cycles{};
+
+    void add(const QueueUse& other) {
+        for (std::size_t c = 0; c < queue_classes; ++c) {
+            high_water[c] = std::max(high_water[c], other.high_water[c]);
+            stall_cycles[c] += other.stall_cycles[c];
+        }
+    }
+};
+
 /// A region advances one cycle at a time. Links between its own nodes are its own business; all others, and
 /// the hosts, are reached by tokens, which say what pins show in which cycle and nothing else. So what a
 /// region is made of never matters to its neighbours. Nodes are named by their numbers in the whole network.
@@ -80,6 +108,9 @@ class Region {
     virtual void tick(const RegionInputs& inputs, RegionOutputs& outputs) = 0;
     /// The output pins of `node` after the last tick: those of the coming cycle. Costs nothing unless used.
     virtual Pins pins(NodeId node) const = 0;
+    /// Flits in a reception queue, as the pins of the coming cycle say.
+    virtual std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const = 0;
+    virtual QueueUse queue_use() const = 0;
 };
 
 }  // namespace interlace

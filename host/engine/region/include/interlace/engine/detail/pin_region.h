@@ -173,6 +173,9 @@ class PinRegion : public Region {
         return pins;
     }
 
+    std::uint32_t reception_flits(NodeId /*node*/, std::uint32_t /*queue*/) const override { return 0; }
+    QueueUse queue_use() const override { return {}; }
+
   protected:
     /// A rising edge for every node.
     virtual void clock() = 0;

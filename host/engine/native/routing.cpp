@@ -1,0 +1,129 @@
+// Interlace: where a packet goes next
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "routing.h"
+
+#include <bit>
+
+namespace interlace {
+namespace {
+
+/// What the table says of a slot; 0 beyond it.
+std::uint32_t table_entry(const PortTables* tables, NodeId node, std::uint32_t slot) {
+    return tables != nullptr && slot < (*tables)[node].size() ? (*tables)[node][slot] : 0;
+}
+
+/// The first dimension in which a packet is not where it should be, and the way there.
+struct Way {
+    bool arrived = true;
+    std::uint32_t dimension = 0, left = 0;
+    bool minus = false, wrap_ahead = false;
+};
+
+std::uint32_t coordinate(const Fabric& fabric, std::uint32_t destination, std::uint32_t dimension) {
+    const std::uint32_t bits = fabric.field_bits();
+    return destination >> dimension * bits & ((1U << bits) - 1);
+}
+
+Way way_to(const Fabric& fabric, NodeId node, std::uint32_t destination) {
+    Way way;
+    for (std::uint32_t d = 0; d < fabric.dimensions; ++d) {
+        const std::uint32_t target = coordinate(fabric, destination, d);
+        const std::uint32_t here = fabric.here[std::size_t{node} * fabric.dimensions + d];
+        if (target == here) continue;
+        way = {false, d, target < here ? here - target : target - here, target < here, false};
+        if (!fabric.wraps) return way;
+        const std::uint32_t up = way.minus ? fabric.sizes[d] - way.left : way.left;
+        way.minus = up > fabric.sizes[d] - up;
+        way.left = way.minus ? fabric.sizes[d] - up : up;
+        way.wrap_ahead = way.minus ? target > here : target < here;
+        return way;
+    }
+    return way;
+}
+
+/// The port, as a mask, with the longest hop this way that is at most `left`.
+std::uint32_t longest_hop(const Fabric& fabric, NodeId node, const Way& way, std::uint32_t left) {
+    std::uint32_t longest = 0;
+    std::uint32_t mask = 0;
+    for (std::uint32_t p = 0; p < fabric.ports; ++p) {
+        const PortHop hop = fabric.hops[std::size_t{node} * fabric.ports + p];
+        if (hop.dimension != way.dimension || hop.minus != way.minus || hop.length > left ||
+            hop.length <= longest)
+            continue;
+        longest = hop.length;
+        mask = 1U << p;
+    }
+    return mask;
+}
+
+Route unicast(const Fabric& fabric, const PortTables* tables, NodeId node, Entrance from,
+              const Packet& packet) {
+    Route route;
+    const Way way = way_to(fabric, node, packet.destination());
+    route.local = way.arrived && from.link;
+    if (way.arrived) return route;
+    if (!fabric.adaptive()) {
+        const std::uint32_t classes = fabric.classes();
+        route.links = longest_hop(fabric, node, way, way.left);
+        route.channels = static_cast<std::uint8_t>(way.wrap_ahead ? classes & 15U : classes >> 4U);
+        return route;
+    }
+    const std::uint32_t escape = longest_hop(fabric, node, way, 1);
+    if (escape == 0) return route;
+    route.adaptive = true;
+    route.escape = static_cast<std::uint8_t>(std::countr_zero(escape));
+    const bool in_escape = from.link && (1U << from.vc & fabric.escape_channel()) != 0;
+    if (!in_escape) route.choices = table_entry(tables, node, packet.slot()) & fabric.port_mask(node);
+    const PortHop entered = fabric.hops[std::size_t{node} * fabric.ports + (from.link ? from.port : 0)];
+    const bool continues =
+        in_escape && entered.length == 1 && entered.dimension == way.dimension && entered.minus != way.minus;
+    route.enters = fabric.wraps && !continues;
+    return route;
+}
+
+/// A copy here, and straight on until the coordinate is the destination's.
+void deposit(const Fabric& fabric, NodeId node, std::uint32_t port, const Packet& packet, Route& route) {
+    const PortHop* hops = &fabric.hops[std::size_t{node} * fabric.ports];
+    const PortHop entered = hops[port];
+    const std::uint32_t d = entered.dimension;
+    if (coordinate(fabric, packet.destination(), d) == fabric.here[std::size_t{node} * fabric.dimensions + d])
+        return;
+    const std::uint32_t mask = fabric.port_mask(node);
+    for (std::uint32_t p = 0; p < fabric.ports; ++p) {
+        if ((mask >> p & 1U) == 0 || hops[p].dimension != d || hops[p].length != entered.length ||
+            hops[p].minus == entered.minus)
+            continue;
+        route.links = 1U << p;
+        return;
+    }
+}
+
+}  // namespace
+
+Route find_route(const Fabric& fabric, const PortTables* tables, NodeId node, Entrance from,
+                 const Packet& packet) {
+    Route route;
+    if (packet.kind() == PacketKind::unicast) {
+        route = unicast(fabric, tables, node, from, packet);
+    } else if (packet.kind() == PacketKind::table) {
+        const std::uint32_t entry = table_entry(tables, node, packet.slot());
+        route.links = entry & ((1U << fabric.ports) - 1);
+        route.local = from.link && (entry >> fabric.ports & 1U) != 0;
+        if ((entry >> 16U & 15U) != 0) route.channels = entry >> 16U & 15U;
+    } else {
+        route.local = from.link;
+        if (!from.link)
+            route.links = packet.slot();
+        else if (packet.kind() == PacketKind::deposit)
+            deposit(fabric, node, from.port, packet, route);
+    }
+    if (fabric.adaptive() && packet.kind() != PacketKind::unicast)
+        route.channels &= static_cast<std::uint8_t>(fabric.dynamic_channels());
+    const std::uint32_t mask = fabric.port_mask(node);
+    route.misrouted = (route.links & ~mask) != 0 || (route.links == 0 && !route.local && !route.adaptive);
+    route.links &= mask;
+    return route;
+}
+
+}  // namespace interlace

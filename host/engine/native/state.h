@@ -1,0 +1,70 @@
+// Interlace: what a native node remembers from one cycle to the next
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "interlace/node/packet.h"
+
+namespace interlace::native {
+
+inline constexpr std::uint32_t none = UINT32_MAX;
+inline constexpr std::uint8_t no_winner = 255;
+
+/// Bits of status_o, docs/node.md section 8.
+enum Status : std::uint8_t { overflow = 1, misrouted = 4, credit_error = 8 };
+
+/// A packet in a source, or the part of it that has arrived.
+struct Entry {
+    Packet packet;
+    std::uint32_t next = none;                           // behind it in its source
+    std::uint32_t route = 0, started = 0, finished = 0;  // masks of sinks
+    std::uint8_t length = 0, arrived = 0;
+    std::uint8_t channels = 0;        // that it may use
+    std::uint8_t room = 0, cost = 0;  // credits that it asks of a channel, and takes
+    // Adaptive: the ports it may choose from, the one to escape by, and whether it enters that one's ring.
+    std::uint16_t choices = 0;
+    std::uint8_t escape = 0;
+    bool adaptive = false, enters = false;
+};
+
+struct Source {
+    std::uint32_t head = none, tail = none;  // entries
+    std::uint32_t flits = 0;
+};
+
+/// A branch that holds a channel of a sink.
+struct Branch {
+    std::uint32_t entry = 0;
+    std::uint8_t source = 0, sent = 0;
+};
+
+struct Sink {
+    std::uint64_t want = 0;  // sources whose head packet may start here
+    std::uint8_t last_winner = no_winner;
+    std::uint8_t held = 0;         // mask of channels
+    std::uint64_t busy_until = 0;  // a link that takes several cycles for a flit
+};
+
+/// A packet in a reception queue.
+struct Received {
+    Packet packet;
+    std::uint8_t arrived = 0, taken = 0;
+};
+
+struct ReceptionQueue {
+    std::vector<Received> packets;  // the oldest is packets[first]
+    std::uint32_t first = 0;
+    std::uint32_t flits = 0;
+    bool ready = true, listed = false;
+};
+
+/// What a source freed in this cycle: the flits that left it, and the credits that it gives back.
+struct Freed {
+    std::uint32_t node;
+    std::uint8_t source, flits, credits;
+};
+
+}  // namespace interlace::native
