@@ -19,6 +19,7 @@ struct Flags {
     BroadcastFiles files;
     std::string config, schedule;
     NodeFlags node;
+    std::string host = "ideal";
     std::vector<std::string> overrides;
     bool json = false;
 };
@@ -41,7 +42,7 @@ void add_group_flags(CLI::App& command, Flags& flags) {
 void add_file_flags(CLI::App& command, Flags& flags) {
     command.add_option("--schedule", flags.files.schedule,
                        "Write every send to this CSV file: step,from,to,packet");
-    command.add_option("--links", flags.files.links,
+    command.add_option("--link-use", flags.files.links,
                        "Write every link's use to this CSV file: from,to,packets,utilisation");
     command.add_flag("--table", flags.files.forwarding_table,
                      "Size the forwarding tables that would hold the schedule");
@@ -64,6 +65,14 @@ void print_cycles(const BroadcastResult& result) {
                result.experiment.cycles.node.packet_flits);
     fmt::print("predicted              {} (max-plus, endless queues), excess {}\n", run.max_plus_cycles,
                excess);
+    fmt::print("deadlock               {}{}\n",
+               run.deadlock.free ? "impossible: " : "possible: ", run.deadlock.how);
+    for (std::size_t c = 0; c < queue_classes; ++c) {
+        const std::uint32_t depth = result.experiment.cycles.node.depth(static_cast<QueueClass>(c));
+        fmt::print("{:<23}{} of {} flits at most, {} cycles of waiting for room\n",
+                   fmt::format("{} queues", queue_class_names[c]), run.queues.high_water[c],
+                   depth == endless ? "endless" : std::to_string(depth), run.queues.stall_cycles[c]);
+    }
     if (!result.experiment.cycles.lockstep.empty())
         fmt::print("lockstep               {} agreed in every pin of every cycle\n",
                    result.experiment.cycles.lockstep);
@@ -92,11 +101,13 @@ void print_result(const BroadcastResult& result) {
 }
 
 int run_and_print(const Flags& flags) {
-    const auto progress = [](double share) {
-        show_bar(share, fmt::format("scheduled {:.0f}%", 100 * share));
-    };
-    const BroadcastResult result = on_terminal() ? run_broadcast(flags.experiment, flags.files, progress)
-                                                 : run_broadcast(flags.experiment, flags.files);
+    RunListener listener;
+    if (on_terminal())
+        listener.progress = [](const char* stage, double share) {
+            show_bar(share, fmt::format("{} {:.0f}%", stage, 100 * share));
+        };
+    listener.warn = [](const std::string& text) { fmt::print(stderr, "interlace: note: {}\n", text); };
+    const BroadcastResult result = run_broadcast(flags.experiment, flags.files, listener);
     if (flags.json)
         print(to_json(result));
     else
@@ -138,6 +149,13 @@ void add_broadcast(CLI::App& app, Action& action) {
     command->add_option("--engine", e.engine, "step, or cycles: native (C++), systemc, rtl (SystemVerilog)")
         ->capture_default_str();
     add_node_flags(*command, flags->node, e.cycles);
+    command->add_option("--host", flags->host, "What a host's work costs: ideal, bgl or a file")
+        ->capture_default_str();
+    command
+        ->add_option("--forwarding", e.cycles.forwarding,
+                     "Who sends packets on between source and end: the host, the router by a table, or by a "
+                     "deposit along lines: host, table, deposit")
+        ->capture_default_str();
     command
         ->add_option("--pace", e.cycles.pace,
                      "off, or step: lanes start a packet every F + h cycles (docs/node.md)")
@@ -147,7 +165,8 @@ void add_broadcast(CLI::App& app, Action& action) {
     command->footer("Example: interlace broadcast ibt:64x64:b=8,24 --group rectangle --algorithm optimal");
     command->callback([flags, &action] {
         action = [flags] {
-            flags->experiment.cycles.node = flagged_node(flags->node);
+            resolve_node_flags(flags->node, flags->experiment.cycles);
+            flags->experiment.cycles.host = host_parameters(flags->host);
             return run_and_print(*flags);
         };
     });

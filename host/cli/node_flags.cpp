@@ -16,21 +16,31 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
         .add_option("--set", flags.overrides,
                     "Replace a value of the node: node.vc_depth=16 (may be repeated)")
         ->allow_extra_args(false);
+    command.add_option("--links", flags.links, "The links' timing: unit, bgl or a file")
+        ->capture_default_str();
     command.add_option("--rtl-nodes", options.rtl_nodes, "These nodes are RTL whatever the engine: 0,5,17");
     command.add_option("--systemc-nodes", options.systemc_nodes,
                        "These nodes are SystemC whatever the engine");
     command.add_option("--lockstep", options.lockstep,
                        "Engines that run beside, every pin compared: rtl,systemc");
+    command.add_option("--regions", options.regions, "Regions that the nodes of an engine are cut into")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    command.add_option("--threads", options.threads, "Threads that regions run on")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
 }
 
-NodeParameters flagged_node(const NodeFlags& flags) {
+void resolve_node_flags(const NodeFlags& flags, CycleOptions& options) {
     std::vector<std::string> overrides;
     for (const std::string& assignment : flags.overrides) {
         if (!assignment.starts_with("node."))
             throw InputError("--set '" + assignment + "'", "node.KEY=VALUE, as in node.vc_depth=16");
         overrides.push_back(assignment.substr(5));
     }
-    return read_node(ConfigMap::from_text("{base: " + flags.name + "}", "--node", overrides));
+    options.node = read_node(ConfigMap::from_text("{base: " + flags.name + "}", "--node", overrides));
+    options.links = link_parameters(flags.links);
+    if (options.threads > options.regions) options.regions = options.threads;
 }
 
 }  // namespace interlace::cli

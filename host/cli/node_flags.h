@@ -13,13 +13,14 @@ namespace interlace::cli {
 
 struct NodeFlags {
     std::string name = "bgl";
+    std::string links = "unit";
     std::vector<std::string> overrides;  ///< node.KEY=VALUE
 };
 
-/// --node, --set, --rtl-nodes, --systemc-nodes, --lockstep.
+/// --node, --set, --links, --rtl-nodes, --systemc-nodes, --lockstep, --regions, --threads.
 void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options);
 
-/// The node that --node and --set node.KEY=VALUE describe. Throws InputError.
-NodeParameters flagged_node(const NodeFlags& flags);
+/// The node and links that the flags describe, and a region for every thread. Throws InputError.
+void resolve_node_flags(const NodeFlags& flags, CycleOptions& options);
 
 }  // namespace interlace::cli

@@ -16,11 +16,13 @@ namespace {
 struct Flags {
     TrafficExperiment experiment;
     NodeFlags node;
+    std::string routing;
     bool json = false;
 };
 
 int run_and_print(Flags& flags) {
-    flags.experiment.nodes.node = flagged_node(flags.node);
+    if (!flags.routing.empty()) flags.node.overrides.push_back("node.routing=" + flags.routing);
+    resolve_node_flags(flags.node, flags.experiment.nodes);
     const TrafficRun run = run_traffic(flags.experiment);
     if (flags.json) {
         print(to_json(run));
@@ -30,6 +32,8 @@ int run_and_print(Flags& flags) {
     fmt::print("network                {}, {} nodes on {}\n", e.network, run.nodes, e.engine);
     fmt::print("traffic                {}, {} flits a node and cycle in packets of {}\n", e.pattern,
                e.traffic.load, e.traffic.packet_flits);
+    fmt::print("routing                {}, {:.4f} hops a packet (mean distance {:.4f})\n",
+               routing_name(e.nodes.node.routing), run.result.mean_hops, run.mean_distance);
     fmt::print("accepted load          {:.4f} flits a node and cycle\n", run.result.accepted_load);
     fmt::print("latency                mean {:.2f}, 99% below {}, at most {} cycles ({} packets)\n",
                run.result.latency_mean, run.result.latency_p99 + 1, run.result.latency_max,
@@ -60,7 +64,8 @@ void add_traffic(CLI::App& app, Action& action) {
         ->capture_default_str();
     command->add_option("--seed", e.traffic.seed, "Seed of the packets' times and destinations")
         ->capture_default_str();
-    command->add_option("--routing", e.routing, "dimension_order")->capture_default_str();
+    command->add_option("--routing", flags->routing,
+                        "dimension_order, adaptive_bubble or table (default: the node's)");
     command->add_option("--engine", e.engine, "native (C++), systemc or rtl (SystemVerilog)")
         ->capture_default_str();
     flags->node.name = "wide";

@@ -18,6 +18,11 @@ Experiment read_experiment(ConfigMap config) {
     experiment.engine = config.text("engine", experiment.engine);
     if (config.has("seed")) experiment.seed = config.integer("seed", 0, UINT64_MAX);
     if (config.has("node")) experiment.cycles.node = read_node(config.map("node"));
+    if (config.has("links")) experiment.cycles.links = read_links(config.map("links"));
+    if (config.has("host")) experiment.cycles.host = read_host(config.map("host"));
+    experiment.cycles.forwarding = config.text("forwarding", experiment.cycles.forwarding);
+    config.update("regions", experiment.cycles.regions, 1, 1'000'000);
+    config.update("threads", experiment.cycles.threads, 1, 1'024);
     experiment.cycles.pace = config.text("pace", experiment.cycles.pace);
     experiment.cycles.rtl_nodes = config.text("rtl_nodes", experiment.cycles.rtl_nodes);
     experiment.cycles.systemc_nodes = config.text("systemc_nodes", experiment.cycles.systemc_nodes);
@@ -37,6 +42,11 @@ Experiment read_experiment(ConfigMap config) {
 
 namespace {
 
+/// 0 stands for endless, as in a node file.
+std::uint32_t depth_json(std::uint32_t depth) {
+    return depth == endless ? 0 : depth;
+}
+
 void add_cycles(Json& json, const BroadcastResult& result) {
     const CycleResult& run = *result.cycles;
     json["cycles"] = run.cycles;
@@ -46,31 +56,54 @@ void add_cycles(Json& json, const BroadcastResult& result) {
         static_cast<std::int64_t>(run.cycles) - static_cast<std::int64_t>(run.max_plus_cycles);
     json["flits_per_packet"] = result.experiment.cycles.node.packet_flits;
     json["regions"] = run.regions;
+    for (std::size_t c = 0; c < queue_classes; ++c)
+        json["queues"][queue_class_names[c]] = {
+            {"depth", depth_json(result.experiment.cycles.node.depth(static_cast<QueueClass>(c)))},
+            {"high_water", run.queues.high_water[c]},
+            {"stall_cycles", run.queues.stall_cycles[c]}};
+    json["deadlock_free"] = run.deadlock.free ? Json(run.deadlock.how) : Json(false);
+    json["deadlock_risk"] = run.deadlock.free ? Json(nullptr) : Json(run.deadlock.how);
 }
-
-}  // namespace
-
-namespace {
 
 Json to_json(const NodeParameters& node) {
     return {{"flit_bytes", node.flit_bytes},
             {"packet_flits", node.packet_flits},
             {"vcs", node.vcs},
-            {"vc_depth", node.vc_depth},
+            {"vc_depth", depth_json(node.vc_depth)},
             {"injection_queues", node.injection_queues},
-            {"injection_depth", node.injection_depth},
+            {"injection_depth", depth_json(node.injection_depth)},
             {"reception_queues", node.reception_queues},
-            {"reception_depth", node.reception_depth},
-            {"switching", switching_name(node.switching)}};
+            {"reception_depth", depth_json(node.reception_depth)},
+            {"switching", switching_name(node.switching)},
+            {"routing", routing_name(node.routing)}};
+}
+
+Json to_json(const LinkParameters& links) {
+    return {{"cycles_per_flit", links.cycles_per_flit},
+            {"latency", links.latency},
+            {"latency_per_hop", links.latency_per_hop}};
+}
+
+Json to_json(const HostParameters& host) {
+    return {{"servers", host.servers},
+            {"polling", polling_name(host.polling)},
+            {"send_cycles", host.send_cycles},
+            {"receive_cycles", host.receive_cycles},
+            {"copy_cycles", host.copy_cycles},
+            {"memory_packets", host.memory_packets},
+            {"reserve_flits", host.reserve_flits}};
 }
 
 }  // namespace
 
 void add_nodes(Json& json, const CycleOptions& options) {
     json["node"] = to_json(options.node);
+    json["links"] = to_json(options.links);
     json["rtl_nodes"] = options.rtl_nodes;
     json["systemc_nodes"] = options.systemc_nodes;
     json["lockstep"] = options.lockstep;
+    json["regions"] = options.regions;
+    json["threads"] = options.threads;
 }
 
 Json to_json(const Experiment& experiment) {
@@ -83,6 +116,8 @@ Json to_json(const Experiment& experiment) {
     json["engine"] = experiment.engine;
     if (is_cycle_engine(experiment.engine)) {
         add_nodes(json, experiment.cycles);
+        json["host"] = to_json(experiment.cycles.host);
+        json["forwarding"] = experiment.cycles.forwarding;
         json["pace"] = experiment.cycles.pace;
     }
     json["seed"] = experiment.seed;

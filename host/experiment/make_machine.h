@@ -8,9 +8,9 @@
 
 namespace interlace {
 
-/// One region for each engine that has nodes. Throws InputError for engines that are unknown or were not
-/// built.
+/// The regions of each engine that has nodes. `tables`: as native_region has them. Throws InputError for
+/// engines that are unknown or were not built.
 Machine make_machine(const Network& network, const Fabric& fabric, const std::string& engine,
-                     const CycleOptions& options);
+                     const CycleOptions& options, const PortTables* tables = nullptr);
 
 }  // namespace interlace

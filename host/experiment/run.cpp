@@ -154,9 +154,9 @@ Group make_group(const Network& network, const Experiment& experiment, NodeId so
 }
 
 BroadcastResult run_broadcast(const Experiment& experiment, const BroadcastFiles& files,
-                              const std::function<void(double)>& progress) {
+                              const RunListener& listener) {
     Resolved r = resolve(experiment);
-    r.progress = progress;
+    if (listener.progress) r.progress = [&](double share) { listener.progress("scheduled", share); };
     Plan plan = planner(r.experiment.algorithm)(r);
     const Program program(r.network, r.source, r.experiment.packets, plan.sends);
     plan.sends = {};
@@ -173,8 +173,7 @@ BroadcastResult run_broadcast(const Experiment& experiment, const BroadcastFiles
     if (result.bound.steps == 0)
         result.bound = lower_bound(r.network, r.group, r.source, r.experiment.packets, result.run.steps);
     if (is_cycle_engine(r.experiment.engine))
-        result.cycles =
-            run_cycles(r.network, program, result.run.steps, r.experiment.engine, r.experiment.cycles);
+        result.cycles = run_cycles(r.network, program, r.experiment.engine, r.experiment.cycles, listener);
     if (files.forwarding_table) {
         const ForwardingTable table = forwarding_table(r.network, program);
         result.table_bits = table.bits_per_node;

@@ -6,6 +6,8 @@
 #include <ctime>
 
 #include "interlace/core/error.h"
+#include "interlace/engine/routing_tables.h"
+#include "interlace/network/metrics.h"
 #include "json_nodes.h"
 #include "make_machine.h"
 
@@ -13,16 +15,16 @@ namespace interlace {
 
 TrafficRun run_traffic(const TrafficExperiment& experiment) {
     if (experiment.pattern != "uniform") throw InputError("pattern '" + experiment.pattern + "'", "uniform");
-    if (experiment.routing != "dimension_order")
-        throw InputError("routing '" + experiment.routing + "'", "dimension_order");
     if (!is_cycle_engine(experiment.engine))
         throw InputError("engine '" + experiment.engine + "'", "native, systemc or rtl");
     const Network network = make_network(experiment.network);
-    const Fabric fabric(network, experiment.nodes.node);
-    Machine machine = make_machine(network, fabric, experiment.engine, experiment.nodes);
+    const Fabric fabric(network, experiment.nodes.node, experiment.nodes.links);
+    const RoutingTables tables = routing_tables(network, fabric);
+    Machine machine = make_machine(network, fabric, experiment.engine, experiment.nodes, &tables.ports);
     TrafficRun run{experiment, {}, network.node_count()};
+    run.mean_distance = measure_network(network).mean_distance_distinct;
     const std::clock_t start = std::clock();
-    run.result = run_uniform_traffic(fabric, machine, experiment.traffic);
+    run.result = run_uniform_traffic(fabric, machine, tables, experiment.traffic);
     run.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     return run;
 }
@@ -33,7 +35,7 @@ Json to_json(const TrafficRun& run) {
     json["experiment"] = {{"network", e.network},
                           {"engine", e.engine},
                           {"pattern", e.pattern},
-                          {"routing", e.routing},
+                          {"routing", routing_name(e.nodes.node.routing)},
                           {"load_flits_per_node_cycle", e.traffic.load},
                           {"packet_flits", e.traffic.packet_flits},
                           {"warmup_cycles", e.traffic.warmup},
@@ -44,6 +46,8 @@ Json to_json(const TrafficRun& run) {
     json["nodes"] = run.nodes;
     json["engine"] = e.engine;
     json["accepted_load"] = run.result.accepted_load;
+    json["mean_hops"] = run.result.mean_hops;
+    json["mean_distance_distinct"] = run.mean_distance;
     json["latency_mean"] = run.result.latency_mean;
     json["latency_p99"] = run.result.latency_p99;
     json["latency_max"] = run.result.latency_max;

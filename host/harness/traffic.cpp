@@ -30,15 +30,14 @@ struct Writer {
 
 class UniformHosts {
   public:
-    UniformHosts(const Fabric& fabric, const TrafficOptions& options)
+    UniformHosts(const Fabric& fabric, const RoutingTables& tables, const TrafficOptions& options)
         : f_(fabric),
+          tables_(tables),
           options_(options),
           threshold_(threshold(options)),
           writers_(std::size_t{fabric.nodes} * fabric.injections),
           turn_(fabric.nodes, 0) {
         for (Writer& writer : writers_) writer.credits = fabric.parameters.injection_depth;
-        for (std::uint32_t v = 0; v < fabric.nodes; ++v)
-            destination_.push_back(fabric.destination(NodeId{v}));
     }
 
     void drive(std::uint64_t cycle, RegionInputs& inputs) {
@@ -56,7 +55,7 @@ class UniformHosts {
 
     void receive(const RegionOutputs& outputs, std::uint64_t cycle) {
         for (const Reception& reception : outputs.receptions) {
-            if (reception.packet.destination() != destination_[reception.node])
+            if (to_[reception.packet.sequence()] != reception.node)
                 throw FellShort(fmt::format("a packet from node {} reached node {}, which it was not for",
                                             reception.packet.source(), reception.node));
             arrived_[reception.packet.sequence()] = cycle;
@@ -95,19 +94,26 @@ class UniformHosts {
     void make(std::uint32_t node, std::uint64_t cycle) {
         const auto other = static_cast<std::uint32_t>(
             random_bits(options_.seed, std::uint64_t{f_.nodes} + node, cycle) % (f_.nodes - 1));
-        PacketFields fields;
-        fields.kind = PacketKind::unicast;
-        fields.length = options_.packet_flits;
-        fields.destination = destination_[other < node ? other : other + 1];
-        fields.source = node;
-        fields.sequence = static_cast<std::uint32_t>(made_.size());
-        made_.push_back(cycle);
-        arrived_.push_back(UINT64_MAX);
         const std::uint32_t w = node * f_.injections + turn_[node];
         turn_[node] = static_cast<std::uint8_t>((turn_[node] + 1U) % std::min(f_.injections, f_.ports));
-        writers_[w].packets.push_back(make_packet(fields));
+        writers_[w].packets.push_back(packet(node, other < node ? other : other + 1));
+        made_.push_back(cycle);
+        arrived_.push_back(UINT64_MAX);
         if (!writers_[w].listed) active_.push_back(w);
         writers_[w].listed = true;
+    }
+
+    Packet packet(std::uint32_t from, std::uint32_t to) {
+        PacketFields fields;
+        fields.length = options_.packet_flits;
+        fields.source = from;
+        fields.sequence = static_cast<std::uint32_t>(to_.size());
+        to_.push_back(to);
+        const Routing routing = f_.parameters.routing;
+        fields.kind = routing == Routing::table ? PacketKind::table : PacketKind::unicast;
+        if (routing != Routing::dimension_order) fields.slot = tables_.slot(f_.nodes, from, to);
+        if (routing != Routing::table) fields.destination = f_.destination(NodeId{to});
+        return make_packet(fields);
     }
 
     void write(Writer& writer, std::uint32_t w, RegionInputs& inputs) {
@@ -122,11 +128,12 @@ class UniformHosts {
     }
 
     const Fabric& f_;
+    const RoutingTables& tables_;
     TrafficOptions options_;
     std::uint64_t threshold_;
     std::vector<Writer> writers_;                // [node * injections + queue]
     std::vector<std::uint8_t> turn_;             // [node]: the next packet's queue
-    std::vector<std::uint32_t> destination_;     // [node]: its header field
+    std::vector<std::uint32_t> to_;              // [sequence]
     std::vector<std::uint32_t> active_;          // writers with packets
     std::vector<std::uint64_t> made_, arrived_;  // [sequence]: cycle
     std::vector<Credit> shown_;                  // on the pins in this cycle
@@ -134,27 +141,33 @@ class UniformHosts {
 };
 
 void check(const Fabric& fabric, const TrafficOptions& options) {
-    if (fabric.dimensions == 0)
+    const NodeParameters& node = fabric.parameters;
+    const bool ordered = node.routing == Routing::dimension_order;
+    if (ordered && fabric.dimensions == 0)
         throw InputError("traffic by dimension order",
-                         "a torus, mesh or ibt whose coordinates fit a packet's header");
-    if (fabric.wraps && fabric.vcs < 2)
+                         "a torus, mesh or ibt whose coordinates fit a packet's header, or routing: table");
+    if (ordered && fabric.wraps && fabric.vcs < 2)
         throw InputError("dimension order on rings with 1 virtual channel",
                          "2 or more (vcs), one for each side of the wrap");
     if (fabric.nodes < 2) throw InputError("traffic among 1 node", "2 or more");
     if (!(options.load > 0 && options.load <= options.packet_flits))
         throw InputError(fmt::format("load {}", options.load), "flits a node and cycle, above 0");
-    if (fabric.parameters.switching != Switching::wormhole &&
-        std::min(fabric.parameters.vc_depth, fabric.parameters.reception_depth) < options.packet_flits)
+    if (fabric.adaptive() && options.packet_flits > node.packet_flits)
+        throw InputError(fmt::format("packets of {} flits under adaptive_bubble", options.packet_flits),
+                         fmt::format("at most the node's packet_flits, {}", node.packet_flits));
+    if (node.switching != Switching::wormhole &&
+        std::min(node.vc_depth, node.reception_depth) < options.packet_flits)
         throw InputError(fmt::format("packets of {} flits for queues of {} and {}", options.packet_flits,
-                                     fabric.parameters.vc_depth, fabric.parameters.reception_depth),
+                                     node.vc_depth, node.reception_depth),
                          "queues that hold a whole packet, or switching: wormhole");
 }
 
 }  // namespace
 
-TrafficResult run_uniform_traffic(const Fabric& fabric, Machine& machine, const TrafficOptions& options) {
+TrafficResult run_uniform_traffic(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
+                                  const TrafficOptions& options) {
     check(fabric, options);
-    UniformHosts hosts(fabric, options);
+    UniformHosts hosts(fabric, tables, options);
     RegionInputs inputs;
     RegionOutputs outputs;
     TrafficResult result;
@@ -162,17 +175,22 @@ TrafficResult run_uniform_traffic(const Fabric& fabric, Machine& machine, const 
     std::uint64_t first = 0;
     std::uint64_t last = 0;
     std::uint64_t before = 0;
+    std::uint64_t hops = 0;
     std::uint64_t quiet = 0;
     std::uint64_t cycle = 0;
     for (;; ++cycle) {
         if (cycle == options.warmup) {
             first = hosts.made();
             before = hosts.arrivals();
+            hops = machine.usage().hops;
         }
         if (cycle == end) {
             last = hosts.made();
             result.accepted_load = static_cast<double>((hosts.arrivals() - before) * options.packet_flits) /
                                    (static_cast<double>(options.cycles) * fabric.nodes);
+            if (hosts.arrivals() > before)
+                result.mean_hops = static_cast<double>(machine.usage().hops - hops) /
+                                   static_cast<double>(hosts.arrivals() - before);
         }
         // Load goes on while the measured packets drain.
         if (cycle >= end && (cycle - end) % 64 == 0 &&

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <utility>
 #include <vector>
 
 #include "interlace/config/shipped.h"
 #include "interlace/core/error.h"
+#include "interlace/core/names.h"
 
 namespace interlace {
 
@@ -18,32 +18,12 @@ const std::vector<ShippedFile>& shipped_nodes();  // configs/nodes
 
 namespace {
 
-template <class Value, std::size_t count>
-using Names = std::array<std::pair<const char*, Value>, count>;
-
 constexpr Names<Switching, 3> switchings = {{{"store_and_forward", Switching::store_and_forward},
                                              {"virtual_cut_through", Switching::virtual_cut_through},
                                              {"wormhole", Switching::wormhole}}};
 constexpr Names<Routing, 3> routings = {{{"dimension_order", Routing::dimension_order},
                                          {"adaptive_bubble", Routing::adaptive_bubble},
                                          {"table", Routing::table}}};
-
-template <class Value, std::size_t count>
-Value value_of(const Names<Value, count>& names, const std::string& text, const std::string& what) {
-    std::string known;
-    for (const auto& [name, value] : names) {
-        if (text == name) return value;
-        known += (known.empty() ? "" : ", ") + std::string(name);
-    }
-    throw InputError(what + " '" + text + "'", known);
-}
-
-template <class Value, std::size_t count>
-std::string name_of(const Names<Value, count>& names, Value value) {
-    for (const auto& [name, known] : names)
-        if (value == known) return name;
-    return {};
-}
 
 void check_room(const NodeParameters& node, const ConfigMap& config) {
     if (node.switching == Switching::wormhole) {
@@ -82,15 +62,8 @@ NodeParameters read_node(ConfigMap config) {
     depth("vc_depth", node.vc_depth);
     depth("injection_depth", node.injection_depth);
     depth("reception_depth", node.reception_depth);
-    const auto named = [&](const char* key, auto& value, const auto& names) {
-        if (config.has(key)) try {
-                value = value_of(names, config.text(key), key);
-            } catch (const InputError& error) {
-                throw error.at(config.place(key));
-            }
-    };
-    named("switching", node.switching, switchings);
-    named("routing", node.routing, routings);
+    config.update("switching", node.switching, switchings);
+    config.update("routing", node.routing, routings);
     config.finish();
     check_room(node, config);
     return node;

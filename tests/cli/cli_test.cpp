@@ -102,7 +102,7 @@ TEST(Command, ScheduleGoesOutAndIsProvenOnTheWayBack) {
 
 TEST(Command, LinksFileHasARowForEachLink) {
     const TemporaryFile file;
-    EXPECT_EQ(run("broadcast torus:3x3 --links " + file.path()).code, 0);
+    EXPECT_EQ(run("broadcast torus:3x3 --link-use " + file.path()).code, 0);
     std::ifstream in(file.path());
     EXPECT_EQ(std::count(std::istreambuf_iterator<char>(in), {}, '\n'), 1 + 9 * 4);
 }

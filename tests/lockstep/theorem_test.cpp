@@ -75,7 +75,8 @@ std::uint64_t cycles(MakeRegion make, const Network& network, const Program& pro
     std::vector<Machine::Part> parts;
     parts.push_back({all_nodes(network), make(fabric, all_nodes(network))});
     Machine machine(fabric, std::move(parts));
-    return run_program(network, fabric, machine, program, {.packet_flits = flits, .pace = pace}).cycles;
+    const InjectionPlan plan(network, fabric, program, Forwarding::host);
+    return run_program(fabric, machine, program, plan, {.packet_flits = flits, .pace = pace}).cycles;
 }
 
 std::unique_ptr<Region> native(const Fabric& fabric, const std::vector<NodeId>& nodes) {
@@ -133,7 +134,8 @@ TEST(StepTheorem, HoldsWhereverTheNetworkIsCut) {
             else
                 parts.push_back({nodes[3], verilated_region(fabric, nodes[3])});
             Machine machine(fabric, std::move(parts));
-            EXPECT_EQ(run_program(network, fabric, machine, program, {.packet_flits = 3}).cycles, expected)
+            const InjectionPlan plan(network, fabric, program, Forwarding::host);
+            EXPECT_EQ(run_program(fabric, machine, program, plan, {.packet_flits = 3}).cycles, expected)
                 << seed;
         }
     }

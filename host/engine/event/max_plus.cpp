@@ -38,9 +38,10 @@ std::uint64_t max_plus_time(const Network& network, const Program& program, cons
             const std::uint64_t since = at(node, sends[next[lane]]);
             if (since == never) return;
             const std::uint64_t start = std::max(since, free[lane]);
-            free[lane] = start + times.packet;
-            arrivals.emplace(start + times.packet + times.overhead, network.target(program.link(lane)),
-                             sends[next[lane]]);
+            free[lane] = start + std::max(times.packet, times.pace);
+            const std::uint64_t latency = times.latency ? times.latency(program.link(lane)) : 0;
+            arrivals.emplace(start + times.packet + times.overhead + latency,
+                             network.target(program.link(lane)), sends[next[lane]]);
         }
     };
     for (const std::uint32_t lane : lanes[program.source()]) run(lane);

@@ -73,7 +73,7 @@ class NativeRegion final : public Region {
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
         return reception_[std::size_t{local_[node]} * f_.receptions + queue].flits;
     }
-    QueueUse queue_use() const override { return use_; }
+    Usage usage() const override { return use_; }
     Pins pins(NodeId node) const override;
 
   private:
@@ -322,6 +322,7 @@ class NativeRegion final : public Region {
         const auto channel = static_cast<std::uint8_t>(vc);
         if (probed_) link_pins_[std::size_t{node} * f_.ports + port] = {node, 1, channel, flit};
         sink_[sink_index(node, port)].busy_until = cycle_ + f_.links.cycles_per_flit;
+        if (flit.head()) ++use_.hops;
         if (local_[far.node] != none)
             flits_.push(f_.flit_delay(global_[node], port), {local_[far.node], far.port, channel, flit});
         else
@@ -496,7 +497,7 @@ class NativeRegion final : public Region {
     DelayLine<LinkFlit> flits_;  // on the links between nodes of the region
     DelayLine<Credit> credits_under_way_;
     std::uint64_t cycle_ = 0;
-    QueueUse use_;
+    Usage use_;
 
     bool probed_;
     std::vector<LinkFlit> link_pins_;  // `port` 1: valid

@@ -30,7 +30,7 @@ class LockstepRegion final : public Region {
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
         return regions_.front().region->reception_flits(node, queue);
     }
-    QueueUse queue_use() const override { return regions_.front().region->queue_use(); }
+    Usage usage() const override { return regions_.front().region->usage(); }
 
   private:
     void compare(NodeId node) const {

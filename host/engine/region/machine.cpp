@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cassert>
 
+#include "workers.h"
+
 namespace interlace {
 
-Machine::Machine(const Fabric& fabric, std::vector<Part> parts)
+Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t threads)
     : f_(fabric),
       parts_(std::move(parts)),
       part_of_(fabric.nodes, UINT32_MAX),
@@ -22,7 +24,12 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts)
             part_of_[node] = i;
         }
     assert(std::find(part_of_.begin(), part_of_.end(), UINT32_MAX) == part_of_.end());
+    if (threads > 1 && parts_.size() > 1)
+        workers_ = std::make_unique<Workers>(std::min<std::size_t>(threads, parts_.size()));
 }
+
+Machine::~Machine() = default;
+Machine::Machine(Machine&&) noexcept = default;
 
 void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
     flits_.advance();
@@ -31,11 +38,18 @@ void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
     for (const Credit& credit : credits_.due()) inputs_[part_of_[credit.node]].credits.push_back(credit);
     for (const LinkFlit& flit : hosts.injections) inputs_[part_of_[flit.node]].injections.push_back(flit);
     for (const Ready& change : hosts.ready) inputs_[part_of_[change.node]].ready.push_back(change);
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-        outputs_[i].clear();
-        parts_[i].region->tick(inputs_[i], outputs_[i]);
-        inputs_[i].clear();
-    }
+    const auto tick_share = [this](std::size_t thread, std::size_t threads) {
+        for (std::size_t i = 0; i < parts_.size(); ++i) {
+            if (thread != (parts_[i].any_thread ? i % threads : 0)) continue;
+            outputs_[i].clear();
+            parts_[i].region->tick(inputs_[i], outputs_[i]);
+            inputs_[i].clear();
+        }
+    };
+    if (workers_)
+        workers_->run(tick_share);
+    else
+        tick_share(0, 1);
     outputs.clear();
     for (const RegionOutputs& from : outputs_) {
         deliver(from);
@@ -61,9 +75,9 @@ void Machine::deliver(const RegionOutputs& outputs) {
     }
 }
 
-QueueUse Machine::queue_use() const {
-    QueueUse use;
-    for (const Part& part : parts_) use.add(part.region->queue_use());
+Usage Machine::usage() const {
+    Usage use;
+    for (const Part& part : parts_) use.add(part.region->usage());
     return use;
 }
 

@@ -11,6 +11,8 @@
 
 #include "interlace/core/error.h"
 #include "interlace/engine/native.h"
+#include "interlace/network/metrics.h"
+#include "support/random_graph.h"
 
 namespace interlace {
 namespace {
@@ -28,9 +30,10 @@ TrafficResult run(const Network& network, const NodeParameters& node, const Traf
     std::vector<NodeId> nodes;
     for (std::uint32_t v = 0; v < network.node_count(); ++v) nodes.emplace_back(v);
     std::vector<Machine::Part> parts;
-    parts.push_back({nodes, native_region(fabric, nodes)});
+    const RoutingTables tables = routing_tables(network, fabric);
+    parts.push_back({nodes, native_region(fabric, nodes, &tables.ports)});
     Machine machine(fabric, std::move(parts));
-    return run_uniform_traffic(fabric, machine, options);
+    return run_uniform_traffic(fabric, machine, tables, options);
 }
 
 // docs/node.md, section 7: 2 H + F + 1 cycles over H links, H (F + 1) + 2 under store and forward. With next
@@ -67,6 +70,45 @@ TEST(Traffic, LongRunsBeyondSaturationKeepMoving) {
             EXPECT_GT(result.accepted_load, 0.05) << name;
             EXPECT_LT(result.accepted_load, 1) << name;
         }
+}
+
+// Every rule is live: floods far beyond saturation, with the shallowest queues, go on arriving. Packets
+// shorter than a slot are what deadlocks an escape ring that counts actual lengths.
+TEST(Traffic, AdaptivePacketsKeepMovingBeyondSaturation) {
+    for (const char* name : {"torus:4x4x4", "torus:9", "ibt:8x8:b=4", "ibt:6x6x6:b=3", "mesh:5x5"})
+        for (const std::uint32_t flits : {1U, 3U, 4U})
+            for (const Switching switching : {Switching::store_and_forward, Switching::virtual_cut_through}) {
+                NodeParameters node = node_with(switching, 2, 8);
+                node.routing = Routing::adaptive_bubble;
+                node.packet_flits = 4;
+                node.injection_queues = 1;
+                const TrafficOptions flood{
+                    .load = 1, .packet_flits = flits, .warmup = 2'000, .cycles = 4'000, .seed = 5};
+                const TrafficResult result = run(make_network(name), node, flood);
+                EXPECT_GT(result.accepted_load, 0.03) << name << " " << flits;
+            }
+}
+
+TEST(Traffic, TablesLeadAlongShortestPathsOnAnyNetwork) {
+    const TrafficOptions light{.load = 0.02, .packet_flits = 4, .warmup = 0, .cycles = 200'000, .seed = 2};
+    for (const Network& network :
+         {make_network("ibt:8x8:b=4"), make_network("mesh:4x3"), random_graph(12, 20, 7)}) {
+        NodeParameters node = node_with(Switching::virtual_cut_through, 4, 8);
+        node.routing = Routing::table;
+        const TrafficResult result = run(network, node, light);
+        const double mean = measure_network(network).mean_distance_distinct;
+        // Of some 12,000 packets or more, each with a random distance: well within 3%.
+        EXPECT_NEAR(result.mean_hops, mean, 0.03 * mean) << network.name();
+    }
+}
+
+// A ring of 5 and one channel: paths of two hops form a circle of waits.
+TEST(Traffic, TablesNeedEnoughChannels) {
+    NodeParameters node = node_with(Switching::virtual_cut_through, 1, 8);
+    node.routing = Routing::table;
+    EXPECT_THROW(run(make_network("torus:5"), node, {.packet_flits = 4}), InputError);
+    node.vcs = 2;
+    EXPECT_NO_THROW(run(make_network("torus:5"), node, {.packet_flits = 4, .warmup = 10, .cycles = 100}));
 }
 
 TEST(Traffic, RepeatsForTheSameSeed) {

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "interlace/core/names.h"
+
 namespace interlace {
 
 /// One mapping of a YAML file. Each key is read at most once by its type; finish() then refuses the keys that
@@ -30,6 +32,14 @@ class ConfigMap {
     std::uint64_t integer(const std::string& key, std::uint64_t low, std::uint64_t high);
     /// Sets `value` where the key is there and leaves it otherwise.
     void update(const std::string& key, std::uint32_t& value, std::uint32_t low, std::uint32_t high);
+    template <class Value, std::size_t count>
+    void update(const std::string& key, Value& value, const Names<Value, count>& names) {
+        if (has(key)) try {
+                value = value_of(names, text(key), key);
+            } catch (const InputError& error) {
+                throw error.at(place(key));
+            }
+    }
     double number(const std::string& key);
     ConfigMap map(const std::string& key);
     std::vector<ConfigMap> maps(const std::string& key);

@@ -64,9 +64,8 @@ struct BroadcastFiles {
 
 /// Builds the program, runs it, proves it with the independent checker and bounds it from below. Throws
 /// InputError for what the user can mend and std::logic_error when the checker finds a fault.
-/// `progress`, if set, is called now and then with the share of the optimal scheduler's work that is done.
 BroadcastResult run_broadcast(const Experiment& experiment, const BroadcastFiles& files = {},
-                              const std::function<void(double)>& progress = {});
+                              const RunListener& listener = {});
 
 Json to_json(const BroadcastResult& result);
 

@@ -15,7 +15,6 @@ struct TrafficExperiment {
     std::string network;
     std::string engine = "native";
     std::string pattern = "uniform";
-    std::string routing = "dimension_order";
     CycleOptions nodes;
     TrafficOptions traffic;
 };
@@ -24,7 +23,8 @@ struct TrafficRun {
     TrafficExperiment experiment;
     TrafficResult result;
     std::uint32_t nodes = 0;
-    double cpu_seconds = 0;  ///< of the run, without making the network
+    double mean_distance = 0;  ///< of the network, over pairs of different nodes
+    double cpu_seconds = 0;    ///< of the run, without making the network
     double router_cycles_per_second() const {
         return cpu_seconds > 0 ? static_cast<double>(result.cycles) * nodes / cpu_seconds : 0;
     }

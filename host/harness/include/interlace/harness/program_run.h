@@ -5,9 +5,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "interlace/engine/machine.h"
+#include "interlace/harness/host_parameters.h"
+#include "interlace/harness/injection_plan.h"
 #include "interlace/program/program.h"
 
 namespace interlace {
@@ -16,8 +17,11 @@ struct ProgramRunOptions {
     std::uint32_t packet_flits = 8;
     /// Cycles between two starts of a lane, at least; 0: as fast as the queue takes them.
     std::uint64_t pace = 0;
+    HostParameters host = {};
     /// Cycles without any movement after which a run is given up.
     std::uint64_t watchdog = 10'000;
+    /// If set, called now and then with the share of the packets that have arrived.
+    std::function<void(double)> progress = {};
 };
 
 struct ProgramRun {
@@ -25,15 +29,14 @@ struct ProgramRun {
     /// arrived last could have been shown by its host: docs/node.md, section 7.
     std::uint64_t cycles = 0;
     std::uint64_t receptions = 0;
+    Usage queues;
 };
 
-/// Runs `program` on `machine` with ideal hosts: every queue served in every cycle, forwarding by the host.
-/// Lane by lane in the program's order, a packet when its node holds it; a link's lane has the injection
-/// queue of its port, or, where there are fewer queues than ports, port modulo queues, in the order in which
-/// lanes became ready. Throws FellShort with what is outstanding when nothing moves for `watchdog`
-/// cycles.
-ProgramRun run_program(const Network& network, const Fabric& fabric, Machine& machine, const Program& program,
-                       const ProgramRunOptions& options);
+/// Runs `program` on `machine` as `plan` says. A lane has the injection queue of its port, or, where there
+/// are fewer queues than ports, port modulo queues, in the order in which lanes became ready. Throws
+/// FellShort with what is outstanding when nothing moves for `watchdog` cycles.
+ProgramRun run_program(const Fabric& fabric, Machine& machine, const Program& program,
+                       const InjectionPlan& plan, const ProgramRunOptions& options);
 
 /// The hop overhead h of a node whose ideal host forwards: docs/node.md, section 7.
 inline constexpr std::uint64_t host_hop_overhead = 4;

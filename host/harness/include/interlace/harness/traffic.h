@@ -7,6 +7,7 @@
 #include <string>
 
 #include "interlace/engine/machine.h"
+#include "interlace/engine/routing_tables.h"
 
 namespace interlace {
 
@@ -22,6 +23,7 @@ struct TrafficOptions {
 /// endless queue included, to the cycle in which the other host took its tail.
 struct TrafficResult {
     double accepted_load = 0;  ///< flits taken a node and cycle during the measurement
+    double mean_hops = 0;      ///< links crossed a packet taken during the measurement
     double latency_mean = 0;   ///< of the packets made during the measurement that arrived
     std::uint64_t latency_p99 = 0, latency_max = 0;
     std::uint64_t packets = 0;  ///< made during the measurement
@@ -32,9 +34,11 @@ struct TrafficResult {
 };
 
 /// Uniform traffic: in each cycle every host makes a packet with probability load / packet_flits, for any
-/// other node alike; packets take the injection queues in turn and are routed by dimension order. Hosts are
-/// ideal. Throws InputError where the network has no coordinates, or rings but one channel; FellShort when a
-/// packet reaches the wrong node or nothing arrives for 100,000 cycles.
-TrafficResult run_uniform_traffic(const Fabric& fabric, Machine& machine, const TrafficOptions& options);
+/// other node alike; packets take the injection queues in turn. Hosts are
+/// ideal. Throws InputError where the network has no coordinates or rings but one channel and the node's
+/// routing needs more; FellShort when a packet reaches the wrong node or nothing arrives for 100,000 cycles.
+/// `tables`: those that the machine's nodes have.
+TrafficResult run_uniform_traffic(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
+                                  const TrafficOptions& options);
 
 }  // namespace interlace

@@ -17,6 +17,11 @@ enum class Routing : std::uint8_t { dimension_order, adaptive_bubble, table };
 /// The depth of a queue without an end: what a file writes as 0. Only native nodes have such queues.
 inline constexpr std::uint32_t endless = 1U << 30U;
 
+/// The classes of queues that a node has.
+enum class QueueClass : std::uint8_t { injection, reception, channel };
+inline constexpr std::size_t queue_classes = 3;
+inline constexpr const char* queue_class_names[queue_classes] = {"injection", "reception", "virtual_channel"};
+
 /// A node's parameters, docs/node.md section 1. Depths are in flits; all nodes of a network have the same.
 struct NodeParameters {
     std::uint32_t flit_bytes = 32;
@@ -30,6 +35,11 @@ struct NodeParameters {
     Switching switching = Switching::virtual_cut_through;
     Routing routing = Routing::dimension_order;
 
+    std::uint32_t depth(QueueClass queue) const {
+        return queue == QueueClass::injection   ? injection_depth
+               : queue == QueueClass::reception ? reception_depth
+                                                : vc_depth;
+    }
     std::uint32_t injections(std::uint32_t ports) const {
         return injection_queues == 0 ? ports + 2 : injection_queues;
     }

@@ -12,16 +12,21 @@
 
 namespace interlace {
 
-/// A fabric cut into regions, each advanced by its own engine and joined by tokens. What it does does not
-/// depend on the cut.
+class Workers;
+
+/// A fabric cut into regions, each advanced by its own engine and joined by tokens. What it does depends
+/// neither on the cut nor on the threads.
 class Machine {
   public:
     struct Part {
         std::vector<NodeId> nodes;
         std::unique_ptr<Region> region;
+        bool any_thread = true;  ///< false: the region ticks on the thread that calls tick()
     };
-    /// Every node of the fabric belongs to exactly one part.
-    Machine(const Fabric& fabric, std::vector<Part> parts);
+    /// Every node of the fabric belongs to exactly one part. `threads`: that tick regions side by side.
+    Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t threads = 1);
+    ~Machine();
+    Machine(Machine&&) noexcept;
 
     /// One cycle of every region. `hosts`: what the hosts' pins show in this cycle (injections, ready).
     /// `outputs`: as Region::tick leaves them, with nothing for links; cleared first; in the order of the
@@ -32,7 +37,7 @@ class Machine {
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const {
         return parts_[part_of_[node]].region->reception_flits(node, queue);
     }
-    QueueUse queue_use() const;
+    Usage usage() const;
 
   private:
     void deliver(const RegionOutputs& outputs);
@@ -44,6 +49,7 @@ class Machine {
     std::vector<RegionOutputs> outputs_;
     DelayLine<LinkFlit> flits_;  // between regions
     DelayLine<Credit> credits_;
+    std::unique_ptr<Workers> workers_;  // of more than one thread
 };
 
 }  // namespace interlace

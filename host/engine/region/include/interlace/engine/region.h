@@ -11,6 +11,7 @@
 
 #include "interlace/core/ids.h"
 #include "interlace/node/packet.h"
+#include "interlace/node/parameters.h"
 
 namespace interlace {
 
@@ -74,19 +75,18 @@ struct RegionOutputs {
 /// Every output pin of a node, word by word, in the order of pin_names(): docs/node.md, section 3.
 using Pins = std::vector<std::uint64_t>;
 
-/// The classes of queues that a node has.
-enum class QueueClass : std::uint8_t { injection, reception, channel };
-inline constexpr std::size_t queue_classes = 3;
-
-/// How the queues of some nodes were used since the first cycle.
-struct QueueUse {
+/// How the queues and links of some nodes were used since the first cycle.
+struct Usage {
     /// [QueueClass]: most flits that a queue of the class held.
     std::array<std::uint32_t, queue_classes> high_water{};
     /// [QueueClass]: cycles in which something waited for room in a queue of the class and for nothing else,
     /// summed over the sinks that lead to one (docs/node.md, `stall_o`). Of injection queues the hosts know.
     std::array<std::uint64_t, queue_classes> stall_cycles{};
 
-    void add(const QueueUse& other) {
+    std::uint64_t hops = 0;  ///< packets that left by a link
+
+    void add(const Usage& other) {
+        hops += other.hops;
         for (std::size_t c = 0; c < queue_classes; ++c) {
             high_water[c] = std::max(high_water[c], other.high_water[c]);
             stall_cycles[c] += other.stall_cycles[c];
@@ -110,7 +110,7 @@ class Region {
     virtual Pins pins(NodeId node) const = 0;
     /// Flits in a reception queue, as the pins of the coming cycle say.
     virtual std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const = 0;
-    virtual QueueUse queue_use() const = 0;
+    virtual Usage usage() const = 0;
 };
 
 }  // namespace interlace

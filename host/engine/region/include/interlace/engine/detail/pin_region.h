@@ -174,7 +174,7 @@ class PinRegion : public Region {
     }
 
     std::uint32_t reception_flits(NodeId /*node*/, std::uint32_t /*queue*/) const override { return 0; }
-    QueueUse queue_use() const override { return {}; }
+    Usage usage() const override { return {}; }
 
   protected:
     /// A rising edge for every node.

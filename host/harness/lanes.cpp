@@ -1,0 +1,123 @@
+// Interlace: which packets hosts hold, and which they send next
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "lanes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace interlace {
+namespace {
+
+constexpr std::uint32_t none = UINT32_MAX;
+
+}  // namespace
+
+Lanes::Lanes(const Fabric& fabric, const Program& program, const InjectionPlan& plan,
+             std::uint32_t packet_flits, std::uint64_t pace)
+    : f_(fabric),
+      program_(program),
+      plan_(plan),
+      packet_flits_(packet_flits),
+      pace_(pace),
+      lanes_(plan.lanes().size()),
+      lane_of_port_(std::size_t{fabric.nodes} * fabric.ports, none),
+      held_(std::size_t{fabric.nodes} * program.packet_count(), false),
+      at_queue_(std::size_t{fabric.nodes} * fabric.injections) {
+    for (std::uint32_t i = 0; i < lanes_.size(); ++i)
+        lane_of_port_[std::size_t{plan.lanes()[i].node} * fabric.ports + plan.lanes()[i].port] = i;
+    for (std::uint32_t p = 0; p < program.packet_count(); ++p) hold(program.source(), PacketId{p}, 0);
+}
+
+bool Lanes::hold(NodeId node, PacketId packet, std::uint64_t from) {
+    if (held(node, packet)) return false;
+    held_[std::size_t{node} * program_.packet_count() + packet] = true;
+    for (std::uint32_t port = 0; port < f_.ports; ++port)
+        if (const std::uint32_t lane = lane_of_port_[std::size_t{node} * f_.ports + port]; lane != none)
+            consider(lane, from);
+    return true;
+}
+
+void Lanes::advance(std::uint64_t cycle) {
+    while (!waiting_.empty() && waiting_.top().first <= cycle) {
+        enqueue(waiting_.top().second);
+        waiting_.pop();
+    }
+}
+
+std::vector<std::uint32_t> Lanes::take_woken() {
+    std::vector<std::uint32_t> woken;
+    woken.swap(woken_);
+    return woken;
+}
+
+/// Queues a lane whose next packet is here, when its time has come.
+void Lanes::consider(std::uint32_t index, std::uint64_t cycle) {
+    Lane& lane = lanes_[index];
+    const InjectionPlan::Lane& planned = plan_.lanes()[index];
+    if (lane.queued || lane.next == planned.packets.size() || !held(planned.node, planned.packets[lane.next]))
+        return;
+    lane.queued = true;
+    if (lane.not_before > cycle)
+        waiting_.emplace(lane.not_before, index);
+    else
+        enqueue(index);
+}
+
+void Lanes::enqueue(std::uint32_t lane) {
+    const InjectionPlan::Lane& planned = plan_.lanes()[lane];
+    const std::uint32_t queues = std::min(f_.injections, f_.ports);
+    const std::uint32_t queue = planned.node * f_.injections + planned.port % queues;
+    if (at_queue_[queue].empty()) woken_.push_back(queue);
+    at_queue_[queue].push_back(lane);
+}
+
+Packet Lanes::start(std::uint32_t queue, std::uint64_t cycle) {
+    const std::uint32_t index = at_queue_[queue].front();
+    const InjectionPlan::Lane& planned = plan_.lanes()[index];
+    Lane& lane = lanes_[index];
+    lane.not_before = cycle + pace_;
+    PacketFields fields = plan_.fields(planned, lane.next);
+    fields.length = packet_flits_;
+    fields.source = program_.source();
+    fields.sequence = planned.packets[lane.next];
+    return make_packet(fields);
+}
+
+PacketId Lanes::finish(std::uint32_t queue, std::uint64_t cycle) {
+    const std::uint32_t index = at_queue_[queue].front();
+    at_queue_[queue].pop_front();
+    Lane& lane = lanes_[index];
+    const PacketId packet = plan_.lanes()[index].packets[lane.next++];
+    lane.queued = false;
+    consider(index, cycle + 1);
+    return packet;
+}
+
+std::vector<std::uint32_t> Lanes::sends_of_packets() const {
+    std::vector<std::uint32_t> sends(held_.size(), 0);
+    for (const InjectionPlan::Lane& lane : plan_.lanes())
+        for (const PacketId packet : lane.packets)
+            ++sends[std::size_t{lane.node} * program_.packet_count() + packet];
+    return sends;
+}
+
+std::string Lanes::report() const {
+    std::string text;
+    std::uint32_t told = 0;
+    std::uint64_t waiting = 0;
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+        const InjectionPlan::Lane& planned = plan_.lanes()[i];
+        if (lanes_[i].next == planned.packets.size()) continue;
+        ++waiting;
+        if (told == 5) continue;
+        ++told;
+        const PacketId packet = planned.packets[lanes_[i].next];
+        text += fmt::format("; node {} port {} waits {} packet {}", planned.node, planned.port,
+                            held(planned.node, packet) ? "for room to send" : "for", +packet);
+    }
+    return waiting > told ? text + fmt::format("; and {} more", waiting - told) : text;
+}
+
+}  // namespace interlace

@@ -1,0 +1,71 @@
+// Interlace: which packets hosts hold, and which they send next
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "interlace/harness/injection_plan.h"
+
+namespace interlace {
+
+/// The lanes of a plan at their injection queues. A lane stands at its queue when its node holds its next
+/// packet and its pace allows; the hosts take lanes from the queues and write their packets.
+class Lanes {
+  public:
+    /// `pace`: cycles between two starts of a lane, at least.
+    Lanes(const Fabric& fabric, const Program& program, const InjectionPlan& plan, std::uint32_t packet_flits,
+          std::uint64_t pace);
+
+    /// `node` holds `packet` from cycle `from` on. False if it held it before.
+    bool hold(NodeId node, PacketId packet, std::uint64_t from);
+    /// Lets the lanes go whose time has come.
+    void advance(std::uint64_t cycle);
+
+    /// Injection queues, node * injections + queue, that lanes have come to since the last call.
+    std::vector<std::uint32_t> take_woken();
+    bool waits(std::uint32_t queue) const { return !at_queue_[queue].empty(); }
+
+    /// The next packet of the first lane at the queue. `start`, when its first flit is written; `finish`,
+    /// when its last one has been.
+    Packet start(std::uint32_t queue, std::uint64_t cycle);
+    PacketId finish(std::uint32_t queue, std::uint64_t cycle);
+
+    /// Injections of a packet by a node in the whole plan.
+    std::vector<std::uint32_t> sends_of_packets() const;
+    /// What lanes that have not sent everything wait for, the first few.
+    std::string report() const;
+
+  private:
+    struct Lane {
+        std::uint32_t next = 0;        // index into its packets
+        std::uint64_t not_before = 0;  // pacing
+        bool queued = false;           // at its injection queue, or waiting for its time
+    };
+
+    bool held(std::uint32_t node, PacketId packet) const {
+        return held_[std::size_t{node} * program_.packet_count() + packet];
+    }
+    void consider(std::uint32_t lane, std::uint64_t cycle);
+    void enqueue(std::uint32_t lane);
+
+    const Fabric& f_;
+    const Program& program_;
+    const InjectionPlan& plan_;
+    std::uint32_t packet_flits_;
+    std::uint64_t pace_;
+    std::vector<Lane> lanes_;
+    std::vector<std::uint32_t> lane_of_port_;          // [node * ports + port]
+    std::vector<bool> held_;                           // [node * packets + packet]
+    std::vector<std::deque<std::uint32_t>> at_queue_;  // [node * injections + queue]
+    std::vector<std::uint32_t> woken_;
+    using Waiting = std::pair<std::uint64_t, std::uint32_t>;  // cycle, lane
+    std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
+};
+
+}  // namespace interlace

@@ -1,0 +1,154 @@
+// Interlace: hosts whose work costs something
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "served_hosts.h"
+
+#include <algorithm>
+
+namespace interlace {
+namespace {
+
+constexpr std::uint32_t none = UINT32_MAX;
+
+}  // namespace
+
+ServedHosts::ServedHosts(const Fabric& fabric, const Machine& machine, const Program& program, Lanes& lanes,
+                         const HostParameters& parameters, std::uint32_t packet_flits)
+    : f_(fabric),
+      machine_(machine),
+      program_(program),
+      lanes_(lanes),
+      p_(parameters),
+      flits_(packet_flits),
+      nodes_(fabric.nodes),
+      credits_(std::size_t{fabric.nodes} * fabric.injections, fabric.parameters.injection_depth) {
+    if (p_.servers == 0) p_.servers = fabric.receptions + fabric.injections;
+    if (p_.memory_packets > 0) sends_left_ = lanes.sends_of_packets();
+    for (std::uint32_t v = 0; v < fabric.nodes; ++v)
+        for (std::uint32_t r = 0; r < fabric.receptions; ++r)
+            changes_.push_back({v, static_cast<std::uint8_t>(r), false});
+}
+
+void ServedHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
+    lanes_.advance(cycle);
+    inputs.ready.swap(changes_);
+    for (std::uint32_t v = 0; v < f_.nodes; ++v) {
+        end_tasks(v, cycle);
+        begin_tasks(v, cycle, inputs);
+        for (Task& task : nodes_[v].tasks)
+            if (!is_reception(task.queue) && task.end == unknown) write(v, task, cycle, inputs);
+    }
+}
+
+void ServedHosts::end_tasks(std::uint32_t node, std::uint64_t cycle) {
+    auto& tasks = nodes_[node].tasks;
+    for (const Task& task : tasks)
+        if (task.end <= cycle && is_reception(task.queue))
+            keep(node, PacketId{task.packet.sequence()}, cycle);
+    tasks.erase(
+        std::remove_if(tasks.begin(), tasks.end(), [&](const Task& task) { return task.end <= cycle; }),
+        tasks.end());
+}
+
+/// A received packet is in the host's memory until it has been sent on everywhere.
+void ServedHosts::keep(std::uint32_t node, PacketId packet, std::uint64_t cycle) {
+    const bool first = lanes_.hold(NodeId{node}, packet, cycle);
+    if (p_.memory_packets == 0) return;
+    const std::size_t index = std::size_t{node} * program_.packet_count() + packet;
+    if (!first || sends_left_[index] == 0) --nodes_[node].in_memory;
+}
+
+void ServedHosts::sent(std::uint32_t node, PacketId packet) {
+    if (p_.memory_packets == 0 || NodeId{node} == program_.source()) return;
+    if (--sends_left_[std::size_t{node} * program_.packet_count() + packet] == 0) --nodes_[node].in_memory;
+}
+
+void ServedHosts::begin_tasks(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs) {
+    Node& host = nodes_[node];
+    const std::uint32_t queues = f_.receptions + f_.injections;
+    while (host.tasks.size() < p_.servers) {
+        std::uint32_t queue = none;
+        if (p_.polling == Polling::round_robin) {
+            queue = next_queue(node, 0, queues);
+        } else {
+            const bool reception = p_.polling == Polling::reception_first;
+            queue = reception ? next_queue(node, 0, f_.receptions) : next_queue(node, f_.receptions, queues);
+            if (queue == none)
+                queue =
+                    reception ? next_queue(node, f_.receptions, queues) : next_queue(node, 0, f_.receptions);
+        }
+        if (queue == none) return;
+        begin(node, queue, cycle, inputs);
+        host.last_served = queue;
+    }
+}
+
+/// The queue of [first, last) that comes next after the last one served and can be.
+std::uint32_t ServedHosts::next_queue(std::uint32_t node, std::uint32_t first, std::uint32_t last) {
+    const std::uint32_t count = last - first;
+    const std::uint32_t served = nodes_[node].last_served;
+    const std::uint32_t start = served >= first && served < last ? served - first + 1 : 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint32_t queue = first + (start + i) % count;
+        if (can_serve(node, queue)) return queue;
+    }
+    return none;
+}
+
+bool ServedHosts::can_serve(std::uint32_t node, std::uint32_t queue) {
+    const Node& host = nodes_[node];
+    if (std::any_of(host.tasks.begin(), host.tasks.end(),
+                    [&](const Task& task) { return task.queue == queue; }))
+        return false;
+    if (is_reception(queue))
+        return (p_.memory_packets == 0 || host.in_memory < p_.memory_packets) &&
+               machine_.reception_flits(NodeId{node}, queue) >=
+                   std::min(flits_, f_.parameters.reception_depth);
+    const std::uint32_t index = injection(node, queue);
+    if (!lanes_.waits(index)) return false;
+    if (credits_[index] >= std::min(flits_ + p_.reserve_flits, f_.parameters.injection_depth)) return true;
+    ++stalls_;
+    return false;
+}
+
+void ServedHosts::begin(std::uint32_t node, std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs) {
+    Task task{queue, cycle, unknown, {}, 0};
+    if (is_reception(queue)) {
+        inputs.ready.push_back({node, static_cast<std::uint8_t>(queue), true});
+        if (p_.memory_packets > 0) ++nodes_[node].in_memory;
+    } else {
+        task.packet = lanes_.start(injection(node, queue), cycle);
+    }
+    nodes_[node].tasks.push_back(task);
+}
+
+void ServedHosts::write(std::uint32_t node, Task& task, std::uint64_t cycle, RegionInputs& inputs) {
+    const std::uint32_t queue = injection(node, task.queue);
+    if (credits_[queue] == 0) {
+        ++stalls_;
+        return;
+    }
+    --credits_[queue];
+    inputs.injections.push_back(
+        {node, static_cast<std::uint8_t>(task.queue - f_.receptions), 0, {task.packet, task.next_flit}});
+    if (++task.next_flit < task.packet.length()) return;
+    const std::uint64_t copy = NodeId{node} == program_.source() ? 0 : p_.copy_cycles;
+    task.end = std::max(cycle + 1, task.begun + p_.send_cycles + copy);
+    sent(node, lanes_.finish(queue, cycle));
+}
+
+void ServedHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
+    for (const Reception& reception : outputs.receptions) {
+        auto& tasks = nodes_[reception.node].tasks;
+        const auto task = std::find_if(tasks.begin(), tasks.end(),
+                                       [&](const Task& t) { return t.queue == reception.queue; });
+        task->packet = reception.packet;
+        task->end = std::max(cycle + 1, task->begun + p_.receive_cycles);
+        complete_ = std::max(complete_, task->end);
+        changes_.push_back({reception.node, reception.queue, false});
+    }
+    for (const Credit& credit : shown_) credits_[credit.node * f_.injections + credit.port] += credit.amount;
+    shown_ = outputs.injection_credits;
+}
+
+}  // namespace interlace

@@ -1,0 +1,70 @@
+// Interlace: hosts whose work costs something
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "hosts.h"
+#include "interlace/engine/machine.h"
+#include "interlace/harness/host_parameters.h"
+#include "lanes.h"
+
+namespace interlace {
+
+/// A number of servers a node; each serves one queue at a time: it takes a packet out of a reception queue
+/// that holds a whole one, or writes a packet into an injection queue that has room for it (docs/node.md,
+/// section 11).
+class ServedHosts final : public Hosts {
+  public:
+    ServedHosts(const Fabric& fabric, const Machine& machine, const Program& program, Lanes& lanes,
+                const HostParameters& parameters, std::uint32_t packet_flits);
+
+    void drive(std::uint64_t cycle, RegionInputs& inputs) override;
+    void receive(const RegionOutputs& outputs, std::uint64_t cycle) override;
+    std::uint64_t complete() const override { return complete_; }
+    std::uint64_t injection_stalls() const override { return stalls_; }
+
+  private:
+    static constexpr std::uint64_t unknown = UINT64_MAX;
+
+    /// A server at work. `queue`: reception queues first, then injection queues.
+    struct Task {
+        std::uint32_t queue = 0;
+        std::uint64_t begun = 0, end = unknown;
+        Packet packet;
+        std::uint8_t next_flit = 0;
+    };
+    struct Node {
+        std::vector<Task> tasks;
+        std::uint32_t last_served = 0;  // the queue
+        std::uint32_t in_memory = 0;    // received packets that are still to be sent on
+    };
+
+    bool is_reception(std::uint32_t queue) const { return queue < f_.receptions; }
+    std::uint32_t injection(std::uint32_t node, std::uint32_t queue) const {
+        return node * f_.injections + queue - f_.receptions;
+    }
+    void end_tasks(std::uint32_t node, std::uint64_t cycle);
+    void begin_tasks(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs);
+    std::uint32_t next_queue(std::uint32_t node, std::uint32_t first, std::uint32_t last);
+    bool can_serve(std::uint32_t node, std::uint32_t queue);
+    void begin(std::uint32_t node, std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs);
+    void write(std::uint32_t node, Task& task, std::uint64_t cycle, RegionInputs& inputs);
+    void keep(std::uint32_t node, PacketId packet, std::uint64_t cycle);
+    void sent(std::uint32_t node, PacketId packet);
+
+    const Fabric& f_;
+    const Machine& machine_;
+    const Program& program_;
+    Lanes& lanes_;
+    HostParameters p_;
+    std::uint32_t flits_;
+    std::vector<Node> nodes_;
+    std::vector<std::uint32_t> credits_;     // [node * injections + queue]
+    std::vector<std::uint32_t> sends_left_;  // [node * packets + packet], where memory is bounded
+    std::vector<Ready> changes_;             // for the coming cycle
+    std::vector<Credit> shown_;              // on the pins in this cycle
+    std::uint64_t complete_ = 0;
+    std::uint64_t stalls_ = 0;
+};
+
+}  // namespace interlace
