@@ -21,15 +21,16 @@ struct Packet {
 
 /// A queue that packets leave.
 struct Source {
-    Queue<Flit> flits;
-    Queue<Packet> packets;
+    Packet head;                              ///< the head packet, if the source has one
     std::uint32_t granted = 0, finished = 0;  ///< sinks, of the head packet
     std::uint32_t arriving = 0;               ///< flits of the last packet still to come
+    Queue<Flit> flits;
+    Queue<Packet> behind;
 
-    bool complete() const { return flits.size() >= packets.front().length; }
+    bool complete() const { return flits.size() >= head.length; }
     void clear() {
         flits.clear();
-        packets.clear();
+        behind.clear();
         granted = finished = arriving = 0;
     }
 };
@@ -85,7 +86,9 @@ class Crossbar {
         std::uint64_t high = 0;
         each_bit(occupied_, [&](std::uint32_t s) {
             const std::uint64_t bit = std::uint64_t{1} << s;
-            if (source_[s].packets.front().high) high |= bit;
+            if (source_[s].head.high) high |= bit;
+            __builtin_prefetch(
+                &source_[s].flits.front());  // most likely to move, and far away in a large network
             const std::uint32_t may_start = startable(registers, s);
             wanted |= may_start;
             each_bit(may_start, [&](std::uint32_t k) { waiting[k] |= bit; });
@@ -103,16 +106,20 @@ class Crossbar {
     void free_flits(const Freed& freed) {
         each_bit(moved_, [&](std::uint32_t s) {
             Source& source = source_[s];
-            const Packet& packet = source.packets.front();
+            const Packet& packet = source.head;
             const bool single = (packet.sinks & (packet.sinks - 1)) == 0;
             const bool left = source.finished == packet.sinks;
             const std::uint32_t flits = single ? 1 : left ? packet.length : 0;
             source.flits.pop(flits);
             if (flits != 0) freed(s, flits);
             if (!left) return;
-            source.packets.pop();
             source.granted = source.finished = 0;
-            if (source.packets.empty()) occupied_ &= ~(std::uint64_t{1} << s);
+            if (source.behind.empty()) {
+                occupied_ &= ~(std::uint64_t{1} << s);
+            } else {
+                source.head = source.behind.front();
+                source.behind.pop();
+            }
         });
         moved_ = 0;
     }
@@ -135,7 +142,11 @@ class Crossbar {
             errors |= Status::malformed;
         const Route way = route(registers, from_link ? s / Vcs : injected, header);
         if (way.misrouted) errors |= Status::misrouted;
-        source.packets.push({way.sinks, way.channels, header.length(), header.high()});
+        const Packet packet{way.sinks, way.channels, header.length(), header.high()};
+        if ((occupied_ >> s & 1U) != 0)
+            source.behind.push(packet);
+        else
+            source.head = packet;
         occupied_ |= std::uint64_t{1} << s;
         return errors;
     }
@@ -157,7 +168,7 @@ class Crossbar {
     /// The sinks for which a source's head packet has a branch that may start.
     std::uint32_t startable(const Registers& registers, std::uint32_t s) const {
         const Source& source = source_[s];
-        const std::uint32_t waiting = source.packets.front().sinks & ~source.granted;
+        const std::uint32_t waiting = source.head.sinks & ~source.granted;
         const bool whole = s < link_sources && registers.switching == Registers::store_and_forward;
         return whole && !source.complete() ? waiting & ~ones_below(Ports) : waiting;
     }
@@ -182,13 +193,13 @@ class Crossbar {
         }
         std::uint64_t candidates = 0;
         each_bit(waiting, [&](std::uint32_t s) {
-            const Packet& packet = source_[s].packets.front();
+            const Packet& packet = source_[s].head;
             if (free_channel(registers, k, packet, packet.length) != none)
                 candidates |= std::uint64_t{1} << s;
         });
         if (candidates == 0) return none;
         const std::uint32_t s = arbitrate(k, candidates, high);
-        return start(registers, k, s, source_[s].packets.front().length);
+        return start(registers, k, s, source_[s].head.length);
     }
 
     /// Wormhole: the same, flit by flit.
@@ -202,8 +213,7 @@ class Crossbar {
         });
         std::uint64_t candidates = running;
         each_bit(waiting, [&](std::uint32_t s) {
-            if (free_channel(registers, k, source_[s].packets.front(), 1) != none)
-                candidates |= std::uint64_t{1} << s;
+            if (free_channel(registers, k, source_[s].head, 1) != none) candidates |= std::uint64_t{1} << s;
         });
         if (candidates == 0) return none;
         const std::uint32_t s = arbitrate(k, candidates, high);
@@ -227,7 +237,7 @@ class Crossbar {
     std::uint32_t start(const Registers& registers, std::uint32_t k, std::uint32_t s, std::uint32_t flits) {
         Sink<Vcs>& sink = sink_[k];
         Source& source = source_[s];
-        const Packet& packet = source.packets.front();
+        const Packet& packet = source.head;
         const std::uint32_t v = free_channel(registers, k, packet, flits);
         sink.credits[v] -= flits;
         sink.held |= 1U << v;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 namespace interlace::systemc {
 
@@ -30,16 +30,16 @@ class Queue {
 
   private:
     void grow() {
-        std::vector<Entry> larger(2 * ring_.size());
         const std::uint32_t mask = 2 * mask_ + 1;
+        auto larger = std::make_unique<Entry[]>(std::size_t{mask} + 1);
         for (std::uint32_t i = read_; i != write_; ++i) larger[i & mask] = at(i);
-        ring_.swap(larger);
+        ring_ = std::move(larger);
         mask_ = mask;
     }
 
     std::uint32_t mask_ = 7;  // one less than the ring's size, a power of two
     std::uint32_t read_ = 0, write_ = 0;
-    std::vector<Entry> ring_ = std::vector<Entry>(mask_ + 1);
+    std::unique_ptr<Entry[]> ring_ = std::make_unique<Entry[]>(8);
 };
 
 }  // namespace interlace::systemc
