@@ -81,7 +81,7 @@ std::uint32_t reception_queue(const Registers<Ports, Vcs>& registers, std::uint3
 /// `port`: the link that the packet came by, or `injected`.
 template <std::uint32_t Ports, std::uint32_t Vcs>
 Route route(const Registers<Ports, Vcs>& registers, std::uint32_t port, Header header) {
-    Route route;
+    Route found;
     std::uint32_t links = 0;
     bool received = port != injected;
     if (header.kind() == Header::table) {
@@ -91,15 +91,15 @@ Route route(const Registers<Ports, Vcs>& registers, std::uint32_t port, Header h
     } else if (header.kind() == Header::unicast) {
         const NextHop next = dimension_order(registers, header.destination());
         links = next.links;
-        route.channels = next.channels;
+        found.channels = next.channels;
         received = received && links == 0;
     } else if (port == injected) {
         links = header.slot();
     }
-    route.misrouted = (links & ~registers.ports) != 0 || (links == 0 && !received);
-    route.sinks = links & ones_below(Ports);
-    if (received) route.sinks |= 1U << (Ports + reception_queue(registers, port, header));
-    return route;
+    found.misrouted = (links & ~registers.ports) != 0 || (links == 0 && !received);
+    found.sinks = links & ones_below(Ports);
+    if (received) found.sinks |= 1U << (Ports + reception_queue(registers, port, header));
+    return found;
 }
 
 }  // namespace interlace::systemc
