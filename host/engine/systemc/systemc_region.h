@@ -46,6 +46,19 @@ void set(In<Value>& pin, std::uint32_t low, std::uint32_t width, std::uint64_t b
 }
 
 template <class Value>
+detail::RawFlit get_flit(const Out<Value>& pin, std::uint32_t i) {
+    const systemc::Flit flit = systemc::get_flit(pin.wire.value, i);
+    return {{flit.word[0], flit.word[1]}, flit.ends};
+}
+
+template <class Value>
+void set_flit(In<Value>& pin, std::uint32_t i, const detail::RawFlit& flit) {
+    systemc::set_flit(pin.wire.value, i,
+                      {{flit.word[0], flit.word[1]}, static_cast<std::uint8_t>(flit.ends)});
+    pin.stirred = true;
+}
+
+template <class Value>
 void clear(In<Value>& pin) {
     systemc::clear_bits(pin.wire.value);
 }

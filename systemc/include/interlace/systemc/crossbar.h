@@ -6,57 +6,11 @@
 #include <array>
 #include <cstdint>
 
-#include "interlace/systemc/queue.h"
 #include "interlace/systemc/routing.h"
+#include "interlace/systemc/sink.h"
+#include "interlace/systemc/source.h"
 
 namespace interlace::systemc {
-
-/// A packet at or behind the head of a source.
-struct Packet {
-    std::uint32_t sinks = 0;     ///< its route
-    std::uint32_t channels = 0;  ///< of a link that it may use
-    std::uint32_t length = 0;    ///< flits
-    bool high = false;
-};
-
-/// A queue that packets leave.
-struct Source {
-    Packet head;                              ///< the head packet, if the source has one
-    std::uint32_t granted = 0, finished = 0;  ///< sinks, of the head packet
-    std::uint32_t arriving = 0;               ///< flits of the last packet still to come
-    Queue<Flit> flits;
-    Queue<Packet> behind;
-
-    bool complete() const { return flits.size() >= head.length; }
-    void clear() {
-        flits.clear();
-        behind.clear();
-        granted = finished = arriving = 0;
-    }
-};
-
-/// What packets leave through. Each channel is held by at most one branch.
-template <std::uint32_t Vcs>
-struct Sink {
-    struct Branch {
-        std::uint32_t source = 0;
-        std::uint32_t next = 0;  ///< the position of its next flit in the source
-        std::uint32_t left = 0;  ///< flits
-    };
-
-    std::uint32_t held = 0;      ///< mask of channels
-    std::uint32_t favoured = 0;  ///< the source after the last winner
-    std::array<std::uint32_t, Vcs> credits{};
-    std::array<Branch, Vcs> branch{};
-
-    static constexpr std::uint32_t none = Vcs;
-    /// The lowest channel of `allowed` that is free and has credits for `flits`, or `none`.
-    std::uint32_t free_channel(std::uint32_t allowed, std::uint32_t flits) const {
-        for (std::uint32_t rest = allowed & ~held; rest != 0; rest &= rest - 1)
-            if (const auto v = static_cast<std::uint32_t>(__builtin_ctz(rest)); credits[v] >= flits) return v;
-        return none;
-    }
-};
 
 /// The sources and sinks of a node. Sources: link channels, then injection queues. Sinks: link ports, then
 /// reception queues.
@@ -87,8 +41,9 @@ class Crossbar {
         each_bit(occupied_, [&](std::uint32_t s) {
             const std::uint64_t bit = std::uint64_t{1} << s;
             if (source_[s].head.high) high |= bit;
-            __builtin_prefetch(
-                &source_[s].flits.front());  // most likely to move, and far away in a large network
+            // Most likely to move, and far away: in a large network every cycle finds the caches full of
+            // other nodes.
+            __builtin_prefetch(&source_[s].flits.front());
             const std::uint32_t may_start = startable(registers, s);
             wanted |= may_start;
             each_bit(may_start, [&](std::uint32_t k) { waiting[k] |= bit; });
@@ -106,10 +61,8 @@ class Crossbar {
     void free_flits(const Freed& freed) {
         each_bit(moved_, [&](std::uint32_t s) {
             Source& source = source_[s];
-            const Packet& packet = source.head;
-            const bool single = (packet.sinks & (packet.sinks - 1)) == 0;
-            const bool left = source.finished == packet.sinks;
-            const std::uint32_t flits = single ? 1 : left ? packet.length : 0;
+            const bool left = source.left();
+            const std::uint32_t flits = source.freed();
             source.flits.pop(flits);
             if (flits != 0) freed(s, flits);
             if (!left) return;
@@ -129,15 +82,9 @@ class Crossbar {
     std::uint32_t arrive(const Registers& registers, std::uint32_t s, const Flit& flit) {
         Source& source = source_[s];
         const bool from_link = s < link_sources;
-        std::uint32_t errors = 0;
-        if (source.flits.size() >= (from_link ? registers.vc_depth : registers.injection_depth))
-            errors |= Status::overflow;
-        const Header header{flit.word[0]};
-        if (flit.head() != (source.arriving == 0)) errors |= Status::malformed;
-        source.arriving = (flit.head() ? header.length() : source.arriving) - 1;
-        if (flit.tail() != (source.arriving == 0)) errors |= Status::malformed;
-        source.flits.push(flit);
+        std::uint32_t errors = source.take(flit, from_link ? registers.vc_depth : registers.injection_depth);
         if (!flit.head()) return errors;
+        const Header header{flit.word[0]};
         if (!header.well_formed() || (header.kind() == Header::unicast && (registers.routing & 1U) == 0))
             errors |= Status::malformed;
         const Route way = route(registers, from_link ? s / Vcs : injected, header);
@@ -186,7 +133,7 @@ class Crossbar {
     /// Store and forward, virtual cut-through: the channel whose flit a sink moves, or none.
     std::uint32_t next_of_packets(const Registers& registers, std::uint32_t k, std::uint64_t waiting,
                                   std::uint64_t high) {
-        const Sink<Vcs>& sink = sink_[k];
+        Sink<Vcs>& sink = sink_[k];
         if (sink.held != 0) {
             const auto v = static_cast<std::uint32_t>(__builtin_ctz(sink.held));
             return has_next(sink.branch[v]) ? v : none;
@@ -198,7 +145,7 @@ class Crossbar {
                 candidates |= std::uint64_t{1} << s;
         });
         if (candidates == 0) return none;
-        const std::uint32_t s = arbitrate(k, candidates, high);
+        const std::uint32_t s = sink.arbitrate(candidates, high);
         return start(registers, k, s, source_[s].head.length);
     }
 
@@ -216,21 +163,12 @@ class Crossbar {
             if (free_channel(registers, k, source_[s].head, 1) != none) candidates |= std::uint64_t{1} << s;
         });
         if (candidates == 0) return none;
-        const std::uint32_t s = arbitrate(k, candidates, high);
+        const std::uint32_t s = sink.arbitrate(candidates, high);
         if ((running >> s & 1U) == 0) return start(registers, k, s, 1);
         std::uint32_t v = 0;
         while ((sink.held >> v & 1U) == 0 || sink.branch[v].source != s) ++v;
         --sink.credits[v];
         return v;
-    }
-
-    /// Section 5, step 3.
-    std::uint32_t arbitrate(std::uint32_t k, std::uint64_t candidates, std::uint64_t high) {
-        if ((candidates & high) != 0) candidates &= high;
-        const std::uint64_t above = candidates & ~ones(sink_[k].favoured);
-        const auto winner = static_cast<std::uint32_t>(__builtin_ctzll(above != 0 ? above : candidates));
-        sink_[k].favoured = winner + 1;
-        return winner;
     }
 
     /// A branch takes a sink's lowest free channel and pays for `flits`.

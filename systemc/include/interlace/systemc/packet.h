@@ -18,20 +18,40 @@ struct Flit {
     bool tail() const { return (ends & 2U) != 0; }
 };
 
-/// Flit i of a pin.
-template <class Value>
-Flit get_flit(const Value& pin, std::uint32_t i) {
-    const std::uint32_t low = i * flit_width;
-    return {{get_bits(pin, low, 64), get_bits(pin, low + 64, 64)},
-            static_cast<std::uint8_t>(get_bits(pin, low + 128, 2))};
+/// Flit i of a pin. A flit lies in five words of the pin, and starts and ends within one of them.
+template <class Wide>
+Flit get_flit(const Wide& pin, std::uint32_t i) {
+    const std::uint32_t first = i * flit_width / 32;
+    const std::uint32_t shift = i * flit_width % 32;
+    const auto two_words = [&](std::uint32_t w) {
+        return word_of(pin, first + w) | word_of(pin, first + w + 1) << 32;
+    };
+    // 64 bits from a place in a word on: the upper ones come from behind, one place further for a shift of 0.
+    const auto joined = [shift](std::uint64_t low, std::uint64_t high) {
+        return low >> shift | high << 1 << (63 - shift);
+    };
+    const std::uint64_t low = two_words(0);
+    const std::uint64_t middle = two_words(2);
+    const std::uint64_t high = word_of(pin, first + 4);
+    return {{joined(low, middle), joined(middle, high)}, static_cast<std::uint8_t>(high >> shift & 3U)};
 }
 
-template <class Value>
-void set_flit(Value& pin, std::uint32_t i, const Flit& flit) {
-    const std::uint32_t low = i * flit_width;
-    set_bits(pin, low, 64, flit.word[0]);
-    set_bits(pin, low + 64, 64, flit.word[1]);
-    set_bits(pin, low + 128, 2, flit.ends);
+template <class Wide>
+void set_flit(Wide& pin, std::uint32_t i, const Flit& flit) {
+    const std::uint32_t first = i * flit_width / 32;
+    const std::uint32_t shift = i * flit_width % 32;
+    const auto set = [&](std::uint32_t w, std::uint64_t bits) {
+        pin.set_word(static_cast<int>(first + w), static_cast<sc_dt::sc_digit>(bits));
+    };
+    const auto carried = [shift](std::uint64_t bits) { return bits >> 1 >> (63 - shift); };
+    const std::uint64_t low = flit.word[0] << shift;
+    const std::uint64_t middle = flit.word[1] << shift | carried(flit.word[0]);
+    const std::uint64_t high = std::uint64_t{flit.ends} << shift | carried(flit.word[1]);
+    set(0, (word_of(pin, first) & ones(shift)) | low);
+    set(1, low >> 32);
+    set(2, middle);
+    set(3, middle >> 32);
+    set(4, (word_of(pin, first + 4) & ~ones(shift + 2)) | high);
 }
 
 /// The fields of word 0 of a packet.

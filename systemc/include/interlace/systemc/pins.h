@@ -71,8 +71,8 @@ void set_bits(Value& value, std::uint32_t low, std::uint32_t width, std::uint64_
     }
 }
 
-/// `to` = `from`. (The assignment of sc_bv looks at every word for X and Z, and is an order of magnitude
-/// slower.)
+/// `to` = `from`, word by word; the assignment of sc_bv also asks every word for unknown bits, which it
+/// cannot have.
 template <class Value>
 void copy_bits(Value& to, const Value& from) {
     if constexpr (std::is_integral_v<Value>)

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace interlace::systemc {
 
@@ -37,9 +38,11 @@ class Queue {
         mask_ = mask;
     }
 
-    std::uint32_t mask_ = 7;  // one less than the ring's size, a power of two
+    static constexpr std::uint32_t at_first = 8;  // a power of two, as every size
+
+    std::uint32_t mask_ = at_first - 1;  // one less than the ring's size
     std::uint32_t read_ = 0, write_ = 0;
-    std::unique_ptr<Entry[]> ring_ = std::make_unique<Entry[]>(8);
+    std::unique_ptr<Entry[]> ring_ = std::make_unique<Entry[]>(at_first);
 };
 
 }  // namespace interlace::systemc
