@@ -12,48 +12,55 @@
 
 #include "interlace/engine/detail/pin_region.h"
 #include "interlace/systemc/node.h"
+#include "wire.h"
 
 namespace interlace {
 namespace pins {
 
-/// An input pin: set in any number of pieces, written to its signal at most once a cycle.
+/// An input pin. Setting it wakes its node.
 template <class Value>
 struct In {
-    sc_core::sc_signal<Value> signal;
-    Value value{};
-    bool changed = false;
-    void flush() {
-        if (changed) signal.write(value);
-        changed = false;
-    }
+    detail::Wire<Value> wire;
+    bool& stirred;
 };
 
 template <class Value>
 struct Out {
-    sc_core::sc_signal<Value> signal;
+    detail::Wire<Value> wire;
 };
 
 template <class Value>
 std::uint64_t get(const In<Value>& pin, std::uint32_t low, std::uint32_t width) {
-    return systemc::get_bits(pin.value, static_cast<int>(low), static_cast<int>(width));
+    return systemc::get_bits(pin.wire.value, low, width);
 }
 
 template <class Value>
 std::uint64_t get(const Out<Value>& pin, std::uint32_t low, std::uint32_t width) {
-    return systemc::get_bits(pin.signal.read(), static_cast<int>(low), static_cast<int>(width));
+    return systemc::get_bits(pin.wire.value, low, width);
 }
 
 template <class Value>
 void set(In<Value>& pin, std::uint32_t low, std::uint32_t width, std::uint64_t bits) {
-    systemc::set_bits(pin.value, static_cast<int>(low), static_cast<int>(width), bits);
-    pin.changed = true;
+    systemc::set_bits(pin.wire.value, low, width, bits);
+    pin.stirred = true;
+}
+
+template <class Value>
+detail::RawFlit get_flit(const Out<Value>& pin, std::uint32_t i) {
+    const systemc::Flit flit = systemc::get_flit(pin.wire.value, i);
+    return {{flit.word[0], flit.word[1]}, flit.ends};
+}
+
+template <class Value>
+void set_flit(In<Value>& pin, std::uint32_t i, const detail::RawFlit& flit) {
+    systemc::set_flit(pin.wire.value, i,
+                      {{flit.word[0], flit.word[1]}, static_cast<std::uint8_t>(flit.ends)});
+    pin.stirred = true;
 }
 
 template <class Value>
 void clear(In<Value>& pin) {
-    if (pin.value == Value{}) return;
-    pin.value = Value{};
-    pin.changed = true;
+    systemc::clear_bits(pin.wire.value);
 }
 
 }  // namespace pins
@@ -65,11 +72,13 @@ template <class Node>
 struct NodeWithPins {
     using Module = Node;
     template <class Port>
-    using ValueOf = typename Port::data_type;
+    using InOf = pins::In<typename Port::data_type>;
+    template <class Port>
+    using OutOf = pins::Out<typename Port::data_type>;
 
     explicit NodeWithPins(const std::string& name) : module(name.c_str()) {
         module.clk_i(clk);
-        bind([](auto& port, auto& pin) { port(pin.signal); });
+        bind([](auto& port, auto& pin) { port(pin.wire); });
     }
 
     /// Visits every pin but the clock with its port.
@@ -103,45 +112,28 @@ struct NodeWithPins {
         clear(credit_i);
     }
 
-    /// A clock edge would change nothing. (Whether a host is ready matters only to a queue that shows
-    /// something.)
-    bool at_rest() const {
-        return module.at_rest() && !link_valid_i.changed && !inj_valid_i.changed && !credit_i.changed &&
-               !cfg_valid_i.changed && !rst_ni.changed;
-    }
-
-    void flush() {
-        rst_ni.flush();
-        cfg_valid_i.flush();
-        cfg_addr_i.flush();
-        cfg_data_i.flush();
-        link_valid_i.flush();
-        link_vc_i.flush();
-        link_flit_i.flush();
-        credit_i.flush();
-        inj_valid_i.flush();
-        inj_flit_i.flush();
-        rx_ready_i.flush();
-    }
+    /// A clock edge would change nothing.
+    bool at_rest() const { return !stirred && module.at_rest(); }
 
     Module module;
-    sc_core::sc_signal<bool> clk;
-    pins::In<bool> rst_ni, cfg_valid_i;
-    pins::In<std::uint32_t> cfg_addr_i, cfg_data_i;
-    pins::In<ValueOf<decltype(Module::link_valid_i)>> link_valid_i;
-    pins::In<ValueOf<decltype(Module::link_vc_i)>> link_vc_i;
-    pins::In<ValueOf<decltype(Module::link_flit_i)>> link_flit_i;
-    pins::In<ValueOf<decltype(Module::credit_i)>> credit_i;
-    pins::In<ValueOf<decltype(Module::inj_valid_i)>> inj_valid_i;
-    pins::In<ValueOf<decltype(Module::inj_flit_i)>> inj_flit_i;
-    pins::In<ValueOf<decltype(Module::rx_ready_i)>> rx_ready_i;
-    pins::Out<ValueOf<decltype(Module::link_valid_o)>> link_valid_o;
-    pins::Out<ValueOf<decltype(Module::link_vc_o)>> link_vc_o;
-    pins::Out<ValueOf<decltype(Module::link_flit_o)>> link_flit_o;
-    pins::Out<ValueOf<decltype(Module::credit_o)>> credit_o;
-    pins::Out<ValueOf<decltype(Module::inj_credit_o)>> inj_credit_o;
-    pins::Out<ValueOf<decltype(Module::rx_valid_o)>> rx_valid_o;
-    pins::Out<ValueOf<decltype(Module::rx_flit_o)>> rx_flit_o;
+    Clock clk;
+    bool stirred = false;  // an input pin has been set since the last clock edge
+    pins::In<bool> rst_ni{{}, stirred}, cfg_valid_i{{}, stirred};
+    pins::In<std::uint32_t> cfg_addr_i{{}, stirred}, cfg_data_i{{}, stirred};
+    InOf<decltype(Module::link_valid_i)> link_valid_i{{}, stirred};
+    InOf<decltype(Module::link_vc_i)> link_vc_i{{}, stirred};
+    InOf<decltype(Module::link_flit_i)> link_flit_i{{}, stirred};
+    InOf<decltype(Module::credit_i)> credit_i{{}, stirred};
+    InOf<decltype(Module::inj_valid_i)> inj_valid_i{{}, stirred};
+    InOf<decltype(Module::inj_flit_i)> inj_flit_i{{}, stirred};
+    InOf<decltype(Module::rx_ready_i)> rx_ready_i{{}, stirred};
+    OutOf<decltype(Module::link_valid_o)> link_valid_o;
+    OutOf<decltype(Module::link_vc_o)> link_vc_o;
+    OutOf<decltype(Module::link_flit_o)> link_flit_o;
+    OutOf<decltype(Module::credit_o)> credit_o;
+    OutOf<decltype(Module::inj_credit_o)> inj_credit_o;
+    OutOf<decltype(Module::rx_valid_o)> rx_valid_o;
+    OutOf<decltype(Module::rx_flit_o)> rx_flit_o;
     pins::Out<std::uint32_t> status_o;
 };
 
@@ -193,22 +185,19 @@ class SystemCRegion final : public PinRegion<NodeWithPins<Node>, Node::vcs> {
 
   private:
     void clock() override {
-        awake_.clear();
-        for (std::size_t i = 0; i < count_; ++i) {
+        this->awake_.clear();
+        for (std::uint32_t i = 0; i < count_; ++i) {
             NodeWithPins<Node>& node = *pool<Node>()[i];
             if (node.at_rest()) continue;
-            awake_.push_back(&node);
-            node.flush();
-            node.clk.write(false);
+            this->awake_.push_back(i);
+            node.stirred = false;
+            node.clk.rise();
         }
-        sc_core::sc_start(half_period);
-        for (NodeWithPins<Node>* node : awake_) node->clk.write(true);
-        sc_core::sc_start(half_period);
+        sc_core::sc_start(period);
     }
 
-    const sc_core::sc_time half_period{500, sc_core::SC_PS};
+    const sc_core::sc_time period{1, sc_core::SC_NS};
     std::size_t count_;
-    std::vector<NodeWithPins<Node>*> awake_;  // the nodes that are clocked in this cycle
 };
 
 }  // namespace detail

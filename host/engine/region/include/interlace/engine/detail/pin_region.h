@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -105,6 +106,20 @@ void set_flit(Pin& pin, std::uint32_t i, const RawFlit& flit) {
     set(pin, i * flit_bits + 128, 2, flit.ends);
 }
 
+/// Calls visit(i, amount) for every amount that is not 0 of a pin that has `count` of them.
+template <class Pin, class Visit>
+void each_amount(const Pin& pin, std::uint32_t count, const Visit& visit) {
+    constexpr std::uint32_t at_once = 64 / amount_bits;
+    for (std::uint32_t first = 0; first < count; first += at_once) {
+        const std::uint32_t amounts = std::min(at_once, count - first);
+        for (std::uint64_t rest = get(pin, first * amount_bits, amounts * amount_bits); rest != 0;) {
+            const std::uint32_t i = static_cast<std::uint32_t>(__builtin_ctzll(rest)) / amount_bits;
+            visit(first + i, static_cast<std::uint8_t>(rest >> i * amount_bits & ones(amount_bits)));
+            rest &= ~(ones(amount_bits) << i * amount_bits);
+        }
+    }
+}
+
 inline RawFlit raw(const Flit& flit) {
     return {{flit.packet.word(flit.index * 2U), flit.packet.word(flit.index * 2U + 1)},
             (flit.head() ? 1U : 0U) | (flit.tail() ? 2U : 0U)};
@@ -140,14 +155,15 @@ class PinRegion : public Region {
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         set_inputs(inputs);
-        for (std::uint32_t n = 0; n < model_.size(); ++n) take_receptions(n, outputs);
+        for (const std::uint32_t n : awake_) take_receptions(n, outputs);
         clock();
-        for (Model* model : model_) {
-            clear(model->link_valid_i);
-            clear(model->inj_valid_i);
-            clear(model->credit_i);
+        for (const std::uint32_t n : awake_) {
+            Model& model = *model_[n];
+            clear(model.link_valid_i);
+            clear(model.inj_valid_i);
+            clear(model.credit_i);
         }
-        for (std::uint32_t n = 0; n < model_.size(); ++n) show_outputs(n, outputs);
+        for (const std::uint32_t n : awake_) show_outputs(n, outputs);
     }
 
     Pins pins(NodeId node) const override {
@@ -177,13 +193,16 @@ class PinRegion : public Region {
     Usage usage() const override { return {}; }
 
   protected:
-    /// A rising edge for every node.
+    /// A rising edge for every node. A derived class may leave out nodes that it would not change; then it
+    /// says in `awake_` which it has reached.
     virtual void clock() = 0;
 
     /// Resets `models`, one a node, writes their registers and enables them. The models stay with the derived
     /// class.
     void configure(std::vector<Model*> models, const PortTables* tables) {
         model_ = std::move(models);
+        awake_.resize(model_.size());
+        std::iota(awake_.begin(), awake_.end(), 0U);
         each([](Model& model, NodeId) { set(model.rst_ni, 0, 1, 0); });
         clock();
         clock();
@@ -218,6 +237,8 @@ class PinRegion : public Region {
         write_register(Register::enable, [](NodeId) { return 1U; });
         each([&](Model& model, NodeId) { set(model.rx_ready_i, 0, f_.receptions, ones(f_.receptions)); });
     }
+
+    std::vector<std::uint32_t> awake_;  ///< nodes that the last edge has reached; the others show nothing
 
   private:
     template <class Visit>
@@ -287,24 +308,19 @@ class PinRegion : public Region {
                                          static_cast<std::uint8_t>(vc),
                                          on_link_[(n * f_.ports + port) * f_.vcs + vc].next(flit)});
         }
-        for (std::uint32_t p = 0; p < f_.ports; ++p)
-            for (std::uint32_t v = 0; v < f_.vcs; ++v) {
-                const auto amount = static_cast<std::uint8_t>(
-                    get(model.credit_o, (p * built_vcs + v) * amount_bits, amount_bits));
-                if (amount == 0) continue;
-                const FarPort far = f_.from[std::size_t{global_[n]} * f_.ports + p];
-                if (local_[far.node] != UINT32_MAX)
-                    give(*model_[local_[far.node]], far.port, v, amount);
-                else
-                    outputs.credits.push_back(
-                        {global_[n], static_cast<std::uint8_t>(p), static_cast<std::uint8_t>(v), amount});
-            }
-        for (std::uint32_t i = 0; i < f_.injections; ++i)
-            if (const std::uint64_t amount = get(model.inj_credit_o, i * amount_bits, amount_bits);
-                amount != 0) {
-                outputs.injection_credits.push_back(
-                    {global_[n], static_cast<std::uint8_t>(i), 0, static_cast<std::uint8_t>(amount)});
-            }
+        each_amount(model.credit_o, f_.ports * built_vcs, [&](std::uint32_t i, std::uint8_t amount) {
+            const std::uint32_t p = i / built_vcs;
+            const std::uint32_t v = i % built_vcs;
+            const FarPort far = f_.from[std::size_t{global_[n]} * f_.ports + p];
+            if (local_[far.node] != UINT32_MAX)
+                give(*model_[local_[far.node]], far.port, v, amount);
+            else
+                outputs.credits.push_back(
+                    {global_[n], static_cast<std::uint8_t>(p), static_cast<std::uint8_t>(v), amount});
+        });
+        each_amount(model.inj_credit_o, f_.injections, [&](std::uint32_t i, std::uint8_t amount) {
+            outputs.injection_credits.push_back({global_[n], static_cast<std::uint8_t>(i), 0, amount});
+        });
     }
 
     const Fabric& f_;

@@ -1,0 +1,208 @@
+// Interlace: sources, sinks, and which flits move (docs/node.md, sections 4 and 5)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "interlace/systemc/routing.h"
+#include "interlace/systemc/sink.h"
+#include "interlace/systemc/source.h"
+
+namespace interlace::systemc {
+
+/// The sources and sinks of a node. Sources: link channels, then injection queues. Sinks: link ports, then
+/// reception queues.
+template <std::uint32_t Ports, std::uint32_t Vcs, std::uint32_t Injections, std::uint32_t Receptions>
+class Crossbar {
+  public:
+    static constexpr std::uint32_t link_sources = Ports * Vcs;
+    static constexpr std::uint32_t sources = link_sources + Injections;
+    static constexpr std::uint32_t sinks = Ports + Receptions;
+    using Registers = systemc::Registers<Ports, Vcs>;
+
+    /// Without a packet.
+    bool empty() const { return occupied_ == 0; }
+
+    void clear() {
+        for (Source& source : source_) source.clear();
+        sink_ = {};
+        occupied_ = moved_ = 0;
+        held_ = 0;
+    }
+
+    /// Section 5, steps 1 to 3: every sink moves at most one flit. Calls show(sink, channel, flit) for each.
+    template <class Show>
+    void move_flits(const Registers& registers, const Show& show) {
+        std::array<std::uint64_t, sinks> waiting{};  // sources with a branch that may start, of each sink
+        std::uint32_t wanted = 0;                    // sinks that have some
+        std::uint64_t high = 0;
+        each_bit(occupied_, [&](std::uint32_t s) {
+            const std::uint64_t bit = std::uint64_t{1} << s;
+            if (source_[s].head.high) high |= bit;
+            // Most likely to move, and far away: in a large network every cycle finds the caches full of
+            // other nodes.
+            __builtin_prefetch(&source_[s].flits.front());
+            const std::uint32_t may_start = startable(registers, s);
+            wanted |= may_start;
+            each_bit(may_start, [&](std::uint32_t k) { waiting[k] |= bit; });
+        });
+        const bool wormhole = registers.switching == Registers::wormhole;
+        each_bit(wanted | held_, [&](std::uint32_t k) {
+            const std::uint32_t v = wormhole ? next_of_flits(registers, k, waiting[k], high)
+                                             : next_of_packets(registers, k, waiting[k], high);
+            if (v != none) move(k, v, show);
+        });
+    }
+
+    /// Section 5, step 5. Calls freed(source, flits) for each source that has freed some. Once a cycle.
+    template <class Freed>
+    void free_flits(const Freed& freed) {
+        each_bit(moved_, [&](std::uint32_t s) {
+            Source& source = source_[s];
+            const bool left = source.left();
+            const std::uint32_t flits = source.freed();
+            source.flits.pop(flits);
+            if (flits != 0) freed(s, flits);
+            if (!left) return;
+            source.granted = source.finished = 0;
+            if (source.behind.empty()) {
+                occupied_ &= ~(std::uint64_t{1} << s);
+            } else {
+                source.head = source.behind.front();
+                source.behind.pop();
+            }
+        });
+        moved_ = 0;
+    }
+
+    /// A flit from a pin. Before `free_flits`: the queue must have had room when the cycle began. Returns
+    /// errors.
+    std::uint32_t arrive(const Registers& registers, std::uint32_t s, const Flit& flit) {
+        Source& source = source_[s];
+        const bool from_link = s < link_sources;
+        std::uint32_t errors = source.take(flit, from_link ? registers.vc_depth : registers.injection_depth);
+        if (!flit.head()) return errors;
+        const Header header{flit.word[0]};
+        if (!header.well_formed() || (header.kind() == Header::unicast && (registers.routing & 1U) == 0))
+            errors |= Status::malformed;
+        const Route way = route(registers, from_link ? s / Vcs : injected, header);
+        if (way.misrouted) errors |= Status::misrouted;
+        const Packet packet{way.sinks, way.channels, header.length(), header.high()};
+        if ((occupied_ >> s & 1U) != 0)
+            source.behind.push(packet);
+        else
+            source.head = packet;
+        occupied_ |= std::uint64_t{1} << s;
+        return errors;
+    }
+
+    /// Not enabled: credits are their queue's depth.
+    void fill_credits(const Registers& registers) {
+        for (std::uint32_t k = 0; k < sinks; ++k)
+            sink_[k].credits.fill(k < Ports ? registers.vc_depth : registers.reception_depth);
+    }
+
+    /// Credits come back to a sink's channel. Returns errors.
+    std::uint32_t give_credits(std::uint32_t k, std::uint32_t v, std::uint32_t flits, std::uint32_t depth) {
+        return (sink_[k].credits[v] += flits) > depth ? Status::credit : 0;
+    }
+
+  private:
+    static constexpr std::uint32_t none = Sink<Vcs>::none;
+
+    /// The sinks for which a source's head packet has a branch that may start.
+    std::uint32_t startable(const Registers& registers, std::uint32_t s) const {
+        const Source& source = source_[s];
+        const std::uint32_t waiting = source.head.sinks & ~source.granted;
+        const bool whole = s < link_sources && registers.switching == Registers::store_and_forward;
+        return whole && !source.complete() ? waiting & ~ones_below(Ports) : waiting;
+    }
+
+    /// A reception sink has one channel, whatever is allowed.
+    std::uint32_t free_channel(const Registers& registers, std::uint32_t k, const Packet& packet,
+                               std::uint32_t flits) const {
+        return sink_[k].free_channel(k < Ports ? registers.vcs & packet.channels : 1, flits);
+    }
+
+    bool has_next(const typename Sink<Vcs>::Branch& branch) const {
+        return branch.next != source_[branch.source].flits.end();
+    }
+
+    /// Store and forward, virtual cut-through: the channel whose flit a sink moves, or none.
+    std::uint32_t next_of_packets(const Registers& registers, std::uint32_t k, std::uint64_t waiting,
+                                  std::uint64_t high) {
+        Sink<Vcs>& sink = sink_[k];
+        if (sink.held != 0) {
+            const auto v = static_cast<std::uint32_t>(__builtin_ctz(sink.held));
+            return has_next(sink.branch[v]) ? v : none;
+        }
+        std::uint64_t candidates = 0;
+        each_bit(waiting, [&](std::uint32_t s) {
+            const Packet& packet = source_[s].head;
+            if (free_channel(registers, k, packet, packet.length) != none)
+                candidates |= std::uint64_t{1} << s;
+        });
+        if (candidates == 0) return none;
+        const std::uint32_t s = sink.arbitrate(candidates, high);
+        return start(registers, k, s, source_[s].head.length);
+    }
+
+    /// Wormhole: the same, flit by flit.
+    std::uint32_t next_of_flits(const Registers& registers, std::uint32_t k, std::uint64_t waiting,
+                                std::uint64_t high) {
+        Sink<Vcs>& sink = sink_[k];
+        std::uint64_t running = 0;
+        each_bit(sink.held, [&](std::uint32_t v) {
+            if (sink.credits[v] > 0 && has_next(sink.branch[v]))
+                running |= std::uint64_t{1} << sink.branch[v].source;
+        });
+        std::uint64_t candidates = running;
+        each_bit(waiting, [&](std::uint32_t s) {
+            if (free_channel(registers, k, source_[s].head, 1) != none) candidates |= std::uint64_t{1} << s;
+        });
+        if (candidates == 0) return none;
+        const std::uint32_t s = sink.arbitrate(candidates, high);
+        if ((running >> s & 1U) == 0) return start(registers, k, s, 1);
+        std::uint32_t v = 0;
+        while ((sink.held >> v & 1U) == 0 || sink.branch[v].source != s) ++v;
+        --sink.credits[v];
+        return v;
+    }
+
+    /// A branch takes a sink's lowest free channel and pays for `flits`.
+    std::uint32_t start(const Registers& registers, std::uint32_t k, std::uint32_t s, std::uint32_t flits) {
+        Sink<Vcs>& sink = sink_[k];
+        Source& source = source_[s];
+        const Packet& packet = source.head;
+        const std::uint32_t v = free_channel(registers, k, packet, flits);
+        sink.credits[v] -= flits;
+        sink.held |= 1U << v;
+        sink.branch[v] = {s, source.flits.begin(), packet.length};
+        held_ |= 1U << k;
+        source.granted |= 1U << k;
+        return v;
+    }
+
+    template <class Show>
+    void move(std::uint32_t k, std::uint32_t v, const Show& show) {
+        Sink<Vcs>& sink = sink_[k];
+        auto& branch = sink.branch[v];
+        Source& source = source_[branch.source];
+        show(k, v, source.flits.at(branch.next++));
+        moved_ |= std::uint64_t{1} << branch.source;
+        if (--branch.left > 0) return;
+        source.finished |= 1U << k;
+        sink.held &= ~(1U << v);
+        if (sink.held == 0) held_ &= ~(1U << k);
+    }
+
+    std::array<Source, sources> source_;
+    std::array<Sink<Vcs>, sinks> sink_;
+    std::uint64_t occupied_ = 0;  ///< sources that have a packet
+    std::uint64_t moved_ = 0;     ///< sources that have moved a flit in this cycle
+    std::uint32_t held_ = 0;      ///< sinks with a channel that is held
+};
+
+}  // namespace interlace::systemc

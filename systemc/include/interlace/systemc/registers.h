@@ -1,0 +1,102 @@
+// Interlace: the registers of a node (docs/node.md, section 1)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "interlace/systemc/pins.h"
+
+namespace interlace::systemc {
+
+/// Bits of `status_o` (docs/node.md, section 8).
+struct Status {
+    static constexpr std::uint32_t overflow = 1, malformed = 2, misrouted = 4, credit = 8;
+};
+
+constexpr std::uint32_t ones_below(std::uint32_t bit) {
+    return static_cast<std::uint32_t>(ones(bit));
+}
+
+/// What the host writes while `enable` is 0, under the names of the table.
+template <std::uint32_t Ports, std::uint32_t Vcs>
+struct Registers {
+    static constexpr std::uint32_t slots = 1024;
+    static constexpr std::uint32_t dimensions = std::max(1U, Ports / 2);
+
+    enum Switching : std::uint32_t { store_and_forward = 0, virtual_cut_through = 1, wormhole = 2 };
+    /// What a port does to its dimension's coordinate.
+    struct Hop {
+        std::uint32_t length = 0, dimension = 0;
+        bool minus = false;
+    };
+
+    bool enable = false;
+    std::uint32_t switching = 0, vcs = 0, vc_depth = 0, reception_depth = 0, ports = 0, receptions = 0,
+                  injection_depth = 0, routing = 0, classes = 0;
+    std::array<std::int32_t, dimensions> here{}, size{};
+    std::array<Hop, Ports> hop{};
+    std::vector<std::uint32_t> table = std::vector<std::uint32_t>(slots);
+
+    /// All but the table is 0 again.
+    void reset() {
+        std::vector<std::uint32_t> kept;
+        kept.swap(table);
+        *this = {};
+        table.swap(kept);
+    }
+
+    void write(std::uint32_t address, std::uint32_t data) {
+        if ((address & 0x1000U) != 0) table[address % slots] = data & ones_below(Ports + 1);
+        if (address < 0x10) write_scalar(address, data);
+        if (address >= 0x10 && address < 0x10 + dimensions) {
+            here[address - 0x10] = static_cast<std::int32_t>(data & 0xffffU);
+            size[address - 0x10] = static_cast<std::int32_t>(data >> 16U);
+        }
+        if (address >= 0x20 && address < 0x20 + Ports)
+            hop[address - 0x20] = {data & 0xffffU, data >> 16U & 7U, (data >> 19U & 1U) != 0};
+    }
+
+  private:
+    void write_scalar(std::uint32_t address, std::uint32_t data) {
+        switch (address) {
+            case 0:
+                enable = (data & 1U) != 0;
+                break;
+            case 1:
+                switching = data & 3U;
+                break;
+            case 2:
+                vcs = data & ones_below(Vcs);
+                break;
+            case 3:
+                vc_depth = data & 1023U;
+                break;
+            case 4:
+                reception_depth = data & 1023U;
+                break;
+            case 5:
+                ports = data & ones_below(Ports);
+                break;
+            case 6:
+                receptions = data & 7U;
+                break;
+            case 7:
+                injection_depth = data & 1023U;
+                break;
+            case 8:
+                routing = data & 3U;
+                break;
+            case 9:
+                classes = data & 255U;
+                break;
+            default:
+                break;
+        }
+    }
+};
+
+}  // namespace interlace::systemc

@@ -1,0 +1,46 @@
+// Interlace: what packets leave through (docs/node.md, sections 4 and 5)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "interlace/systemc/pins.h"
+
+namespace interlace::systemc {
+
+/// A link port or a reception queue. Each channel is held by at most one branch.
+template <std::uint32_t Vcs>
+struct Sink {
+    struct Branch {
+        std::uint32_t source = 0;
+        std::uint32_t next = 0;  ///< the position of its next flit in the source
+        std::uint32_t left = 0;  ///< flits
+    };
+
+    std::uint32_t held = 0;      ///< mask of channels
+    std::uint32_t favoured = 0;  ///< the source after the last winner
+    std::array<std::uint32_t, Vcs> credits{};
+    std::array<Branch, Vcs> branch{};
+
+    static constexpr std::uint32_t none = Vcs;
+    /// The lowest channel of `allowed` that is free and has credits for `flits`, or `none`.
+    std::uint32_t free_channel(std::uint32_t allowed, std::uint32_t flits) const {
+        for (std::uint32_t rest = allowed & ~held; rest != 0; rest &= rest - 1)
+            if (const auto v = static_cast<std::uint32_t>(__builtin_ctz(rest)); credits[v] >= flits) return v;
+        return none;
+    }
+
+    /// Section 5, step 3: of candidates the lowest above the last winner, or else the lowest; those of high
+    /// priority before all others.
+    std::uint32_t arbitrate(std::uint64_t candidates, std::uint64_t high) {
+        if ((candidates & high) != 0) candidates &= high;
+        const std::uint64_t above = candidates & ~ones(favoured);
+        const auto winner = static_cast<std::uint32_t>(__builtin_ctzll(above != 0 ? above : candidates));
+        favoured = winner + 1;
+        return winner;
+    }
+};
+
+}  // namespace interlace::systemc
