@@ -48,6 +48,19 @@ void add_file_flags(CLI::App& command, Flags& flags) {
                      "Size the forwarding tables that would hold the schedule");
 }
 
+void add_host_flags(CLI::App& command, Flags& flags) {
+    CycleOptions& cycles = flags.experiment.cycles;
+    const auto add = [&](const char* name, std::string& value, const char* text) {
+        command.add_option(name, value, text)->group(node_group)->capture_default_str();
+    };
+    add("--host", flags.host, "What a host's work costs: ideal, bgl or a file");
+    add("--forwarding", cycles.forwarding,
+        "Who sends packets on: host; or the router, by a table or by a deposit along lines: table, deposit");
+    add("--pace", cycles.pace, "off, or step: lanes start a packet every F + h cycles (docs/node.md)");
+    add("--trace", cycles.trace, "Write a waveform (VCD) of --trace-nodes' output pins to this file");
+    add("--trace-nodes", cycles.trace_nodes, "Nodes of the waveform, as in 0,5,17");
+}
+
 std::string bound_line(const LowerBound& bound, std::uint32_t steps) {
     const std::uint32_t gap = steps - bound.steps;
     const std::string where =
@@ -149,22 +162,13 @@ void add_broadcast(CLI::App& app, Action& action) {
     command->add_option("--engine", e.engine, "step, or cycles: native (C++), systemc, rtl (SystemVerilog)")
         ->capture_default_str();
     add_node_flags(*command, flags->node, e.cycles);
-    command->add_option("--host", flags->host, "What a host's work costs: ideal, bgl or a file")
-        ->capture_default_str();
-    command
-        ->add_option("--forwarding", e.cycles.forwarding,
-                     "Who sends packets on between source and end: the host, the router by a table, or by a "
-                     "deposit along lines: host, table, deposit")
-        ->capture_default_str();
-    command
-        ->add_option("--pace", e.cycles.pace,
-                     "off, or step: lanes start a packet every F + h cycles (docs/node.md)")
-        ->capture_default_str();
+    add_host_flags(*command, *flags);
     command->add_option("--seed", e.seed, "Seed of the optimal scheduler's ties")->capture_default_str();
     add_file_flags(*command, *flags);
     command->footer("Example: interlace broadcast ibt:64x64:b=8,24 --group rectangle --algorithm optimal");
-    command->callback([flags, &action] {
-        action = [flags] {
+    command->callback([flags, &action, command] {
+        action = [flags, command] {
+            if (flags->experiment.engine == "step") refuse_node_flags(*command);
             resolve_node_flags(flags->node, flags->experiment.cycles);
             flags->experiment.cycles.host = host_parameters(flags->host);
             return run_and_print(*flags);

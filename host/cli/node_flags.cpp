@@ -8,27 +8,26 @@
 namespace interlace::cli {
 
 void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) {
-    command
-        .add_option("--node", flags.name,
-                    "The nodes of the cycle engines: bgl, bgl_ten, minimal, wide or a file")
-        ->capture_default_str();
-    command
-        .add_option("--set", flags.overrides,
-                    "Replace a value of the node: node.vc_depth=16 (may be repeated)")
+    const auto add = [&](const char* name, auto& value, const char* text) {
+        return command.add_option(name, value, text)->group(node_group)->capture_default_str();
+    };
+    add("--node", flags.name, "The nodes: bgl, bgl_ten, minimal, wide or a file");
+    add("--set", flags.overrides, "Replace a value of the node: node.vc_depth=16 (may be repeated)")
         ->allow_extra_args(false);
-    command.add_option("--links", flags.links, "The links' timing: unit, bgl or a file")
-        ->capture_default_str();
-    command.add_option("--rtl-nodes", options.rtl_nodes, "These nodes are RTL whatever the engine: 0,5,17");
-    command.add_option("--systemc-nodes", options.systemc_nodes,
-                       "These nodes are SystemC whatever the engine");
-    command.add_option("--lockstep", options.lockstep,
-                       "Engines that run beside, every pin compared: rtl,systemc");
-    command.add_option("--regions", options.regions, "Regions that the nodes of an engine are cut into")
-        ->check(CLI::Range(1, 1'000'000))
-        ->capture_default_str();
-    command.add_option("--threads", options.threads, "Threads that regions run on")
-        ->check(CLI::Range(1, 1024))
-        ->capture_default_str();
+    add("--links", flags.links, "The links' timing: unit, bgl or a file");
+    add("--rtl-nodes", options.rtl_nodes, "These nodes are RTL whatever the engine: 0,5,17");
+    add("--systemc-nodes", options.systemc_nodes, "These nodes are SystemC whatever the engine");
+    add("--lockstep", options.lockstep, "Engines that run beside, every pin compared: rtl,systemc");
+    add("--regions", options.regions, "Regions that the nodes of an engine are cut into")
+        ->check(CLI::Range(1, 1'000'000));
+    add("--threads", options.threads, "Threads that regions run on")->check(CLI::Range(1, 1024));
+}
+
+void refuse_node_flags(const CLI::App& command) {
+    for (const CLI::Option* option : command.get_options())
+        if (option->get_group() == node_group && option->count() > 0)
+            throw InputError(option->get_name() + " with --engine step, which has no nodes",
+                             "--engine native, systemc or rtl");
 }
 
 void resolve_node_flags(const NodeFlags& flags, CycleOptions& options) {

@@ -17,8 +17,14 @@ struct NodeFlags {
     std::vector<std::string> overrides;  ///< node.KEY=VALUE
 };
 
+/// Under this name --help lists the options of the cycle engines.
+inline constexpr const char* node_group = "Nodes, for the cycle engines";
+
 /// --node, --set, --links, --rtl-nodes, --systemc-nodes, --lockstep, --regions, --threads.
 void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options);
+
+/// Throws InputError if an option of node_group was given: the step engine has no nodes.
+void refuse_node_flags(const CLI::App& command);
 
 /// The node and links that the flags describe, and a region for every thread. Throws InputError.
 void resolve_node_flags(const NodeFlags& flags, CycleOptions& options);

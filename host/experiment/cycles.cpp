@@ -3,9 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/experiment/cycles.h"
 
+#include <memory>
+
 #include "interlace/core/error.h"
+#include "interlace/core/text.h"
 #include "interlace/engine/max_plus.h"
+#include "interlace/engine/waveform.h"
 #include "make_machine.h"
+#include "whole_file.h"
 
 namespace interlace {
 namespace {
@@ -23,6 +28,29 @@ std::uint64_t predicted_cycles(const Network& network, const Fabric& fabric, con
     };
     return max_plus_time(network, program, times);
 }
+
+/// The waveform of some nodes of a machine.
+class Tracer {
+  public:
+    Tracer(std::ostream& out, const Network& network, const Fabric& fabric, const Machine& machine,
+           const std::string& nodes)
+        : machine_(machine) {
+        std::vector<std::string> scopes;
+        for (const std::string& piece : split(nodes, ',')) {
+            nodes_.push_back(parse_node(network, piece));
+            scopes.push_back("node" + std::to_string(+nodes_.back()));
+        }
+        waveform_ = std::make_unique<Waveform>(out, fabric.pin_names(), scopes);
+    }
+    void show(std::uint64_t cycle) const {
+        for (std::size_t i = 0; i < nodes_.size(); ++i) waveform_->show(cycle, i, machine_.pins(nodes_[i]));
+    }
+
+  private:
+    const Machine& machine_;
+    std::vector<NodeId> nodes_;
+    std::unique_ptr<Waveform> waveform_;
+};
 
 }  // namespace
 
@@ -44,7 +72,15 @@ CycleResult run_cycles(const Network& network, const Program& program, const std
     if (options.pace == "step")
         run.pace = std::uint64_t{run.packet_flits} * options.links.cycles_per_flit + host_hop_overhead +
                    fabric.longest_delay + 1 - options.links.cycles_per_flit;
-    const ProgramRun measured = run_program(fabric, machine, program, plan, run);
+    ProgramRun measured;
+    if (options.trace.empty())
+        measured = run_program(fabric, machine, program, plan, run);
+    else
+        write_whole_file(options.trace, [&](std::ostream& out) {
+            const Tracer tracer(out, network, fabric, machine, options.trace_nodes);
+            run.observe = [&](std::uint64_t cycle) { tracer.show(cycle); };
+            measured = run_program(fabric, machine, program, plan, run);
+        });
     result.cycles = measured.cycles;
     result.queues = measured.queues;
     result.max_plus_cycles = predicted_cycles(network, fabric, program, run.packet_flits, run.pace);

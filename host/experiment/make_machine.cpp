@@ -77,9 +77,9 @@ std::vector<std::size_t> engines_of_nodes(const Network& network, const std::str
 
 /// A region of the engine, with those of `lockstep` beside it.
 std::unique_ptr<Region> make_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                    const PortTables* tables, std::size_t engine,
-                                    const std::string& lockstep) {
-    if (lockstep.empty()) return engines[engine].make(fabric, nodes, tables, false);
+                                    const PortTables* tables, std::size_t engine, const std::string& lockstep,
+                                    bool probed) {
+    if (lockstep.empty()) return engines[engine].make(fabric, nodes, tables, probed);
     std::vector<NamedRegion> regions;
     regions.push_back({engines[engine].name, engines[engine].make(fabric, nodes, tables, true)});
     for (const std::string& name : split(lockstep, ',')) {
@@ -88,7 +88,7 @@ std::unique_ptr<Region> make_region(const Fabric& fabric, const std::vector<Node
             if (other.name == name) throw InputError("lockstep of " + name + " with itself", "other engines");
         regions.push_back({name, beside.make(fabric, nodes, tables, true)});
     }
-    return lockstep_region(fabric, nodes, std::move(regions));
+    return lockstep_region(fabric, nodes, std::move(regions), "interlace-lockstep.vcd");
 }
 
 /// `nodes` in `count` pieces of nearly equal size, in their order.
@@ -114,7 +114,7 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
             if (of[v] == index) nodes.emplace_back(v);
         for (auto& piece : pieces(nodes, engines[index].single ? 1 : options.regions)) {
-            auto region = make_region(fabric, piece, tables, index, options.lockstep);
+            auto region = make_region(fabric, piece, tables, index, options.lockstep, !options.trace.empty());
             parts.push_back({std::move(piece), std::move(region), !engines[index].single});
         }
     }

@@ -43,6 +43,7 @@ ProgramRun run_program(const Fabric& fabric, Machine& machine, const Program& pr
         hosts->drive(cycle, inputs);
         machine.tick(inputs, outputs);
         hosts->receive(outputs, cycle);
+        if (options.observe) options.observe(cycle + 1);
         run.receptions += outputs.receptions.size();
         quiet = inputs.injections.empty() && outputs.receptions.empty() ? quiet + 1 : 0;
         if (quiet > patience(fabric, options))

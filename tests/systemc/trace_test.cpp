@@ -52,6 +52,8 @@ struct Bench {
         node.rx_ready_i(rx_ready);
         node.rx_valid_o(rx_valid);
         node.rx_flit_o(rx_flit);
+        node.rx_count_o(rx_count);
+        node.stall_o(stall);
         node.status_o(status);
     }
 
@@ -81,6 +83,8 @@ struct Bench {
     SignalOf<decltype(Node::rx_ready_i)> rx_ready;
     SignalOf<decltype(Node::rx_valid_o)> rx_valid;
     SignalOf<decltype(Node::rx_flit_o)> rx_flit;
+    SignalOf<decltype(Node::rx_count_o)> rx_count;
+    SignalOf<decltype(Node::stall_o)> stall;
 };
 
 /// The names of a VCD file's variables, and when each took which value: {"#35000", "b10"} and the like.
@@ -148,11 +152,11 @@ TEST(SystemCNode, TraceFileHasEveryPinAndTheCycleInWhichAFlitLeaves) {
     std::remove((path + ".vcd").c_str());
     std::vector<std::string> names;
     for (const auto& [name, changes] : vcd.changes) names.push_back(name);
-    EXPECT_THAT(names, testing::UnorderedElementsAre("clk_i", "rst_ni", "cfg_valid_i", "cfg_addr_i",
-                                                     "cfg_data_i", "link_valid_i", "link_vc_i", "link_flit_i",
-                                                     "credit_i", "link_valid_o", "link_vc_o", "link_flit_o",
-                                                     "credit_o", "inj_valid_i", "inj_flit_i", "inj_credit_o",
-                                                     "rx_ready_i", "rx_valid_o", "rx_flit_o", "status_o"));
+    EXPECT_THAT(names, testing::UnorderedElementsAre(
+                           "clk_i", "rst_ni", "cfg_valid_i", "cfg_addr_i", "cfg_data_i", "link_valid_i",
+                           "link_vc_i", "link_flit_i", "credit_i", "link_valid_o", "link_vc_o", "link_flit_o",
+                           "credit_o", "inj_valid_i", "inj_flit_i", "inj_credit_o", "rx_ready_i",
+                           "rx_valid_o", "rx_flit_o", "rx_count_o", "stall_o", "status_o"));
     EXPECT_THAT(vcd.changes.at("link_valid_o"),
                 testing::ElementsAre(Pair("#0", "b0"), Pair("#115000", "b10"), Pair("#125000", "b0")));
 }

@@ -39,6 +39,7 @@ class NativeRegion final : public Region {
         reception_.resize(n * f_.receptions);
         busy_.resize(n, 0);
         asking_.resize(n, 0);
+        turn_.resize(n, 0);
         status_.resize(n, 0);
         if (probed_) {
             link_pins_.resize(n * f_.ports);
@@ -126,6 +127,8 @@ class NativeRegion final : public Region {
             }
             for (std::uint64_t asking = asking_[node]; asking != 0; asking &= asking - 1)
                 withdraw(node, static_cast<std::uint32_t>(std::countr_zero(asking)));
+            if (chosen_) turn_[node] = static_cast<std::uint8_t>((turn_[node] + 1U) % f_.ports);
+            chosen_ = false;
             for (const std::uint32_t source : ended_) next_packet(node, source);
             if (busy_[node] != 0 || asking_[node] != 0) active_[kept++] = node;
         }
@@ -191,12 +194,12 @@ class NativeRegion final : public Region {
         if (probed_) stall_pins_[node] |= 1U << k;
     }
 
-    /// An adaptive head packet asks for one sink: the first of its choices, from the cycle's turn on, that is
+    /// An adaptive head packet asks for one sink: the first of its choices, from the node's turn on, that is
     /// free and has room for a packet of any size in a dynamic channel, or else its escape.
     void ask(std::uint32_t node, std::uint32_t source) {
         Entry& entry = entries_[head(node, source)];
         const std::uint32_t slot = f_.parameters.packet_flits;
-        const auto turn = static_cast<std::uint32_t>(cycle_ % f_.ports);
+        const std::uint32_t turn = turn_[node];
         std::uint32_t sink = entry.escape;
         entry.channels = static_cast<std::uint8_t>(f_.escape_channel());
         entry.cost = static_cast<std::uint8_t>(slot);
@@ -230,7 +233,10 @@ class NativeRegion final : public Region {
         const Entry& entry = entries_[head(node, source)];
         const auto k = static_cast<std::uint32_t>(std::countr_zero(entry.route));
         Sink& sink = sink_[sink_index(node, k)];
-        if (entry.started != 0) asking_[node] &= ~(std::uint64_t{1} << source);
+        if (entry.started != 0) {
+            asking_[node] &= ~(std::uint64_t{1} << source);
+            if (entry.channels != f_.escape_channel()) chosen_ = true;
+        }
         sink.want &= ~(std::uint64_t{1} << source);
         if (sink.want == 0 && sink.held == 0) busy_[node] &= ~(std::uint64_t{1} << k);
     }
@@ -300,20 +306,24 @@ class NativeRegion final : public Region {
         const bool single = (entry.route & (entry.route - 1)) == 0;
         if (single)
             freed_now_.push_back(
-                {node, branch.source, 1, flit.tail() ? last_credits(entry, branch.source) : std::uint8_t{1}});
+                {node, branch.source, flit.tail() ? last_credits(entry, branch.source) : std::uint8_t{1}});
         if (!flit.tail()) return;
         sink_[index].held &= static_cast<std::uint8_t>(~(1U << vc));
         entry.finished |= 1U << k;
         if (entry.finished != entry.route) return;
-        if (!single) freed_now_.push_back({node, branch.source, entry.length, entry.length});
+        if (!single) freed_now_.push_back({node, branch.source, entry.length});
         ended_.push_back(branch.source);
     }
 
-    /// Credits that go back with the tail of a packet with one branch: in an escape channel every packet
-    /// counts as one of full size.
+    /// An escape channel, in which every packet counts as one of full size.
+    bool in_escape(std::uint32_t source) const {
+        return f_.adaptive() && source < f_.ports * f_.vcs && source % f_.vcs == f_.vcs - 1;
+    }
+
+    /// Credits that go back with the tail of a packet with one branch.
     std::uint8_t last_credits(const Entry& entry, std::uint32_t source) const {
-        const bool escape = f_.adaptive() && source < f_.ports * f_.vcs && source % f_.vcs == f_.vcs - 1;
-        return static_cast<std::uint8_t>(escape ? f_.parameters.packet_flits - entry.length + 1U : 1U);
+        return static_cast<std::uint8_t>(in_escape(source) ? f_.parameters.packet_flits - entry.length + 1U
+                                                           : 1U);
     }
 
     void send(std::uint32_t node, std::uint32_t port, std::uint32_t vc, const Flit& flit,
@@ -348,8 +358,9 @@ class NativeRegion final : public Region {
     void push(std::uint32_t node, std::uint32_t source, const Flit& flit) {
         Source& queue = source_[source_index(node, source)];
         const bool from_link = source < f_.ports * f_.vcs;
-        if (queue.flits++ >= (from_link ? f_.parameters.vc_depth : f_.parameters.injection_depth))
-            status_[node] |= overflow;
+        const std::uint32_t depth = from_link ? f_.parameters.vc_depth : f_.parameters.injection_depth;
+        queue.flits += !in_escape(source) ? 1U : flit.head() ? f_.parameters.packet_flits : 0U;
+        if (queue.flits > depth) status_[node] |= overflow;
         note(from_link ? QueueClass::channel : QueueClass::injection, queue.flits);
         if (flit.head()) enqueue(node, source, flit.packet);
         Entry& entry = entries_[queue.tail];
@@ -411,12 +422,12 @@ class NativeRegion final : public Region {
     }
 
     void free(const Freed& freed, RegionOutputs& outputs) {
-        source_[source_index(freed.node, freed.source)].flits -= freed.flits;
-        if (probed_) freed_pins_[source_index(freed.node, freed.source)] = freed.credits;
+        source_[source_index(freed.node, freed.source)].flits -= freed.amount;
+        if (probed_) freed_pins_[source_index(freed.node, freed.source)] = freed.amount;
         if (freed.source >= f_.ports * f_.vcs) {
             outputs.injection_credits.push_back({global_[freed.node],
                                                  static_cast<std::uint8_t>(freed.source - f_.ports * f_.vcs),
-                                                 0, freed.credits});
+                                                 0, freed.amount});
             return;
         }
         const auto port = static_cast<std::uint8_t>(freed.source / f_.vcs);
@@ -424,9 +435,9 @@ class NativeRegion final : public Region {
         const FarPort far = f_.from[std::size_t{global_[freed.node]} * f_.ports + port];
         if (local_[far.node] != none)
             credits_under_way_.push(f_.credit_delay(global_[freed.node], port),
-                                    {local_[far.node], far.port, vc, freed.credits});
+                                    {local_[far.node], far.port, vc, freed.amount});
         else
-            outputs.credits.push_back({global_[freed.node], port, vc, freed.credits});
+            outputs.credits.push_back({global_[freed.node], port, vc, freed.amount});
     }
 
     /// Flits of the queue behind a channel of sink k.
@@ -485,6 +496,8 @@ class NativeRegion final : public Region {
     std::vector<ReceptionQueue> reception_;
     std::vector<std::uint64_t> busy_;    // per node: sinks that are wanted or held
     std::vector<std::uint64_t> asking_;  // per node: sources with adaptive packets that have not started
+    std::vector<std::uint8_t> turn_;     // per node: the port from which adaptive packets choose
+    bool chosen_ = false;                // one of them did in this cycle of the node that is run
     std::vector<std::uint8_t> status_;
 
     std::vector<Entry> entries_;

@@ -115,7 +115,7 @@ Route find_route(const Fabric& fabric, const PortTables* tables, NodeId node, En
         route.local = from.link;
         if (!from.link)
             route.links = packet.slot();
-        else if (packet.kind() == PacketKind::deposit)
+        else if (packet.kind() == PacketKind::deposit && fabric.dimensions > 0)
             deposit(fabric, node, from.port, packet, route);
     }
     if (fabric.adaptive() && packet.kind() != PacketKind::unicast)

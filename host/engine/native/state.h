@@ -32,7 +32,7 @@ struct Entry {
 
 struct Source {
     std::uint32_t head = none, tail = none;  // entries
-    std::uint32_t flits = 0;
+    std::uint32_t flits = 0;                 // in an escape channel, as its packets count
 };
 
 /// A branch that holds a channel of a sink.
@@ -61,10 +61,10 @@ struct ReceptionQueue {
     bool ready = true, listed = false;
 };
 
-/// What a source freed in this cycle: the flits that left it, and the credits that it gives back.
+/// Flits that a source freed in this cycle.
 struct Freed {
     std::uint32_t node;
-    std::uint8_t source, flits, credits;
+    std::uint8_t source, amount;
 };
 
 }  // namespace interlace::native

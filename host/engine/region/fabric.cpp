@@ -145,24 +145,25 @@ std::uint32_t Fabric::reception_queue(std::uint32_t port, const Packet& packet) 
     return (layout & 4U) != 0 && packet.group() != 0 ? queue + ports + (apart ? 1 : 0) : queue;
 }
 
-std::vector<std::string> Fabric::pin_names() const {
-    std::vector<std::string> names;
+std::vector<PinName> Fabric::pin_names() const {
+    std::vector<PinName> names;
     const auto flit = [&](const std::string& pin, std::uint32_t i) {
-        names.push_back(fmt::format("{}[{}] head and tail", pin, i));
-        for (std::uint32_t w = 0; w < words; ++w) names.push_back(fmt::format("{}[{}] word {}", pin, i, w));
+        names.push_back({fmt::format("{}[{}].ends", pin, i), 2});
+        for (std::uint32_t w = 0; w < words; ++w)
+            names.push_back({fmt::format("{}[{}].word{}", pin, i, w), 64});
     };
     for (std::uint32_t p = 0; p < ports; ++p) {
-        names.push_back(fmt::format("link_valid_o[{}]", p));
-        names.push_back(fmt::format("link_vc_o[{}]", p));
+        names.push_back({fmt::format("link_valid_o[{}]", p), 1});
+        names.push_back({fmt::format("link_vc_o[{}]", p), 2});
         flit("link_flit_o", p);
-        for (std::uint32_t v = 0; v < vcs; ++v) names.push_back(fmt::format("credit_o[{}] vc {}", p, v));
+        for (std::uint32_t v = 0; v < vcs; ++v) names.push_back({fmt::format("credit_o[{}].vc{}", p, v), 7});
     }
-    for (std::uint32_t i = 0; i < injections; ++i) names.push_back(fmt::format("inj_credit_o[{}]", i));
+    for (std::uint32_t i = 0; i < injections; ++i) names.push_back({fmt::format("inj_credit_o[{}]", i), 7});
     for (std::uint32_t r = 0; r < receptions; ++r) {
-        names.push_back(fmt::format("rx_valid_o[{}]", r));
+        names.push_back({fmt::format("rx_valid_o[{}]", r), 1});
         flit("rx_flit_o", r);
     }
-    names.emplace_back("status_o");
+    names.push_back({"status_o", 4});
     return names;
 }
 

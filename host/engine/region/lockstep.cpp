@@ -6,14 +6,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <fstream>
+
+#include "interlace/engine/waveform.h"
 
 namespace interlace {
 namespace {
 
+/// Cycles that a waveform of a difference shows.
+constexpr std::uint64_t remembered = 200;
+
 class LockstepRegion final : public Region {
   public:
-    LockstepRegion(const Fabric& fabric, std::vector<NodeId> nodes, std::vector<NamedRegion> regions)
-        : names_(fabric.pin_names()), nodes_(std::move(nodes)), regions_(std::move(regions)) {}
+    LockstepRegion(const Fabric& fabric, std::vector<NodeId> nodes, std::vector<NamedRegion> regions,
+                   std::string waveform)
+        : f_(fabric),
+          names_(fabric.pin_names()),
+          nodes_(std::move(nodes)),
+          regions_(std::move(regions)),
+          waveform_(std::move(waveform)),
+          oldest_(nodes_.size(), Pins(names_.size(), 0)),
+          newest_(oldest_) {}
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         regions_.front().region->tick(inputs, outputs);
@@ -21,42 +35,100 @@ class LockstepRegion final : public Region {
             ignored_.clear();
             regions_[i].region->tick(inputs, ignored_);
         }
-        for (const NodeId node : nodes_) compare(node);
         ++cycle_;
+        for (std::size_t i = 0; i < nodes_.size(); ++i) compare(i);
+        forget();
     }
 
     Pins pins(NodeId node) const override { return regions_.front().region->pins(node); }
-
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
         return regions_.front().region->reception_flits(node, queue);
     }
     Usage usage() const override { return regions_.front().region->usage(); }
 
   private:
-    void compare(NodeId node) const {
-        const Pins first = regions_.front().region->pins(node);
-        for (std::size_t i = 1; i < regions_.size(); ++i) {
-            const Pins other = regions_[i].region->pins(node);
+    /// A pin that changed, as all regions agreed.
+    struct Change {
+        std::uint64_t cycle;
+        std::uint32_t node, pin;  // node: its place in nodes_
+        std::uint64_t value;
+    };
+
+    void compare(std::size_t i) {
+        const Pins first = regions_.front().region->pins(nodes_[i]);
+        for (std::size_t r = 1; r < regions_.size(); ++r) {
+            const Pins other = regions_[r].region->pins(nodes_[i]);
             const auto [a, b] = std::mismatch(first.begin(), first.end(), other.begin(), other.end());
             if (a == first.end() && b == other.end()) continue;
-            throw LockstepError(fmt::format("after cycle {}, node {}, {}: {} {:#x}, {} {:#x}", cycle_, +node,
-                                            names_.at(static_cast<std::size_t>(a - first.begin())),
-                                            regions_.front().name, *a, regions_[i].name, *b));
+            const auto pin = static_cast<std::size_t>(a - first.begin());
+            throw LockstepError(fmt::format("cycle {}, node {}, {}: {} {:#x}, {} {:#x}{}", cycle_, +nodes_[i],
+                                            names_.at(pin).name, regions_.front().name, *a, regions_[r].name,
+                                            *b, leave_waveform(i)));
         }
+        for (std::size_t p = 0; p < first.size(); ++p)
+            if (first[p] != newest_[i][p]) {
+                changes_.push_back(
+                    {cycle_, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(p), first[p]});
+                newest_[i][p] = first[p];
+            }
     }
 
-    std::vector<std::string> names_;
+    void forget() {
+        for (; !changes_.empty() && changes_.front().cycle + remembered <= cycle_; changes_.pop_front())
+            oldest_[changes_.front().node][changes_.front().pin] = changes_.front().value;
+    }
+
+    /// The node and its neighbours, over the cycles that are remembered, in every region.
+    std::string leave_waveform(std::size_t differing) const {
+        if (waveform_.empty()) return {};
+        std::vector<std::size_t> shown;
+        for (std::size_t i = 0; i < nodes_.size(); ++i)
+            if (i == differing || adjacent(nodes_[i], nodes_[differing])) shown.push_back(i);
+        std::ofstream out(waveform_);
+        std::vector<std::string> scopes;
+        for (const NamedRegion& region : regions_)
+            for (const std::size_t i : shown)
+                scopes.push_back(fmt::format("{}_node{}", region.name, +nodes_[i]));
+        Waveform waveform(out, names_, scopes);
+        std::vector<Pins> pins = oldest_;
+        auto change = changes_.begin();
+        const std::uint64_t begin = cycle_ < remembered ? 1 : cycle_ - remembered + 1;
+        for (std::uint64_t cycle = begin; cycle <= cycle_; ++cycle) {
+            for (; change != changes_.end() && change->cycle == cycle; ++change)
+                pins[change->node][change->pin] = change->value;
+            for (std::size_t r = 0; r < regions_.size(); ++r)
+                for (std::size_t k = 0; k < shown.size(); ++k)
+                    waveform.show(
+                        cycle, r * shown.size() + k,
+                        cycle == cycle_ ? regions_[r].region->pins(nodes_[shown[k]]) : pins[shown[k]]);
+        }
+        return "; waveform in " + waveform_;
+    }
+
+    bool adjacent(NodeId a, NodeId b) const {
+        for (std::uint32_t p = 0; p < f_.ports; ++p)
+            if (f_.to[std::size_t{a} * f_.ports + p].node == b ||
+                f_.from[std::size_t{a} * f_.ports + p].node == b)
+                return true;
+        return false;
+    }
+
+    const Fabric& f_;
+    std::vector<PinName> names_;
     std::vector<NodeId> nodes_;
     std::vector<NamedRegion> regions_;
+    std::string waveform_;  // file
     RegionOutputs ignored_;
-    std::uint64_t cycle_ = 0;
+    std::uint64_t cycle_ = 0;  // of the pins that were compared last
+    std::vector<Pins> oldest_, newest_;
+    std::deque<Change> changes_;
 };
 
 }  // namespace
 
 std::unique_ptr<Region> lockstep_region(const Fabric& fabric, std::vector<NodeId> nodes,
-                                        std::vector<NamedRegion> regions) {
-    return std::make_unique<LockstepRegion>(fabric, std::move(nodes), std::move(regions));
+                                        std::vector<NamedRegion> regions, const std::string& waveform) {
+    return std::make_unique<LockstepRegion>(fabric, std::move(nodes), std::move(regions), waveform);
 }
 
 }  // namespace interlace

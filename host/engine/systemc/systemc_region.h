@@ -102,6 +102,8 @@ struct NodeWithPins {
         visit(module.inj_credit_o, inj_credit_o);
         visit(module.rx_valid_o, rx_valid_o);
         visit(module.rx_flit_o, rx_flit_o);
+        visit(module.rx_count_o, rx_count_o);
+        visit(module.stall_o, stall_o);
         visit(module.status_o, status_o);
     }
 
@@ -134,6 +136,8 @@ struct NodeWithPins {
     OutOf<decltype(Module::inj_credit_o)> inj_credit_o;
     OutOf<decltype(Module::rx_valid_o)> rx_valid_o;
     OutOf<decltype(Module::rx_flit_o)> rx_flit_o;
+    OutOf<decltype(Module::rx_count_o)> rx_count_o;
+    OutOf<decltype(Module::stall_o)> stall_o;
     pins::Out<std::uint32_t> status_o;
 };
 

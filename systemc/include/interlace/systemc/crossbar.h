@@ -24,12 +24,16 @@ class Crossbar {
 
     /// Without a packet.
     bool empty() const { return occupied_ == 0; }
+    /// No link is busy with a flit that it has taken.
+    bool links_free() const { return busy_ == 0; }
+    /// Sinks at which something waited for room alone in the last cycle.
+    std::uint32_t stalled() const { return stalled_; }
 
     void clear() {
         for (Source& source : source_) source.clear();
         sink_ = {};
         occupied_ = moved_ = 0;
-        held_ = 0;
+        held_ = busy_ = stalled_ = turn_ = 0;
     }
 
     /// Section 5, steps 1 to 3: every sink moves at most one flit. Calls show(sink, channel, flit) for each.
@@ -49,11 +53,23 @@ class Crossbar {
             each_bit(may_start, [&](std::uint32_t k) { waiting[k] |= bit; });
         });
         const bool wormhole = registers.switching == Registers::wormhole;
-        each_bit(wanted | held_, [&](std::uint32_t k) {
+        const std::uint32_t busy = busy_;
+        stalled_ = 0;
+        chosen_ = false;
+        each_bit((wanted | held_) & ~busy, [&](std::uint32_t k) {
             const std::uint32_t v = wormhole ? next_of_flits(registers, k, waiting[k], high)
                                              : next_of_packets(registers, k, waiting[k], high);
-            if (v != none) move(k, v, show);
+            if (v != none) {
+                move(k, v, show);
+                if (k < Ports) keep_busy(k, registers.cycles_per_flit);
+            } else if (wormhole ? waiting[k] != 0 || holds_a_flit(sink_[k]) : sink_[k].held == 0) {
+                stalled_ |= 1U << k;
+            }
         });
+        each_bit(busy, [&](std::uint32_t k) {
+            if (--sink_[k].busy == 0) busy_ &= ~(1U << k);
+        });
+        if (chosen_) turn_ = turn_ + 1 == Ports ? 0 : turn_ + 1;
     }
 
     /// Section 5, step 5. Calls freed(source, flits) for each source that has freed some. Once a cycle.
@@ -64,7 +80,7 @@ class Crossbar {
             const bool left = source.left();
             const std::uint32_t flits = source.freed();
             source.flits.pop(flits);
-            if (flits != 0) freed(s, flits);
+            if (flits != 0) freed(s, left && source.one_branch() ? source.head.last : flits);
             if (!left) return;
             source.granted = source.finished = 0;
             if (source.behind.empty()) {
@@ -85,11 +101,25 @@ class Crossbar {
         std::uint32_t errors = source.take(flit, from_link ? registers.vc_depth : registers.injection_depth);
         if (!flit.head()) return errors;
         const Header header{flit.word[0]};
-        if (!header.well_formed() || (header.kind() == Header::unicast && (registers.routing & 1U) == 0))
+        if (!header.well_formed() || (header.kind() >= Header::deposit && !registers.coordinates()))
             errors |= Status::malformed;
-        const Route way = route(registers, from_link ? s / Vcs : injected, header);
+        const Entrance from{from_link ? s / Vcs : injected, s % Vcs};
+        const Route way = route(registers, from, header);
         if (way.misrouted) errors |= Status::misrouted;
-        const Packet packet{way.sinks, way.channels, header.length(), header.high()};
+        const bool in_escape =
+            registers.adaptive() && from_link && (registers.escape_channel >> from.vc & 1U) != 0;
+        const std::uint32_t length = header.length();
+        const Packet packet{.sinks = way.sinks,
+                            .channels = way.channels,
+                            .length = length,
+                            .room = length,
+                            .cost = length,
+                            .last = in_escape ? registers.slot - length + 1 : 1,
+                            .high = header.high(),
+                            .adaptive = way.adaptive,
+                            .enters = way.enters,
+                            .choices = way.choices,
+                            .escape = way.escape};
         if ((occupied_ >> s & 1U) != 0)
             source.behind.push(packet);
         else
@@ -113,11 +143,47 @@ class Crossbar {
     static constexpr std::uint32_t none = Sink<Vcs>::none;
 
     /// The sinks for which a source's head packet has a branch that may start.
-    std::uint32_t startable(const Registers& registers, std::uint32_t s) const {
-        const Source& source = source_[s];
+    std::uint32_t startable(const Registers& registers, std::uint32_t s) {
+        Source& source = source_[s];
+        if (source.head.adaptive && source.granted == 0) ask(registers, source.head);
         const std::uint32_t waiting = source.head.sinks & ~source.granted;
         const bool whole = s < link_sources && registers.switching == Registers::store_and_forward;
         return whole && !source.complete() ? waiting & ~ones_below(Ports) : waiting;
+    }
+
+    /// An adaptive head packet asks for one sink in each cycle (section 5, step 1).
+    void ask(const Registers& registers, Packet& packet) const {
+        packet.sinks = packet.escape;
+        packet.channels = registers.escape_channel;
+        packet.cost = registers.slot;
+        packet.room = packet.enters ? 2 * registers.slot : registers.slot;
+        for (std::uint32_t i = 0; i < Ports; ++i) {
+            const std::uint32_t port = (turn_ + i) % Ports;
+            if ((packet.choices >> port & 1U) == 0 || !has_slot(registers, port)) continue;
+            packet.sinks = 1U << port;
+            packet.channels = registers.dynamic_channels;
+            packet.cost = packet.room = packet.length;
+            return;
+        }
+    }
+
+    /// A link sink that is free and has room for a packet of any size in a dynamic channel.
+    bool has_slot(const Registers& registers, std::uint32_t port) const {
+        const Sink<Vcs>& sink = sink_[port];
+        return sink.held == 0 && sink.busy == 0 &&
+               sink.free_channel(registers.vcs & registers.dynamic_channels, registers.slot) != none;
+    }
+
+    void keep_busy(std::uint32_t k, std::uint32_t cycles_per_flit) {
+        if (cycles_per_flit < 2) return;
+        sink_[k].busy = cycles_per_flit - 1;
+        busy_ |= 1U << k;
+    }
+
+    bool holds_a_flit(const Sink<Vcs>& sink) const {
+        bool any = false;
+        each_bit(sink.held, [&](std::uint32_t v) { any = any || has_next(sink.branch[v]); });
+        return any;
     }
 
     /// A reception sink has one channel, whatever is allowed.
@@ -141,12 +207,11 @@ class Crossbar {
         std::uint64_t candidates = 0;
         each_bit(waiting, [&](std::uint32_t s) {
             const Packet& packet = source_[s].head;
-            if (free_channel(registers, k, packet, packet.length) != none)
-                candidates |= std::uint64_t{1} << s;
+            if (free_channel(registers, k, packet, packet.room) != none) candidates |= std::uint64_t{1} << s;
         });
         if (candidates == 0) return none;
         const std::uint32_t s = sink.arbitrate(candidates, high);
-        return start(registers, k, s, source_[s].head.length);
+        return start(registers, k, s, source_[s].head.room, source_[s].head.cost);
     }
 
     /// Wormhole: the same, flit by flit.
@@ -164,20 +229,22 @@ class Crossbar {
         });
         if (candidates == 0) return none;
         const std::uint32_t s = sink.arbitrate(candidates, high);
-        if ((running >> s & 1U) == 0) return start(registers, k, s, 1);
+        if ((running >> s & 1U) == 0) return start(registers, k, s, 1, 1);
         std::uint32_t v = 0;
         while ((sink.held >> v & 1U) == 0 || sink.branch[v].source != s) ++v;
         --sink.credits[v];
         return v;
     }
 
-    /// A branch takes a sink's lowest free channel and pays for `flits`.
-    std::uint32_t start(const Registers& registers, std::uint32_t k, std::uint32_t s, std::uint32_t flits) {
+    /// A branch takes a sink's lowest free channel with `room` and pays `cost`.
+    std::uint32_t start(const Registers& registers, std::uint32_t k, std::uint32_t s, std::uint32_t room,
+                        std::uint32_t cost) {
         Sink<Vcs>& sink = sink_[k];
         Source& source = source_[s];
         const Packet& packet = source.head;
-        const std::uint32_t v = free_channel(registers, k, packet, flits);
-        sink.credits[v] -= flits;
+        const std::uint32_t v = free_channel(registers, k, packet, room);
+        sink.credits[v] -= cost;
+        if (packet.adaptive && packet.channels != registers.escape_channel) chosen_ = true;
         sink.held |= 1U << v;
         sink.branch[v] = {s, source.flits.begin(), packet.length};
         held_ |= 1U << k;
@@ -203,6 +270,10 @@ class Crossbar {
     std::uint64_t occupied_ = 0;  ///< sources that have a packet
     std::uint64_t moved_ = 0;     ///< sources that have moved a flit in this cycle
     std::uint32_t held_ = 0;      ///< sinks with a channel that is held
+    std::uint32_t busy_ = 0;      ///< link sinks that are busy
+    std::uint32_t stalled_ = 0;
+    std::uint32_t turn_ = 0;  ///< the port from which adaptive packets choose
+    bool chosen_ = false;     ///< one of them did in this cycle
 };
 
 }  // namespace interlace::systemc

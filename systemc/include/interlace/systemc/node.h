@@ -23,6 +23,7 @@ class Node : public sc_core::sc_module {
     static constexpr std::uint32_t vcs = Vcs;
     static constexpr std::uint32_t amount_width = 7;
     static constexpr std::uint32_t vc_width = 2;
+    static constexpr std::uint32_t count_width = 16;
 
     sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"}, cfg_valid_i{"cfg_valid_i"};
     sc_core::sc_in<std::uint32_t> cfg_addr_i{"cfg_addr_i"}, cfg_data_i{"cfg_data_i"};
@@ -40,6 +41,8 @@ class Node : public sc_core::sc_module {
     sc_core::sc_in<PinType<Receptions>> rx_ready_i{"rx_ready_i"};
     sc_core::sc_out<PinType<Receptions>> rx_valid_o{"rx_valid_o"};
     sc_core::sc_out<PinType<Receptions * flit_width>> rx_flit_o{"rx_flit_o"};
+    sc_core::sc_out<PinType<Receptions * count_width>> rx_count_o{"rx_count_o"};
+    sc_core::sc_out<PinType<Ports + Receptions>> stall_o{"stall_o"};
     sc_core::sc_out<std::uint32_t> status_o{"status_o"};
 
     SC_HAS_PROCESS(Node);
@@ -57,7 +60,8 @@ class Node : public sc_core::sc_module {
         const auto add = [file](const auto&... pin) { (sc_core::sc_trace(file, pin, pin.name()), ...); };
         add(clk_i, rst_ni, cfg_valid_i, cfg_addr_i, cfg_data_i);
         add(link_valid_i, link_vc_i, link_flit_i, credit_i, inj_valid_i, inj_flit_i, rx_ready_i);
-        add(link_valid_o, link_vc_o, link_flit_o, credit_o, inj_credit_o, rx_valid_o, rx_flit_o, status_o);
+        add(link_valid_o, link_vc_o, link_flit_o, credit_o, inj_credit_o, rx_valid_o, rx_flit_o, rx_count_o,
+            stall_o, status_o);
     }
 
   private:
@@ -65,9 +69,10 @@ class Node : public sc_core::sc_module {
 
     /// What output pins show. Between cycles data are 0 where nothing is valid.
     struct Shown {
-        std::uint32_t link_valid = 0, link_vc = 0, rx_valid = 0, status = 0;
+        std::uint32_t link_valid = 0, link_vc = 0, rx_valid = 0, stall = 0, status = 0;
         PinType<Ports * flit_width> link_flit{};
         PinType<Receptions * flit_width> rx_flit{};
+        PinType<Receptions * count_width> rx_count{};
         PinType<Ports * Vcs * amount_width> credit{};
         PinType<Injections * amount_width> inj_credit{};
         bool any_credit = false, any_inj_credit = false;
@@ -86,10 +91,11 @@ class Node : public sc_core::sc_module {
         take_flits();
         show_freed();
         show_receptions(taken, received);
+        show_stalls();
         show_status();
         if (cfg_valid_i.read()) registers_.write(cfg_addr_i.read(), cfg_data_i.read());
         at_rest_ = registers_.enable && switch_.empty() && shown_.link_valid == 0 && shown_.rx_valid == 0 &&
-                   !shown_.any_credit && !shown_.any_inj_credit;
+                   !shown_.any_credit && !shown_.any_inj_credit && shown_.stall == 0 && switch_.links_free();
     }
 
     /// Nothing on the input pins.
@@ -175,8 +181,8 @@ class Node : public sc_core::sc_module {
 
     /// Pins of reception queues whose oldest flit was taken, or that had none and got one.
     void show_receptions(std::uint32_t taken, std::uint32_t received) {
+        if ((taken | received) == 0) return;
         const std::uint32_t changed = taken | (received & ~shown_.rx_valid);
-        if (changed == 0) return;
         const std::uint32_t before = shown_.rx_valid;
         each_bit(changed, [&](std::uint32_t r) {
             auto& queue = reception_[r];
@@ -185,8 +191,18 @@ class Node : public sc_core::sc_module {
             shown_.rx_valid = (shown_.rx_valid & ~(1U << r)) | (valid ? 1U << r : 0);
             set_flit(shown_.rx_flit, r, valid ? queue.front() : Flit{});
         });
+        each_bit(taken | received, [&](std::uint32_t r) {
+            set_bits(shown_.rx_count, r * count_width, count_width, reception_[r].size());
+        });
         if (shown_.rx_valid != before) write(rx_valid_o, shown_.rx_valid);
-        rx_flit_o.write(shown_.rx_flit);
+        if (changed != 0) rx_flit_o.write(shown_.rx_flit);
+        rx_count_o.write(shown_.rx_count);
+    }
+
+    void show_stalls() {
+        if (switch_.stalled() == shown_.stall) return;
+        shown_.stall = switch_.stalled();
+        write(stall_o, shown_.stall);
     }
 
     void show_status() {
@@ -209,6 +225,8 @@ class Node : public sc_core::sc_module {
         inj_credit_o.write(shown_.inj_credit);
         write(rx_valid_o, 0);
         rx_flit_o.write(shown_.rx_flit);
+        rx_count_o.write(shown_.rx_count);
+        write(stall_o, 0);
         status_o.write(0);
     }
 

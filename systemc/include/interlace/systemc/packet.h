@@ -67,8 +67,8 @@ struct Header {
     std::uint32_t slot() const { return field(10, 12); }
     std::uint32_t destination() const { return field(22, 32); }
 
-    /// Its checksum is right, its upper bits are 0 and its kind is built.
-    bool well_formed() const { return checksum() == field(54, 8) && field(62, 2) == 0 && kind() != deposit; }
+    /// Its checksum is right and its upper bits are 0.
+    bool well_formed() const { return checksum() == field(54, 8) && field(62, 2) == 0; }
 
   private:
     /// The exclusive or of all bytes but the field for it, and of 0xa5.

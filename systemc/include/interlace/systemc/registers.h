@@ -36,10 +36,16 @@ struct Registers {
 
     bool enable = false;
     std::uint32_t switching = 0, vcs = 0, vc_depth = 0, reception_depth = 0, ports = 0, receptions = 0,
-                  injection_depth = 0, routing = 0, classes = 0;
+                  injection_depth = 0, routing = 0, classes = 0, cycles_per_flit = 0;
+    /// `adaptive`: channels free of rules, the one to escape by, flits that a packet counts for in that.
+    std::uint32_t dynamic_channels = 0, escape_channel = 0, slot = 0;
     std::array<std::int32_t, dimensions> here{}, size{};
     std::array<Hop, Ports> hop{};
     std::vector<std::uint32_t> table = std::vector<std::uint32_t>(slots);
+
+    bool coordinates() const { return (routing & 1U) != 0; }
+    bool wraps() const { return (routing & 2U) != 0; }
+    bool adaptive() const { return (routing & 4U) != 0; }
 
     /// All but the table is 0 again.
     void reset() {
@@ -50,7 +56,7 @@ struct Registers {
     }
 
     void write(std::uint32_t address, std::uint32_t data) {
-        if ((address & 0x1000U) != 0) table[address % slots] = data & ones_below(Ports + 1);
+        if ((address & 0x1000U) != 0) table[address % slots] = data & (ones_below(Ports + 1) | 0xf0000U);
         if (address < 0x10) write_scalar(address, data);
         if (address >= 0x10 && address < 0x10 + dimensions) {
             here[address - 0x10] = static_cast<std::int32_t>(data & 0xffffU);
@@ -73,10 +79,10 @@ struct Registers {
                 vcs = data & ones_below(Vcs);
                 break;
             case 3:
-                vc_depth = data & 1023U;
+                vc_depth = data & 0xffffU;
                 break;
             case 4:
-                reception_depth = data & 1023U;
+                reception_depth = data & 0xffffU;
                 break;
             case 5:
                 ports = data & ones_below(Ports);
@@ -85,13 +91,21 @@ struct Registers {
                 receptions = data & 7U;
                 break;
             case 7:
-                injection_depth = data & 1023U;
+                injection_depth = data & 0xffffU;
                 break;
             case 8:
-                routing = data & 3U;
+                routing = data & 7U;
                 break;
             case 9:
                 classes = data & 255U;
+                break;
+            case 10:
+                cycles_per_flit = data & 255U;
+                break;
+            case 11:
+                dynamic_channels = data & 15U;
+                escape_channel = data >> 4U & 15U;
+                slot = data >> 8U & 127U;
                 break;
             default:
                 break;

@@ -19,11 +19,22 @@ struct Route {
     std::uint32_t sinks = 0;       ///< bits 0 to P - 1 link ports, from bit P on reception queues
     std::uint32_t channels = ~0U;  ///< of a link that the packet may use
     bool misrouted = false;
+    /// An adaptive packet takes one link: of `choices` on a dynamic channel, or `escape` on the escape
+    /// channel, where it `enters` a ring or goes on in one.
+    bool adaptive = false, enters = false;
+    std::uint32_t choices = 0, escape = 0;
 };
 
-/// One link port, or none on arrival, and the channels of its link.
-struct NextHop {
-    std::uint32_t links = 0, channels = 0;
+/// The channel that a packet is in.
+struct Entrance {
+    std::uint32_t port = injected, vc = 0;
+};
+
+/// How far to go in the first dimension that is not right, negative towards smaller coordinates.
+struct Way {
+    bool arrived = true, wraps = false;
+    std::uint32_t dimension = 0;
+    std::int32_t distance = 0;
 };
 
 /// The port of the longest hop in a dimension that does not overshoot; the lowest of equal ones. `way`: how
@@ -44,28 +55,67 @@ std::uint32_t longest_hop(const Registers<Ports, Vcs>& registers, std::uint32_t 
     return best;
 }
 
-/// Unicast: the first dimension with a way to go, the shorter way round.
 template <std::uint32_t Ports, std::uint32_t Vcs>
-NextHop dimension_order(const Registers<Ports, Vcs>& registers, std::uint32_t destination) {
-    constexpr std::uint32_t dimensions = Registers<Ports, Vcs>::dimensions;
-    constexpr std::uint32_t width = std::min(16U, 32 / dimensions);
-    const std::uint32_t before_wrap = registers.classes & 15U;
-    const std::uint32_t elsewhere = registers.classes >> 4U;
-    for (std::uint32_t d = 0; d < dimensions; ++d) {
-        const auto target = static_cast<std::int32_t>(get_bits(destination, d * width, width));
+std::int32_t coordinate(const Registers<Ports, Vcs>& /*registers*/, std::uint32_t destination,
+                        std::uint32_t dimension) {
+    constexpr std::uint32_t width = std::min(16U, 32 / Registers<Ports, Vcs>::dimensions);
+    return static_cast<std::int32_t>(get_bits(destination, dimension * width, width));
+}
+
+/// The first dimension with a way to go, the shorter way round.
+template <std::uint32_t Ports, std::uint32_t Vcs>
+Way way_to(const Registers<Ports, Vcs>& registers, std::uint32_t destination) {
+    for (std::uint32_t d = 0; d < Registers<Ports, Vcs>::dimensions; ++d) {
+        const std::int32_t target = coordinate(registers, destination, d);
         const std::int32_t here = registers.here[d];
         if (target == here) continue;
-        std::int32_t way = target - here;
-        bool wraps = false;
-        if ((registers.routing & 2U) != 0) {
-            const std::int32_t size = registers.size[d];
-            const std::int32_t up = way < 0 ? way + size : way;
-            way = 2 * up > size ? up - size : up;
-            wraps = here + way < 0 || here + way >= size;
-        }
-        return {longest_hop(registers, d, way), wraps ? before_wrap : elsewhere};
+        std::int32_t distance = target - here;
+        if (!registers.wraps()) return {false, false, d, distance};
+        const std::int32_t size = registers.size[d];
+        const std::int32_t up = distance < 0 ? distance + size : distance;
+        distance = 2 * up > size ? up - size : up;
+        return {false, here + distance < 0 || here + distance >= size, d, distance};
     }
-    return {0, elsewhere};
+    return {};
+}
+
+/// True on arrival.
+template <std::uint32_t Ports, std::uint32_t Vcs>
+bool route_unicast(const Registers<Ports, Vcs>& registers, Entrance from, Header header, Route& found) {
+    const Way way = way_to(registers, header.destination());
+    if (way.arrived) return true;
+    if (!registers.adaptive()) {
+        found.sinks = longest_hop(registers, way.dimension, way.distance);
+        found.channels = way.wraps ? registers.classes & 15U : registers.classes >> 4U;
+        return false;
+    }
+    found.escape = longest_hop(registers, way.dimension, way.distance < 0 ? -1 : 1);
+    found.adaptive = found.escape != 0;
+    const bool in_escape = from.port != injected && (registers.escape_channel >> from.vc & 1U) != 0;
+    if (!in_escape)
+        found.choices = registers.table[header.slot() % Registers<Ports, Vcs>::slots] & registers.ports;
+    const auto& entered = registers.hop[from.port == injected ? 0 : from.port];
+    const bool goes_on = in_escape && entered.length == 1 && entered.dimension == way.dimension &&
+                         entered.minus != (way.distance < 0);
+    found.enters = registers.wraps() && !goes_on;
+    return false;
+}
+
+/// Straight on until the coordinate is the destination's: the lowest port that leads on as `port` came in.
+template <std::uint32_t Ports, std::uint32_t Vcs>
+std::uint32_t straight_on(const Registers<Ports, Vcs>& registers, std::uint32_t port, Header header) {
+    const auto& entered = registers.hop[port];
+    if (entered.dimension >= Registers<Ports, Vcs>::dimensions ||
+        coordinate(registers, header.destination(), entered.dimension) == registers.here[entered.dimension])
+        return 0;
+    std::uint32_t found = 0;
+    each_bit(registers.ports, [&](std::uint32_t p) {
+        const auto& hop = registers.hop[p];
+        if (found == 0 && hop.dimension == entered.dimension && hop.length == entered.length &&
+            hop.minus != entered.minus)
+            found = 1U << p;
+    });
+    return found;
 }
 
 /// The reception queue of a packet from a link's port.
@@ -78,27 +128,28 @@ std::uint32_t reception_queue(const Registers<Ports, Vcs>& registers, std::uint3
     return second_group ? queue + Ports + (high_apart ? 1 : 0) : queue;
 }
 
-/// `port`: the link that the packet came by, or `injected`.
 template <std::uint32_t Ports, std::uint32_t Vcs>
-Route route(const Registers<Ports, Vcs>& registers, std::uint32_t port, Header header) {
+Route route(const Registers<Ports, Vcs>& registers, Entrance from, Header header) {
     Route found;
-    std::uint32_t links = 0;
-    bool received = port != injected;
+    bool received = from.port != injected;
     if (header.kind() == Header::table) {
         const std::uint32_t entry = registers.table[header.slot() % Registers<Ports, Vcs>::slots];
-        links = entry & ones_below(Ports);
+        found.sinks = entry & ones_below(Ports);
         received = received && (entry >> Ports & 1U) != 0;
+        if (entry >> 16U != 0) found.channels = entry >> 16U;
     } else if (header.kind() == Header::unicast) {
-        const NextHop next = dimension_order(registers, header.destination());
-        links = next.links;
-        found.channels = next.channels;
-        received = received && links == 0;
-    } else if (port == injected) {
-        links = header.slot();
+        received = route_unicast(registers, from, header, found) && received;
+    } else if (!received) {
+        found.sinks = header.slot();
+    } else if (header.kind() == Header::deposit) {
+        found.sinks = straight_on(registers, from.port, header);
     }
-    found.misrouted = (links & ~registers.ports) != 0 || (links == 0 && !received);
-    found.sinks = links & ones_below(Ports);
-    if (received) found.sinks |= 1U << (Ports + reception_queue(registers, port, header));
+    if (registers.adaptive() && header.kind() != Header::unicast)
+        found.channels &= registers.dynamic_channels;
+    found.misrouted =
+        (found.sinks & ~registers.ports) != 0 || (found.sinks == 0 && !received && !found.adaptive);
+    found.sinks &= ones_below(Ports);
+    if (received) found.sinks |= 1U << (Ports + reception_queue(registers, from.port, header));
     return found;
 }
 

@@ -21,6 +21,7 @@ struct Sink {
 
     std::uint32_t held = 0;      ///< mask of channels
     std::uint32_t favoured = 0;  ///< the source after the last winner
+    std::uint32_t busy = 0;      ///< cycles until the link can take another flit
     std::array<std::uint32_t, Vcs> credits{};
     std::array<Branch, Vcs> branch{};
 

@@ -13,10 +13,14 @@ namespace interlace::systemc {
 
 /// A packet at or behind the head of a source.
 struct Packet {
-    std::uint32_t sinks = 0;     ///< its route
-    std::uint32_t channels = 0;  ///< of a link that it may use
-    std::uint32_t length = 0;    ///< flits
+    std::uint32_t sinks = 0;           ///< its route
+    std::uint32_t channels = 0;        ///< of a link that it may use
+    std::uint32_t length = 0;          ///< flits
+    std::uint32_t room = 0, cost = 0;  ///< credits that it asks of a channel, and takes
+    std::uint32_t last = 1;            ///< credits that go back with its tail, if it has one branch
     bool high = false;
+    bool adaptive = false, enters = false;  ///< as in Route
+    std::uint32_t choices = 0, escape = 0;
 };
 
 struct Source {
@@ -31,11 +35,10 @@ struct Source {
     /// All branches of the head packet have moved its tail.
     bool left() const { return finished == head.sinks; }
 
+    bool one_branch() const { return (head.sinks & (head.sinks - 1)) == 0; }
+
     /// Flits that have become free in a cycle in which the head packet has moved (section 5, step 5).
-    std::uint32_t freed() const {
-        const bool one_branch = (head.sinks & (head.sinks - 1)) == 0;
-        return one_branch ? 1 : left() ? head.length : 0;
-    }
+    std::uint32_t freed() const { return one_branch() ? 1 : left() ? head.length : 0; }
 
     /// A flit from a pin. `depth`: what the queue can be given. Returns errors.
     std::uint32_t take(const Flit& flit, std::uint32_t depth) {

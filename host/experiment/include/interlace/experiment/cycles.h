@@ -26,6 +26,8 @@ struct CycleOptions {
     std::string rtl_nodes;      ///< nodes, as in 0,5,17, that are RTL whatever the engine; empty for none
     std::string systemc_nodes;  ///< likewise SystemC
     std::string lockstep;       ///< engines, as in rtl,systemc, that run beside and are compared pin by pin
+    std::string trace;          ///< file for a waveform of trace_nodes; empty for none
+    std::string trace_nodes = "0";
     std::uint32_t regions = 1;  ///< that the nodes of each engine are cut into (SystemC: always one)
     std::uint32_t threads = 1;  ///< that regions run on
 };

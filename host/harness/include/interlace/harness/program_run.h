@@ -22,6 +22,8 @@ struct ProgramRunOptions {
     std::uint64_t watchdog = 10'000;
     /// If set, called now and then with the share of the packets that have arrived.
     std::function<void(double)> progress = {};
+    /// If set, called after every cycle with the number of the next.
+    std::function<void(std::uint64_t)> observe = {};
 };
 
 struct ProgramRun {

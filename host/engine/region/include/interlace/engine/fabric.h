@@ -14,6 +14,12 @@
 
 namespace interlace {
 
+/// A word of a node's output pins.
+struct PinName {
+    std::string name;
+    std::uint32_t width;  ///< bits
+};
+
 /// The port of a node at the far end of a link; `node` is UINT32_MAX where there is no link.
 struct FarPort {
     std::uint32_t node = UINT32_MAX;
@@ -84,8 +90,8 @@ struct Fabric {
     std::uint32_t port_mask(NodeId node) const;  ///< output ports that have a link
     /// The reception queue of a packet that came by `port`.
     std::uint32_t reception_queue(std::uint32_t port, const Packet& packet) const;
-    /// The names of Region::pins, as in "link_flit_o[2] word 1".
-    std::vector<std::string> pin_names() const;
+    /// The words of Region::pins, as in "link_flit_o[2].word1".
+    std::vector<PinName> pin_names() const;
 
   private:
     void wire_coordinates(const Lattice& lattice);

@@ -13,7 +13,7 @@
 
 namespace interlace {
 
-/// Two engines disagree: what() names the cycle, the node, the pin and each engine's value.
+/// Two engines disagree: what() names the cycle, the node, the pin, two values and the waveform.
 class LockstepError : public FellShort {
   public:
     using FellShort::FellShort;
@@ -25,9 +25,10 @@ struct NamedRegion {
 };
 
 /// A region that is all of `regions` side by side: every tick goes to each, then every output pin of every
-/// node is compared, and tick() throws LockstepError at the first difference. What it gives to others is the
-/// first one's. Every region holds `nodes` and can be asked for its pins.
+/// node is compared, and tick() throws LockstepError at the first difference. With a `waveform`, a file of
+/// that name is left then: the last 200 cycles of the node and its neighbours in each region. What it gives
+/// to others is the first one's. Every region holds `nodes` and can be asked for its pins.
 std::unique_ptr<Region> lockstep_region(const Fabric& fabric, std::vector<NodeId> nodes,
-                                        std::vector<NamedRegion> regions);
+                                        std::vector<NamedRegion> regions, const std::string& waveform = {});
 
 }  // namespace interlace
