@@ -10,8 +10,10 @@ function(interlace_verilate_node target name ports)
   file(GLOB sources CONFIGURE_DEPENDS ${rtl}/prim/*.sv ${rtl}/node/*.sv)
   math(EXPR injections "${ports} + 2")
   math(EXPR receptions "2 * (${ports} + 1)")
+  set(depth ${INTERLACE_QUEUE_DEPTH})
   verilate(${target} PREFIX Vil_node_${name} TOP_MODULE il_node
-    SOURCES ${rtl}/lint/waivers.vlt ${rtl}/pkg/il_pkg.sv ${sources} OPT_FAST -O3 OPT_SLOW -O1
+    SOURCES ${rtl}/lint/waivers.vlt ${rtl}/pkg/il_pkg.sv ${sources} OPT_FAST -O2 OPT_SLOW -O1
     VERILATOR_ARGS --assert --x-initial unique -Wall -GPorts=${ports} -GInjections=${injections}
-                   -GReceptions=${receptions} ${ARGN})
+                   -GReceptions=${receptions} -GVcDepth=${depth} -GInjectionDepth=${depth}
+                   -GReceptionDepth=${depth} ${ARGN})
 endfunction()

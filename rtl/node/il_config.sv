@@ -7,7 +7,21 @@ module il_config #(
   parameter int unsigned Slots = 64,
   parameter int unsigned Lookups = 14,
   parameter int unsigned DepthW = 10,
+  // The registers that are the same in all nodes, as constants.
+  parameter int unsigned FixedConfig = 0,
+  parameter logic [31:0] FixedSwitching = 32'd0,
+  parameter logic [31:0] FixedVcs = 32'd0,
+  parameter logic [31:0] FixedVcDepth = 32'd0,
+  parameter logic [31:0] FixedInjectionDepth = 32'd0,
+  parameter logic [31:0] FixedReceptionDepth = 32'd0,
+  parameter logic [31:0] FixedPorts = 32'd0,
+  parameter logic [31:0] FixedReceptions = 32'd0,
+  parameter logic [31:0] FixedRouting = 32'd0,
+  parameter logic [31:0] FixedClasses = 32'd0,
+  parameter logic [31:0] FixedCyclesPerFlit = 32'd0,
+  parameter logic [31:0] FixedAdaptive = 32'd0,
   localparam int unsigned SlotW = $clog2(Slots),
+  localparam int unsigned EntryW = Ports + 1 + Vcs,
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1,
   localparam int unsigned CoordinateW = il_pkg::CoordinateW
 ) (
@@ -24,71 +38,106 @@ module il_config #(
   output logic [DepthW-1:0]              reception_depth_o,
   output logic [Ports-1:0]               ports_o,
   output logic [2:0]                     receptions_o,
-  output logic [1:0]                     routing_o,
+  output logic [il_pkg::RoutingW-1:0]    routing_o,
   output logic [2*Vcs-1:0]               classes_o,
+  output logic [il_pkg::CyclesW-1:0]     cycles_per_flit_o,
+  output logic [Vcs-1:0]                 dynamic_o,
+  output logic [Vcs-1:0]                 escape_o,
+  output logic [il_pkg::LengthW-1:0]     slot_flits_o,
   output logic [Dimensions*CoordinateW-1:0] here_o,
   output logic [Dimensions*CoordinateW-1:0] size_o,
   output logic [Ports*il_pkg::PortW-1:0] port_o,
   input  logic [Lookups-1:0]             lookup_i,
   input  logic [Lookups*SlotW-1:0]       slot_i,
-  output logic [Lookups*(Ports+1)-1:0]   entry_o        // 0 where not looked up
+  output logic [Lookups*EntryW-1:0]      entry_o        // {channels, local, ports}; 0 where not looked up
 );
-  logic [Ports:0] table_q [Slots];
+  logic [EntryW-1:0] table_q [Slots];
 
-  for (genvar i = 0; i < Lookups; i++) begin : gen_lookup
-    assign entry_o[i*(Ports+1) +: Ports+1] = lookup_i[i] ? table_q[slot_i[i*SlotW +: SlotW]] : '0;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (cfg_valid_i && cfg_addr_i[12]) table_q[cfg_addr_i[SlotW-1:0]] <= cfg_data_i[Ports:0];
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      enable_o          <= 1'b0;
-      switching_o       <= '0;
-      vcs_o             <= '0;
-      vc_depth_o        <= '0;
-      injection_depth_o <= '0;
-      reception_depth_o <= '0;
-      ports_o           <= '0;
-      receptions_o      <= '0;
-      routing_o         <= '0;
-      classes_o         <= '0;
-    end else if (cfg_valid_i) begin
-      case (cfg_addr_i)
-        il_pkg::RegEnable:         enable_o          <= cfg_data_i[0];
-        il_pkg::RegSwitching:      switching_o       <= cfg_data_i[1:0];
-        il_pkg::RegVcs:            vcs_o             <= cfg_data_i[Vcs-1:0];
-        il_pkg::RegVcDepth:        vc_depth_o        <= cfg_data_i[DepthW-1:0];
-        il_pkg::RegReceptionDepth: reception_depth_o <= cfg_data_i[DepthW-1:0];
-        il_pkg::RegPorts:          ports_o           <= cfg_data_i[Ports-1:0];
-        il_pkg::RegReceptions:     receptions_o      <= cfg_data_i[2:0];
-        il_pkg::RegInjectionDepth: injection_depth_o <= cfg_data_i[DepthW-1:0];
-        il_pkg::RegRouting:        routing_o         <= cfg_data_i[1:0];
-        il_pkg::RegClasses:        classes_o         <= {cfg_data_i[4 +: Vcs], cfg_data_i[0 +: Vcs]};
-        default: ;
-      endcase
-    end
-  end
-
-  for (genvar d = 0; d < Dimensions; d++) begin : gen_dimension
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        here_o[d*CoordinateW +: CoordinateW] <= '0;
-        size_o[d*CoordinateW +: CoordinateW] <= '0;
-      end else if (cfg_valid_i && cfg_addr_i == il_pkg::RegDimension + il_pkg::AddressW'(d)) begin
-        here_o[d*CoordinateW +: CoordinateW] <= cfg_data_i[0 +: CoordinateW];
-        size_o[d*CoordinateW +: CoordinateW] <= cfg_data_i[16 +: CoordinateW];
+  always_comb begin
+    entry_o = '0;
+    if (lookup_i != '0) begin
+      for (int unsigned i = 0; i < Lookups; i++) begin
+        if (lookup_i[i]) entry_o[i*EntryW +: EntryW] = table_q[slot_i[i*SlotW +: SlotW]];
       end
     end
   end
 
-  for (genvar p = 0; p < Ports; p++) begin : gen_port
+  always_ff @(posedge clk_i) begin
+    if (cfg_valid_i && cfg_addr_i[12]) table_q[cfg_addr_i[SlotW-1:0]] <= {cfg_data_i[16 +: Vcs], cfg_data_i[Ports:0]};
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) enable_o <= 1'b0;
+    else if (cfg_valid_i && cfg_addr_i == il_pkg::RegEnable) enable_o <= cfg_data_i[0];
+  end
+
+  if (FixedConfig != 0) begin : gen_fixed
+    assign switching_o = FixedSwitching[1:0];
+    assign vcs_o = FixedVcs[Vcs-1:0];
+    assign vc_depth_o = FixedVcDepth[DepthW-1:0];
+    assign injection_depth_o = FixedInjectionDepth[DepthW-1:0];
+    assign reception_depth_o = FixedReceptionDepth[DepthW-1:0];
+    assign ports_o = FixedPorts[Ports-1:0];
+    assign receptions_o = FixedReceptions[2:0];
+    assign routing_o = FixedRouting[il_pkg::RoutingW-1:0];
+    assign classes_o = {FixedClasses[4 +: Vcs], FixedClasses[0 +: Vcs]};
+    assign cycles_per_flit_o = FixedCyclesPerFlit[il_pkg::CyclesW-1:0];
+    assign {slot_flits_o, escape_o, dynamic_o} =
+        {FixedAdaptive[8 +: il_pkg::LengthW], FixedAdaptive[4 +: Vcs], FixedAdaptive[0 +: Vcs]};
+  end else begin : gen_registers
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) port_o[p*il_pkg::PortW +: il_pkg::PortW] <= '0;
-      else if (cfg_valid_i && cfg_addr_i == il_pkg::RegPort + il_pkg::AddressW'(p))
-        port_o[p*il_pkg::PortW +: il_pkg::PortW] <= cfg_data_i[il_pkg::PortW-1:0];
+      if (!rst_ni) begin
+        switching_o       <= '0;
+        vcs_o             <= '0;
+        vc_depth_o        <= '0;
+        injection_depth_o <= '0;
+        reception_depth_o <= '0;
+        ports_o           <= '0;
+        receptions_o      <= '0;
+        routing_o         <= '0;
+        classes_o         <= '0;
+        cycles_per_flit_o <= '0;
+        dynamic_o         <= '0;
+        escape_o          <= '0;
+        slot_flits_o      <= '0;
+      end else if (cfg_valid_i) begin
+        case (cfg_addr_i)
+          il_pkg::RegSwitching:      switching_o       <= cfg_data_i[1:0];
+          il_pkg::RegVcs:            vcs_o             <= cfg_data_i[Vcs-1:0];
+          il_pkg::RegVcDepth:        vc_depth_o        <= cfg_data_i[DepthW-1:0];
+          il_pkg::RegInjectionDepth: injection_depth_o <= cfg_data_i[DepthW-1:0];
+          il_pkg::RegReceptionDepth: reception_depth_o <= cfg_data_i[DepthW-1:0];
+          il_pkg::RegPorts:          ports_o           <= cfg_data_i[Ports-1:0];
+          il_pkg::RegReceptions:     receptions_o      <= cfg_data_i[2:0];
+          il_pkg::RegRouting:        routing_o         <= cfg_data_i[il_pkg::RoutingW-1:0];
+          il_pkg::RegClasses:        classes_o         <= {cfg_data_i[4 +: Vcs], cfg_data_i[0 +: Vcs]};
+          il_pkg::RegCyclesPerFlit:  cycles_per_flit_o <= cfg_data_i[il_pkg::CyclesW-1:0];
+          il_pkg::RegAdaptive:
+            {slot_flits_o, escape_o, dynamic_o} <=
+                {cfg_data_i[8 +: il_pkg::LengthW], cfg_data_i[4 +: Vcs], cfg_data_i[0 +: Vcs]};
+          default: ;
+        endcase
+      end
+    end
+  end
+
+  // What differs from node to node is written in any case.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      here_o <= '0;
+      size_o <= '0;
+      port_o <= '0;
+    end else if (cfg_valid_i) begin
+      for (int unsigned d = 0; d < Dimensions; d++) begin
+        if (cfg_addr_i == il_pkg::RegDimension + il_pkg::AddressW'(d)) begin
+          here_o[d*CoordinateW +: CoordinateW] <= cfg_data_i[0 +: CoordinateW];
+          size_o[d*CoordinateW +: CoordinateW] <= cfg_data_i[16 +: CoordinateW];
+        end
+      end
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (cfg_addr_i == il_pkg::RegPort + il_pkg::AddressW'(p))
+          port_o[p*il_pkg::PortW +: il_pkg::PortW] <= cfg_data_i[il_pkg::PortW-1:0];
+      end
     end
   end
 endmodule

@@ -11,9 +11,23 @@ module il_node #(
   parameter int unsigned InjectionDepth = 512,
   parameter int unsigned ReceptionDepth = 512,
   parameter int unsigned Slots = 1024,
+  // For hardware of one configuration: the registers that are the same in all nodes, as constants.
+  parameter int unsigned FixedConfig = 0,
+  parameter logic [31:0] FixedSwitching = 32'd0,
+  parameter logic [31:0] FixedVcs = 32'd0,
+  parameter logic [31:0] FixedVcDepth = 32'd0,
+  parameter logic [31:0] FixedInjectionDepth = 32'd0,
+  parameter logic [31:0] FixedReceptionDepth = 32'd0,
+  parameter logic [31:0] FixedPorts = 32'd0,
+  parameter logic [31:0] FixedReceptions = 32'd0,
+  parameter logic [31:0] FixedRouting = 32'd0,
+  parameter logic [31:0] FixedClasses = 32'd0,
+  parameter logic [31:0] FixedCyclesPerFlit = 32'd0,
+  parameter logic [31:0] FixedAdaptive = 32'd0,
   localparam int unsigned FlitW = FlitBits + 2,
   localparam int unsigned LengthW = il_pkg::LengthW,
-  localparam int unsigned VcW = il_pkg::VcW
+  localparam int unsigned VcW = il_pkg::VcW,
+  localparam int unsigned CountW = il_pkg::CountW
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
@@ -34,6 +48,8 @@ module il_node #(
   input  logic [Receptions-1:0]          rx_ready_i,
   output logic [Receptions-1:0]          rx_valid_o,
   output logic [Receptions*FlitW-1:0]    rx_flit_o,
+  output logic [Receptions*CountW-1:0]   rx_count_o,
+  output logic [Ports+Receptions-1:0]    stall_o,
   output logic [il_pkg::StatusW-1:0]     status_o
 );
   localparam int unsigned Inputs = Ports + Injections;
@@ -45,9 +61,8 @@ module il_node #(
   localparam int unsigned DepthW = $clog2(MostDepth) + 1;
   localparam int unsigned PtrW = DepthW;
   localparam int unsigned SlotW = $clog2(Slots);
-  localparam int unsigned BankDepth = Vcs * VcDepth > InjectionDepth ? Vcs * VcDepth : InjectionDepth;
-  localparam int unsigned AddressW = $clog2(BankDepth);
-  localparam int unsigned InputW = $clog2(Inputs);
+  localparam int unsigned EntryW = Ports + 1 + Vcs;
+  localparam int unsigned PacketW = 2 + il_pkg::PortIndexW + 1 + LengthW + Vcs + Sinks;
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1;
   localparam int unsigned CoordinateW = il_pkg::CoordinateW;
 
@@ -57,47 +72,58 @@ module il_node #(
   logic [DepthW-1:0] vc_depth, injection_depth, reception_depth;
   logic [Ports-1:0] ports;
   logic [2:0] receptions;
-  logic [1:0] routing;
+  logic [il_pkg::RoutingW-1:0] routing;
   logic [2*Vcs-1:0] classes;
+  logic [il_pkg::CyclesW-1:0] cycles_per_flit;
+  logic [Vcs-1:0] dynamic_channels, escape_channel;
+  logic [LengthW-1:0] slot_flits;
   logic [Dimensions*CoordinateW-1:0] here, size;
   logic [Ports*il_pkg::PortW-1:0] port;
   logic [Inputs-1:0] lookup;
   logic [Inputs*SlotW-1:0] slot;
-  logic [Inputs*(Ports+1)-1:0] entry;
+  logic [Inputs*EntryW-1:0] entry;
 
-  // Source by source: what its head packet wants, and what the sinks do with it.
-  logic [Sources*Sinks-1:0] want, grant, move, finish;
-  logic [Sources-1:0] high;
-  logic [Sources*Vcs-1:0] allowed;
+  // Source by source: its head packet.
+  logic [Sinks*Sources-1:0] want;  // [sink][source]
+  logic [Sources-1:0] high, escapes, enters;
+  logic [Sources*Vcs-1:0] channels;
   logic [Sources*LengthW-1:0] length, freed;
   logic [Sources*PtrW-1:0] read_pointer, write_pointer;
+  logic overflow;
 
   // Input by input: the flit that arrives.
-  logic [Inputs-1:0] arrives;
-  logic [Inputs*FlitW-1:0] arriving;
-  logic [Inputs*AddressW-1:0] write_address;
+  logic [Inputs*PacketW-1:0] packet;
+  logic [Sources-1:0] push, head;
 
   // Sink by sink: the flit that moves.
-  logic [Sinks-1:0] moves;
+  logic [Sinks-1:0] moves, starts, finishes, open;
   logic [Ports*VcW-1:0] move_vc;
   logic [Sinks*SourceW-1:0] move_source;
   logic [Sinks*PtrW-1:0] move_pointer;
-  logic [Sinks*InputW-1:0] move_input;
-  logic [Sinks*AddressW-1:0] read_address;
-  logic [Sinks*FlitW-1:0] flit;
+  logic [Receptions*FlitW-1:0] reception_flit;
   logic [Sinks-1:0] credit_error;
 
-  logic [Inputs-1:0] overflow, malformed, misrouted;
   logic [Receptions-1:0] reception_pop;
   logic [Receptions*LengthW-1:0] reception_freed;
-  logic [il_pkg::StatusW-1:0] status_d;
 
   il_config #(
     .Ports  (Ports),
     .Vcs    (Vcs),
     .Slots  (Slots),
     .Lookups(Inputs),
-    .DepthW (DepthW)
+    .DepthW (DepthW),
+    .FixedConfig(FixedConfig),
+    .FixedSwitching(FixedSwitching),
+    .FixedVcs(FixedVcs),
+    .FixedVcDepth(FixedVcDepth),
+    .FixedInjectionDepth(FixedInjectionDepth),
+    .FixedReceptionDepth(FixedReceptionDepth),
+    .FixedPorts(FixedPorts),
+    .FixedReceptions(FixedReceptions),
+    .FixedRouting(FixedRouting),
+    .FixedClasses(FixedClasses),
+    .FixedCyclesPerFlit(FixedCyclesPerFlit),
+    .FixedAdaptive(FixedAdaptive)
   ) i_config (
     .clk_i,
     .rst_ni,
@@ -114,6 +140,10 @@ module il_node #(
     .receptions_o     (receptions),
     .routing_o        (routing),
     .classes_o        (classes),
+    .cycles_per_flit_o(cycles_per_flit),
+    .dynamic_o        (dynamic_channels),
+    .escape_o         (escape_channel),
+    .slot_flits_o     (slot_flits),
     .here_o           (here),
     .size_o           (size),
     .port_o           (port),
@@ -122,28 +152,43 @@ module il_node #(
     .entry_o          (entry)
   );
 
+  // For which source a flit arrives, and whether it begins a packet.
+  always_comb begin
+    push = '0;
+    head = '0;
+    if (link_valid_i != '0 || inj_valid_i != '0) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        for (int unsigned v = 0; v < Vcs; v++) begin
+          if (link_valid_i[p] && link_vc_i[p*VcW +: VcW] == VcW'(v)) begin
+            push[p*Vcs + v] = 1'b1;
+            head[p*Vcs + v] = link_flit_i[p*FlitW + FlitBits];
+          end
+        end
+      end
+      for (int unsigned i = 0; i < Injections; i++) begin
+        push[Ports*Vcs + i] = inj_valid_i[i];
+        head[Ports*Vcs + i] = inj_valid_i[i] && inj_flit_i[i*FlitW + FlitBits];
+      end
+    end
+  end
+
   for (genvar p = 0; p < Inputs; p++) begin : gen_input
     localparam bit FromLink = p < Ports;
     localparam int unsigned OwnVcs = FromLink ? Vcs : 1;
-    localparam int unsigned Depth = FromLink ? VcDepth : InjectionDepth;
     localparam int unsigned First = FromLink ? p * Vcs : Ports * Vcs + (p - Ports);  // source
-    localparam int unsigned OwnAddressW = $clog2(OwnVcs * Depth);
-    logic [VcW-1:0] vc;
-    logic [OwnAddressW-1:0] own_address;
+    logic valid;
+    logic [FlitW-1:0] pins;
+    logic [il_pkg::StatusW-1:0] own_status, status;  // this input's; that of all up to it
 
     if (FromLink) begin : gen_link
-      assign arrives[p] = link_valid_i[p];
-      assign vc = link_vc_i[p*VcW +: VcW];
-      assign arriving[p*FlitW +: FlitW] = link_flit_i[p*FlitW +: FlitW];
+      assign valid = link_valid_i[p];
+      assign pins = link_flit_i[p*FlitW +: FlitW];
       assign credit_o[p*Vcs*LengthW +: Vcs*LengthW] = freed[First*LengthW +: Vcs*LengthW];
     end else begin : gen_injection
-      assign arrives[p] = inj_valid_i[p-Ports];
-      assign vc = '0;
-      assign arriving[p*FlitW +: FlitW] = inj_flit_i[(p-Ports)*FlitW +: FlitW];
+      assign valid = inj_valid_i[p-Ports];
+      assign pins = inj_flit_i[(p-Ports)*FlitW +: FlitW];
       assign inj_credit_o[(p-Ports)*LengthW +: LengthW] = freed[First*LengthW +: LengthW];
     end
-
-    assign write_address[p*AddressW +: AddressW] = AddressW'(own_address);
 
     il_input #(
       .Ports     (Ports),
@@ -151,70 +196,94 @@ module il_node #(
       .Port      (FromLink ? p : 0),
       .Vcs       (OwnVcs),
       .LinkVcs   (Vcs),
-      .Depth     (Depth),
-      .PtrW      (PtrW),
       .SlotW     (SlotW),
-      .FlitBits  (FlitBits),
       .FromLink  (FromLink)
     ) i_input (
       .clk_i,
       .rst_ni,
-      .store_and_forward_i(switching == il_pkg::StoreAndForward),
-      .depth_i            (FromLink ? vc_depth : injection_depth),
-      .ports_i            (ports),
-      .receptions_i       (receptions),
-      .routing_i          (routing),
-      .classes_i          (classes),
-      .here_i             (here),
-      .size_i             (size),
-      .port_i             (port),
-      .valid_i            (arrives[p]),
-      .vc_i               (vc),
-      .flit_i             (arriving[p*FlitW +: FlitW]),
-      .lookup_o           (lookup[p]),
-      .slot_o             (slot[p*SlotW +: SlotW]),
-      .entry_i            (entry[p*(Ports+1) +: Ports+1]),
-      .want_o             (want[First*Sinks +: OwnVcs*Sinks]),
-      .high_o             (high[First +: OwnVcs]),
-      .allowed_o          (allowed[First*Vcs +: OwnVcs*Vcs]),
-      .length_o           (length[First*LengthW +: OwnVcs*LengthW]),
-      .read_o             (read_pointer[First*PtrW +: OwnVcs*PtrW]),
-      .write_o            (write_pointer[First*PtrW +: OwnVcs*PtrW]),
-      .grant_i            (grant[First*Sinks +: OwnVcs*Sinks]),
-      .move_i             (move[First*Sinks +: OwnVcs*Sinks]),
-      .finish_i           (finish[First*Sinks +: OwnVcs*Sinks]),
-      .freed_o            (freed[First*LengthW +: OwnVcs*LengthW]),
-      .write_address_o    (own_address),
-      .overflow_o         (overflow[p]),
-      .malformed_o        (malformed[p]),
-      .misrouted_o        (misrouted[p])
+      .ports_i      (ports),
+      .receptions_i (receptions),
+      .routing_i    (routing),
+      .dynamic_i    (dynamic_channels),
+      .escape_i     (escape_channel),
+      .classes_i    (classes),
+      .here_i       (here),
+      .size_i       (size),
+      .port_i       (port),
+      .valid_i      (valid),
+      .head_i       (pins[FlitBits]),
+      .tail_i       (pins[FlitBits+1]),
+      .header_i     (pins[63:0]),
+      .lookup_o     (lookup[p]),
+      .slot_o       (slot[p*SlotW +: SlotW]),
+      .entry_i      (entry[p*EntryW +: EntryW]),
+      .push_i       (push[First +: OwnVcs]),
+      .packet_o     (packet[p*PacketW +: PacketW]),
+      .status_o     (own_status)
     );
+
+    if (p == 0) begin : gen_first
+      assign status = own_status;
+    end else begin : gen_rest
+      assign status = gen_input[p-1].status | own_status;
+    end
   end
+
+  il_sources #(
+    .Ports         (Ports),
+    .Vcs           (Vcs),
+    .Injections    (Injections),
+    .Receptions    (Receptions),
+    .VcDepth       (VcDepth),
+    .InjectionDepth(InjectionDepth),
+    .PtrW          (PtrW)
+  ) i_sources (
+    .clk_i,
+    .rst_ni,
+    .store_and_forward_i(switching == il_pkg::StoreAndForward),
+    .vc_depth_i         (vc_depth),
+    .injection_depth_i  (injection_depth),
+    .push_i             (push),
+    .head_i             (head),
+    .packet_i           (packet),
+    .want_o             (want),
+    .high_o             (high),
+    .length_o           (length),
+    .channels_o         (channels),
+    .escape_o           (escapes),
+    .enters_o           (enters),
+    .open_i             (open[Ports-1:0]),
+    .dynamic_i          (dynamic_channels),
+    .escape_i           (escape_channel),
+    .slot_flits_i       (slot_flits),
+    .read_o             (read_pointer),
+    .write_o            (write_pointer),
+    .move_i             (moves),
+    .start_i            (starts),
+    .finish_i           (finishes),
+    .source_i           (move_source),
+    .freed_o            (freed),
+    .overflow_o         (overflow)
+  );
 
   for (genvar k = 0; k < Sinks; k++) begin : gen_sink
     localparam bit IsLink = k < Ports;
     localparam int unsigned OwnVcs = IsLink ? Vcs : 1;
-    logic [Sources-1:0] want_k, grant_k, move_k, finish_k;
-    logic [OwnVcs-1:0] vcs_k;
-    logic [Sources*OwnVcs-1:0] allowed_k;
+    logic [OwnVcs-1:0] vcs_k, dynamic_k;
+    logic [Sources*OwnVcs-1:0] channels_k;
     logic [OwnVcs*LengthW-1:0] give;
     logic [VcW-1:0] vc;
 
-    for (genvar s = 0; s < Sources; s++) begin : gen_source
-      assign want_k[s] = want[s*Sinks + k];
-      assign grant[s*Sinks + k] = grant_k[s];
-      assign move[s*Sinks + k] = move_k[s];
-      assign finish[s*Sinks + k] = finish_k[s];
-    end
-
     if (IsLink) begin : gen_link
       assign vcs_k = vcs;
-      assign allowed_k = allowed;
+      assign dynamic_k = dynamic_channels;
+      assign channels_k = channels;
       assign give = credit_i[k*Vcs*LengthW +: Vcs*LengthW];
       assign move_vc[k*VcW +: VcW] = vc;
     end else begin : gen_reception
       assign vcs_k = 1'b1;
-      assign allowed_k = '1;
+      assign dynamic_k = 1'b0;
+      assign channels_k = '1;
       assign give = reception_freed[(k-Ports)*LengthW +: LengthW];
       logic unused_vc;
       assign unused_vc = vc != '0;
@@ -232,60 +301,62 @@ module il_node #(
       .wormhole_i    (switching == il_pkg::Wormhole),
       .vcs_i         (vcs_k),
       .depth_i       (IsLink ? vc_depth : reception_depth),
+      .cycles_per_flit_i(IsLink ? cycles_per_flit : '0),
+      .dynamic_i     (dynamic_k),
+      .slot_flits_i  (slot_flits),
       .give_i        (give),
-      .want_i        (want_k),
+      .want_i        (want[k*Sources +: Sources]),
       .high_i        (high),
       .length_i      (length),
-      .allowed_i     (allowed_k),
+      .channels_i    (channels_k),
+      .escape_i      (IsLink ? escapes : '0),
+      .enters_i      (IsLink ? enters : '0),
       .read_i        (read_pointer),
       .write_i       (write_pointer),
-      .grant_o       (grant_k),
-      .move_o        (move_k),
-      .finish_o      (finish_k),
       .valid_o       (moves[k]),
+      .start_o       (starts[k]),
+      .finish_o      (finishes[k]),
       .vc_o          (vc),
       .source_o      (move_source[k*SourceW +: SourceW]),
       .pointer_o     (move_pointer[k*PtrW +: PtrW]),
+      .open_o        (open[k]),
+      .stall_o       (stall_o[k]),
       .credit_error_o(credit_error[k])
     );
-
-    // Which bank, and where in it.
-    always_comb begin
-      move_input[k*InputW +: InputW] = '0;
-      read_address[k*AddressW +: AddressW] = '0;
-      if (moves[k]) begin
-        if (32'(move_source[k*SourceW +: SourceW]) < Ports * Vcs) begin
-          move_input[k*InputW +: InputW] = InputW'(32'(move_source[k*SourceW +: SourceW]) / Vcs);
-          read_address[k*AddressW +: AddressW] =
-              AddressW'(32'(move_source[k*SourceW +: SourceW]) % Vcs * VcDepth) |
-              AddressW'(move_pointer[k*PtrW +: $clog2(VcDepth)]);
-        end else begin
-          move_input[k*InputW +: InputW] =
-              InputW'(32'(move_source[k*SourceW +: SourceW]) - Ports * Vcs + Ports);
-          read_address[k*AddressW +: AddressW] = AddressW'(move_pointer[k*PtrW +: $clog2(InjectionDepth)]);
-        end
-      end
-    end
   end
 
   il_flit_store #(
-    .Inputs(Inputs),
-    .Reads (Sinks),
-    .Width (FlitW),
-    .Depth (BankDepth)
+    .Ports         (Ports),
+    .Vcs           (Vcs),
+    .Injections    (Injections),
+    .Receptions    (Receptions),
+    .Width         (FlitW),
+    .VcDepth       (VcDepth),
+    .InjectionDepth(InjectionDepth),
+    .PtrW          (PtrW)
   ) i_store (
     .clk_i,
-    .write_i        (arrives),
-    .write_address_i(write_address),
-    .data_i         (arriving),
+    .rst_ni,
+    .link_valid_i,
+    .link_vc_i,
+    .link_flit_i,
+    .inj_valid_i,
+    .inj_flit_i,
+    .write_pointer_i(write_pointer),
     .read_i         (moves),
-    .read_input_i   (move_input),
-    .read_address_i (read_address),
-    .data_o         (flit)
+    .source_i       (move_source),
+    .pointer_i      (move_pointer),
+    .link_flit_o,
+    .reception_flit_o(reception_flit)
   );
 
   for (genvar r = 0; r < Receptions; r++) begin : gen_reception
     logic [FlitW-1:0] oldest;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) rx_count_o[r*CountW +: CountW] <= '0;
+      else if (moves[Ports+r] != reception_pop[r])
+        rx_count_o[r*CountW +: CountW] <= rx_count_o[r*CountW +: CountW] + (moves[Ports+r] ? CountW'(1) : '1);
+    end
     il_fifo #(
       .Width(FlitW),
       .Depth(ReceptionDepth)
@@ -293,35 +364,33 @@ module il_node #(
       .clk_i,
       .rst_ni,
       .push_i (moves[Ports+r]),
-      .data_i (flit[(Ports+r)*FlitW +: FlitW]),
+      .data_i (reception_flit[r*FlitW +: FlitW]),
       .pop_i  (reception_pop[r]),
       .valid_o(rx_valid_o[r]),
       .data_o (oldest)
     );
     assign reception_pop[r] = rx_valid_o[r] && rx_ready_i[r];
-    assign rx_flit_o[r*FlitW +: FlitW] = rx_valid_o[r] ? oldest : '0;
+    assign rx_flit_o[r*FlitW +: FlitW] = oldest;
     assign reception_freed[r*LengthW +: LengthW] = LengthW'(reception_pop[r]);
   end
 
+  // A reception sink is never chosen.
+  logic unused_open;
+  assign unused_open = open[Sinks-1:Ports] != '0;
+
   always_comb begin
-    status_d = status_o;
-    if (overflow != '0) status_d[il_pkg::ErrorOverflow] = 1'b1;
-    if (malformed != '0) status_d[il_pkg::ErrorMalformed] = 1'b1;
-    if (misrouted != '0) status_d[il_pkg::ErrorMisrouted] = 1'b1;
-    if (credit_error != '0) status_d[il_pkg::ErrorCredit] = 1'b1;
+    status_o = gen_input[Inputs-1].status;
+    if (overflow) status_o[il_pkg::ErrorOverflow] = 1'b1;
+    if (credit_error != '0) status_o[il_pkg::ErrorCredit] = 1'b1;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       link_valid_o <= '0;
       link_vc_o    <= '0;
-      link_flit_o  <= '0;
-      status_o     <= '0;
     end else begin
       link_valid_o <= moves[Ports-1:0];
       link_vc_o    <= move_vc[Ports*VcW-1:0];
-      link_flit_o  <= flit[Ports*FlitW-1:0];
-      status_o     <= status_d;
     end
   end
 endmodule

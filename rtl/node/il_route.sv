@@ -8,27 +8,34 @@ module il_route #(
   parameter int unsigned Port = 0,       // that the packet came by
   parameter bit FromLink = 1'b1,         // else from an injection queue
   localparam int unsigned Sinks = Ports + Receptions,
+  localparam int unsigned EntryW = Ports + 1 + Vcs,
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1,
   localparam int unsigned CoordinateW = il_pkg::CoordinateW
 ) (
+  input  logic                              valid_i,       // else all outputs are 0
   input  il_pkg::header_t                   header_i,
-  input  logic [Ports:0]                    entry_i,       // of the table, for the header's slot
+  input  logic                              in_escape_i,   // it came by an escape channel
+  input  logic [EntryW-1:0]                 entry_i,       // of the table, for the header's slot
   input  logic [Ports-1:0]                  ports_i,
   input  logic [2:0]                        receptions_i,
-  input  logic [1:0]                        routing_i,     // bit 0: dimension order; bit 1: rings wrap
+  input  logic [il_pkg::RoutingW-1:0]       routing_i,
+  input  logic [Vcs-1:0]                    dynamic_i,
   input  logic [2*Vcs-1:0]                  classes_i,
   input  logic [Dimensions*CoordinateW-1:0] here_i,
   input  logic [Dimensions*CoordinateW-1:0] size_i,
   input  logic [Ports*il_pkg::PortW-1:0]    port_i,
-  output logic [Sinks-1:0]                  sinks_o,
+  output logic [Sinks-1:0]                  sinks_o,       // of an adaptive packet: its choices
   output logic [Vcs-1:0]                    vcs_o,
+  output logic                              adaptive_o,
+  output logic [il_pkg::PortIndexW-1:0]     escape_o,      // of an adaptive packet: the port to escape by ...
+  output logic                              enters_o,      // ... and whether it enters that one's ring
   output logic                              malformed_o,
   output logic                              misrouted_o
 );
   localparam int unsigned FieldW = 32 / Dimensions > CoordinateW ? CoordinateW : 32 / Dimensions;
 
   logic [Ports-1:0] links, next_port;
-  logic local_branch, is_table, is_unicast, arrived;
+  logic local_branch, is_table, is_unicast, is_deposit, adaptive, arrived;
   int unsigned queue;
   int unsigned per_group;
   logic [Receptions-1:0] receptions;
@@ -37,12 +44,7 @@ module il_route #(
   logic minus, wrap_ahead;
   logic [2:0] dimension;
   logic [CoordinateW-1:0] target, here, up, left, longest;
-  il_pkg::port_t candidate;
-
-  assign is_table = header_i.kind == il_pkg::KindTable;
-  assign is_unicast = header_i.kind == il_pkg::KindUnicast;
-  assign malformed_o = il_pkg::fold(header_i) != il_pkg::ChecksumSeed || header_i.reserved != 2'd0 ||
-      header_i.kind == il_pkg::KindDeposit || (is_unicast && !routing_i[0]);
+  il_pkg::port_t candidate, entered;
 
   // Most queues never take a packet of this port, whatever the layout: no logic for them.
   for (genvar r = 0; r < Receptions; r++) begin : gen_reception
@@ -56,6 +58,14 @@ module il_route #(
   end
 
   always_comb begin
+    is_table = 1'b0;
+    is_unicast = 1'b0;
+    is_deposit = 1'b0;
+    adaptive = 1'b0;
+    adaptive_o = 1'b0;
+    escape_o = '0;
+    enters_o = 1'b0;
+    entered = port_i[Port*il_pkg::PortW +: il_pkg::PortW];
     arrived = 1'b1;
     minus = 1'b0;
     wrap_ahead = 1'b0;
@@ -67,58 +77,91 @@ module il_route #(
     longest = '0;
     next_port = '0;
     candidate = '0;
-    if (is_unicast) begin
-      for (int unsigned d = 0; d < Dimensions; d++) begin
-        target = CoordinateW'(header_i.destination[d*FieldW +: FieldW]);
-        here = here_i[d*CoordinateW +: CoordinateW];
-        if (arrived && target != here) begin
-          arrived = 1'b0;
-          dimension = 3'(d);
-          up = target - here;
-          minus = target < here;
-          left = minus ? here - target : up;
-          if (routing_i[1]) begin
-            if (target < here) up = up + size_i[d*CoordinateW +: CoordinateW];
-            minus = up > size_i[d*CoordinateW +: CoordinateW] - up;
-            left = minus ? size_i[d*CoordinateW +: CoordinateW] - up : up;
-            wrap_ahead = minus ? target > here : target < here;
+    local_branch = 1'b0;
+    links = '0;
+    vcs_o = '0;
+    per_group = 0;
+    queue = 0;
+    malformed_o = 1'b0;
+    misrouted_o = 1'b0;
+    if (valid_i) begin
+      is_table = header_i.kind == il_pkg::KindTable;
+      is_unicast = header_i.kind == il_pkg::KindUnicast;
+      is_deposit = header_i.kind == il_pkg::KindDeposit;
+      adaptive = routing_i[il_pkg::RoutingAdaptive];
+      local_branch = FromLink;
+      links = FromLink ? '0 : header_i.slot[Ports-1:0];
+      vcs_o = '1;
+      if (is_table) begin
+        local_branch = FromLink && entry_i[Ports];
+        links = entry_i[Ports-1:0];
+        if (entry_i[Ports+1 +: Vcs] != '0) vcs_o = entry_i[Ports+1 +: Vcs];
+      end
+      // Straight on until the coordinate is the destination's.
+      if (FromLink && is_deposit) begin
+        for (int unsigned d = 0; d < Dimensions; d++) begin
+          if (entered.dimension == 3'(d)) begin
+            target = CoordinateW'(header_i.destination[d*FieldW +: FieldW]);
+            here = here_i[d*CoordinateW +: CoordinateW];
           end
         end
-      end
-      // The longest hop that does not overshoot.
-      for (int unsigned p = 0; p < Ports; p++) begin
-        candidate = port_i[p*il_pkg::PortW +: il_pkg::PortW];
-        if (!arrived && ports_i[p] && candidate.dimension == dimension && candidate.minus == minus &&
-            candidate.length <= left && candidate.length > longest) begin
-          longest = candidate.length;
-          next_port = '0;
-          next_port[p] = 1'b1;
+        for (int unsigned p = 0; p < Ports; p++) begin
+          candidate = port_i[p*il_pkg::PortW +: il_pkg::PortW];
+          if (target != here && links == '0 && ports_i[p] && candidate.dimension == entered.dimension &&
+              candidate.length == entered.length && candidate.minus != entered.minus) links[p] = 1'b1;
         end
       end
+      if (adaptive) vcs_o = vcs_o & dynamic_i;
+      if (is_unicast) begin
+        for (int unsigned d = 0; d < Dimensions; d++) begin
+          target = CoordinateW'(header_i.destination[d*FieldW +: FieldW]);
+          here = here_i[d*CoordinateW +: CoordinateW];
+          if (arrived && target != here) begin
+            arrived = 1'b0;
+            dimension = 3'(d);
+            up = target - here;
+            minus = target < here;
+            left = minus ? here - target : up;
+            if (routing_i[il_pkg::RoutingWraps]) begin
+              if (target < here) up = up + size_i[d*CoordinateW +: CoordinateW];
+              minus = up > size_i[d*CoordinateW +: CoordinateW] - up;
+              left = minus ? size_i[d*CoordinateW +: CoordinateW] - up : up;
+              wrap_ahead = minus ? target > here : target < here;
+            end
+          end
+        end
+        // The longest hop that does not overshoot; to escape, one of length 1.
+        if (adaptive && !arrived) left = CoordinateW'(1);
+        for (int unsigned p = 0; p < Ports; p++) begin
+          candidate = port_i[p*il_pkg::PortW +: il_pkg::PortW];
+          if (!arrived && ports_i[p] && candidate.dimension == dimension && candidate.minus == minus &&
+              candidate.length <= left && candidate.length > longest) begin
+            longest = candidate.length;
+            next_port = '0;
+            next_port[p] = 1'b1;
+            escape_o = il_pkg::PortIndexW'(p);
+          end
+        end
+        local_branch = FromLink && arrived;
+        links = next_port;
+        vcs_o = wrap_ahead ? classes_i[Vcs-1:0] : classes_i[2*Vcs-1:Vcs];
+        if (adaptive && next_port != '0) begin
+          adaptive_o = 1'b1;
+          links = in_escape_i ? '0 : entry_i[Ports-1:0] & ports_i;
+          enters_o = routing_i[il_pkg::RoutingWraps] &&
+              !(in_escape_i && entered.length == CoordinateW'(1) && entered.dimension == dimension && entered.minus != minus);
+        end
+      end
+      per_group = Ports + (receptions_i[1] ? 1 : 0);
+      if (receptions_i[0]) begin
+        queue = (receptions_i[1] && header_i.high) ? Ports : Port;
+        if (receptions_i[2] && header_i.group) queue = queue + per_group;
+      end
+      malformed_o = il_pkg::fold(header_i) != il_pkg::ChecksumSeed || header_i.reserved != 2'd0 ||
+          ((is_unicast || is_deposit) && !routing_i[il_pkg::RoutingCoordinates]);
+      misrouted_o = (links == '0 && !local_branch && !adaptive_o) || (links & ~ports_i) != '0 ||
+          (!FromLink && (header_i.kind == il_pkg::KindExplicit || is_deposit) && (header_i.slot >> Ports) != '0);
     end
-  end
-
-  always_comb begin
-    local_branch = FromLink;
-    links = FromLink ? '0 : header_i.slot[Ports-1:0];
-    vcs_o = '1;
-    if (is_table) begin
-      local_branch = FromLink && entry_i[Ports];
-      links = entry_i[Ports-1:0];
-    end
-    if (is_unicast) begin
-      local_branch = FromLink && arrived;
-      links = next_port;
-      vcs_o = wrap_ahead ? classes_i[Vcs-1:0] : classes_i[2*Vcs-1:Vcs];
-    end
-    per_group = Ports + (receptions_i[1] ? 1 : 0);
-    queue = 0;
-    if (receptions_i[0]) begin
-      queue = (receptions_i[1] && header_i.high) ? Ports : Port;
-      if (receptions_i[2] && header_i.group) queue = queue + per_group;
-    end
-    misrouted_o = (links == '0 && !local_branch) || (links & ~ports_i) != '0 ||
-        (!FromLink && header_i.kind == il_pkg::KindExplicit && (header_i.slot >> Ports) != '0);
   end
 
   assign sinks_o = {receptions, links};

@@ -16,59 +16,75 @@ module il_sink #(
   input  logic                       wormhole_i,
   input  logic [Vcs-1:0]             vcs_i,
   input  logic [CreditW-1:0]         depth_i,
+  input  logic [il_pkg::CyclesW-1:0] cycles_per_flit_i,
+  input  logic [Vcs-1:0]             dynamic_i,
+  input  logic [LengthW-1:0]         slot_flits_i,
   input  logic [Vcs*LengthW-1:0]     give_i,
   // The sources' head packets.
   input  logic [Sources-1:0]         want_i,
   input  logic [Sources-1:0]         high_i,
   input  logic [Sources*LengthW-1:0] length_i,
-  input  logic [Sources*Vcs-1:0]     allowed_i,  // channels
+  input  logic [Sources*Vcs-1:0]     channels_i,
+  input  logic [Sources-1:0]         escape_i,    // counts for a slot, whatever its length, ...
+  input  logic [Sources-1:0]         enters_i,    // ... and asks for two
   input  logic [Sources*PtrW-1:0]    read_i,
   input  logic [Sources*PtrW-1:0]    write_i,
-  output logic [Sources-1:0]         grant_o,    // a branch starts ...
-  output logic [Sources-1:0]         move_o,     // ... moves a flit ...
-  output logic [Sources-1:0]         finish_o,   // ... moves the tail
   // The flit that moves in this cycle.
   output logic                       valid_o,
+  output logic                       start_o,     // the first of its branch
+  output logic                       finish_o,    // the last
   output logic [VcW-1:0]             vc_o,
   output logic [SourceW-1:0]         source_o,
   output logic [PtrW-1:0]            pointer_o,
-  output logic                       credit_error_o
+  output logic                       open_o,         // free, with room for a slot in a dynamic channel; 0 where slot_flits_i is
+  output logic                       stall_o,        // in the last cycle something waited for room alone
+  output logic                       credit_error_o  // since reset
 );
   // Per channel: the branch that holds it.
-  logic [Vcs-1:0] held_q, held_d;
-  logic [Vcs*SourceW-1:0] source_q, source_d;
-  logic [Vcs*PtrW-1:0] pointer_q, pointer_d;
-  logic [Vcs*LengthW-1:0] left_q, left_d;
+  logic [Vcs-1:0] held_q;
+  logic [Vcs*SourceW-1:0] source_q;
+  logic [Vcs*PtrW-1:0] pointer_q;
+  logic [Vcs*LengthW-1:0] left_q;
 
   logic [Vcs*CreditW-1:0] credits;
   logic [Vcs*LengthW-1:0] take;
-  logic [Vcs-1:0] credit_error, ready, usable;
+  logic [Vcs-1:0] ready;
   logic [Sources-1:0] candidate, winner, own;
-  logic [SourceW-1:0] winner_index;
   logic [LengthW-1:0] need, left;
-  logic found, continues, room_for_one;
+  logic [LengthW:0] room;
+  logic room_for_one, busy, waits;
+  logic [il_pkg::CyclesW-1:0] busy_q;  // cycles until the link can take another flit
 
-  // A channel whose holder's next flit is in its queue.
+  assign busy = busy_q != '0;
+
+  // The channels whose holders can move a flit: it is in its queue, and paid for or to be paid from a credit.
   always_comb begin
     ready = '0;
     own = '0;
-    for (int unsigned v = 0; v < Vcs; v++) begin
-      if (held_q[v]) begin
-        ready[v] = pointer_q[v*PtrW +: PtrW] != write_i[32'(source_q[v*SourceW +: SourceW])*PtrW +: PtrW];
-        if (wormhole_i && ready[v] && credits[v*CreditW +: CreditW] != '0)
-          own[source_q[v*SourceW +: SourceW]] = 1'b1;
+    waits = want_i != '0 && (wormhole_i || held_q == '0);
+    if (held_q != '0 && !busy) begin
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        if (held_q[v] && pointer_q[v*PtrW +: PtrW] != write_i[32'(source_q[v*SourceW +: SourceW])*PtrW +: PtrW]) begin
+          waits = 1'b1;
+          ready[v] = !wormhole_i || credits[v*CreditW +: CreditW] != '0;
+          own[source_q[v*SourceW +: SourceW]] = wormhole_i && ready[v];
+        end
       end
     end
   end
 
   always_comb begin
     candidate = own;
-    if (want_i != '0 && (wormhole_i || held_q == '0)) begin
+    room = '0;
+    if (want_i != '0 && (wormhole_i || held_q == '0) && !busy) begin
       for (int unsigned s = 0; s < Sources; s++) begin
         if (want_i[s]) begin
+          room = {1'b0, length_i[s*LengthW +: LengthW]};
+          if (escape_i[s]) room = enters_i[s] ? {slot_flits_i, 1'b0} : {1'b0, slot_flits_i};
+          if (room_for_one) room = (LengthW+1)'(1);
           for (int unsigned v = 0; v < Vcs; v++) begin
-            if (vcs_i[v] && allowed_i[s*Vcs + v] && !held_q[v] && credits[v*CreditW +: CreditW] >=
-                (room_for_one ? CreditW'(1) : CreditW'(length_i[s*LengthW +: LengthW])))
+            if (vcs_i[v] && channels_i[s*Vcs + v] && !held_q[v] && (CreditW+1)'(credits[v*CreditW +: CreditW]) >=
+                (CreditW+1)'(room))
               candidate[s] = 1'b1;
           end
         end
@@ -85,94 +101,74 @@ module il_sink #(
   );
 
   always_comb begin
-    winner_index = '0;
-    if (winner != '0) begin
-      for (int unsigned s = 0; s < Sources; s++) begin
-        if (winner[s]) winner_index = SourceW'(s);
-      end
-    end
-  end
-
-  // The channel that moves a flit, and whether its branch is one that started before.
-  always_comb begin
-    found = 1'b0;
-    continues = 1'b0;
+    valid_o = 1'b0;
+    start_o = 1'b0;
+    finish_o = 1'b0;
     vc_o = '0;
     source_o = '0;
     pointer_o = '0;
     left = '0;
     need = '0;
-    usable = '0;
-    for (int unsigned v = 0; v < Vcs; v++) begin
-      if (ready[v] && (wormhole_i ? (winner != '0 && own[winner_index] &&
-                                     source_q[v*SourceW +: SourceW] == winner_index) : 1'b1)) begin
-        continues = 1'b1;
-        found = 1'b1;
-        vc_o = VcW'(v);
-        source_o = source_q[v*SourceW +: SourceW];
-        pointer_o = pointer_q[v*PtrW +: PtrW];
-        left = left_q[v*LengthW +: LengthW] - LengthW'(1);
-        need = wormhole_i ? LengthW'(1) : '0;
-      end
-    end
-    if (!continues && winner != '0) begin
-      source_o = winner_index;
-      pointer_o = read_i[32'(winner_index)*PtrW +: PtrW];
-      left = length_i[32'(winner_index)*LengthW +: LengthW] - LengthW'(1);
-      need = wormhole_i ? LengthW'(1) : length_i[32'(winner_index)*LengthW +: LengthW];
+    take = '0;
+    if (ready != '0 || winner != '0) begin
+      // A branch that started before ...
       for (int unsigned v = 0; v < Vcs; v++) begin
-        usable[v] = vcs_i[v] && allowed_i[32'(winner_index)*Vcs + v] && !held_q[v] && credits[v*CreditW +: CreditW] >= CreditW'(need);
-        if (usable[v] && !found) begin
-          found = 1'b1;
+        if (ready[v] && (!wormhole_i || winner[source_q[v*SourceW +: SourceW]])) begin
+          valid_o = 1'b1;
           vc_o = VcW'(v);
+          source_o = source_q[v*SourceW +: SourceW];
+          pointer_o = pointer_q[v*PtrW +: PtrW];
+          left = left_q[v*LengthW +: LengthW];
+          need = LengthW'(wormhole_i);
         end
+      end
+      // ... or one that starts, on the lowest channel.
+      if (!valid_o) begin
+        for (int unsigned s = 0; s < Sources; s++) begin
+          if (winner[s]) source_o = SourceW'(s);
+        end
+        pointer_o = read_i[32'(source_o)*PtrW +: PtrW];
+        left = length_i[32'(source_o)*LengthW +: LengthW];
+        need = wormhole_i ? LengthW'(1) : (escape_i[source_o] ? slot_flits_i : left);
+        for (int unsigned v = 0; v < Vcs; v++) begin
+          if (!valid_o && vcs_i[v] && channels_i[32'(source_o)*Vcs + v] && !held_q[v] &&
+              credits[v*CreditW +: CreditW] >= CreditW'(need)) begin
+            valid_o = 1'b1;
+            start_o = 1'b1;
+            vc_o = VcW'(v);
+          end
+        end
+      end
+      finish_o = valid_o && left == LengthW'(1);
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        if (valid_o && vc_o == VcW'(v)) take[v*LengthW +: LengthW] = need;
       end
     end
   end
 
   always_comb begin
-    held_d = held_q;
-    source_d = source_q;
-    pointer_d = pointer_q;
-    left_d = left_q;
-    take = '0;
-    grant_o = '0;
-    move_o = '0;
-    finish_o = '0;
-    if (found) begin
-      move_o[source_o] = 1'b1;
-      grant_o[source_o] = !continues;
-      finish_o[source_o] = left == '0;
+    open_o = 1'b0;
+    if (slot_flits_i != '0 && held_q == '0 && !busy) begin
       for (int unsigned v = 0; v < Vcs; v++) begin
-        if (VcW'(v) == vc_o) begin
-          held_d[v] = left != '0;
-          source_d[v*SourceW +: SourceW] = source_o;
-          pointer_d[v*PtrW +: PtrW] = pointer_o + PtrW'(1);
-          left_d[v*LengthW +: LengthW] = left;
-          take[v*LengthW +: LengthW] = need;
-        end
+        if (vcs_i[v] && dynamic_i[v] && credits[v*CreditW +: CreditW] >= CreditW'(slot_flits_i)) open_o = 1'b1;
       end
     end
   end
 
-  assign valid_o = found;
-  assign credit_error_o = credit_error != '0;
-
-  for (genvar v = 0; v < Vcs; v++) begin : gen_credits
-    il_credit_counter #(
-      .Width  (CreditW),
-      .AmountW(LengthW)
-    ) i_credits (
-      .clk_i,
-      .rst_ni,
-      .enable_i,
-      .depth_i,
-      .take_i (take[v*LengthW +: LengthW]),
-      .give_i (give_i[v*LengthW +: LengthW]),
-      .count_o(credits[v*CreditW +: CreditW]),
-      .error_o(credit_error[v])
-    );
-  end
+  il_credit_counter #(
+    .Counters(Vcs),
+    .Width   (CreditW),
+    .AmountW (LengthW)
+  ) i_credits (
+    .clk_i,
+    .rst_ni,
+    .enable_i,
+    .depth_i,
+    .take_i (take),
+    .give_i,
+    .count_o(credits),
+    .error_o(credit_error_o)
+  );
 
 `ifdef IL_DEFECTS
   int unsigned defect;
@@ -189,11 +185,26 @@ module il_sink #(
       source_q  <= '0;
       pointer_q <= '0;
       left_q    <= '0;
+    end else if (valid_o) begin
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        if (vc_o == VcW'(v)) begin
+          held_q[v] <= !finish_o;
+          source_q[v*SourceW +: SourceW] <= source_o;
+          pointer_q[v*PtrW +: PtrW] <= pointer_o + PtrW'(1);
+          left_q[v*LengthW +: LengthW] <= left - LengthW'(1);
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q  <= '0;
+      stall_o <= 1'b0;
     end else begin
-      held_q    <= held_d;
-      source_q  <= source_d;
-      pointer_q <= pointer_d;
-      left_q    <= left_d;
+      if (valid_o) busy_q <= cycles_per_flit_i - il_pkg::CyclesW'(cycles_per_flit_i != '0);
+      else if (busy) busy_q <= busy_q - il_pkg::CyclesW'(1);
+      stall_o <= waits && !valid_o && !busy;
     end
   end
 endmodule

@@ -4,6 +4,13 @@
 package il_pkg;
   localparam int unsigned LengthW = 7;  // 1 to 64 flits, and amounts of freed flits
   localparam int unsigned VcW = 2;
+  localparam int unsigned CountW = 16;  // flits in a reception queue
+  localparam int unsigned CyclesW = 8;  // that a flit keeps a link busy
+  localparam int unsigned PortIndexW = 4;
+  localparam int unsigned RoutingW = 3;
+  localparam int unsigned RoutingCoordinates = 0;  // bits of the register `routing`
+  localparam int unsigned RoutingWraps = 1;
+  localparam int unsigned RoutingAdaptive = 2;
 
   typedef enum logic [1:0] {
     KindExplicit = 2'd0,
@@ -51,6 +58,8 @@ package il_pkg;
   localparam logic [AddressW-1:0] RegInjectionDepth = 16'd7;
   localparam logic [AddressW-1:0] RegRouting = 16'd8;
   localparam logic [AddressW-1:0] RegClasses = 16'd9;
+  localparam logic [AddressW-1:0] RegCyclesPerFlit = 16'd10;
+  localparam logic [AddressW-1:0] RegAdaptive = 16'd11;
   localparam logic [AddressW-1:0] RegDimension = 16'h10;  // + dimension
   localparam logic [AddressW-1:0] RegPort = 16'h20;       // + port
 

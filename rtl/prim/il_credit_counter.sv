@@ -1,33 +1,44 @@
-// Interlace: how much room is left in a queue elsewhere
+// Interlace: how much room is left in queues elsewhere
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 module il_credit_counter #(
+  parameter int unsigned Counters = 1,
   parameter int unsigned Width = 10,
   parameter int unsigned AmountW = 7
 ) (
-  input  logic               clk_i,
-  input  logic               rst_ni,
-  input  logic               enable_i,  // 0: the count takes the depth
-  input  logic [Width-1:0]   depth_i,
-  input  logic [AmountW-1:0] take_i,    // never more than count_o
-  input  logic [AmountW-1:0] give_i,
-  output logic [Width-1:0]   count_o,
-  output logic               error_o    // more comes back than was taken
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic                        enable_i,  // 0: the counts take the depth
+  input  logic [Width-1:0]            depth_i,
+  input  logic [Counters*AmountW-1:0] take_i,    // never more than count_o
+  input  logic [Counters*AmountW-1:0] give_i,
+  output logic [Counters*Width-1:0]   count_o,
+  output logic                        error_o    // since reset, more came back than was taken
 );
-  logic [Width-1:0] count_q;
-  logic [Width:0] count_d;
+  logic [Counters-1:0] error_q;
 
-  assign count_d = {1'b0, count_q} - (Width+1)'(take_i) + (Width+1)'(give_i);
-  assign error_o = enable_i && count_d > {1'b0, depth_i};
-  assign count_o = count_q;
+  assign error_o = error_q != '0;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) count_q <= '0;
-    else if (!enable_i) count_q <= depth_i;
-    else count_q <= count_d[Width-1:0];
+  for (genvar c = 0; c < Counters; c++) begin : gen_counter
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        count_o[c*Width +: Width] <= '0;
+        error_q[c] <= 1'b0;
+      end else if (!enable_i) begin
+        count_o[c*Width +: Width] <= depth_i;
+      end else if (take_i != '0 || give_i != '0) begin
+        count_o[c*Width +: Width] <= count_o[c*Width +: Width] - Width'(take_i[c*AmountW +: AmountW]) +
+            Width'(give_i[c*AmountW +: AmountW]);
+        if ((Width+1)'(count_o[c*Width +: Width]) + (Width+1)'(give_i[c*AmountW +: AmountW]) >
+            (Width+1)'(depth_i) + (Width+1)'(take_i[c*AmountW +: AmountW])) error_q[c] <= 1'b1;
+      end
+    end
   end
 
   always_ff @(posedge clk_i) begin
-    if (rst_ni && enable_i) assert (Width'(take_i) <= count_q);
+    if (rst_ni && enable_i && take_i != '0) begin
+      for (int unsigned c = 0; c < Counters; c++)
+        assert (Width'(take_i[c*AmountW +: AmountW]) <= count_o[c*Width +: Width]);
+    end
   end
 endmodule

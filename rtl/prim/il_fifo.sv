@@ -12,13 +12,13 @@ module il_fifo #(
   input  logic [Width-1:0] data_i,
   input  logic             pop_i,    // only while valid_o
   output logic             valid_o,
-  output logic [Width-1:0] data_o    // anything while not valid_o
+  output logic [Width-1:0] data_o    // 0 while not valid_o
 );
   logic [Width-1:0] mem [Depth];
   logic [PtrW-1:0] write_q, read_q;
 
   assign valid_o = write_q != read_q;
-  assign data_o = mem[read_q[PtrW-2:0]];
+  assign data_o = valid_o ? mem[read_q[PtrW-2:0]] : '0;
 
   always_ff @(posedge clk_i) begin
     if (push_i) mem[write_q[PtrW-2:0]] <= data_i;
@@ -29,15 +29,15 @@ module il_fifo #(
       write_q <= '0;
       read_q  <= '0;
     end else begin
-      write_q <= write_q + PtrW'(push_i);
-      read_q  <= read_q + PtrW'(pop_i);
+      if (push_i) write_q <= write_q + PtrW'(1);
+      if (pop_i) read_q <= read_q + PtrW'(1);
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      assert (!(pop_i && !valid_o));
-      assert (!(push_i && (write_q - read_q) == PtrW'(Depth)));
+      if (pop_i) assert (valid_o);
+      if (push_i) assert ((write_q - read_q) != PtrW'(Depth));
     end
   end
 endmodule

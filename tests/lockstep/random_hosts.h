@@ -1,5 +1,6 @@
-// Interlace: random hosts: packets of every kind, at random times, and hosts that now and then do not take
-// what arrived Copyright (c) 2026 the interlace authors SPDX-License-Identifier: Apache-2.0
+// Interlace: random hosts: packets of every kind at any time, and hosts that now and then take nothing
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <vector>
@@ -19,10 +20,10 @@ struct RandomTraffic {
     std::uint32_t slots = 0;        ///< of the forwarding table; 0: no table packets
 };
 
-/// Forwarding tables without cycles: packets go from lower to higher node numbers, and are received wherever
-/// they go no further.
-inline PortTables random_tables(const Fabric& f, const RandomTraffic& t) {
-    PortTables tables(f.nodes, std::vector<std::uint32_t>(t.slots));
+/// Forwarding tables without cycles, behind the slots of `routing`: packets go from lower to higher node
+/// numbers, and are received wherever they go no further. Some are kept to a few channels.
+inline PortTables random_tables(const Fabric& f, const RandomTraffic& t, PortTables routing) {
+    routing.resize(f.nodes);
     for (std::uint32_t v = 0; v < f.nodes; ++v)
         for (std::uint32_t slot = 0; slot < t.slots; ++slot) {
             const std::uint64_t random = random_bits(t.seed, 4'000'000 + std::uint64_t{v}, slot);
@@ -33,9 +34,11 @@ inline PortTables random_tables(const Fabric& f, const RandomTraffic& t) {
                 if (up && (t.replication > 1 || entry == 0)) entry |= 1U << p;
             }
             if (entry == 0 || (t.replication > 1 && (random >> 20U & 1U) != 0)) entry |= 1U << f.ports;
-            tables[v][slot] = entry;
+            const auto dynamic = f.adaptive() ? f.dynamic_channels() : (1U << f.vcs) - 1;
+            entry |= static_cast<std::uint32_t>(random >> 24U & dynamic) << 16U;
+            routing[v].push_back(entry);
         }
-    return tables;
+    return routing;
 }
 
 /// Hosts that write injection queues within their credits, and nothing that the contract forbids.
@@ -100,23 +103,46 @@ class RandomHosts {
         fields.group = random >> 12U & 1U;
         fields.source = node;
         fields.sequence = static_cast<std::uint32_t>(cycle);
-        fields.destination = static_cast<std::uint32_t>(random >> 32U);
-        if (f_.dimensions > 0 && (random >> 24U) % 2 == 0) {
+        const std::uint64_t more = bits(3'000'000 + std::uint64_t{w}, cycle);
+        const std::uint64_t kind = (random >> 16U) % 4;
+        if (f_.dimensions > 0 && kind < 2) {
             const auto to = static_cast<std::uint32_t>((random >> 32U) % f_.nodes);
             if (to == node) return;
             fields.kind = PacketKind::unicast;
             fields.destination = f_.destination(NodeId{to});
-        } else if (t_.slots > 0 && (random >> 16U) % 3 == 0) {
+            if (f_.adaptive()) fields.slot = to;
+        } else if (t_.slots > 0 && kind < 3) {
             fields.kind = PacketKind::table;
-            fields.slot = (random >> 20U) % t_.slots;
-            if ((tables_[node][fields.slot] & ~(1U << f_.ports)) == 0) return;
+            const auto behind = static_cast<std::uint32_t>(tables_[node].size()) - t_.slots;
+            fields.slot = behind + (random >> 20U) % t_.slots;
+            if ((tables_[node][fields.slot] & ((1U << f_.ports) - 1)) == 0) return;
+        } else if (f_.dimensions > 0 && t_.replication > 1 && (random >> 40U) % 2 == 0) {
+            fields.kind = PacketKind::deposit;
+            fields.slot = mask(f_.port_mask(NodeId{node}), more & ~std::uint64_t{255});  // one port
+            if (fields.slot == 0) return;
+            fields.destination = straight(node, fields.slot, 1 + (random >> 44U) % 4);
         } else {
-            fields.slot = mask(f_.port_mask(NodeId{node}), bits(3'000'000 + std::uint64_t{w}, cycle));
+            fields.slot = mask(f_.port_mask(NodeId{node}), more);
         }
         if (fields.kind == PacketKind::explicit_mask && fields.slot == 0) return;
         writer.packet = make_packet(fields);
         writer.next = 0;
         writer.writing = true;
+    }
+
+    /// Where `hops` hops on from `port` (a mask) lead, or as many as there are.
+    std::uint32_t straight(std::uint32_t node, std::uint32_t port, std::uint64_t hops) const {
+        auto p = static_cast<std::uint32_t>(__builtin_ctz(port));
+        const PortHop way = f_.hops[std::size_t{node} * f_.ports + p];
+        for (; hops > 0; --hops) {
+            node = f_.to[std::size_t{node} * f_.ports + p].node;
+            for (p = 0; p < f_.ports; ++p) {
+                const std::size_t index = std::size_t{node} * f_.ports + p;
+                if (f_.to[index].node != UINT32_MAX && f_.hops[index].bits() == way.bits()) break;
+            }
+            if (p == f_.ports) break;
+        }
+        return f_.destination(NodeId{node});
     }
 
     std::uint32_t mask(std::uint32_t ports, std::uint64_t random) const {

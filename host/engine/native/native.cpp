@@ -542,7 +542,9 @@ Pins NativeRegion::pins(NodeId node) const {
         flit(queue.listed, queue.listed
                                ? Flit{queue.packets[queue.first].packet, queue.packets[queue.first].taken}
                                : Flit{});
+        pins.push_back(queue.flits);
     }
+    pins.push_back(stall_pins_[n]);
     pins.push_back(status_[n]);
     return pins;
 }

@@ -162,7 +162,9 @@ std::vector<PinName> Fabric::pin_names() const {
     for (std::uint32_t r = 0; r < receptions; ++r) {
         names.push_back({fmt::format("rx_valid_o[{}]", r), 1});
         flit("rx_flit_o", r);
+        names.push_back({fmt::format("rx_count_o[{}]", r), 16});
     }
+    names.push_back({"stall_o", sinks()});
     names.push_back({"status_o", 4});
     return names;
 }

@@ -17,11 +17,9 @@
 namespace interlace {
 namespace pins {
 
-/// An input pin. Setting it wakes its node.
 template <class Value>
 struct In {
     detail::Wire<Value> wire;
-    bool& stirred;
 };
 
 template <class Value>
@@ -42,7 +40,6 @@ std::uint64_t get(const Out<Value>& pin, std::uint32_t low, std::uint32_t width)
 template <class Value>
 void set(In<Value>& pin, std::uint32_t low, std::uint32_t width, std::uint64_t bits) {
     systemc::set_bits(pin.wire.value, low, width, bits);
-    pin.stirred = true;
 }
 
 template <class Value>
@@ -55,7 +52,6 @@ template <class Value>
 void set_flit(In<Value>& pin, std::uint32_t i, const detail::RawFlit& flit) {
     systemc::set_flit(pin.wire.value, i,
                       {{flit.word[0], flit.word[1]}, static_cast<std::uint8_t>(flit.ends)});
-    pin.stirred = true;
 }
 
 template <class Value>
@@ -107,28 +103,17 @@ struct NodeWithPins {
         visit(module.status_o, status_o);
     }
 
-    /// Takes away what an earlier region left on the pins.
-    void silence() {
-        clear(link_valid_i);
-        clear(inj_valid_i);
-        clear(credit_i);
-    }
-
-    /// A clock edge would change nothing.
-    bool at_rest() const { return !stirred && module.at_rest(); }
-
     Module module;
     Clock clk;
-    bool stirred = false;  // an input pin has been set since the last clock edge
-    pins::In<bool> rst_ni{{}, stirred}, cfg_valid_i{{}, stirred};
-    pins::In<std::uint32_t> cfg_addr_i{{}, stirred}, cfg_data_i{{}, stirred};
-    InOf<decltype(Module::link_valid_i)> link_valid_i{{}, stirred};
-    InOf<decltype(Module::link_vc_i)> link_vc_i{{}, stirred};
-    InOf<decltype(Module::link_flit_i)> link_flit_i{{}, stirred};
-    InOf<decltype(Module::credit_i)> credit_i{{}, stirred};
-    InOf<decltype(Module::inj_valid_i)> inj_valid_i{{}, stirred};
-    InOf<decltype(Module::inj_flit_i)> inj_flit_i{{}, stirred};
-    InOf<decltype(Module::rx_ready_i)> rx_ready_i{{}, stirred};
+    pins::In<bool> rst_ni, cfg_valid_i;
+    pins::In<std::uint32_t> cfg_addr_i, cfg_data_i;
+    InOf<decltype(Module::link_valid_i)> link_valid_i;
+    InOf<decltype(Module::link_vc_i)> link_vc_i;
+    InOf<decltype(Module::link_flit_i)> link_flit_i;
+    InOf<decltype(Module::credit_i)> credit_i;
+    InOf<decltype(Module::inj_valid_i)> inj_valid_i;
+    InOf<decltype(Module::inj_flit_i)> inj_flit_i;
+    InOf<decltype(Module::rx_ready_i)> rx_ready_i;
     OutOf<decltype(Module::link_valid_o)> link_valid_o;
     OutOf<decltype(Module::link_vc_o)> link_vc_o;
     OutOf<decltype(Module::link_flit_o)> link_flit_o;
@@ -170,38 +155,34 @@ void reserve(std::size_t count) {
             std::make_unique<NodeWithPins<Node>>(fmt::format("node_{}_{}_{}", Node::ports, Node::vcs, i)));
 }
 
+/// Flits that a queue of a SystemC node can be given: what `rx_count_o` can say.
+inline constexpr std::uint32_t deepest = 65'535;
+
 template <class Node>
 class SystemCRegion final : public PinRegion<NodeWithPins<Node>, Node::vcs> {
   public:
     SystemCRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
-        : PinRegion<NodeWithPins<Node>, Node::vcs>(fabric, nodes), count_(nodes.size()) {
+        : PinRegion<NodeWithPins<Node>, Node::vcs>(fabric, nodes) {
         if (region_lives()) throw std::logic_error("a second SystemC region");
         reserve<Node>(nodes.size());
         region_lives() = true;
         std::vector<NodeWithPins<Node>*> models;
-        for (std::size_t i = 0; i < count_; ++i) {
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
             models.push_back(pool<Node>()[i].get());
-            models.back()->silence();
+            this->silence(*models.back());
         }
-        this->configure(std::move(models), tables);
+        this->configure(std::move(models), tables, deepest);
     }
     ~SystemCRegion() override { region_lives() = false; }
 
   private:
-    void clock() override {
-        this->awake_.clear();
-        for (std::uint32_t i = 0; i < count_; ++i) {
-            NodeWithPins<Node>& node = *pool<Node>()[i];
-            if (node.at_rest()) continue;
-            this->awake_.push_back(i);
-            node.stirred = false;
-            node.clk.rise();
-        }
+    void clock(const std::vector<std::uint32_t>& awake) override {
+        for (const std::uint32_t n : awake) pool<Node>()[n]->clk.rise();
         sc_core::sc_start(period);
+        for (const std::uint32_t n : awake) this->silence(*pool<Node>()[n]);
     }
 
     const sc_core::sc_time period{1, sc_core::SC_NS};
-    std::size_t count_;
 };
 
 }  // namespace detail

@@ -29,16 +29,19 @@ class VerilatedRegion final : public PinRegion<Model, built_vcs> {
         std::vector<Model*> models;
         for (std::size_t i = 0; i < nodes.size(); ++i)
             models.push_back(model_.emplace_back(std::make_unique<Model>(&context_)).get());
-        this->configure(std::move(models), tables);
+        this->configure(std::move(models), tables, INTERLACE_QUEUE_DEPTH);
     }
 
   private:
-    void clock() override {
-        for (auto& model : model_) {
-            model->clk_i = 1;
-            model->eval();
-            model->clk_i = 0;
-            model->eval();
+    void clock(const std::vector<std::uint32_t>& awake) override {
+        for (const std::uint32_t n : awake) {
+            Model& model = *model_[n];
+            model.clk_i = 1;
+            model.eval();
+            // Nothing arrives any more: the falling edge is for the next rising one alone.
+            this->silence(model);
+            model.clk_i = 0;
+            model.eval();
         }
     }
 

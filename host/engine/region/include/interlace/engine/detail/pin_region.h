@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "interlace/core/error.h"
+#include "interlace/engine/delay_line.h"
 #include "interlace/engine/fabric.h"
 #include "interlace/engine/region.h"
 
@@ -20,6 +21,7 @@ namespace interlace::detail {
 inline constexpr std::uint32_t flit_bits = 130;  // tail, head, two words
 inline constexpr std::uint32_t amount_bits = 7;
 inline constexpr std::uint32_t vc_bits = 2;
+inline constexpr std::uint32_t count_bits = 16;
 inline constexpr std::uint32_t slots = 1024;
 
 /// Addresses: docs/node.md, section 1.
@@ -35,6 +37,8 @@ enum : std::uint32_t {
     injection_depth = 7,
     routing = 8,
     classes = 9,
+    cycles_per_flit = 10,
+    adaptive = 11,
     dimension = 0x10,  // + dimension
     port = 0x20,       // + port
     table = 0x1000     // + slot
@@ -52,12 +56,12 @@ std::uint64_t get(const Pin& pin, std::uint32_t low, std::uint32_t width) {
     if constexpr (std::is_integral_v<Pin>) {
         return static_cast<std::uint64_t>(pin) >> low & ones(width);
     } else {
-        std::uint64_t value = 0;
-        for (std::uint32_t got = 0; got < width;) {
-            const std::uint32_t bit = low + got;
-            value |= (std::uint64_t{pin[bit / 32]} >> bit % 32) << got;
-            got += 32 - bit % 32;
-        }
+        // Up to three of the pin's words.
+        const std::uint32_t word = low / 32;
+        const std::uint32_t shift = low % 32;
+        std::uint64_t value = std::uint64_t{pin[word]} >> shift;
+        if (shift + width > 32) value |= std::uint64_t{pin[word + 1]} << (32 - shift);
+        if (shift + width > 64) value |= std::uint64_t{pin[word + 2]} << (64 - shift);
         return value & ones(width);
     }
 }
@@ -68,14 +72,16 @@ void set(Pin& pin, std::uint32_t low, std::uint32_t width, std::uint64_t value) 
         const std::uint64_t kept = static_cast<std::uint64_t>(pin) & ~(ones(width) << low);
         pin = static_cast<Pin>(kept | (value & ones(width)) << low);
     } else {
-        for (std::uint32_t done = 0; done < width;) {
-            const std::uint32_t bit = low + done;
-            const std::uint32_t count = std::min(32 - bit % 32, width - done);
-            const auto mask = static_cast<std::uint32_t>(ones(count) << bit % 32);
-            const auto piece = static_cast<std::uint32_t>(value >> done << bit % 32);
-            pin[bit / 32] = (pin[bit / 32] & ~mask) | (piece & mask);
-            done += count;
-        }
+        const std::uint32_t word = low / 32;
+        const std::uint32_t shift = low % 32;
+        const std::uint64_t mask = ones(width);
+        const auto merge = [&pin](std::uint32_t into, std::uint64_t bits, std::uint64_t where) {
+            pin[into] = (pin[into] & ~static_cast<std::uint32_t>(where)) | static_cast<std::uint32_t>(bits);
+        };
+        value &= mask;
+        merge(word, value << shift, mask << shift);
+        if (shift + width > 32) merge(word + 1, value >> (32 - shift), mask >> (32 - shift));
+        if (shift + width > 64) merge(word + 2, value >> (64 - shift), mask >> (64 - shift));
     }
 }
 
@@ -148,22 +154,30 @@ class PinRegion : public Region {
         : f_(fabric),
           global_(nodes),
           local_(fabric.nodes, UINT32_MAX),
+          stirred_(nodes.size(), 1),
+          quiet_(nodes.size(), 0),
+          stalled_(nodes.size(), 0),
+          flits_(f_.longest_delay),
+          credits_(f_.longest_delay),
           on_link_(nodes.size() * f_.ports * f_.vcs),
-          on_reception_(nodes.size() * f_.receptions) {
+          on_reception_(nodes.size() * f_.receptions),
+          held_(nodes.size() * f_.sources(), 0) {
         for (std::uint32_t i = 0; i < nodes.size(); ++i) local_[nodes[i]] = i;
     }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         set_inputs(inputs);
+        awake_.clear();
+        for (std::uint32_t n = 0; n < model_.size(); ++n)
+            if (stirred_[n] != 0 || quiet_[n] < f_.links.cycles_per_flit) awake_.push_back(n);
         for (const std::uint32_t n : awake_) take_receptions(n, outputs);
-        clock();
-        for (const std::uint32_t n : awake_) {
-            Model& model = *model_[n];
-            clear(model.link_valid_i);
-            clear(model.inj_valid_i);
-            clear(model.credit_i);
-        }
+        clock(awake_);
+        for (const std::uint32_t n : awake_) stirred_[n] = 0;
+        arrived_.swap(arriving_);
+        arriving_.clear();
         for (const std::uint32_t n : awake_) show_outputs(n, outputs);
+        for (const auto& [queue, flits] : arrived_) hold(queue, flits);
+        add_stalls();
     }
 
     Pins pins(NodeId node) const override {
@@ -184,66 +198,110 @@ class PinRegion : public Region {
         for (std::uint32_t r = 0; r < f_.receptions; ++r) {
             pins.push_back(get(m.rx_valid_o, r, 1));
             flit(get_flit(m.rx_flit_o, r));
+            pins.push_back(get(m.rx_count_o, r * count_bits, count_bits));
         }
+        pins.push_back(get(m.stall_o, 0, f_.sinks()));
         pins.push_back(get(m.status_o, 0, 4));
         return pins;
     }
 
-    std::uint32_t reception_flits(NodeId /*node*/, std::uint32_t /*queue*/) const override { return 0; }
-    Usage usage() const override { return {}; }
+    std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
+        return static_cast<std::uint32_t>(
+            get(model_[local_[node]]->rx_count_o, queue * count_bits, count_bits));
+    }
+    Usage usage() const override { return use_; }
 
   protected:
-    /// A rising edge for every node. A derived class may leave out nodes that it would not change; then it
-    /// says in `awake_` which it has reached.
-    virtual void clock() = 0;
+    /// A rising edge for the nodes of `awake`. The others are at rest: a cycle in which the input pins are
+    /// quiet, no reception queue has a flit, no link is busy and no flit moves leaves a node as it is
+    /// (docs/node.md, section 5), so it stays until the pins show something. Silences the input pins.
+    virtual void clock(const std::vector<std::uint32_t>& awake) = 0;
+
+    static void silence(Model& model) {
+        clear(model.link_valid_i);
+        clear(model.inj_valid_i);
+        clear(model.credit_i);
+    }
 
     /// Resets `models`, one a node, writes their registers and enables them. The models stay with the derived
-    /// class.
-    void configure(std::vector<Model*> models, const PortTables* tables) {
+    /// class. `built_depth`: flits that a queue can be given.
+    void configure(std::vector<Model*> models, const PortTables* tables, std::uint32_t built_depth) {
+        check_depths(built_depth);
         model_ = std::move(models);
         awake_.resize(model_.size());
         std::iota(awake_.begin(), awake_.end(), 0U);
         each([](Model& model, NodeId) { set(model.rst_ni, 0, 1, 0); });
-        clock();
-        clock();
+        clock(awake_);
+        clock(awake_);
         each([](Model& model, NodeId) { set(model.rst_ni, 0, 1, 1); });
-        const NodeParameters& p = f_.parameters;
-        write_register(Register::switching, [&](NodeId) { return static_cast<std::uint32_t>(p.switching); });
-        write_register(Register::vcs, [&](NodeId) { return static_cast<std::uint32_t>(ones(f_.vcs)); });
-        write_register(Register::vc_depth, [&](NodeId) { return p.vc_depth; });
-        write_register(Register::reception_depth, [&](NodeId) { return p.reception_depth; });
-        write_register(Register::ports, [&](NodeId node) { return f_.port_mask(node); });
-        write_register(Register::receptions, [&](NodeId) { return f_.layout; });
-        write_register(Register::injection_depth, [&](NodeId) { return p.injection_depth; });
-        write_register(Register::routing,
-                       [&](NodeId) { return f_.dimensions == 0 ? 0U : 1U | (f_.wraps ? 2U : 0U); });
-        write_register(Register::classes, [&](NodeId) { return f_.classes(); });
-        for (std::uint32_t d = 0; d < f_.dimensions; ++d)
-            write_register(Register::dimension + d, [&](NodeId node) {
-                return f_.here[std::size_t{node} * f_.dimensions + d] | std::uint32_t{f_.sizes[d]} << 16U;
-            });
-        if (f_.dimensions > 0)
-            for (std::uint32_t port = 0; port < f_.ports; ++port)
-                write_register(Register::port + port, [&](NodeId node) {
-                    return f_.hops[std::size_t{node} * f_.ports + port].bits();
-                });
-        const std::size_t entries = tables == nullptr || tables->empty() ? 0 : tables->front().size();
-        if (entries > slots)
-            throw InputError(std::to_string(entries) + " slots in a forwarding table",
-                             "at most " + std::to_string(slots) + " (the node's build parameter Slots)");
-        for (std::uint32_t slot = 0; slot < entries; ++slot)
-            write_register(Register::table + slot, [&](NodeId node) { return (*tables)[node][slot]; });
-        clock();  // the credit counters take their depths
+        write_scalars();
+        write_coordinates();
+        if (tables != nullptr && !tables->empty()) write_tables(*tables);
+        clock(awake_);  // the credit counters take their depths
         write_register(Register::enable, [](NodeId) { return 1U; });
         each([&](Model& model, NodeId) { set(model.rx_ready_i, 0, f_.receptions, ones(f_.receptions)); });
     }
-
-    std::vector<std::uint32_t> awake_;  ///< nodes that the last edge has reached; the others show nothing
 
   private:
     template <class Visit>
     void each(const Visit& visit) {
         for (std::size_t i = 0; i < model_.size(); ++i) visit(*model_[i], global_[i]);
+    }
+
+    void check_depths(std::uint32_t built_depth) const {
+        for (std::size_t c = 0; c < queue_classes; ++c) {
+            const std::uint32_t depth = f_.parameters.depth(static_cast<QueueClass>(c));
+            if (depth == endless)
+                throw InputError(
+                    std::string("endless ") + queue_class_names[c] + " queues on nodes with pins",
+                    "a depth, or the engine native");
+            if (depth > built_depth)
+                throw InputError(
+                    std::string(queue_class_names[c]) + " queues of " + std::to_string(depth) + " flits",
+                    "at most " + std::to_string(built_depth) +
+                        ": what the build option INTERLACE_QUEUE_DEPTH says; or the engine native");
+        }
+    }
+
+    void write_scalars() {
+        const NodeParameters& p = f_.parameters;
+        const std::uint32_t routing =
+            f_.dimensions == 0 ? 0 : 1U | (f_.wraps ? 2U : 0U) | (f_.adaptive() ? 4U : 0U);
+        const std::uint32_t adaptive =
+            f_.adaptive() ? f_.dynamic_channels() | f_.escape_channel() << 4U | p.packet_flits << 8U : 0;
+        for (const auto& [address, value] :
+             {std::pair{Register::switching, static_cast<std::uint32_t>(p.switching)},
+              {Register::vcs, static_cast<std::uint32_t>(ones(f_.vcs))},
+              {Register::vc_depth, p.vc_depth},
+              {Register::reception_depth, p.reception_depth},
+              {Register::receptions, f_.layout},
+              {Register::injection_depth, p.injection_depth},
+              {Register::routing, routing},
+              {Register::classes, f_.classes()},
+              {Register::cycles_per_flit, f_.links.cycles_per_flit},
+              {Register::adaptive, adaptive}})
+            write_register(address, [value = value](NodeId) { return value; });
+        write_register(Register::ports, [&](NodeId node) { return f_.port_mask(node); });
+    }
+
+    void write_coordinates() {
+        for (std::uint32_t d = 0; d < f_.dimensions; ++d)
+            write_register(Register::dimension + d, [&](NodeId node) {
+                return f_.here[std::size_t{node} * f_.dimensions + d] | std::uint32_t{f_.sizes[d]} << 16U;
+            });
+        for (std::uint32_t port = 0; f_.dimensions > 0 && port < f_.ports; ++port)
+            write_register(Register::port + port,
+                           [&](NodeId node) { return f_.hops[std::size_t{node} * f_.ports + port].bits(); });
+    }
+
+    void write_tables(const PortTables& tables) {
+        const std::size_t entries = tables.front().size();
+        if (entries > slots)
+            throw InputError(std::to_string(entries) + " slots in a forwarding table",
+                             "at most " + std::to_string(slots) +
+                                 " (the node's build parameter Slots), or the engine native");
+        for (std::uint32_t slot = 0; slot < entries; ++slot)
+            write_register(Register::table + slot, [&](NodeId node) { return tables[node][slot]; });
     }
 
     template <class Value>
@@ -253,39 +311,59 @@ class PinRegion : public Region {
             set(model.cfg_addr_i, 0, 16, address);
             set(model.cfg_data_i, 0, 32, value(node));
         });
-        clock();
+        clock(awake_);
         each([](Model& model, NodeId) { set(model.cfg_valid_i, 0, 1, 0); });
     }
 
     void set_inputs(const RegionInputs& inputs) {
-        for (const LinkFlit& flit : inputs.flits)
-            show(*model_[local_[flit.node]], flit.port, flit.vc, raw(flit.flit));
+        flits_.advance();
+        credits_.advance();
+        for (const Passing& passing : flits_.due())
+            show(passing.node, passing.port, passing.vc, passing.flit);
+        for (const Credit& credit : credits_.due()) give(credit.node, credit.port, credit.vc, credit.amount);
+        for (const LinkFlit& flit : inputs.flits) show(local_[flit.node], flit.port, flit.vc, raw(flit.flit));
         for (const LinkFlit& flit : inputs.injections) {
-            Model& model = *model_[local_[flit.node]];
+            const std::uint32_t n = local_[flit.node];
+            Model& model = stir(n);
             set(model.inj_valid_i, flit.port, 1, 1);
             set_flit(model.inj_flit_i, flit.port, raw(flit.flit));
+            arriving_.emplace_back(n * f_.sources() + f_.ports * f_.vcs + flit.port, 1);
         }
         for (const Credit& credit : inputs.credits)
-            give(*model_[local_[credit.node]], credit.port, credit.vc, credit.amount);
+            give(local_[credit.node], credit.port, credit.vc, credit.amount);
         for (const Ready& change : inputs.ready)
             set(model_[local_[change.node]]->rx_ready_i, change.queue, 1, change.ready ? 1 : 0);
     }
 
-    static void show(Model& model, std::uint32_t port, std::uint32_t vc, const RawFlit& flit) {
+    /// Node n, on whose input pins something is about to be shown.
+    Model& stir(std::uint32_t n) {
+        stirred_[n] = 1;
+        return *model_[n];
+    }
+
+    void show(std::uint32_t n, std::uint32_t port, std::uint32_t vc, const RawFlit& flit) {
+        Model& model = stir(n);
         set(model.link_valid_i, port, 1, 1);
         set(model.link_vc_i, port * vc_bits, vc_bits, vc);
         set_flit(model.link_flit_i, port, flit);
+        const bool escape = f_.adaptive() && (f_.escape_channel() >> vc & 1U) != 0;
+        const bool head = (flit.ends & 1U) != 0;
+        arriving_.emplace_back(n * f_.sources() + port * f_.vcs + vc, !escape ? 1
+                                                                      : head  ? f_.parameters.packet_flits
+                                                                              : 0);
     }
 
-    static void give(Model& model, std::uint32_t port, std::uint32_t vc, std::uint32_t amount) {
-        set(model.credit_i, (port * built_vcs + vc) * amount_bits, amount_bits, amount);
+    void give(std::uint32_t n, std::uint32_t port, std::uint32_t vc, std::uint32_t amount) {
+        set(stir(n).credit_i, (port * built_vcs + vc) * amount_bits, amount_bits, amount);
     }
 
     void take_receptions(std::uint32_t n, RegionOutputs& outputs) {
         const Model& model = *model_[n];
-        for (std::uint64_t taken =
-                 get(model.rx_valid_o, 0, f_.receptions) & get(model.rx_ready_i, 0, f_.receptions);
-             taken != 0; taken &= taken - 1) {
+        const std::uint64_t valid = get(model.rx_valid_o, 0, f_.receptions);
+        quiet_[n] = stirred_[n] == 0 && valid == 0 ? static_cast<std::uint8_t>(quiet_[n] + 1) : 0;
+        if (valid == 0) return;
+        for (std::uint64_t taken = valid & get(model.rx_ready_i, 0, f_.receptions); taken != 0;
+             taken &= taken - 1) {
             const auto r = static_cast<std::uint32_t>(__builtin_ctzll(taken));
             const Flit flit = on_reception_[n * f_.receptions + r].next(get_flit(model.rx_flit_o, r));
             if (flit.tail())
@@ -293,41 +371,127 @@ class PinRegion : public Region {
         }
     }
 
-    /// What the output pins show now is what the next cycle's input pins show.
+    /// What the output pins show now is what the next cycle's input pins show, where links are short.
     void show_outputs(std::uint32_t n, RegionOutputs& outputs) {
         const Model& model = *model_[n];
-        for (std::uint64_t valid = get(model.link_valid_o, 0, f_.ports); valid != 0; valid &= valid - 1) {
-            const auto port = static_cast<std::uint32_t>(__builtin_ctzll(valid));
-            const auto vc = static_cast<std::uint32_t>(get(model.link_vc_o, port * vc_bits, vc_bits));
-            const RawFlit flit = get_flit(model.link_flit_o, port);
-            const FarPort far = f_.to[std::size_t{global_[n]} * f_.ports + port];
-            if (local_[far.node] != UINT32_MAX)
-                show(*model_[local_[far.node]], far.port, vc, flit);
-            else
-                outputs.flits.push_back({global_[n], static_cast<std::uint8_t>(port),
-                                         static_cast<std::uint8_t>(vc),
-                                         on_link_[(n * f_.ports + port) * f_.vcs + vc].next(flit)});
+        const std::uint64_t valid = get(model.link_valid_o, 0, f_.ports);
+        const std::uint64_t receptions = get(model.rx_valid_o, 0, f_.receptions);
+        if (valid != 0 || receptions != 0) quiet_[n] = 0;
+        for (std::uint64_t left = valid; left != 0; left &= left - 1)
+            send(n, static_cast<std::uint32_t>(__builtin_ctzll(left)), outputs);
+        for (std::uint64_t left = receptions; left != 0; left &= left - 1) {
+            const auto r = static_cast<std::uint32_t>(__builtin_ctzll(left));
+            note(QueueClass::reception,
+                 static_cast<std::uint32_t>(get(model.rx_count_o, r * count_bits, count_bits)));
         }
         each_amount(model.credit_o, f_.ports * built_vcs, [&](std::uint32_t i, std::uint8_t amount) {
             const std::uint32_t p = i / built_vcs;
             const std::uint32_t v = i % built_vcs;
+            held_[n * f_.sources() + p * f_.vcs + v] -= amount;
             const FarPort far = f_.from[std::size_t{global_[n]} * f_.ports + p];
-            if (local_[far.node] != UINT32_MAX)
-                give(*model_[local_[far.node]], far.port, v, amount);
-            else
+            const std::uint32_t delay = f_.credit_delay(global_[n], p);
+            if (local_[far.node] == UINT32_MAX)
                 outputs.credits.push_back(
                     {global_[n], static_cast<std::uint8_t>(p), static_cast<std::uint8_t>(v), amount});
+            else if (delay == 0)
+                give(local_[far.node], far.port, v, amount);
+            else
+                credits_.push(delay, {local_[far.node], far.port, static_cast<std::uint8_t>(v), amount});
         });
         each_amount(model.inj_credit_o, f_.injections, [&](std::uint32_t i, std::uint8_t amount) {
+            held_[n * f_.sources() + f_.ports * f_.vcs + i] -= amount;
             outputs.injection_credits.push_back({global_[n], static_cast<std::uint8_t>(i), 0, amount});
         });
+        count_stalls(n, get(model.stall_o, 0, f_.sinks()));
     }
+
+    /// The flit that a port's pins show goes on its way.
+    void send(std::uint32_t n, std::uint32_t port, RegionOutputs& outputs) {
+        const Model& model = *model_[n];
+        const auto vc = static_cast<std::uint8_t>(get(model.link_vc_o, port * vc_bits, vc_bits));
+        const RawFlit flit = get_flit(model.link_flit_o, port);
+        use_.hops += flit.ends & 1U;
+        const FarPort far = f_.to[std::size_t{global_[n]} * f_.ports + port];
+        const std::uint32_t delay = f_.flit_delay(global_[n], port);
+        if (local_[far.node] == UINT32_MAX)
+            outputs.flits.push_back({global_[n], static_cast<std::uint8_t>(port), vc,
+                                     on_link_[(n * f_.ports + port) * f_.vcs + vc].next(flit)});
+        else if (delay == 0)
+            show(local_[far.node], far.port, vc, flit);
+        else
+            flits_.push(delay, {local_[far.node], far.port, vc, flit});
+    }
+
+    /// Visits those of `count` amounts that are not 0. Nine fit into 64 bits.
+    template <class Pin, class Visit>
+    static void each_amount(const Pin& pin, std::uint32_t count, const Visit& visit) {
+        constexpr std::uint32_t at_once = 64 / amount_bits;
+        for (std::uint32_t first = 0; first < count; first += at_once)
+            for (std::uint64_t bits =
+                     get(pin, first * amount_bits, std::min(count - first, at_once) * amount_bits);
+                 bits != 0;) {
+                const auto i = static_cast<std::uint32_t>(__builtin_ctzll(bits)) / amount_bits;
+                const std::uint64_t amount = bits >> i * amount_bits & ones(amount_bits);
+                visit(first + i, static_cast<std::uint8_t>(amount));
+                bits ^= amount << i * amount_bits;
+            }
+    }
+
+    void note(QueueClass queue, std::uint32_t flits) {
+        std::uint32_t& most = use_.high_water[static_cast<std::size_t>(queue)];
+        most = std::max(most, flits);
+    }
+
+    /// Flits that were on the pins in this cycle are in their source now.
+    void hold(std::uint32_t queue, std::uint32_t flits) {
+        held_[queue] += flits;
+        const bool link = queue % f_.sources() < f_.ports * f_.vcs;
+        note(link ? QueueClass::channel : QueueClass::injection, held_[queue]);
+    }
+
+    void count_stalls(std::uint32_t n, std::uint64_t shown) {
+        if (shown == stalled_[n]) return;
+        const auto count = [&](std::uint64_t sinks) {
+            const std::uint64_t links = sinks & ones(f_.ports);
+            return std::pair(__builtin_popcountll(links), __builtin_popcountll(sinks ^ links));
+        };
+        const auto before = count(stalled_[n]);
+        const auto now = count(shown);
+        link_stalls_ += static_cast<std::uint64_t>(now.first - before.first);
+        reception_stalls_ += static_cast<std::uint64_t>(now.second - before.second);
+        stalled_[n] = shown;
+    }
+
+    /// Nodes at rest still wait.
+    void add_stalls() {
+        use_.stall_cycles[static_cast<std::size_t>(QueueClass::channel)] += link_stalls_;
+        use_.stall_cycles[static_cast<std::size_t>(QueueClass::reception)] += reception_stalls_;
+    }
+
+    /// A flit on its way to node `node` of this region.
+    struct Passing {
+        std::uint32_t node;
+        std::uint8_t port, vc;
+        RawFlit flit;
+    };
 
     const Fabric& f_;
     std::vector<NodeId> global_;
     std::vector<std::uint32_t> local_;
     std::vector<Model*> model_;
+    std::vector<std::uint8_t> stirred_;   // the input pins show something in this cycle
+    std::vector<std::uint8_t> quiet_;     // cycles since anything did, to as many as a flit takes
+    std::vector<std::uint64_t> stalled_;  // what stall_o shows
+    std::vector<std::uint32_t> awake_;
+    DelayLine<Passing> flits_;  // on links that take longer than to the next cycle
+    DelayLine<Credit> credits_;
     std::vector<Watched> on_link_, on_reception_;
+
+    // Flits of each source, [node * sources + source]; those that come in this cycle, and in the next.
+    std::vector<std::uint32_t> held_;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> arrived_, arriving_;
+    std::uint64_t link_stalls_ = 0, reception_stalls_ = 0;  // sinks that wait in this cycle
+    Usage use_;
 };
 
 }  // namespace interlace::detail

@@ -1,0 +1,98 @@
+// Interlace: the flits of all inputs: a bank with one write an input, any number of reads from any bank; what links
+// read is on their pins in the next cycle
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+module il_flit_store #(
+  parameter int unsigned Ports = 6,
+  parameter int unsigned Vcs = 4,
+  parameter int unsigned Injections = 8,
+  parameter int unsigned Receptions = 14,
+  parameter int unsigned Width = 130,
+  parameter int unsigned VcDepth = 64,         // powers of two
+  parameter int unsigned InjectionDepth = 64,
+  parameter int unsigned PtrW = 7,
+  localparam int unsigned VcW = il_pkg::VcW,
+  localparam int unsigned Reads = Ports + Receptions,  // the links', then the reception queues'
+  localparam int unsigned Links = Ports * Vcs,
+  localparam int unsigned Sources = Links + Injections,
+  localparam int unsigned SourceW = $clog2(Sources)
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  // What the pins show, and where each source's next flit goes.
+  input  logic [Ports-1:0]           link_valid_i,
+  input  logic [Ports*VcW-1:0]       link_vc_i,
+  input  logic [Ports*Width-1:0]     link_flit_i,
+  input  logic [Injections-1:0]      inj_valid_i,
+  input  logic [Injections*Width-1:0] inj_flit_i,
+  input  logic [Sources*PtrW-1:0]    write_pointer_i,
+  // Which flit of which source is wanted.
+  input  logic [Reads-1:0]           read_i,
+  input  logic [Reads*SourceW-1:0]   source_i,
+  input  logic [Reads*PtrW-1:0]      pointer_i,
+  output logic [Ports*Width-1:0]     link_flit_o,      // read in the last cycle, or 0
+  output logic [Receptions*Width-1:0] reception_flit_o // read in this cycle, or 0
+);
+  localparam int unsigned Inputs = Ports + Injections;
+  localparam int unsigned LinkAddressW = $clog2(Vcs * VcDepth);  // {channel, pointer}
+  localparam int unsigned InjectionAddressW = $clog2(InjectionDepth);
+
+  for (genvar p = 0; p < Ports; p++) begin : gen_link_bank
+    logic [Width-1:0] mem [Vcs*VcDepth];
+    always_ff @(posedge clk_i) begin
+      if (link_valid_i[p]) begin
+        mem[LinkAddressW'(32'(link_vc_i[p*VcW +: VcW]) * VcDepth) | LinkAddressW'(
+            write_pointer_i[(p*Vcs + 32'(link_vc_i[p*VcW +: VcW]))*PtrW +: $clog2(VcDepth)])] <=
+            link_flit_i[p*Width +: Width];
+      end
+    end
+  end
+
+  for (genvar i = 0; i < Injections; i++) begin : gen_injection_bank
+    logic [Width-1:0] mem [InjectionDepth];
+    always_ff @(posedge clk_i) begin
+      if (inj_valid_i[i])
+        mem[write_pointer_i[(Links+i)*PtrW +: InjectionAddressW]] <= inj_flit_i[i*Width +: Width];
+    end
+  end
+
+  for (genvar r = 0; r < Reads; r++) begin : gen_read
+    int unsigned source, first;                // the first channel of the source's port
+    logic [LinkAddressW-1:0] link_address;
+    logic [InjectionAddressW-1:0] injection_address;
+    assign source = 32'(source_i[r*SourceW +: SourceW]);
+    assign first = source - source % Vcs;
+    assign link_address = LinkAddressW'((source - first) * VcDepth) | LinkAddressW'(pointer_i[r*PtrW +: $clog2(VcDepth)]);
+    assign injection_address = pointer_i[r*PtrW +: InjectionAddressW];
+    for (genvar p = 0; p < Inputs; p++) begin : gen_mux
+      logic [Width-1:0] data;
+      if (p == Inputs - 1) begin : gen_last
+        assign data = gen_injection_bank[p-Ports].mem[injection_address];
+      end else if (p >= Ports) begin : gen_from_injection
+        assign data = source == Links + p - Ports ? gen_injection_bank[p-Ports].mem[injection_address] : gen_mux[p+1].data;
+      end else begin : gen_from_link
+        assign data = (source < Links && first == p * Vcs) ? gen_link_bank[p].mem[link_address] : gen_mux[p+1].data;
+      end
+    end
+    if (r < Ports) begin : gen_link
+      logic shows_q;
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) begin
+          shows_q <= 1'b0;
+          link_flit_o[r*Width +: Width] <= '0;
+        end else if (read_i[r]) begin
+          shows_q <= 1'b1;
+          link_flit_o[r*Width +: Width] <= gen_mux[0].data;
+        end else if (shows_q) begin
+          shows_q <= 1'b0;
+          link_flit_o[r*Width +: Width] <= '0;
+        end
+      end
+    end else begin : gen_reception
+      always_comb begin
+        reception_flit_o[(r-Ports)*Width +: Width] = '0;
+        if (read_i[r]) reception_flit_o[(r-Ports)*Width +: Width] = gen_mux[0].data;
+      end
+    end
+  end
+endmodule

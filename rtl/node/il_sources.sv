@@ -1,0 +1,312 @@
+// Interlace: the queues that packets leave by any number of branches (docs/node.md, sections 4 to 6)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+module il_sources #(
+  parameter int unsigned Ports = 6,
+  parameter int unsigned Vcs = 4,
+  parameter int unsigned Injections = 8,
+  parameter int unsigned Receptions = 14,
+  parameter int unsigned VcDepth = 64,
+  parameter int unsigned InjectionDepth = 64,
+  parameter int unsigned PtrW = 7,           // at least $clog2 of each depth + 1
+  localparam int unsigned Inputs = Ports + Injections,
+  localparam int unsigned Sinks = Ports + Receptions,
+  localparam int unsigned Links = Ports * Vcs,  // the sources that a link feeds
+  localparam int unsigned Sources = Links + Injections,
+  localparam int unsigned SourceW = $clog2(Sources),
+  localparam int unsigned LengthW = il_pkg::LengthW,
+  localparam int unsigned PortIndexW = il_pkg::PortIndexW,
+  localparam int unsigned PacketW = 2 + PortIndexW + 1 + LengthW + Vcs + Sinks
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  input  logic                       store_and_forward_i,
+  input  logic [PtrW-1:0]            vc_depth_i,
+  input  logic [PtrW-1:0]            injection_depth_i,
+  // The flits that arrive: for which sources, which of them are heads, and by each input the head's packet:
+  // {adaptive, enters, escape, high, length, channels, route}.
+  input  logic [Sources-1:0]         push_i,
+  input  logic [Sources-1:0]         head_i,
+  input  logic [Inputs*PacketW-1:0]  packet_i,
+  // The head packets.
+  output logic [Sinks*Sources-1:0]   want_o,      // [sink][source]: a branch may start
+  output logic [Sources-1:0]         high_o,
+  output logic [Sources*LengthW-1:0] length_o,
+  output logic [Sources*Vcs-1:0]     channels_o,
+  output logic [Sources*PtrW-1:0]    read_o,      // the oldest flit kept: where a branch that starts begins
+  output logic [Sources*PtrW-1:0]    write_o,
+  output logic [Sources-1:0]         escape_o,    // it asks for the escape channel ...
+  output logic [Sources-1:0]         enters_o,    // ... and enters a ring
+  // Adaptive packets: link sinks that are free and have room for one of any size; the channels that they choose from and
+  // escape by, and what a packet counts for in the latter.
+  input  logic [Ports-1:0]           open_i,
+  input  logic [Vcs-1:0]             dynamic_i,
+  input  logic [Vcs-1:0]             escape_i,
+  input  logic [LengthW-1:0]         slot_flits_i,
+  // What the sinks do with them.
+  input  logic [Sinks-1:0]           move_i,      // a flit moves ...
+  input  logic [Sinks-1:0]           start_i,     // ... the branch's first
+  input  logic [Sinks-1:0]           finish_i,    // ... the branch's last
+  input  logic [Sinks*SourceW-1:0]   source_i,    // of the branch
+  output logic [Sources*LengthW-1:0] freed_o,
+  output logic                       overflow_o   // since reset
+);
+  logic [Sources-1:0] valid_q, overflow_q, moved, started, ended, done, waits, load, queue_push, queue_pop;
+  logic [Sources*PacketW-1:0] waiting, next;
+  logic changes;                                              // some source's head packet, or what it wants
+  logic [Sources*Sinks-1:0] route_q, finished_q, finished_d;  // [source][sink]
+  logic [Sinks*Sources-1:0] want_q, want;                     // branches that have not started
+  logic [Sources*PtrW-1:0] read_q, read_d;
+  logic [Sources*LengthW-1:0] freed_q, freed_d;
+  logic [Sinks-1:0] route, finished;
+  logic [LengthW-1:0] length;
+  // Adaptive head packets that have not started; the port that each asks for in this cycle, and whether by choice.
+  logic [Sources-1:0] asking_q, chooses, enters_q;
+  logic [Sources*PortIndexW-1:0] escape_q, asked;
+  logic [Sources*Vcs-1:0] channels_q;
+  logic [PortIndexW-1:0] turn_q, port;
+  logic [2**PortIndexW-1:0] open;
+  logic chosen;
+
+  assign open = (2**PortIndexW)'(open_i);
+
+  // An adaptive packet asks for one sink: its first open choice from the turn on, or its escape.
+  always_comb begin
+    chooses = '0;
+    asked = '0;
+    port = '0;
+    if (asking_q != '0) begin
+      for (int unsigned s = 0; s < Sources; s++) begin
+        if (asking_q[s]) begin
+          asked[s*PortIndexW +: PortIndexW] = escape_q[s*PortIndexW +: PortIndexW];
+          for (int unsigned i = 0; i < Ports; i++) begin
+            port = PortIndexW'((32'(turn_q) + i) % Ports);
+            if (!chooses[s] && route_q[s*Sinks + 32'(port)] && open[port]) begin
+              chooses[s] = 1'b1;
+              asked[s*PortIndexW +: PortIndexW] = port;
+            end
+          end
+        end
+      end
+    end
+  end
+
+  function automatic int unsigned input_of(input int unsigned source);
+    input_of = source < Links ? source / Vcs : source - Links + Ports;
+  endfunction
+
+  // Links wait for whole packets that are to be stored first.
+  always_comb begin
+    want = want_q;
+    if (asking_q != '0) begin
+      for (int unsigned s = 0; s < Sources; s++) begin
+        if (asking_q[s]) want[32'(asked[s*PortIndexW +: PortIndexW])*Sources + s] = 1'b1;
+      end
+    end
+    if (store_and_forward_i) begin
+      for (int unsigned s = 0; s < Links; s++) begin
+        if (valid_q[s] && 32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])) <
+            32'(length_o[s*LengthW +: LengthW])) begin
+          for (int unsigned k = 0; k < Ports; k++) want[k*Sources + s] = 1'b0;
+        end
+      end
+    end
+  end
+
+  assign escape_o = asking_q & ~chooses;
+  assign enters_o = enters_q;
+  always_comb begin
+    channels_o = channels_q;
+    if (asking_q != '0) begin
+      for (int unsigned s = 0; s < Sources; s++) begin
+        if (asking_q[s]) channels_o[s*Vcs +: Vcs] = chooses[s] ? dynamic_i : escape_i;
+      end
+    end
+  end
+
+  always_comb begin
+    moved = '0;
+    started = '0;
+    ended = '0;
+    for (int unsigned k = 0; k < Sinks; k++) begin
+      moved = moved | (Sources'(move_i[k]) << source_i[k*SourceW +: SourceW]);
+      started = started | (Sources'(start_i[k]) << source_i[k*SourceW +: SourceW]);
+      ended = ended | (Sources'(finish_i[k]) << source_i[k*SourceW +: SourceW]);
+    end
+  end
+
+  // What a packet with one branch leaves free, and what one with several.
+  always_comb begin
+    done = '0;
+    finished_d = finished_q;
+    read_d = read_q;
+    freed_d = '0;
+    route = '0;
+    finished = '0;
+    length = '0;
+    chosen = 1'b0;
+    if (moved != '0) begin
+      for (int unsigned s = 0; s < Sources; s++) begin
+        if (moved[s]) begin
+          route = route_q[s*Sinks +: Sinks];
+          length = length_o[s*LengthW +: LengthW];
+          if (asking_q[s]) begin
+            route = '0;
+            for (int unsigned k = 0; k < Ports; k++) route[k] = asked[s*PortIndexW +: PortIndexW] == PortIndexW'(k);
+            if (chooses[s]) chosen = 1'b1;
+          end
+          if (ended[s]) begin
+            finished = finished_q[s*Sinks +: Sinks];
+            for (int unsigned k = 0; k < Sinks; k++) begin
+              if (finish_i[k] && source_i[k*SourceW +: SourceW] == SourceW'(s)) finished[k] = 1'b1;
+            end
+            done[s] = finished == route;
+            finished_d[s*Sinks +: Sinks] = done[s] ? '0 : finished;
+          end
+          if ((route & (route - Sinks'(1))) == '0) freed_d[s*LengthW +: LengthW] = LengthW'(1);
+          else if (done[s]) freed_d[s*LengthW +: LengthW] = length;
+          read_d[s*PtrW +: PtrW] = read_q[s*PtrW +: PtrW] + PtrW'(freed_d[s*LengthW +: LengthW]);
+          // In an escape channel a packet counts for more than its flits.
+          if (s < Links && escape_i[s % Vcs] && done[s]) freed_d[s*LengthW +: LengthW] = slot_flits_i - length + LengthW'(1);
+        end
+      end
+    end
+  end
+
+  // The head packet gives way to the next: the oldest that waits, or else the one that arrives.
+  assign queue_pop = done & waits;
+  assign queue_push = head_i & valid_q & (waits | ~done);
+  assign load = done | (head_i & ~valid_q);
+  assign changes = (load | started) != '0;
+
+  il_waiting #(
+    .Ports         (Ports),
+    .Vcs           (Vcs),
+    .Injections    (Injections),
+    .Width         (PacketW),
+    .VcDepth       (VcDepth),
+    .InjectionDepth(InjectionDepth)
+  ) i_waiting (
+    .clk_i,
+    .rst_ni,
+    .push_i (queue_push),
+    .data_i (packet_i),
+    .pop_i  (queue_pop),
+    .valid_o(waits),
+    .data_o (waiting)
+  );
+
+  always_comb begin
+    next = '0;
+    if (load != '0) begin
+      for (int unsigned s = 0; s < Sources; s++) begin
+        if (load[s] && waits[s]) next[s*PacketW +: PacketW] = waiting[s*PacketW +: PacketW];
+        else if (load[s] && head_i[s]) next[s*PacketW +: PacketW] = packet_i[input_of(s)*PacketW +: PacketW];
+      end
+    end
+  end
+
+  for (genvar s = 0; s < Sources; s++) begin : gen_source
+    localparam bit FromLink = s < Links;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        valid_q[s] <= 1'b0;
+        high_o[s] <= 1'b0;
+        length_o[s*LengthW +: LengthW] <= '0;
+        channels_q[s*Vcs +: Vcs] <= '0;
+        asking_q[s] <= 1'b0;
+        enters_q[s] <= 1'b0;
+        escape_q[s*PortIndexW +: PortIndexW] <= '0;
+        route_q[s*Sinks +: Sinks] <= '0;
+        for (int unsigned k = 0; k < Sinks; k++) want_q[k*Sources + s] <= 1'b0;
+      end else if (changes) begin
+        if (load[s]) begin
+          valid_q[s] <= waits[s] || head_i[s];
+          {asking_q[s], enters_q[s], escape_q[s*PortIndexW +: PortIndexW], high_o[s], length_o[s*LengthW +: LengthW],
+           channels_q[s*Vcs +: Vcs], route_q[s*Sinks +: Sinks]} <= next[s*PacketW +: PacketW];
+          for (int unsigned k = 0; k < Sinks; k++) want_q[k*Sources + s] <= next[s*PacketW + k] && !next[(s+1)*PacketW - 1];
+        end else if (started[s]) begin
+          asking_q[s] <= 1'b0;
+          if (asking_q[s]) begin
+            for (int unsigned k = 0; k < Sinks; k++)
+              route_q[s*Sinks + k] <= PortIndexW'(k) == asked[s*PortIndexW +: PortIndexW] && k < Ports;
+          end
+          for (int unsigned k = 0; k < Sinks; k++) begin
+            if (start_i[k] && source_i[k*SourceW +: SourceW] == SourceW'(s)) want_q[k*Sources + s] <= 1'b0;
+          end
+        end
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        write_o[s*PtrW +: PtrW] <= '0;
+        overflow_q[s] <= 1'b0;
+      end else if (push_i[s]) begin
+        write_o[s*PtrW +: PtrW] <= write_o[s*PtrW +: PtrW] + PtrW'(1);
+        if (PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]) >= (FromLink ? vc_depth_i : injection_depth_i))
+          overflow_q[s] <= 1'b1;
+      end
+    end
+  end
+
+  assign read_o = read_q;
+  assign overflow_o = overflow_q != '0;
+
+`ifdef IL_DEFECTS
+  int unsigned defect;
+  initial if (!$value$plusargs("il_defect=%d", defect)) defect = 0;
+  assign freed_o = defect == 1 ? (freed_q << 1) : freed_q;  // a credit returned twice
+  // Branches one after the other.
+  logic [Sources-1:0] lower;
+  always_comb begin
+    lower = '0;
+    want_o = want;
+    if (defect == 3) begin
+      for (int unsigned k = 0; k < Sinks; k++) begin
+        want_o[k*Sources +: Sources] = want[k*Sources +: Sources] & ~lower;
+        lower = lower | want[k*Sources +: Sources];
+      end
+    end
+  end
+`else
+  assign freed_o = freed_q;
+  assign want_o = want;
+`endif
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      finished_q <= '0;
+      turn_q     <= '0;
+      read_q     <= '0;
+      freed_q    <= '0;
+    end else begin
+      if (ended != '0) finished_q <= finished_d;
+      if (chosen) turn_q <= 32'(turn_q) + 1 == Ports ? '0 : turn_q + PortIndexW'(1);
+      if (moved != '0) read_q <= read_d;
+      freed_q <= freed_d;
+    end
+  end
+
+  // Who moves has a packet, who starts was asked to.
+  logic [Sinks*Sources-1:0] granted;
+  always_comb begin
+    for (int unsigned k = 0; k < Sinks; k++)
+      granted[k*Sources +: Sources] = Sources'(start_i[k]) << source_i[k*SourceW +: SourceW];
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert ((moved & ~valid_q) == '0);
+      assert ((granted & ~want_o) == '0);
+    end
+  end
+
+  for (genvar s = 0; s < Sources; s++) begin : gen_assert
+    always_ff @(posedge clk_i) begin
+      // More leaves than was there.
+      if (rst_ni && done[s]) assert (32'(PtrW'(read_d[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])) <=
+          32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])));
+    end
+  end
+endmodule

@@ -1,0 +1,86 @@
+// Interlace: the packets that wait in their sources behind the head packets, oldest first
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+module il_waiting #(
+  parameter int unsigned Ports = 6,
+  parameter int unsigned Vcs = 4,
+  parameter int unsigned Injections = 8,
+  parameter int unsigned Width = 8,            // of a packet
+  parameter int unsigned VcDepth = 64,         // packets of a source: powers of two, at least 2
+  parameter int unsigned InjectionDepth = 64,
+  localparam int unsigned Inputs = Ports + Injections,
+  localparam int unsigned Links = Ports * Vcs,
+  localparam int unsigned Sources = Links + Injections,
+  localparam int unsigned MostDepth = VcDepth > InjectionDepth ? VcDepth : InjectionDepth,
+  localparam int unsigned PtrW = $clog2(MostDepth) + 1
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  input  logic [Sources-1:0]       push_i,   // one source of an input at a time
+  input  logic [Inputs*Width-1:0]  data_i,   // of its input
+  input  logic [Sources-1:0]       pop_i,    // only where valid_o
+  output logic [Sources-1:0]       valid_o,
+  output logic [Sources*Width-1:0] data_o    // 0 where not popped
+);
+  logic [Sources*PtrW-1:0] write_q, read_q;
+  logic any;
+
+  assign any = (push_i | pop_i) != '0;
+
+  for (genvar p = 0; p < Inputs; p++) begin : gen_input
+    localparam bit FromLink = p < Ports;
+    localparam int unsigned OwnVcs = FromLink ? Vcs : 1;
+    localparam int unsigned Depth = FromLink ? VcDepth : InjectionDepth;
+    localparam int unsigned First = FromLink ? p * Vcs : Links + (p - Ports);  // source
+    localparam int unsigned AddressW = $clog2(OwnVcs * Depth);                 // {channel, pointer}
+    logic [Width-1:0] mem [OwnVcs*Depth];
+    logic [AddressW-1:0] write_address;
+
+    always_comb begin
+      write_address = '0;
+      if (push_i[First +: OwnVcs] != '0) begin
+        for (int unsigned v = 0; v < OwnVcs; v++) begin
+          if (push_i[First + v])
+            write_address = AddressW'(v * Depth) | AddressW'(write_q[(First+v)*PtrW +: $clog2(Depth)]);
+        end
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (push_i[First +: OwnVcs] != '0) mem[write_address] <= data_i[p*Width +: Width];
+    end
+
+    for (genvar v = 0; v < OwnVcs; v++) begin : gen_channel
+      always_comb begin
+        data_o[(First+v)*Width +: Width] = '0;
+        if (pop_i[First+v]) data_o[(First+v)*Width +: Width] =
+            mem[AddressW'(v * Depth) | AddressW'(read_q[(First+v)*PtrW +: $clog2(Depth)])];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      write_q <= '0;
+      read_q  <= '0;
+      valid_o <= '0;
+    end else if (any) begin
+      for (int unsigned s = 0; s < Sources; s++) begin
+        if (push_i[s]) write_q[s*PtrW +: PtrW] <= write_q[s*PtrW +: PtrW] + PtrW'(1);
+        if (pop_i[s]) read_q[s*PtrW +: PtrW] <= read_q[s*PtrW +: PtrW] + PtrW'(1);
+        if (push_i[s] != pop_i[s])
+          valid_o[s] <= push_i[s] || PtrW'(write_q[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]) != PtrW'(1);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && any) begin
+      assert ((pop_i & ~valid_o) == '0);
+      for (int unsigned s = 0; s < Sources; s++) begin
+        if (push_i[s]) assert (PtrW'(write_q[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]) <
+                               PtrW'(s < Links ? VcDepth : InjectionDepth));
+      end
+    end
+  end
+endmodule
