@@ -77,6 +77,81 @@ TEST(Command, BroadcastCountsCyclesOnNativeNodes) {
     EXPECT_EQ(one["max_plus_cycles"], 4 * (8 + 4));
 }
 
+// docs/node.md: a line of 7 links by table under cut-through, 32 packets: the first takes 2 H + F + 2 cycles,
+// and one follows every F. By hosts on the same links: F + h a hop.
+TEST(Command, BroadcastForwardsByRouters) {
+    const std::string line = "broadcast mesh:8 --group line --algorithm optimal --engine native";
+    const auto table = json(line + " --forwarding table");
+    EXPECT_EQ(table["cycles"], 2 * 7 + 8 + 2 + 31 * 8);
+    EXPECT_EQ(table["deadlock_free"], "acyclic channel dependencies");
+    EXPECT_EQ(table["experiment"]["forwarding"], "table");
+    const auto host = json(line);
+    EXPECT_EQ(host["cycles"], 7 * (8 + 4) + 31 * 8);
+    EXPECT_EQ(host["deadlock_free"], "every packet leaves the network at the next node");
+    EXPECT_EQ(json(line + " --forwarding deposit")["cycles"], table["cycles"]);
+}
+
+TEST(Command, BroadcastSaysHowQueuesWereUsed) {
+    // One server for two reception queues and more: packets pile up where they arrive.
+    const auto slow = json("broadcast torus:8x8 --engine native --host bgl --links bgl");
+    EXPECT_EQ(slow["queues"]["reception"]["depth"], 32);
+    EXPECT_GT(slow["queues"]["reception"]["high_water"], 8);
+    EXPECT_LE(slow["queues"]["reception"]["high_water"], 32);
+    EXPECT_GT(slow["excess_cycles"], 0);
+    EXPECT_EQ(slow["experiment"]["links"]["cycles_per_flit"], 8);
+    EXPECT_EQ(slow["experiment"]["host"]["servers"], 1);
+    const auto cut =
+        json("broadcast torus:8x8 --engine native --host bgl --links bgl --threads 2 --regions 7");
+    EXPECT_EQ(cut["cycles"], slow["cycles"]);
+    EXPECT_EQ(cut["queues"], slow["queues"]);
+    EXPECT_EQ(cut["regions"], 7);
+}
+
+TEST(Command, BroadcastTracesNodes) {
+    const TemporaryFile file;
+    ASSERT_EQ(run("broadcast mesh:3 --packets 1 --algorithm optimal --engine native --trace " + file.path() +
+                  " --trace-nodes 1")
+                  .code,
+              0);
+    std::ifstream in(file.path());
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    EXPECT_THAT(text, testing::HasSubstr("$scope module node1 $end"));
+    EXPECT_THAT(text, testing::HasSubstr("$var wire 1"));
+    // The head leaves node 0 in cycle 2 (docs/node.md, section 7) and node 1, its host between, F + h later.
+    EXPECT_THAT(text, testing::HasSubstr("#140\n1!\n1\""));
+    EXPECT_EQ(run("broadcast mesh:3 --engine native --trace /nowhere/x.vcd").code, 2);
+}
+
+TEST(Command, RefusesNodesOfTheStepEngine) {
+    for (const char* flag :
+         {"--node bgl", "--pace step", "--lockstep rtl", "--forwarding table", "--threads 2"}) {
+        const Outcome outcome = run(std::string("broadcast torus:4x4 ") + flag);
+        EXPECT_EQ(outcome.code, 2) << flag;
+        EXPECT_THAT(outcome.err, testing::HasSubstr("expected --engine native, systemc or rtl"));
+    }
+}
+
+TEST(Command, RefusesImpossibleNodesLinksAndHosts) {
+    const TemporaryFile links("cycles_per_flit: 0\n");
+    const TemporaryFile host("servers: 1\npoling: round_robin\n");
+    const std::string native = "broadcast torus:4x4 --engine native ";
+    for (const auto& [flags, what] :
+         {std::pair{"--links " + links.path(), links.path() + ":1: cycles_per_flit"},
+          {"--host " + host.path(), host.path() + ":2: poling"},
+          {"--links slow", std::string("bgl, unit, or a file")},
+          {"--set node.vc_depth=4", std::string("room for a whole packet")},
+          {"--forwarding table --set node.switching=wormhole", std::string("cannot replicate")}}) {
+        const Outcome outcome = run(native + flags);
+        EXPECT_EQ(outcome.code, 2) << flags;
+        EXPECT_THAT(outcome.err, testing::HasSubstr(what)) << flags;
+    }
+    EXPECT_THAT(run("broadcast torus:4x4 --engine rtl --set node.vc_depth=1024").err,
+                testing::HasSubstr("INTERLACE_QUEUE_DEPTH"));
+    EXPECT_THAT(run("broadcast torus:4x4 --engine systemc --set node.vc_depth=0").err,
+                testing::HasSubstr("the engine native"));
+    EXPECT_EQ(run("broadcast torus:4x4 --engine native --set node.vc_depth=0").code, 0);
+}
+
 TEST(Command, TrafficAsJson) {
     const auto result =
         json("traffic torus:4x4 --load 0.1 --packet-flits 4 --cycles 2000 --warmup 200 --seed 7");
