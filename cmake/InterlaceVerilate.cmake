@@ -17,3 +17,20 @@ function(interlace_verilate_node target name ports)
                    -GReceptions=${receptions} -GVcDepth=${depth} -GInjectionDepth=${depth}
                    -GReceptionDepth=${depth} ${ARGN})
 endfunction()
+
+# interlace_verilate_primitive(TARGET MODULE NAME [verilator arguments ...])
+# Adds Vil_MODULE_NAME, one module of rtl/prim, to the library TARGET.
+function(interlace_verilate_primitive target module name)
+  verilate(${target} PREFIX Vil_${module}_${name} TOP_MODULE il_${module}
+    SOURCES ${PROJECT_SOURCE_DIR}/rtl/prim/il_${module}.sv
+    VERILATOR_ARGS --assert --x-initial unique -Wall ${ARGN})
+endfunction()
+
+# interlace_link_models(TARGET LIBRARY)
+# Links Verilated models to a program, which sees their headers without their warnings.
+function(interlace_link_models target library)
+  get_target_property(headers ${library} INTERFACE_INCLUDE_DIRECTORIES)
+  set_target_properties(${library} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "")
+  target_include_directories(${target} SYSTEM PRIVATE ${headers})
+  target_link_libraries(${target} PRIVATE ${library})
+endfunction()
