@@ -11,6 +11,7 @@ module il_input #(
   parameter bit FromLink = 1'b1,
   localparam int unsigned Sinks = Ports + Receptions,
   localparam int unsigned LengthW = il_pkg::LengthW,
+  localparam int unsigned VcW = il_pkg::VcW,
   localparam int unsigned EntryW = Ports + 1 + LinkVcs,
   localparam int unsigned PacketW = 2 + il_pkg::PortIndexW + 1 + LengthW + LinkVcs + Sinks,
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1,
@@ -29,6 +30,8 @@ module il_input #(
   input  logic [Ports*il_pkg::PortW-1:0] port_i,
   // The flit on the pins.
   input  logic                     valid_i,
+  input  logic [VcW-1:0]           vc_i,
+  input  logic                     begins_i,      // with a head
   input  logic                     head_i,
   input  logic                     tail_i,
   input  il_pkg::header_t          header_i,      // of a head
@@ -36,30 +39,32 @@ module il_input #(
   output logic                     lookup_o,
   output logic [SlotW-1:0]         slot_o,
   input  logic [EntryW-1:0]        entry_i,
-  // The channel that it is for, and the packet that a head begins: {adaptive, enters, escape, high, length, channels,
-  // route}.
-  input  logic [Vcs-1:0]           push_i,
+  // The packet that a head begins: {adaptive, enters, escape, high, length, channels, route}.
   output logic [PacketW-1:0]       packet_o,      // 0 where none begins
   output logic [il_pkg::StatusW-1:0] status_o     // errors since reset
 );
-  logic begins, in_escape, adaptive, enters, bad_header, bad_route;
+  logic in_escape, adaptive, enters, bad_header, bad_route;
   logic [il_pkg::PortIndexW-1:0] escape;
   logic [Sinks-1:0] route;
   logic [LinkVcs-1:0] channels;
   logic [LengthW-1:0] length;
   logic [Vcs*LengthW-1:0] left_q;  // flits to come of a channel's packet
 
-  assign begins = valid_i && head_i;
-  assign lookup_o = begins && (header_i.kind == il_pkg::KindTable ||
-                               (header_i.kind == il_pkg::KindUnicast && routing_i[il_pkg::RoutingAdaptive]));
-  if (FromLink) begin : gen_channels
-    assign in_escape = (push_i & escape_i) != '0;
-  end else begin : gen_none
-    assign in_escape = 1'b0;
-    logic unused_escape;
-    assign unused_escape = escape_i != '0;
+  always_comb begin
+    lookup_o = 1'b0;
+    slot_o = '0;
+    length = '0;
+    in_escape = 1'b0;
+    if (begins_i) begin
+      lookup_o = header_i.kind == il_pkg::KindTable ||
+          (header_i.kind == il_pkg::KindUnicast && routing_i[il_pkg::RoutingAdaptive]);
+      slot_o = header_i.slot[SlotW-1:0];
+      length = LengthW'(header_i.length_minus_1) + LengthW'(1);
+      for (int unsigned v = 0; v < LinkVcs; v++) begin
+        if (FromLink && vc_i == VcW'(v) && escape_i[v]) in_escape = 1'b1;
+      end
+    end
   end
-  assign slot_o = header_i.slot[SlotW-1:0];
 
   il_route #(
     .Ports     (Ports),
@@ -68,7 +73,7 @@ module il_input #(
     .Port      (Port),
     .FromLink  (FromLink)
   ) i_route (
-    .valid_i     (begins),
+    .valid_i     (begins_i),
     .header_i,
     .in_escape_i (in_escape),
     .entry_i,
@@ -90,12 +95,8 @@ module il_input #(
   );
 
   always_comb begin
-    length = '0;
     packet_o = '0;
-    if (begins) begin
-      length = LengthW'(header_i.length_minus_1) + LengthW'(1);
-      packet_o = {adaptive, enters, escape, header_i.high, length, channels, route};
-    end
+    if (begins_i) packet_o = {adaptive, enters, escape, header_i.high, length, channels, route};
   end
 
   // Heads and tails where the lengths put them.
@@ -104,16 +105,15 @@ module il_input #(
       left_q   <= '0;
       status_o <= '0;
     end else if (valid_i) begin
-      if (push_i == '0) status_o[il_pkg::ErrorOverflow] <= 1'b1;
+      if (32'(vc_i) >= Vcs) status_o[il_pkg::ErrorOverflow] <= 1'b1;
       if (bad_header) status_o[il_pkg::ErrorMalformed] <= 1'b1;
       if (bad_route) status_o[il_pkg::ErrorMisrouted] <= 1'b1;
       for (int unsigned v = 0; v < Vcs; v++) begin
-        if (push_i[v]) begin
-          left_q[v*LengthW +: LengthW] <= (head_i ? length : left_q[v*LengthW +: LengthW]) - LengthW'(1);
-          if (head_i != (left_q[v*LengthW +: LengthW] == '0) ||
-              tail_i != ((head_i ? length : left_q[v*LengthW +: LengthW]) == LengthW'(1)))
-            status_o[il_pkg::ErrorMalformed] <= 1'b1;
-        end
+        left_q[v*LengthW +: LengthW] <= (vc_i == VcW'(v) && head_i ? length : left_q[v*LengthW +: LengthW]) -
+            LengthW'(vc_i == VcW'(v));
+        if (vc_i == VcW'(v) && (head_i != (left_q[v*LengthW +: LengthW] == '0) ||
+                                tail_i != ((head_i ? length : left_q[v*LengthW +: LengthW]) == LengthW'(1))))
+          status_o[il_pkg::ErrorMalformed] <= 1'b1;
       end
     end
   end

@@ -93,7 +93,8 @@ module il_node #(
 
   // Input by input: the flit that arrives.
   logic [Inputs*PacketW-1:0] packet;
-  logic [Sources-1:0] push, head;
+  logic [Inputs-1:0] begins;
+  logic [Sources-1:0] head;
 
   // Sink by sink: the flit that moves.
   logic [Sinks-1:0] moves, starts, finishes, open;
@@ -152,23 +153,22 @@ module il_node #(
     .entry_o          (entry)
   );
 
-  // For which source a flit arrives, and whether it begins a packet.
+  // By which input a packet begins, and for which source.
   always_comb begin
-    push = '0;
-    head = '0;
+    begins = '0;
     if (link_valid_i != '0 || inj_valid_i != '0) begin
+      for (int unsigned p = 0; p < Ports; p++) begins[p] = link_valid_i[p] && link_flit_i[p*FlitW + FlitBits];
+      for (int unsigned i = 0; i < Injections; i++) begins[Ports+i] = inj_valid_i[i] && inj_flit_i[i*FlitW + FlitBits];
+    end
+  end
+
+  always_comb begin
+    head = '0;
+    if (begins != '0) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        for (int unsigned v = 0; v < Vcs; v++) begin
-          if (link_valid_i[p] && link_vc_i[p*VcW +: VcW] == VcW'(v)) begin
-            push[p*Vcs + v] = 1'b1;
-            head[p*Vcs + v] = link_flit_i[p*FlitW + FlitBits];
-          end
-        end
+        for (int unsigned v = 0; v < Vcs; v++) head[p*Vcs + v] = begins[p] && link_vc_i[p*VcW +: VcW] == VcW'(v);
       end
-      for (int unsigned i = 0; i < Injections; i++) begin
-        push[Ports*Vcs + i] = inj_valid_i[i];
-        head[Ports*Vcs + i] = inj_valid_i[i] && inj_flit_i[i*FlitW + FlitBits];
-      end
+      head[Sources-1:Ports*Vcs] = begins[Inputs-1:Ports];
     end
   end
 
@@ -177,15 +177,18 @@ module il_node #(
     localparam int unsigned OwnVcs = FromLink ? Vcs : 1;
     localparam int unsigned First = FromLink ? p * Vcs : Ports * Vcs + (p - Ports);  // source
     logic valid;
+    logic [VcW-1:0] vc;
     logic [FlitW-1:0] pins;
     logic [il_pkg::StatusW-1:0] own_status, status;  // this input's; that of all up to it
 
     if (FromLink) begin : gen_link
       assign valid = link_valid_i[p];
+      assign vc = link_vc_i[p*VcW +: VcW];
       assign pins = link_flit_i[p*FlitW +: FlitW];
       assign credit_o[p*Vcs*LengthW +: Vcs*LengthW] = freed[First*LengthW +: Vcs*LengthW];
     end else begin : gen_injection
       assign valid = inj_valid_i[p-Ports];
+      assign vc = '0;
       assign pins = inj_flit_i[(p-Ports)*FlitW +: FlitW];
       assign inj_credit_o[(p-Ports)*LengthW +: LengthW] = freed[First*LengthW +: LengthW];
     end
@@ -211,13 +214,14 @@ module il_node #(
       .size_i       (size),
       .port_i       (port),
       .valid_i      (valid),
+      .vc_i         (vc),
+      .begins_i     (begins[p]),
       .head_i       (pins[FlitBits]),
       .tail_i       (pins[FlitBits+1]),
       .header_i     (pins[63:0]),
       .lookup_o     (lookup[p]),
       .slot_o       (slot[p*SlotW +: SlotW]),
       .entry_i      (entry[p*EntryW +: EntryW]),
-      .push_i       (push[First +: OwnVcs]),
       .packet_o     (packet[p*PacketW +: PacketW]),
       .status_o     (own_status)
     );
@@ -243,7 +247,9 @@ module il_node #(
     .store_and_forward_i(switching == il_pkg::StoreAndForward),
     .vc_depth_i         (vc_depth),
     .injection_depth_i  (injection_depth),
-    .push_i             (push),
+    .link_valid_i,
+    .link_vc_i,
+    .inj_valid_i,
     .head_i             (head),
     .packet_i           (packet),
     .want_o             (want),

@@ -24,7 +24,7 @@ module il_sink #(
   input  logic [Sources-1:0]         want_i,
   input  logic [Sources-1:0]         high_i,
   input  logic [Sources*LengthW-1:0] length_i,
-  input  logic [Sources*Vcs-1:0]     channels_i,
+  input  logic [Vcs*Sources-1:0]     channels_i,  // [channel][source]
   input  logic [Sources-1:0]         escape_i,    // counts for a slot, whatever its length, ...
   input  logic [Sources-1:0]         enters_i,    // ... and asks for two
   input  logic [Sources*PtrW-1:0]    read_i,
@@ -50,6 +50,7 @@ module il_sink #(
   logic [Vcs*LengthW-1:0] take;
   logic [Vcs-1:0] ready;
   logic [Sources-1:0] candidate, winner, own;
+  logic [Vcs*Sources-1:0] fits;  // [channel][source]
   logic [LengthW-1:0] need, left;
   logic [LengthW:0] room;
   logic room_for_one, busy, waits;
@@ -74,20 +75,22 @@ module il_sink #(
   end
 
   always_comb begin
+    fits = '0;
     candidate = own;
     room = '0;
     if (want_i != '0 && (wormhole_i || held_q == '0) && !busy) begin
-      for (int unsigned s = 0; s < Sources; s++) begin
-        if (want_i[s]) begin
-          room = {1'b0, length_i[s*LengthW +: LengthW]};
-          if (escape_i[s]) room = enters_i[s] ? {slot_flits_i, 1'b0} : {1'b0, slot_flits_i};
-          if (room_for_one) room = (LengthW+1)'(1);
-          for (int unsigned v = 0; v < Vcs; v++) begin
-            if (vcs_i[v] && channels_i[s*Vcs + v] && !held_q[v] && (CreditW+1)'(credits[v*CreditW +: CreditW]) >=
-                (CreditW+1)'(room))
-              candidate[s] = 1'b1;
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        fits[v*Sources +: Sources] = want_i & channels_i[v*Sources +: Sources];
+        if (!vcs_i[v] || held_q[v] || credits[v*CreditW +: CreditW] == '0) fits[v*Sources +: Sources] = '0;
+        // Room for a flit is known by now; for whole packets each has its own need.
+        if (!room_for_one) begin
+          for (int unsigned s = 0; s < Sources; s++) begin
+            room = {1'b0, length_i[s*LengthW +: LengthW]};
+            if (escape_i[s]) room = enters_i[s] ? {slot_flits_i, 1'b0} : {1'b0, slot_flits_i};
+            if (32'(credits[v*CreditW +: CreditW]) < 32'(room)) fits[v*Sources + s] = 1'b0;
           end
         end
+        candidate = candidate | fits[v*Sources +: Sources];
       end
     end
   end
@@ -131,7 +134,7 @@ module il_sink #(
         left = length_i[32'(source_o)*LengthW +: LengthW];
         need = wormhole_i ? LengthW'(1) : (escape_i[source_o] ? slot_flits_i : left);
         for (int unsigned v = 0; v < Vcs; v++) begin
-          if (!valid_o && vcs_i[v] && channels_i[32'(source_o)*Vcs + v] && !held_q[v] &&
+          if (!valid_o && vcs_i[v] && channels_i[v*Sources + 32'(source_o)] && !held_q[v] &&
               credits[v*CreditW +: CreditW] >= CreditW'(need)) begin
             valid_o = 1'b1;
             start_o = 1'b1;

@@ -15,6 +15,7 @@ module il_sources #(
   localparam int unsigned Sources = Links + Injections,
   localparam int unsigned SourceW = $clog2(Sources),
   localparam int unsigned LengthW = il_pkg::LengthW,
+  localparam int unsigned VcW = il_pkg::VcW,
   localparam int unsigned PortIndexW = il_pkg::PortIndexW,
   localparam int unsigned PacketW = 2 + PortIndexW + 1 + LengthW + Vcs + Sinks
 ) (
@@ -23,16 +24,18 @@ module il_sources #(
   input  logic                       store_and_forward_i,
   input  logic [PtrW-1:0]            vc_depth_i,
   input  logic [PtrW-1:0]            injection_depth_i,
-  // The flits that arrive: for which sources, which of them are heads, and by each input the head's packet:
-  // {adaptive, enters, escape, high, length, channels, route}.
-  input  logic [Sources-1:0]         push_i,
+  // The flits that arrive, the sources for which one is a head, and by each input the head's packet: {adaptive, enters,
+  // escape, high, length, channels, route}.
+  input  logic [Ports-1:0]           link_valid_i,
+  input  logic [Ports*VcW-1:0]       link_vc_i,
+  input  logic [Injections-1:0]      inj_valid_i,
   input  logic [Sources-1:0]         head_i,
   input  logic [Inputs*PacketW-1:0]  packet_i,
   // The head packets.
   output logic [Sinks*Sources-1:0]   want_o,      // [sink][source]: a branch may start
   output logic [Sources-1:0]         high_o,
   output logic [Sources*LengthW-1:0] length_o,
-  output logic [Sources*Vcs-1:0]     channels_o,
+  output logic [Vcs*Sources-1:0]     channels_o,  // [channel][source]
   output logic [Sources*PtrW-1:0]    read_o,      // the oldest flit kept: where a branch that starts begins
   output logic [Sources*PtrW-1:0]    write_o,
   output logic [Sources-1:0]         escape_o,    // it asks for the escape channel ...
@@ -51,11 +54,13 @@ module il_sources #(
   output logic [Sources*LengthW-1:0] freed_o,
   output logic                       overflow_o   // since reset
 );
-  logic [Sources-1:0] valid_q, overflow_q, moved, started, ended, done, waits, load, queue_push, queue_pop;
+  logic [Inputs-1:0] overflow_q;
+  logic [Sources-1:0] valid_q, moved, started, ended, done, waits, load, queue_push, queue_pop;
   logic [Sources*PacketW-1:0] waiting, next;
   logic changes;                                              // some source's head packet, or what it wants
   logic [Sources*Sinks-1:0] route_q, finished_q, finished_d;  // [source][sink]
   logic [Sinks*Sources-1:0] want_q, want;                     // branches that have not started
+  logic [Sinks*Sources-1:0] granted;                            // those that start
   logic [Sources*PtrW-1:0] read_q, read_d;
   logic [Sources*LengthW-1:0] freed_q, freed_d;
   logic [Sinks-1:0] route, finished;
@@ -119,7 +124,9 @@ module il_sources #(
     channels_o = channels_q;
     if (asking_q != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
-        if (asking_q[s]) channels_o[s*Vcs +: Vcs] = chooses[s] ? dynamic_i : escape_i;
+        if (asking_q[s]) begin
+          for (int unsigned v = 0; v < Vcs; v++) channels_o[v*Sources + s] = chooses[s] ? dynamic_i[v] : escape_i[v];
+        end
       end
     end
   end
@@ -128,10 +135,16 @@ module il_sources #(
     moved = '0;
     started = '0;
     ended = '0;
-    for (int unsigned k = 0; k < Sinks; k++) begin
-      moved = moved | (Sources'(move_i[k]) << source_i[k*SourceW +: SourceW]);
-      started = started | (Sources'(start_i[k]) << source_i[k*SourceW +: SourceW]);
-      ended = ended | (Sources'(finish_i[k]) << source_i[k*SourceW +: SourceW]);
+    granted = '0;
+    for (int unsigned k = 0; k < Sinks; k++) moved = moved | (Sources'(move_i[k]) << source_i[k*SourceW +: SourceW]);
+    if (start_i != '0) begin
+      for (int unsigned k = 0; k < Sinks; k++) begin
+        granted[k*Sources +: Sources] = Sources'(start_i[k]) << source_i[k*SourceW +: SourceW];
+        started = started | granted[k*Sources +: Sources];
+      end
+    end
+    if (finish_i != '0) begin
+      for (int unsigned k = 0; k < Sinks; k++) ended = ended | (Sources'(finish_i[k]) << source_i[k*SourceW +: SourceW]);
     end
   end
 
@@ -207,24 +220,25 @@ module il_sources #(
   end
 
   for (genvar s = 0; s < Sources; s++) begin : gen_source
-    localparam bit FromLink = s < Links;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         valid_q[s] <= 1'b0;
         high_o[s] <= 1'b0;
         length_o[s*LengthW +: LengthW] <= '0;
-        channels_q[s*Vcs +: Vcs] <= '0;
         asking_q[s] <= 1'b0;
         enters_q[s] <= 1'b0;
         escape_q[s*PortIndexW +: PortIndexW] <= '0;
         route_q[s*Sinks +: Sinks] <= '0;
+        for (int unsigned v = 0; v < Vcs; v++) channels_q[v*Sources + s] <= 1'b0;
         for (int unsigned k = 0; k < Sinks; k++) want_q[k*Sources + s] <= 1'b0;
       end else if (changes) begin
         if (load[s]) begin
           valid_q[s] <= waits[s] || head_i[s];
-          {asking_q[s], enters_q[s], escape_q[s*PortIndexW +: PortIndexW], high_o[s], length_o[s*LengthW +: LengthW],
-           channels_q[s*Vcs +: Vcs], route_q[s*Sinks +: Sinks]} <= next[s*PacketW +: PacketW];
+          {asking_q[s], enters_q[s], escape_q[s*PortIndexW +: PortIndexW], high_o[s], length_o[s*LengthW +: LengthW]} <=
+              next[s*PacketW + Sinks + Vcs +: 2 + PortIndexW + 1 + LengthW];
+          route_q[s*Sinks +: Sinks] <= next[s*PacketW +: Sinks];
+          for (int unsigned v = 0; v < Vcs; v++) channels_q[v*Sources + s] <= next[s*PacketW + Sinks + v];
           for (int unsigned k = 0; k < Sinks; k++) want_q[k*Sources + s] <= next[s*PacketW + k] && !next[(s+1)*PacketW - 1];
         end else if (started[s]) begin
           asking_q[s] <= 1'b0;
@@ -232,21 +246,38 @@ module il_sources #(
             for (int unsigned k = 0; k < Sinks; k++)
               route_q[s*Sinks + k] <= PortIndexW'(k) == asked[s*PortIndexW +: PortIndexW] && k < Ports;
           end
-          for (int unsigned k = 0; k < Sinks; k++) begin
-            if (start_i[k] && source_i[k*SourceW +: SourceW] == SourceW'(s)) want_q[k*Sources + s] <= 1'b0;
-          end
+          for (int unsigned k = 0; k < Sinks; k++) if (granted[k*Sources + s]) want_q[k*Sources + s] <= 1'b0;
         end
       end
+    end
+  end
+
+  // What arrives makes queues longer.
+  for (genvar p = 0; p < Inputs; p++) begin : gen_input
+    localparam bit FromLink = p < Ports;
+    localparam int unsigned OwnVcs = FromLink ? Vcs : 1;
+    localparam int unsigned First = FromLink ? p * Vcs : Links + (p - Ports);
+    logic valid;
+    logic [VcW-1:0] vc;
+
+    if (FromLink) begin : gen_link
+      assign valid = link_valid_i[p];
+      assign vc = link_vc_i[p*VcW +: VcW];
+    end else begin : gen_injection
+      assign valid = inj_valid_i[p-Ports];
+      assign vc = '0;
     end
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        write_o[s*PtrW +: PtrW] <= '0;
-        overflow_q[s] <= 1'b0;
-      end else if (push_i[s]) begin
-        write_o[s*PtrW +: PtrW] <= write_o[s*PtrW +: PtrW] + PtrW'(1);
-        if (PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]) >= (FromLink ? vc_depth_i : injection_depth_i))
-          overflow_q[s] <= 1'b1;
+        write_o[First*PtrW +: OwnVcs*PtrW] <= '0;
+        overflow_q[p] <= 1'b0;
+      end else if (valid) begin
+        for (int unsigned v = 0; v < OwnVcs; v++) begin
+          write_o[(First+v)*PtrW +: PtrW] <= write_o[(First+v)*PtrW +: PtrW] + PtrW'(vc == VcW'(v));
+          if (vc == VcW'(v) && PtrW'(write_o[(First+v)*PtrW +: PtrW] - read_q[(First+v)*PtrW +: PtrW]) >=
+              (FromLink ? vc_depth_i : injection_depth_i)) overflow_q[p] <= 1'b1;
+        end
       end
     end
   end
@@ -290,15 +321,10 @@ module il_sources #(
   end
 
   // Who moves has a packet, who starts was asked to.
-  logic [Sinks*Sources-1:0] granted;
-  always_comb begin
-    for (int unsigned k = 0; k < Sinks; k++)
-      granted[k*Sources +: Sources] = Sources'(start_i[k]) << source_i[k*SourceW +: SourceW];
-  end
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       assert ((moved & ~valid_q) == '0);
-      assert ((granted & ~want_o) == '0);
+      if (start_i != '0) assert ((granted & ~want_o) == '0);
     end
   end
 

@@ -22,17 +22,9 @@ module il_arbiter #(
   assign above = above_q;
   assign high = high_i;
 `endif
-
-  always_comb begin
-    eligible = '0;
-    preferred = '0;
-    grant_o = '0;
-    if (request_i != '0) begin
-      eligible = ((request_i & high) != '0) ? (request_i & high) : request_i;
-      preferred = ((eligible & above) != '0) ? (eligible & above) : eligible;
-      grant_o = preferred & (~preferred + Requests'(1));
-    end
-  end
+  assign eligible = ((request_i & high) != '0) ? (request_i & high) : request_i;
+  assign preferred = ((eligible & above) != '0) ? (eligible & above) : eligible;
+  assign grant_o = preferred & (~preferred + Requests'(1));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) above_q <= '0;
@@ -40,8 +32,10 @@ module il_arbiter #(
   end
 
   always_ff @(posedge clk_i) begin
-    // One of the requests, and none where there are none.
-    if (rst_ni) assert ((grant_o & ~request_i) == '0 && (grant_o & (grant_o - Requests'(1))) == '0 &&
-                        (grant_o != '0) == (request_i != '0));
+    if (rst_ni) begin
+      assert ((grant_o & ~request_i) == '0);
+      assert ((grant_o & (grant_o - Requests'(1))) == '0);
+      assert ((grant_o != '0) == (request_i != '0));
+    end
   end
 endmodule
