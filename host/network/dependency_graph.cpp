@@ -22,7 +22,7 @@ std::vector<std::uint32_t> DependencyGraph::add(const std::vector<Dependency>& d
             added.push_back(dependency);
             continue;
         }
-        const std::vector<std::uint32_t> cycle = path(to, from);
+        std::vector<std::uint32_t> cycle = path(to, from);
         for (; !added.empty(); added.pop_back()) remove(added.back());
         return cycle;
     }
@@ -76,6 +76,7 @@ void DependencyGraph::reorder(std::vector<std::uint32_t>& before, std::vector<st
     std::sort(after.begin(), after.end(), by_place);
     before.insert(before.end(), after.begin(), after.end());
     std::vector<std::uint32_t> places;
+    places.reserve(before.size());
     for (const std::uint32_t channel : before) places.push_back(place_[channel]);
     std::sort(places.begin(), places.end());
     for (std::size_t i = 0; i < before.size(); ++i) place_[before[i]] = places[i];
