@@ -39,12 +39,16 @@ module il_flit_store #(
 
   for (genvar p = 0; p < Ports; p++) begin : gen_link_bank
     logic [Width-1:0] mem [Vcs*VcDepth];
-    always_ff @(posedge clk_i) begin
-      if (link_valid_i[p]) begin
-        mem[LinkAddressW'(32'(link_vc_i[p*VcW +: VcW]) * VcDepth) | LinkAddressW'(
-            write_pointer_i[(p*Vcs + 32'(link_vc_i[p*VcW +: VcW]))*PtrW +: $clog2(VcDepth)])] <=
-            link_flit_i[p*Width +: Width];
+    // Where the next flit of channel `vc` goes.
+    function automatic logic [LinkAddressW-1:0] address(input logic [VcW-1:0] vc, input logic [Vcs*PtrW-1:0] pointers);
+      address = '0;
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        if (vc == VcW'(v)) address = LinkAddressW'(v * VcDepth) | LinkAddressW'(pointers[v*PtrW +: $clog2(VcDepth)]);
       end
+    endfunction
+    always_ff @(posedge clk_i) begin
+      if (link_valid_i[p])
+        mem[address(link_vc_i[p*VcW +: VcW], write_pointer_i[p*Vcs*PtrW +: Vcs*PtrW])] <= link_flit_i[p*Width +: Width];
     end
   end
 
@@ -57,21 +61,18 @@ module il_flit_store #(
   end
 
   for (genvar r = 0; r < Reads; r++) begin : gen_read
-    int unsigned source, first;                // the first channel of the source's port
-    logic [LinkAddressW-1:0] link_address;
-    logic [InjectionAddressW-1:0] injection_address;
+    int unsigned source;
     assign source = 32'(source_i[r*SourceW +: SourceW]);
-    assign first = source - source % Vcs;
-    assign link_address = LinkAddressW'((source - first) * VcDepth) | LinkAddressW'(pointer_i[r*PtrW +: $clog2(VcDepth)]);
-    assign injection_address = pointer_i[r*PtrW +: InjectionAddressW];
     for (genvar p = 0; p < Inputs; p++) begin : gen_mux
       logic [Width-1:0] data;
       if (p == Inputs - 1) begin : gen_last
-        assign data = gen_injection_bank[p-Ports].mem[injection_address];
+        assign data = gen_injection_bank[p-Ports].mem[pointer_i[r*PtrW +: InjectionAddressW]];
       end else if (p >= Ports) begin : gen_from_injection
-        assign data = source == Links + p - Ports ? gen_injection_bank[p-Ports].mem[injection_address] : gen_mux[p+1].data;
+        assign data = source == Links + p - Ports ? gen_injection_bank[p-Ports].mem[pointer_i[r*PtrW +: InjectionAddressW]] :
+                                                    gen_mux[p+1].data;
       end else begin : gen_from_link
-        assign data = (source < Links && first == p * Vcs) ? gen_link_bank[p].mem[link_address] : gen_mux[p+1].data;
+        assign data = source / Vcs == p ? gen_link_bank[p].mem[
+            LinkAddressW'(source % Vcs * VcDepth) | LinkAddressW'(pointer_i[r*PtrW +: $clog2(VcDepth)])] : gen_mux[p+1].data;
       end
     end
     if (r < Ports) begin : gen_link

@@ -109,11 +109,12 @@ module il_input #(
       if (bad_header) status_o[il_pkg::ErrorMalformed] <= 1'b1;
       if (bad_route) status_o[il_pkg::ErrorMisrouted] <= 1'b1;
       for (int unsigned v = 0; v < Vcs; v++) begin
-        left_q[v*LengthW +: LengthW] <= (vc_i == VcW'(v) && head_i ? length : left_q[v*LengthW +: LengthW]) -
-            LengthW'(vc_i == VcW'(v));
-        if (vc_i == VcW'(v) && (head_i != (left_q[v*LengthW +: LengthW] == '0) ||
-                                tail_i != ((head_i ? length : left_q[v*LengthW +: LengthW]) == LengthW'(1))))
-          status_o[il_pkg::ErrorMalformed] <= 1'b1;
+        if (vc_i == VcW'(v)) begin
+          left_q[v*LengthW +: LengthW] <= (head_i ? length : left_q[v*LengthW +: LengthW]) - LengthW'(1);
+          if (head_i != (left_q[v*LengthW +: LengthW] == '0) ||
+              tail_i != ((head_i ? length : left_q[v*LengthW +: LengthW]) == LengthW'(1)))
+            status_o[il_pkg::ErrorMalformed] <= 1'b1;
+        end
       end
     end
   end

@@ -394,9 +394,9 @@ module il_node #(
     if (!rst_ni) begin
       link_valid_o <= '0;
       link_vc_o    <= '0;
-    end else begin
+    end else if ((moves[Ports-1:0] | link_valid_o) != '0) begin
       link_valid_o <= moves[Ports-1:0];
-      link_vc_o    <= move_vc[Ports*VcW-1:0];
+      link_vc_o    <= move_vc;
     end
   end
 endmodule

@@ -65,7 +65,7 @@ module il_route #(
     adaptive_o = 1'b0;
     escape_o = '0;
     enters_o = 1'b0;
-    entered = port_i[Port*il_pkg::PortW +: il_pkg::PortW];
+    entered = '0;
     arrived = 1'b1;
     minus = 1'b0;
     wrap_ahead = 1'b0;
@@ -85,6 +85,7 @@ module il_route #(
     malformed_o = 1'b0;
     misrouted_o = 1'b0;
     if (valid_i) begin
+      entered = port_i[Port*il_pkg::PortW +: il_pkg::PortW];
       is_table = header_i.kind == il_pkg::KindTable;
       is_unicast = header_i.kind == il_pkg::KindUnicast;
       is_deposit = header_i.kind == il_pkg::KindDeposit;

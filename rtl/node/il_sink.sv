@@ -49,48 +49,48 @@ module il_sink #(
   logic [Vcs*CreditW-1:0] credits;
   logic [Vcs*LengthW-1:0] take;
   logic [Vcs-1:0] ready;
-  logic [Sources-1:0] candidate, winner, own;
-  logic [Vcs*Sources-1:0] fits;  // [channel][source]
+  logic [Sources-1:0] candidate, winner, own, fits;  // fits: on one channel
   logic [LengthW-1:0] need, left;
   logic [LengthW:0] room;
-  logic room_for_one, busy, waits;
+  logic room_for_one, waits;
   logic [il_pkg::CyclesW-1:0] busy_q;  // cycles until the link can take another flit
 
-  assign busy = busy_q != '0;
-
-  // The channels whose holders can move a flit: it is in its queue, and paid for or to be paid from a credit.
+  // Who may move a flit. Nobody asks of most sinks in most cycles: they decide once.
   always_comb begin
     ready = '0;
     own = '0;
-    waits = want_i != '0 && (wormhole_i || held_q == '0);
-    if (held_q != '0 && !busy) begin
-      for (int unsigned v = 0; v < Vcs; v++) begin
-        if (held_q[v] && pointer_q[v*PtrW +: PtrW] != write_i[32'(source_q[v*SourceW +: SourceW])*PtrW +: PtrW]) begin
-          waits = 1'b1;
-          ready[v] = !wormhole_i || credits[v*CreditW +: CreditW] != '0;
-          own[source_q[v*SourceW +: SourceW]] = wormhole_i && ready[v];
-        end
-      end
-    end
-  end
-
-  always_comb begin
+    waits = 1'b0;
     fits = '0;
-    candidate = own;
+    candidate = '0;
     room = '0;
-    if (want_i != '0 && (wormhole_i || held_q == '0) && !busy) begin
+    if ((held_q != '0 || want_i != '0) && busy_q == '0) begin
+      // The channels whose holders can: the flit is in its queue, and paid for or to be paid from a credit.
       for (int unsigned v = 0; v < Vcs; v++) begin
-        fits[v*Sources +: Sources] = want_i & channels_i[v*Sources +: Sources];
-        if (!vcs_i[v] || held_q[v] || credits[v*CreditW +: CreditW] == '0) fits[v*Sources +: Sources] = '0;
-        // Room for a flit is known by now; for whole packets each has its own need.
-        if (!room_for_one) begin
-          for (int unsigned s = 0; s < Sources; s++) begin
-            room = {1'b0, length_i[s*LengthW +: LengthW]};
-            if (escape_i[s]) room = enters_i[s] ? {slot_flits_i, 1'b0} : {1'b0, slot_flits_i};
-            if (32'(credits[v*CreditW +: CreditW]) < 32'(room)) fits[v*Sources + s] = 1'b0;
+        if (held_q[v]) begin
+          if (pointer_q[v*PtrW +: PtrW] != write_i[32'(source_q[v*SourceW +: SourceW])*PtrW +: PtrW]) begin
+            waits = 1'b1;
+            ready[v] = !wormhole_i || credits[v*CreditW +: CreditW] != '0;
+            if (wormhole_i && ready[v]) own[source_q[v*SourceW +: SourceW]] = 1'b1;
           end
         end
-        candidate = candidate | fits[v*Sources +: Sources];
+      end
+      candidate = own;
+      if (want_i != '0 && (wormhole_i || held_q == '0)) begin
+        waits = 1'b1;
+        for (int unsigned v = 0; v < Vcs; v++) begin
+          if (vcs_i[v] && !held_q[v] && credits[v*CreditW +: CreditW] != '0) begin
+            fits = want_i & channels_i[v*Sources +: Sources];
+            // Room for a flit is known by now; for whole packets each has its own need.
+            if (!room_for_one) begin
+              for (int unsigned s = 0; s < Sources; s++) begin
+                room = {1'b0, length_i[s*LengthW +: LengthW]};
+                if (escape_i[s]) room = enters_i[s] ? {slot_flits_i, 1'b0} : {1'b0, slot_flits_i};
+                if (32'(credits[v*CreditW +: CreditW]) < 32'(room)) fits[s] = 1'b0;
+              end
+            end
+            candidate = candidate | fits;
+          end
+        end
       end
     end
   end
@@ -151,9 +151,11 @@ module il_sink #(
 
   always_comb begin
     open_o = 1'b0;
-    if (slot_flits_i != '0 && held_q == '0 && !busy) begin
-      for (int unsigned v = 0; v < Vcs; v++) begin
-        if (vcs_i[v] && dynamic_i[v] && credits[v*CreditW +: CreditW] >= CreditW'(slot_flits_i)) open_o = 1'b1;
+    if (slot_flits_i != '0) begin
+      if (held_q == '0 && busy_q == '0) begin
+        for (int unsigned v = 0; v < Vcs; v++) begin
+          if (vcs_i[v] && dynamic_i[v] && credits[v*CreditW +: CreditW] >= CreditW'(slot_flits_i)) open_o = 1'b1;
+        end
       end
     end
   end
@@ -188,26 +190,23 @@ module il_sink #(
       source_q  <= '0;
       pointer_q <= '0;
       left_q    <= '0;
-    end else if (valid_o) begin
-      for (int unsigned v = 0; v < Vcs; v++) begin
-        if (vc_o == VcW'(v)) begin
-          held_q[v] <= !finish_o;
-          source_q[v*SourceW +: SourceW] <= source_o;
-          pointer_q[v*PtrW +: PtrW] <= pointer_o + PtrW'(1);
-          left_q[v*LengthW +: LengthW] <= left - LengthW'(1);
-        end
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      busy_q  <= '0;
-      stall_o <= 1'b0;
+      busy_q    <= '0;
+      stall_o   <= 1'b0;
     end else begin
-      if (valid_o) busy_q <= cycles_per_flit_i - il_pkg::CyclesW'(cycles_per_flit_i != '0);
-      else if (busy) busy_q <= busy_q - il_pkg::CyclesW'(1);
-      stall_o <= waits && !valid_o && !busy;
+      if (valid_o) begin
+        for (int unsigned v = 0; v < Vcs; v++) begin
+          if (vc_o == VcW'(v)) begin
+            held_q[v] <= !finish_o;
+            source_q[v*SourceW +: SourceW] <= source_o;
+            pointer_q[v*PtrW +: PtrW] <= pointer_o + PtrW'(1);
+            left_q[v*LengthW +: LengthW] <= left - LengthW'(1);
+          end
+        end
+        busy_q <= cycles_per_flit_i - il_pkg::CyclesW'(cycles_per_flit_i != '0);
+      end else if (busy_q != '0) begin
+        busy_q <= busy_q - il_pkg::CyclesW'(1);
+      end
+      stall_o <= waits && !valid_o;
     end
   end
 endmodule

@@ -274,9 +274,11 @@ module il_sources #(
         overflow_q[p] <= 1'b0;
       end else if (valid) begin
         for (int unsigned v = 0; v < OwnVcs; v++) begin
-          write_o[(First+v)*PtrW +: PtrW] <= write_o[(First+v)*PtrW +: PtrW] + PtrW'(vc == VcW'(v));
-          if (vc == VcW'(v) && PtrW'(write_o[(First+v)*PtrW +: PtrW] - read_q[(First+v)*PtrW +: PtrW]) >=
-              (FromLink ? vc_depth_i : injection_depth_i)) overflow_q[p] <= 1'b1;
+          if (vc == VcW'(v)) begin
+            write_o[(First+v)*PtrW +: PtrW] <= write_o[(First+v)*PtrW +: PtrW] + PtrW'(1);
+            if (PtrW'(write_o[(First+v)*PtrW +: PtrW] - read_q[(First+v)*PtrW +: PtrW]) >=
+                (FromLink ? vc_depth_i : injection_depth_i)) overflow_q[p] <= 1'b1;
+          end
         end
       end
     end
@@ -315,24 +317,19 @@ module il_sources #(
     end else begin
       if (ended != '0) finished_q <= finished_d;
       if (chosen) turn_q <= 32'(turn_q) + 1 == Ports ? '0 : turn_q + PortIndexW'(1);
-      if (moved != '0) read_q <= read_d;
+      if (moved != '0) begin
+        read_q <= read_d;
+        assert ((moved & ~valid_q) == '0);  // who moves has a packet ...
+      end
+      if (start_i != '0) assert ((granted & ~want_o) == '0);  // ... and who starts was asked to
+      if (done != '0) begin
+        for (int unsigned s = 0; s < Sources; s++) begin
+          // No more leaves than was there.
+          if (done[s]) assert (PtrW'(read_d[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]) <=
+                               PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]));
+        end
+      end
       freed_q <= freed_d;
-    end
-  end
-
-  // Who moves has a packet, who starts was asked to.
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      assert ((moved & ~valid_q) == '0);
-      if (start_i != '0) assert ((granted & ~want_o) == '0);
-    end
-  end
-
-  for (genvar s = 0; s < Sources; s++) begin : gen_assert
-    always_ff @(posedge clk_i) begin
-      // More leaves than was there.
-      if (rst_ni && done[s]) assert (32'(PtrW'(read_d[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])) <=
-          32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])));
     end
   end
 endmodule

@@ -34,27 +34,26 @@ module il_waiting #(
     localparam int unsigned First = FromLink ? p * Vcs : Links + (p - Ports);  // source
     localparam int unsigned AddressW = $clog2(OwnVcs * Depth);                 // {channel, pointer}
     logic [Width-1:0] mem [OwnVcs*Depth];
-    logic [AddressW-1:0] write_address;
 
-    always_comb begin
-      write_address = '0;
-      if (push_i[First +: OwnVcs] != '0) begin
-        for (int unsigned v = 0; v < OwnVcs; v++) begin
-          if (push_i[First + v])
-            write_address = AddressW'(v * Depth) | AddressW'(write_q[(First+v)*PtrW +: $clog2(Depth)]);
-        end
+    function automatic logic [AddressW-1:0] address(input logic [OwnVcs-1:0] push, input logic [OwnVcs*PtrW-1:0] pointers);
+      address = '0;
+      for (int unsigned v = 0; v < OwnVcs; v++) begin
+        if (push[v]) address = AddressW'(v * Depth) | AddressW'(pointers[v*PtrW +: $clog2(Depth)]);
       end
-    end
+    endfunction
 
     always_ff @(posedge clk_i) begin
-      if (push_i[First +: OwnVcs] != '0) mem[write_address] <= data_i[p*Width +: Width];
+      if (push_i[First +: OwnVcs] != '0)
+        mem[address(push_i[First +: OwnVcs], write_q[First*PtrW +: OwnVcs*PtrW])] <= data_i[p*Width +: Width];
     end
 
-    for (genvar v = 0; v < OwnVcs; v++) begin : gen_channel
-      always_comb begin
-        data_o[(First+v)*Width +: Width] = '0;
-        if (pop_i[First+v]) data_o[(First+v)*Width +: Width] =
-            mem[AddressW'(v * Depth) | AddressW'(read_q[(First+v)*PtrW +: $clog2(Depth)])];
+    always_comb begin
+      data_o[First*Width +: OwnVcs*Width] = '0;
+      if (pop_i[First +: OwnVcs] != '0) begin
+        for (int unsigned v = 0; v < OwnVcs; v++) begin
+          if (pop_i[First+v]) data_o[(First+v)*Width +: Width] =
+              mem[AddressW'(v * Depth) | AddressW'(read_q[(First+v)*PtrW +: $clog2(Depth)])];
+        end
       end
     end
   end
@@ -65,21 +64,15 @@ module il_waiting #(
       read_q  <= '0;
       valid_o <= '0;
     end else if (any) begin
+      assert ((pop_i & ~valid_o) == '0);
       for (int unsigned s = 0; s < Sources; s++) begin
-        if (push_i[s]) write_q[s*PtrW +: PtrW] <= write_q[s*PtrW +: PtrW] + PtrW'(1);
+        if (push_i[s]) begin
+          assert (PtrW'(write_q[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]) < PtrW'(s < Links ? VcDepth : InjectionDepth));
+          write_q[s*PtrW +: PtrW] <= write_q[s*PtrW +: PtrW] + PtrW'(1);
+        end
         if (pop_i[s]) read_q[s*PtrW +: PtrW] <= read_q[s*PtrW +: PtrW] + PtrW'(1);
         if (push_i[s] != pop_i[s])
           valid_o[s] <= push_i[s] || PtrW'(write_q[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]) != PtrW'(1);
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (rst_ni && any) begin
-      assert ((pop_i & ~valid_o) == '0);
-      for (int unsigned s = 0; s < Sources; s++) begin
-        if (push_i[s]) assert (PtrW'(write_q[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]) <
-                               PtrW'(s < Links ? VcDepth : InjectionDepth));
       end
     end
   end

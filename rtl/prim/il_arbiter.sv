@@ -27,15 +27,12 @@ module il_arbiter #(
   assign grant_o = preferred & (~preferred + Requests'(1));
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) above_q <= '0;
-    else if (request_i != '0) above_q <= ~(grant_o | (grant_o - Requests'(1)));
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      assert ((grant_o & ~request_i) == '0);
-      assert ((grant_o & (grant_o - Requests'(1))) == '0);
-      assert ((grant_o != '0) == (request_i != '0));
+    if (!rst_ni) begin
+      above_q <= '0;
+    end else if (request_i != '0) begin
+      above_q <= ~(grant_o | (grant_o - Requests'(1)));
+      assert (((grant_o & ~request_i) | (grant_o & (grant_o - Requests'(1)))) == '0);
+      assert (grant_o != '0);
     end
   end
 endmodule

@@ -15,30 +15,22 @@ module il_credit_counter #(
   output logic [Counters*Width-1:0]   count_o,
   output logic                        error_o    // since reset, more came back than was taken
 );
-  logic [Counters-1:0] error_q;
-
-  assign error_o = error_q != '0;
-
-  for (genvar c = 0; c < Counters; c++) begin : gen_counter
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        count_o[c*Width +: Width] <= '0;
-        error_q[c] <= 1'b0;
-      end else if (!enable_i) begin
-        count_o[c*Width +: Width] <= depth_i;
-      end else if (take_i != '0 || give_i != '0) begin
-        count_o[c*Width +: Width] <= count_o[c*Width +: Width] - Width'(take_i[c*AmountW +: AmountW]) +
-            Width'(give_i[c*AmountW +: AmountW]);
-        if ((Width+1)'(count_o[c*Width +: Width]) + (Width+1)'(give_i[c*AmountW +: AmountW]) >
-            (Width+1)'(depth_i) + (Width+1)'(take_i[c*AmountW +: AmountW])) error_q[c] <= 1'b1;
-      end
-    end
-  end
-
   always_ff @(posedge clk_i) begin
-    if (rst_ni && enable_i && take_i != '0) begin
-      for (int unsigned c = 0; c < Counters; c++)
-        assert (Width'(take_i[c*AmountW +: AmountW]) <= count_o[c*Width +: Width]);
+    if (!rst_ni) begin
+      count_o <= '0;
+      error_o <= 1'b0;
+    end else if (!enable_i) begin
+      count_o <= {Counters{depth_i}};
+    end else if (take_i != give_i) begin
+      for (int unsigned c = 0; c < Counters; c++) begin
+        if (take_i[c*AmountW +: AmountW] != give_i[c*AmountW +: AmountW]) begin
+          assert (Width'(take_i[c*AmountW +: AmountW]) <= count_o[c*Width +: Width]);
+          count_o[c*Width +: Width] <= count_o[c*Width +: Width] - Width'(take_i[c*AmountW +: AmountW]) +
+              Width'(give_i[c*AmountW +: AmountW]);
+          if ((Width+1)'(count_o[c*Width +: Width]) + (Width+1)'(give_i[c*AmountW +: AmountW]) >
+              (Width+1)'(depth_i) + (Width+1)'(take_i[c*AmountW +: AmountW])) error_o <= 1'b1;
+        end
+      end
     end
   end
 endmodule

@@ -12,17 +12,11 @@
 
 #include "interlace/core/error.h"
 #include "interlace/engine/delay_line.h"
+#include "interlace/engine/detail/pins.h"
 #include "interlace/engine/fabric.h"
 #include "interlace/engine/region.h"
 
 namespace interlace::detail {
-
-// What the nodes are built with.
-inline constexpr std::uint32_t flit_bits = 130;  // tail, head, two words
-inline constexpr std::uint32_t amount_bits = 7;
-inline constexpr std::uint32_t vc_bits = 2;
-inline constexpr std::uint32_t count_bits = 16;
-inline constexpr std::uint32_t slots = 1024;
 
 /// Addresses: docs/node.md, section 1.
 namespace Register {
@@ -44,87 +38,6 @@ enum : std::uint32_t {
     table = 0x1000     // + slot
 };
 }  // namespace Register
-
-constexpr std::uint64_t ones(std::uint32_t width) {
-    return width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-}
-
-/// `width` <= 64 bits of a pin from bit `low` on, whatever type Verilator gave the pin. SystemC pins have
-/// their own.
-template <class Pin>
-std::uint64_t get(const Pin& pin, std::uint32_t low, std::uint32_t width) {
-    if constexpr (std::is_integral_v<Pin>) {
-        return static_cast<std::uint64_t>(pin) >> low & ones(width);
-    } else {
-        // Up to three of the pin's words.
-        const std::uint32_t word = low / 32;
-        const std::uint32_t shift = low % 32;
-        std::uint64_t value = std::uint64_t{pin[word]} >> shift;
-        if (shift + width > 32) value |= std::uint64_t{pin[word + 1]} << (32 - shift);
-        if (shift + width > 64) value |= std::uint64_t{pin[word + 2]} << (64 - shift);
-        return value & ones(width);
-    }
-}
-
-template <class Pin>
-void set(Pin& pin, std::uint32_t low, std::uint32_t width, std::uint64_t value) {
-    if constexpr (std::is_integral_v<Pin>) {
-        const std::uint64_t kept = static_cast<std::uint64_t>(pin) & ~(ones(width) << low);
-        pin = static_cast<Pin>(kept | (value & ones(width)) << low);
-    } else {
-        const std::uint32_t word = low / 32;
-        const std::uint32_t shift = low % 32;
-        const std::uint64_t mask = ones(width);
-        const auto merge = [&pin](std::uint32_t into, std::uint64_t bits, std::uint64_t where) {
-            pin[into] = (pin[into] & ~static_cast<std::uint32_t>(where)) | static_cast<std::uint32_t>(bits);
-        };
-        value &= mask;
-        merge(word, value << shift, mask << shift);
-        if (shift + width > 32) merge(word + 1, value >> (32 - shift), mask >> (32 - shift));
-        if (shift + width > 64) merge(word + 2, value >> (64 - shift), mask >> (64 - shift));
-    }
-}
-
-template <class Pin>
-void clear(Pin& pin) {
-    if constexpr (std::is_integral_v<Pin>)
-        pin = 0;
-    else
-        for (std::size_t word = 0; word < sizeof(pin) / sizeof(pin[0]); ++word) pin[word] = 0;
-}
-
-/// A flit as it is on a pin.
-struct RawFlit {
-    std::uint64_t word[2];
-    std::uint64_t ends;  // bit 0 head, bit 1 tail
-};
-
-template <class Pin>
-RawFlit get_flit(const Pin& pin, std::uint32_t i) {
-    return {{get(pin, i * flit_bits, 64), get(pin, i * flit_bits + 64, 64)},
-            get(pin, i * flit_bits + 128, 2)};
-}
-
-template <class Pin>
-void set_flit(Pin& pin, std::uint32_t i, const RawFlit& flit) {
-    set(pin, i * flit_bits, 64, flit.word[0]);
-    set(pin, i * flit_bits + 64, 64, flit.word[1]);
-    set(pin, i * flit_bits + 128, 2, flit.ends);
-}
-
-/// Calls visit(i, amount) for every amount that is not 0 of a pin that has `count` of them.
-template <class Pin, class Visit>
-void each_amount(const Pin& pin, std::uint32_t count, const Visit& visit) {
-    constexpr std::uint32_t at_once = 64 / amount_bits;
-    for (std::uint32_t first = 0; first < count; first += at_once) {
-        const std::uint32_t amounts = std::min(at_once, count - first);
-        for (std::uint64_t rest = get(pin, first * amount_bits, amounts * amount_bits); rest != 0;) {
-            const std::uint32_t i = static_cast<std::uint32_t>(__builtin_ctzll(rest)) / amount_bits;
-            visit(first + i, static_cast<std::uint8_t>(rest >> i * amount_bits & ones(amount_bits)));
-            rest &= ~(ones(amount_bits) << i * amount_bits);
-        }
-    }
-}
 
 inline RawFlit raw(const Flit& flit) {
     return {{flit.packet.word(flit.index * 2U), flit.packet.word(flit.index * 2U + 1)},
@@ -161,7 +74,8 @@ class PinRegion : public Region {
           credits_(f_.longest_delay),
           on_link_(nodes.size() * f_.ports * f_.vcs),
           on_reception_(nodes.size() * f_.receptions),
-          held_(nodes.size() * f_.sources(), 0) {
+          sources_(f_.sources()),
+          held_(nodes.size() * sources_, 0) {
         for (std::uint32_t i = 0; i < nodes.size(); ++i) local_[nodes[i]] = i;
     }
 
@@ -327,7 +241,7 @@ class PinRegion : public Region {
             Model& model = stir(n);
             set(model.inj_valid_i, flit.port, 1, 1);
             set_flit(model.inj_flit_i, flit.port, raw(flit.flit));
-            arriving_.emplace_back(n * f_.sources() + f_.ports * f_.vcs + flit.port, 1);
+            arriving_.emplace_back(n * sources_ + f_.ports * f_.vcs + flit.port, 1);
         }
         for (const Credit& credit : inputs.credits)
             give(local_[credit.node], credit.port, credit.vc, credit.amount);
@@ -348,7 +262,7 @@ class PinRegion : public Region {
         set_flit(model.link_flit_i, port, flit);
         const bool escape = f_.adaptive() && (f_.escape_channel() >> vc & 1U) != 0;
         const bool head = (flit.ends & 1U) != 0;
-        arriving_.emplace_back(n * f_.sources() + port * f_.vcs + vc, !escape ? 1
+        arriving_.emplace_back(n * sources_ + port * f_.vcs + vc, !escape ? 1
                                                                       : head  ? f_.parameters.packet_flits
                                                                               : 0);
     }
@@ -387,7 +301,7 @@ class PinRegion : public Region {
         each_amount(model.credit_o, f_.ports * built_vcs, [&](std::uint32_t i, std::uint8_t amount) {
             const std::uint32_t p = i / built_vcs;
             const std::uint32_t v = i % built_vcs;
-            held_[n * f_.sources() + p * f_.vcs + v] -= amount;
+            held_[n * sources_ + p * f_.vcs + v] -= amount;
             const FarPort far = f_.from[std::size_t{global_[n]} * f_.ports + p];
             const std::uint32_t delay = f_.credit_delay(global_[n], p);
             if (local_[far.node] == UINT32_MAX)
@@ -399,7 +313,7 @@ class PinRegion : public Region {
                 credits_.push(delay, {local_[far.node], far.port, static_cast<std::uint8_t>(v), amount});
         });
         each_amount(model.inj_credit_o, f_.injections, [&](std::uint32_t i, std::uint8_t amount) {
-            held_[n * f_.sources() + f_.ports * f_.vcs + i] -= amount;
+            held_[n * sources_ + f_.ports * f_.vcs + i] -= amount;
             outputs.injection_credits.push_back({global_[n], static_cast<std::uint8_t>(i), 0, amount});
         });
         count_stalls(n, get(model.stall_o, 0, f_.sinks()));
@@ -422,21 +336,6 @@ class PinRegion : public Region {
             flits_.push(delay, {local_[far.node], far.port, vc, flit});
     }
 
-    /// Visits those of `count` amounts that are not 0. Nine fit into 64 bits.
-    template <class Pin, class Visit>
-    static void each_amount(const Pin& pin, std::uint32_t count, const Visit& visit) {
-        constexpr std::uint32_t at_once = 64 / amount_bits;
-        for (std::uint32_t first = 0; first < count; first += at_once)
-            for (std::uint64_t bits =
-                     get(pin, first * amount_bits, std::min(count - first, at_once) * amount_bits);
-                 bits != 0;) {
-                const auto i = static_cast<std::uint32_t>(__builtin_ctzll(bits)) / amount_bits;
-                const std::uint64_t amount = bits >> i * amount_bits & ones(amount_bits);
-                visit(first + i, static_cast<std::uint8_t>(amount));
-                bits ^= amount << i * amount_bits;
-            }
-    }
-
     void note(QueueClass queue, std::uint32_t flits) {
         std::uint32_t& most = use_.high_water[static_cast<std::size_t>(queue)];
         most = std::max(most, flits);
@@ -445,7 +344,7 @@ class PinRegion : public Region {
     /// Flits that were on the pins in this cycle are in their source now.
     void hold(std::uint32_t queue, std::uint32_t flits) {
         held_[queue] += flits;
-        const bool link = queue % f_.sources() < f_.ports * f_.vcs;
+        const bool link = queue % sources_ < f_.ports * f_.vcs;
         note(link ? QueueClass::channel : QueueClass::injection, held_[queue]);
     }
 
@@ -488,6 +387,7 @@ class PinRegion : public Region {
     std::vector<Watched> on_link_, on_reception_;
 
     // Flits of each source, [node * sources + source]; those that come in this cycle, and in the next.
+    std::uint32_t sources_;  // of a node
     std::vector<std::uint32_t> held_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> arrived_, arriving_;
     std::uint64_t link_stalls_ = 0, reception_stalls_ = 0;  // sinks that wait in this cycle
