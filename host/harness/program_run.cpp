@@ -11,6 +11,7 @@
 #include "interlace/core/error.h"
 #include "lanes.h"
 #include "served_hosts.h"
+#include "waits.h"
 
 namespace interlace {
 namespace {
@@ -47,8 +48,9 @@ ProgramRun run_program(const Fabric& fabric, Machine& machine, const Program& pr
         run.receptions += outputs.receptions.size();
         quiet = inputs.injections.empty() && outputs.receptions.empty() ? quiet + 1 : 0;
         if (quiet > patience(fabric, options))
-            throw FellShort(fmt::format("nothing has moved for {} cycles; {} of {} packets have arrived{}",
-                                        quiet, run.receptions, program.send_count(), lanes.report()));
+            throw FellShort(fmt::format("nothing has moved for {} cycles; {} of {} packets have arrived{}{}",
+                                        quiet, run.receptions, program.send_count(),
+                                        who_waits(fabric, machine), lanes.report()));
         if (options.progress && cycle % 64 == 0)
             options.progress(static_cast<double>(run.receptions) / static_cast<double>(program.send_count()));
     }

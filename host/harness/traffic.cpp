@@ -12,6 +12,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
+#include "waits.h"
 
 namespace interlace {
 namespace {
@@ -202,8 +203,9 @@ TrafficResult run_uniform_traffic(const Fabric& fabric, Machine& machine, const 
         hosts.receive(outputs, cycle);
         quiet = outputs.receptions.empty() ? quiet + 1 : 0;
         if (quiet > watchdog && hosts.made() > hosts.arrivals())
-            throw FellShort(fmt::format("no packet has arrived for {} cycles; {} of {} are on their way",
-                                        quiet, hosts.made() - hosts.arrivals(), hosts.made()));
+            throw FellShort(fmt::format("no packet has arrived for {} cycles; {} of {} are on their way{}",
+                                        quiet, hosts.made() - hosts.arrivals(), hosts.made(),
+                                        who_waits(fabric, machine)));
     }
     const std::vector<std::uint64_t> latencies = hosts.latencies(first, last);
     result.packets = last - first;

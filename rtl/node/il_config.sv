@@ -63,7 +63,7 @@ module il_config #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (cfg_valid_i && cfg_addr_i[12]) table_q[cfg_addr_i[SlotW-1:0]] <= {cfg_data_i[16 +: Vcs], cfg_data_i[Ports:0]};
+    if (rst_ni && cfg_valid_i && cfg_addr_i[12]) table_q[cfg_addr_i[SlotW-1:0]] <= {cfg_data_i[16 +: Vcs], cfg_data_i[Ports:0]};
   end
 
   always_ff @(posedge clk_i) begin

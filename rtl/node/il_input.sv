@@ -106,8 +106,8 @@ module il_input #(
       status_o <= '0;
     end else if (valid_i) begin
       if (32'(vc_i) >= Vcs) status_o[il_pkg::ErrorOverflow] <= 1'b1;
-      if (bad_header) status_o[il_pkg::ErrorMalformed] <= 1'b1;
-      if (bad_route) status_o[il_pkg::ErrorMisrouted] <= 1'b1;
+      if (bad_header && 32'(vc_i) < Vcs) status_o[il_pkg::ErrorMalformed] <= 1'b1;
+      if (bad_route && 32'(vc_i) < Vcs) status_o[il_pkg::ErrorMisrouted] <= 1'b1;
       for (int unsigned v = 0; v < Vcs; v++) begin
         if (vc_i == VcW'(v)) begin
           left_q[v*LengthW +: LengthW] <= (head_i ? length : left_q[v*LengthW +: LengthW]) - LengthW'(1);

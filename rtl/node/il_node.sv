@@ -260,7 +260,7 @@ module il_node #(
     .enters_o           (enters),
     .open_i             (open[Ports-1:0]),
     .dynamic_i          (dynamic_channels),
-    .escape_i           (escape_channel),
+    .escape_i           (routing[il_pkg::RoutingAdaptive] ? escape_channel : '0),
     .slot_flits_i       (slot_flits),
     .read_o             (read_pointer),
     .write_o            (write_pointer),

@@ -176,11 +176,16 @@ module il_sources #(
             done[s] = finished == route;
             finished_d[s*Sinks +: Sinks] = done[s] ? '0 : finished;
           end
-          if ((route & (route - Sinks'(1))) == '0) freed_d[s*LengthW +: LengthW] = LengthW'(1);
-          else if (done[s]) freed_d[s*LengthW +: LengthW] = length;
-          read_d[s*PtrW +: PtrW] = read_q[s*PtrW +: PtrW] + PtrW'(freed_d[s*LengthW +: LengthW]);
-          // In an escape channel a packet counts for more than its flits.
-          if (s < Links && escape_i[s % Vcs] && done[s]) freed_d[s*LengthW +: LengthW] = slot_flits_i - length + LengthW'(1);
+          if ((route & (route - Sinks'(1))) == '0) begin
+            freed_d[s*LengthW +: LengthW] = LengthW'(1);
+            // In an escape channel a packet counts for more than its flits.
+            if (s < Links && escape_i[s % Vcs] && done[s])
+              freed_d[s*LengthW +: LengthW] = slot_flits_i - length + LengthW'(1);
+            read_d[s*PtrW +: PtrW] = read_q[s*PtrW +: PtrW] + PtrW'(1);
+          end else if (done[s]) begin
+            freed_d[s*LengthW +: LengthW] = length;
+            read_d[s*PtrW +: PtrW] = read_q[s*PtrW +: PtrW] + PtrW'(length);
+          end
         end
       end
     end

@@ -27,8 +27,8 @@ module il_credit_counter #(
           assert (Width'(take_i[c*AmountW +: AmountW]) <= count_o[c*Width +: Width]);
           count_o[c*Width +: Width] <= count_o[c*Width +: Width] - Width'(take_i[c*AmountW +: AmountW]) +
               Width'(give_i[c*AmountW +: AmountW]);
-          if ((Width+1)'(count_o[c*Width +: Width]) + (Width+1)'(give_i[c*AmountW +: AmountW]) >
-              (Width+1)'(depth_i) + (Width+1)'(take_i[c*AmountW +: AmountW])) error_o <= 1'b1;
+          if (32'(count_o[c*Width +: Width]) + 32'(give_i[c*AmountW +: AmountW]) >
+              32'(depth_i) + 32'(take_i[c*AmountW +: AmountW])) error_o <= 1'b1;
         end
       end
     end

@@ -1,4 +1,4 @@
-// Interlace: native and RTL nodes side by side: every output pin of every node in every cycle
+// Interlace: native, RTL and SystemC nodes side by side: every output pin of every node in every cycle
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
@@ -41,6 +41,77 @@ TEST(Lockstep, NativeRtlAndSystemCAgreeInEveryPinOnRandomConfigurations) {
         ASSERT_NO_THROW(packets += run_lockstep(configuration, 2000, {native, rtl, systemc}));
     }
     EXPECT_GT(packets, 100'000U);
+}
+
+/// What is on the pins of a node, cycle by cycle, until its status_o shows `bit` (docs/node.md, section 8).
+struct Mistake {
+    std::string what;
+    std::uint64_t bit;
+    std::vector<RegionInputs> cycles;  // the mistake is in the last
+};
+
+Packet with_header(std::uint64_t header) {
+    return {header | header_checksum(header) << 54U, 7};
+}
+
+RegionInputs injected(const Packet& packet) {
+    RegionInputs inputs;
+    inputs.injections.push_back({0, 0, 0, {packet, 0}});
+    return inputs;
+}
+
+/// Node 0 of a ring of four, `minimal`: queues of 16 flits, two packets.
+std::vector<Mistake> mistakes(const Fabric& fabric) {
+    const Packet legal = make_packet({.length = 8, .slot = 1});
+    const std::uint32_t here = fabric.destination(NodeId{0});
+    std::vector<Mistake> all = {
+        {"a wrong checksum", 2, {injected({legal.header ^ std::uint64_t{1} << 54U, 0})}},
+        {"a reserved bit",
+         2,
+         {injected(with_header((legal.header & ((std::uint64_t{1} << 54U) - 1)) | std::uint64_t{1} << 62U))}},
+        {"no port", 4, {injected(make_packet({.slot = 0}))}},
+        {"a port without a link", 4, {injected(make_packet({.slot = 4}))}},
+        {"unicast to its own node",
+         4,
+         {injected(make_packet({.kind = PacketKind::unicast, .destination = here}))}},
+    };
+    RegionInputs credit;
+    credit.credits.push_back({0, 1, 0, 1});
+    all.push_back({"a credit too many", 8, {credit}});
+    // A host that takes nothing: two packets fill the reception queue, two the channel, and then one flit
+    // more.
+    Mistake overflow = {"a flit too many", 1, {}};
+    for (std::uint8_t flit = 0; flit < 33; ++flit) {
+        RegionInputs inputs;
+        inputs.flits.push_back({0, 0, 0, {legal, static_cast<std::uint8_t>(flit % 8)}});
+        if (flit == 0)
+            for (std::uint8_t queue = 0; queue < fabric.receptions; ++queue)
+                inputs.ready.push_back({0, queue, false});
+        overflow.cycles.push_back(inputs);
+    }
+    all.push_back(overflow);
+    return all;
+}
+
+TEST(Lockstep, EveryErrorShowsItsBitInTheNextCycleOnAllThree) {
+    reserve_systemc();
+    const Network network = make_network("torus:4");
+    const Fabric fabric(network, node_parameters("minimal"));
+    ASSERT_EQ(fabric.parameters.vc_depth, 16U);
+    ASSERT_EQ(fabric.parameters.reception_depth, 16U);
+    for (const Mistake& mistake : mistakes(fabric)) {
+        for (const EngineUnderTest& engine : {native, rtl, systemc}) {
+            SCOPED_TRACE(mistake.what + " on " + engine.name);
+            const auto region = engine.make(fabric, all_nodes(fabric), {});
+            RegionOutputs outputs;
+            for (std::size_t cycle = 0; cycle < mistake.cycles.size(); ++cycle) {
+                outputs.clear();
+                ASSERT_EQ(region->pins(NodeId{0}).back(), 0U) << "cycle " << cycle;
+                region->tick(mistake.cycles[cycle], outputs);
+            }
+            EXPECT_EQ(region->pins(NodeId{0}).back(), mistake.bit);
+        }
+    }
 }
 
 // The test of the test: each defect (rtl, IL_DEFECTS) is found by some configuration, and none without a

@@ -104,10 +104,15 @@ inline std::uint64_t run_lockstep(const Configuration& c, std::uint64_t cycles,
         outputs.clear();
         all->tick(inputs, outputs);
         packets += outputs.receptions.size();
-        for (const NodeId node : all_nodes(fabric))
-            if (const std::uint64_t status = all->pins(node).back(); status != 0)
+        for (const NodeId node : all_nodes(fabric)) {
+            const Pins pins = all->pins(node);
+            if (pins.back() != 0)
                 throw LockstepError(fmt::format("cycle {}, node {}: status {} under legal traffic", cycle + 1,
-                                                +node, status));
+                                                +node, pins.back()));
+            if (all->stalled(node) != *(pins.end() - 2))
+                throw LockstepError(
+                    fmt::format("cycle {}, node {}: stalled() is not stall_o", cycle + 1, +node));
+        }
     }
     return packets;
 }

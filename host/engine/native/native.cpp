@@ -41,10 +41,10 @@ class NativeRegion final : public Region {
         asking_.resize(n, 0);
         turn_.resize(n, 0);
         status_.resize(n, 0);
+        stalls_.resize(n);
         if (probed_) {
             link_pins_.resize(n * f_.ports);
             freed_pins_.resize(n * f_.sources());
-            stall_pins_.resize(n);
         }
     }
 
@@ -73,6 +73,10 @@ class NativeRegion final : public Region {
 
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
         return reception_[std::size_t{local_[node]} * f_.receptions + queue].flits;
+    }
+    std::uint64_t stalled(NodeId node) const override {
+        const Stalls& stalls = stalls_[local_[node]];
+        return stalls.cycle == cycle_ - 1 ? stalls.sinks : 0;
     }
     Usage usage() const override { return use_; }
     Pins pins(NodeId node) const override;
@@ -191,7 +195,8 @@ class NativeRegion final : public Region {
     void stall(std::uint32_t node, std::uint32_t k) {
         ++use_.stall_cycles[static_cast<std::size_t>(k < f_.ports ? QueueClass::channel
                                                                   : QueueClass::reception)];
-        if (probed_) stall_pins_[node] |= 1U << k;
+        Stalls& stalls = stalls_[node];
+        stalls = {cycle_, (stalls.cycle == cycle_ ? stalls.sinks : 0) | 1U << k};
     }
 
     /// An adaptive head packet asks for one sink: the first of its choices, from the node's turn on, that is
@@ -385,6 +390,9 @@ class NativeRegion final : public Region {
         entry.choices = static_cast<std::uint16_t>(route.choices);
         entry.escape = route.escape;
         entry.enters = route.enters;
+        const bool by_coordinates =
+            packet.kind() == PacketKind::unicast || packet.kind() == PacketKind::deposit;
+        if (!well_formed(packet.header) || (by_coordinates && f_.dimensions == 0)) status_[node] |= malformed;
         if (route.misrouted) status_[node] |= misrouted;
         Source& queue = source_[source_index(node, source)];
         if (queue.head == none)
@@ -480,7 +488,6 @@ class NativeRegion final : public Region {
     void clear_pins() {
         std::fill(link_pins_.begin(), link_pins_.end(), LinkFlit{});
         std::fill(freed_pins_.begin(), freed_pins_.end(), std::uint8_t{0});
-        std::fill(stall_pins_.begin(), stall_pins_.end(), 0U);
     }
 
     const Fabric& f_;
@@ -499,6 +506,7 @@ class NativeRegion final : public Region {
     std::vector<std::uint8_t> turn_;     // per node: the port from which adaptive packets choose
     bool chosen_ = false;                // one of them did in this cycle of the node that is run
     std::vector<std::uint8_t> status_;
+    std::vector<Stalls> stalls_;
 
     std::vector<Entry> entries_;
     std::vector<std::uint32_t> spare_;
@@ -515,7 +523,6 @@ class NativeRegion final : public Region {
     bool probed_;
     std::vector<LinkFlit> link_pins_;  // `port` 1: valid
     std::vector<std::uint8_t> freed_pins_;
-    std::vector<std::uint32_t> stall_pins_;  // per node: sinks
 };
 
 Pins NativeRegion::pins(NodeId node) const {
@@ -544,7 +551,7 @@ Pins NativeRegion::pins(NodeId node) const {
                                : Flit{});
         pins.push_back(queue.flits);
     }
-    pins.push_back(stall_pins_[n]);
+    pins.push_back(stalled(node));
     pins.push_back(status_[n]);
     return pins;
 }

@@ -14,7 +14,7 @@ inline constexpr std::uint32_t none = UINT32_MAX;
 inline constexpr std::uint8_t no_winner = 255;
 
 /// Bits of status_o, docs/node.md section 8.
-enum Status : std::uint8_t { overflow = 1, misrouted = 4, credit_error = 8 };
+enum Status : std::uint8_t { overflow = 1, malformed = 2, misrouted = 4, credit_error = 8 };
 
 /// A packet in a source, or the part of it that has arrived.
 struct Entry {
@@ -46,6 +46,12 @@ struct Sink {
     std::uint8_t last_winner = no_winner;
     std::uint8_t held = 0;         // mask of channels
     std::uint64_t busy_until = 0;  // a link that takes several cycles for a flit
+};
+
+/// The sinks that something waited at, in the last cycle in which anything did.
+struct Stalls {
+    std::uint64_t cycle = UINT64_MAX;
+    std::uint32_t sinks = 0;
 };
 
 /// A packet in a reception queue.

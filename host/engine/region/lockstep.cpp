@@ -44,6 +44,7 @@ class LockstepRegion final : public Region {
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
         return regions_.front().region->reception_flits(node, queue);
     }
+    std::uint64_t stalled(NodeId node) const override { return regions_.front().region->stalled(node); }
     Usage usage() const override { return regions_.front().region->usage(); }
 
   private:

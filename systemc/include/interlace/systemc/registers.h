@@ -56,7 +56,8 @@ struct Registers {
     }
 
     void write(std::uint32_t address, std::uint32_t data) {
-        if ((address & 0x1000U) != 0) table[address % slots] = data & (ones_below(Ports + 1) | 0xf0000U);
+        if ((address & 0x1000U) != 0)
+            table[address % slots] = data & (ones_below(Ports + 1) | ones_below(Vcs) << 16U);
         if (address < 0x10) write_scalar(address, data);
         if (address >= 0x10 && address < 0x10 + dimensions) {
             here[address - 0x10] = static_cast<std::int32_t>(data & 0xffffU);

@@ -18,7 +18,7 @@ struct PacketFields {
     std::uint32_t group = 0;        ///< 0 or 1
     std::uint32_t length = 1;       ///< flits, 1 to 64
     std::uint32_t slot = 0;         ///< 12 bits: mask of link ports, or the table's slot
-    std::uint32_t destination = 0;  ///< unicast: coordinates, Fabric::destination
+    std::uint32_t destination = 0;  ///< unicast, deposit: coordinates, Fabric::destination
     std::uint32_t source = 0;
     std::uint32_t sequence = 0;
 };
@@ -49,6 +49,11 @@ constexpr std::uint64_t header_checksum(std::uint64_t header) {
     std::uint64_t folded = 0xa5;
     for (unsigned byte = 0; byte < 8; ++byte) folded ^= header >> (8 * byte) & 0xffU;
     return folded;
+}
+
+/// Whether hardware takes the header for one (docs/node.md, section 8).
+constexpr bool well_formed(std::uint64_t header) {
+    return header >> 62U == 0 && (header >> 54U & 0xffU) == header_checksum(header);
 }
 
 constexpr Packet make_packet(const PacketFields& f) {

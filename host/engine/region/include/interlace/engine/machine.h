@@ -37,6 +37,7 @@ class Machine {
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const {
         return parts_[part_of_[node]].region->reception_flits(node, queue);
     }
+    std::uint64_t stalled(NodeId node) const { return parts_[part_of_[node]].region->stalled(node); }
     Usage usage() const;
 
   private:

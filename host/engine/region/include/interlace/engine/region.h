@@ -110,6 +110,8 @@ class Region {
     virtual Pins pins(NodeId node) const = 0;
     /// Flits in a reception queue, as the pins of the coming cycle say.
     virtual std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const = 0;
+    /// The sinks of `node` that something waits at, as stall_o says in the coming cycle.
+    virtual std::uint64_t stalled(NodeId node) const = 0;
     virtual Usage usage() const = 0;
 };
 

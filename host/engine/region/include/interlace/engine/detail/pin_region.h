@@ -123,12 +123,14 @@ class PinRegion : public Region {
         return static_cast<std::uint32_t>(
             get(model_[local_[node]]->rx_count_o, queue * count_bits, count_bits));
     }
+    std::uint64_t stalled(NodeId node) const override { return stalled_[local_[node]]; }
     Usage usage() const override { return use_; }
 
   protected:
-    /// A rising edge for the nodes of `awake`. The others are at rest: a cycle in which the input pins are
-    /// quiet, no reception queue has a flit, no link is busy and no flit moves leaves a node as it is
-    /// (docs/node.md, section 5), so it stays until the pins show something. Silences the input pins.
+    /// A rising edge for the nodes of `awake`. The others are at rest: after a cycle in which the input pins
+    /// were quiet, no reception queue had a flit, no link was busy and no flit moved, a node and its output
+    /// pins stay as they are until the input pins show something (docs/node.md, section 5). Silences the
+    /// input pins.
     virtual void clock(const std::vector<std::uint32_t>& awake) = 0;
 
     static void silence(Model& model) {
@@ -263,8 +265,8 @@ class PinRegion : public Region {
         const bool escape = f_.adaptive() && (f_.escape_channel() >> vc & 1U) != 0;
         const bool head = (flit.ends & 1U) != 0;
         arriving_.emplace_back(n * sources_ + port * f_.vcs + vc, !escape ? 1
-                                                                      : head  ? f_.parameters.packet_flits
-                                                                              : 0);
+                                                                  : head  ? f_.parameters.packet_flits
+                                                                          : 0);
     }
 
     void give(std::uint32_t n, std::uint32_t port, std::uint32_t vc, std::uint32_t amount) {

@@ -80,8 +80,8 @@ struct RawFlit {
     std::uint64_t ends;  // bit 0 head, bit 1 tail
 };
 
-/// The five 32-bit words of a pin of 130-bit flits that have flit i: two, two and one, as numbers, and how far
-/// up the flit begins, an even number below 32.
+/// The five 32-bit words of a pin of 130-bit flits that have flit i: two, two and one, as numbers, and how
+/// far up the flit begins, an even number below 32.
 struct FlitWords {
     std::uint32_t offset, shift;  // in bytes, in bits
     std::uint64_t low, middle;
@@ -124,7 +124,8 @@ template <class Pin, class Visit>
 void each_amount(const Pin& pin, std::uint32_t count, const Visit& visit) {
     constexpr std::uint32_t at_once = 57 / amount_bits;
     for (std::uint32_t first = 0; first < count; first += at_once)
-        for (std::uint64_t rest = get(pin, first * amount_bits, std::min(count - first, at_once) * amount_bits);
+        for (std::uint64_t rest =
+                 get(pin, first * amount_bits, std::min(count - first, at_once) * amount_bits);
              rest != 0;) {
             const auto i = static_cast<std::uint32_t>(__builtin_ctzll(rest)) / amount_bits;
             const std::uint64_t amount = rest >> i * amount_bits & ones(amount_bits);
