@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "interlace/engine/delay_line.h"
+#include "receptions.h"
 #include "routing.h"
 #include "state.h"
 
@@ -24,6 +25,7 @@ class NativeRegion final : public Region {
           tables_(tables),
           global_(nodes),
           local_(fabric.nodes, none),
+          receptions_(nodes.size() * fabric.receptions),
           flits_(fabric.longest_delay),
           credits_under_way_(fabric.longest_delay),
           probed_(probed) {
@@ -36,7 +38,6 @@ class NativeRegion final : public Region {
         for (std::size_t s = 0; s < sink_.size(); ++s)
             for (std::uint32_t v = 0; v < f_.vcs; ++v)
                 credits_[s * f_.vcs + v] = depth_behind(s % f_.sinks());
-        reception_.resize(n * f_.receptions);
         busy_.resize(n, 0);
         asking_.resize(n, 0);
         turn_.resize(n, 0);
@@ -49,7 +50,8 @@ class NativeRegion final : public Region {
     }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
-        for (const Ready& change : inputs.ready) set_ready(change);
+        for (const Ready& change : inputs.ready)
+            receptions_.set_ready(local_[change.node] * f_.receptions + change.queue, change.ready);
         if (probed_) clear_pins();
         flits_.advance();
         credits_under_way_.advance();
@@ -72,7 +74,7 @@ class NativeRegion final : public Region {
     }
 
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
-        return reception_[std::size_t{local_[node]} * f_.receptions + queue].flits;
+        return receptions_.flits(std::size_t{local_[node]} * f_.receptions + queue);
     }
     std::uint64_t stalled(NodeId node) const override {
         const Stalls& stalls = stalls_[local_[node]];
@@ -85,33 +87,12 @@ class NativeRegion final : public Region {
     /// Reception queues give their oldest flit to a ready host.
     void take_receptions(RegionOutputs& outputs) {
         popped_.clear();
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < receiving_.size(); ++i) {
-            const std::uint32_t index = receiving_[i];
-            ReceptionQueue& queue = reception_[index];
-            if (queue.ready) {
-                popped_.push_back(index);
-                Received& oldest = queue.packets[queue.first];
-                --queue.flits;
-                if (++oldest.taken == oldest.packet.length()) {
-                    outputs.receptions.push_back({global_[index / f_.receptions],
-                                                  static_cast<std::uint8_t>(index % f_.receptions),
-                                                  oldest.packet});
-                    ++queue.first;
-                }
-                const bool more = queue.first < queue.packets.size() &&
-                                  queue.packets[queue.first].taken < queue.packets[queue.first].arrived;
-                queue.listed = more;
-                // What was taken makes room when it is most of the vector, so that a queue that never empties
-                // stays small.
-                if (std::size_t{2} * queue.first >= queue.packets.size()) {
-                    queue.packets.erase(queue.packets.begin(), queue.packets.begin() + queue.first);
-                    queue.first = 0;
-                }
-            }
-            if (queue.listed) receiving_[kept++] = index;
-        }
-        receiving_.resize(kept);
+        receptions_.take([&](std::uint32_t index, const Flit& flit) {
+            popped_.push_back(index);
+            if (flit.tail())
+                outputs.receptions.push_back({global_[index / f_.receptions],
+                                              static_cast<std::uint8_t>(index % f_.receptions), flit.packet});
+        });
     }
 
     void run_sinks(RegionOutputs& outputs) {
@@ -307,7 +288,7 @@ class NativeRegion final : public Region {
         if (k < f_.ports)
             send(node, k, vc, flit, outputs);
         else
-            receive(node, k - f_.ports, flit);
+            note(QueueClass::reception, receptions_.push(node * f_.receptions + k - f_.ports, flit));
         const bool single = (entry.route & (entry.route - 1)) == 0;
         if (single)
             freed_now_.push_back(
@@ -344,16 +325,6 @@ class NativeRegion final : public Region {
             outputs.flits.push_back({global_[node], static_cast<std::uint8_t>(port), channel, flit});
     }
 
-    void receive(std::uint32_t node, std::uint32_t r, const Flit& flit) {
-        const std::uint32_t index = node * f_.receptions + r;
-        ReceptionQueue& queue = reception_[index];
-        if (flit.head()) queue.packets.push_back({flit.packet, 0, 0});
-        ++queue.packets.back().arrived;
-        note(QueueClass::reception, ++queue.flits);
-        if (!queue.listed) receiving_.push_back(index);
-        queue.listed = true;
-    }
-
     void note(QueueClass queue, std::uint32_t flits) {
         std::uint32_t& most = use_.high_water[static_cast<std::size_t>(queue)];
         most = std::max(most, flits);
@@ -375,7 +346,7 @@ class NativeRegion final : public Region {
 
     /// A packet's head goes behind the other packets of its source.
     void enqueue(std::uint32_t node, std::uint32_t source, const Packet& packet) {
-        const std::uint32_t index = new_entry();
+        const std::uint32_t index = entries_.make();
         Entry& entry = entries_[index];
         const bool from_link = source < f_.ports * f_.vcs;
         const Route route =
@@ -424,7 +395,7 @@ class NativeRegion final : public Region {
         const std::uint32_t left = queue.head;
         queue.head = entries_[left].next;
         if (queue.head == none) queue.tail = none;
-        spare_.push_back(left);
+        entries_.drop(left);
         if (queue.head == none) return;
         offer(node, source);
     }
@@ -459,10 +430,6 @@ class NativeRegion final : public Region {
         if (credits > depth_behind(k)) status_[node] |= credit_error;
     }
 
-    void set_ready(const Ready& change) {
-        reception_[local_[change.node] * f_.receptions + change.queue].ready = change.ready;
-    }
-
     std::uint32_t head(std::uint32_t node, std::uint32_t source) const {
         return source_[source_index(node, source)].head;
     }
@@ -472,17 +439,6 @@ class NativeRegion final : public Region {
     }
     std::size_t source_index(std::uint32_t node, std::uint32_t source) const {
         return std::size_t{node} * f_.sources() + source;
-    }
-
-    std::uint32_t new_entry() {
-        if (spare_.empty()) {
-            entries_.emplace_back();
-            return static_cast<std::uint32_t>(entries_.size() - 1);
-        }
-        const std::uint32_t entry = spare_.back();
-        spare_.pop_back();
-        entries_[entry] = {};
-        return entry;
     }
 
     void clear_pins() {
@@ -500,7 +456,7 @@ class NativeRegion final : public Region {
     std::vector<Sink> sink_;
     std::vector<Branch> branch_;
     std::vector<std::uint32_t> credits_;
-    std::vector<ReceptionQueue> reception_;
+    Receptions receptions_;
     std::vector<std::uint64_t> busy_;    // per node: sinks that are wanted or held
     std::vector<std::uint64_t> asking_;  // per node: sources with adaptive packets that have not started
     std::vector<std::uint8_t> turn_;     // per node: the port from which adaptive packets choose
@@ -508,11 +464,9 @@ class NativeRegion final : public Region {
     std::vector<std::uint8_t> status_;
     std::vector<Stalls> stalls_;
 
-    std::vector<Entry> entries_;
-    std::vector<std::uint32_t> spare_;
-    std::vector<std::uint32_t> active_;     // nodes with busy sinks or asking sources
-    std::uint32_t running_ = none;          // the one of them whose cycle is being run
-    std::vector<std::uint32_t> receiving_;  // reception queues with flits
+    EntryPool entries_;
+    std::vector<std::uint32_t> active_;  // nodes with busy sinks or asking sources
+    std::uint32_t running_ = none;       // the one of them whose cycle is being run
     std::vector<std::uint32_t> popped_, ended_;
     std::vector<Freed> freed_now_;
     DelayLine<LinkFlit> flits_;  // on the links between nodes of the region
@@ -544,12 +498,11 @@ Pins NativeRegion::pins(NodeId node) const {
     for (std::uint32_t i = 0; i < f_.injections; ++i)
         pins.push_back(freed_pins_[source_index(n, f_.ports * f_.vcs + i)]);
     for (std::uint32_t r = 0; r < f_.receptions; ++r) {
-        const ReceptionQueue& queue = reception_[std::size_t{n} * f_.receptions + r];
-        pins.push_back(queue.listed ? 1 : 0);
-        flit(queue.listed, queue.listed
-                               ? Flit{queue.packets[queue.first].packet, queue.packets[queue.first].taken}
-                               : Flit{});
-        pins.push_back(queue.flits);
+        const std::size_t queue = std::size_t{n} * f_.receptions + r;
+        const std::uint32_t flits = receptions_.flits(queue);
+        pins.push_back(flits != 0 ? 1 : 0);
+        flit(flits != 0, flits != 0 ? receptions_.oldest(queue) : Flit{});
+        pins.push_back(flits);
     }
     pins.push_back(stalled(node));
     pins.push_back(status_[n]);

@@ -30,6 +30,28 @@ struct Entry {
     bool adaptive = false, enters = false;
 };
 
+/// Entries under numbers that stay; those that are dropped are made again first.
+class EntryPool {
+  public:
+    std::uint32_t make() {
+        if (spare_.empty()) {
+            entries_.emplace_back();
+            return static_cast<std::uint32_t>(entries_.size() - 1);
+        }
+        const std::uint32_t entry = spare_.back();
+        spare_.pop_back();
+        entries_[entry] = {};
+        return entry;
+    }
+    void drop(std::uint32_t entry) { spare_.push_back(entry); }
+    Entry& operator[](std::uint32_t entry) { return entries_[entry]; }
+    const Entry& operator[](std::uint32_t entry) const { return entries_[entry]; }
+
+  private:
+    std::vector<Entry> entries_;
+    std::vector<std::uint32_t> spare_;
+};
+
 struct Source {
     std::uint32_t head = none, tail = none;  // entries
     std::uint32_t flits = 0;                 // in an escape channel, as its packets count
@@ -52,19 +74,6 @@ struct Sink {
 struct Stalls {
     std::uint64_t cycle = UINT64_MAX;
     std::uint32_t sinks = 0;
-};
-
-/// A packet in a reception queue.
-struct Received {
-    Packet packet;
-    std::uint8_t arrived = 0, taken = 0;
-};
-
-struct ReceptionQueue {
-    std::vector<Received> packets;  // the oldest is packets[first]
-    std::uint32_t first = 0;
-    std::uint32_t flits = 0;
-    bool ready = true, listed = false;
 };
 
 /// Flits that a source freed in this cycle.

@@ -52,9 +52,6 @@ class Node : public sc_core::sc_module {
         sensitive << clk_i.pos();
     }
 
-    /// Enabled, empty and showing nothing: a clock edge changes nothing while the input pins are quiet too.
-    bool at_rest() const { return at_rest_; }
-
     /// Every pin under its name.
     void trace(sc_core::sc_trace_file* file) const override {
         const auto add = [file](const auto&... pin) { (sc_core::sc_trace(file, pin, pin.name()), ...); };
@@ -240,7 +237,7 @@ class Node : public sc_core::sc_module {
     std::array<Queue<Flit>, Receptions> reception_;
     std::uint32_t status_ = 0;
     Shown shown_;
-    bool at_rest_ = false;
+    bool at_rest_ = false;  // enabled, empty and showing nothing: quiet input pins leave all as it is
 };
 
 }  // namespace interlace::systemc
