@@ -104,6 +104,7 @@ inline std::uint64_t run_lockstep(const Configuration& c, std::uint64_t cycles,
         outputs.clear();
         all->tick(inputs, outputs);
         packets += outputs.receptions.size();
+        if (cycle % 100 == 99) all->usage();  // agrees too
         for (const NodeId node : all_nodes(fabric)) {
             const Pins pins = all->pins(node);
             if (pins.back() != 0)

@@ -4,6 +4,7 @@
 #include "interlace/engine/lockstep.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <deque>
@@ -45,9 +46,22 @@ class LockstepRegion final : public Region {
         return regions_.front().region->reception_flits(node, queue);
     }
     std::uint64_t stalled(NodeId node) const override { return regions_.front().region->stalled(node); }
-    Usage usage() const override { return regions_.front().region->usage(); }
+    Usage usage() const override {
+        const Usage first = regions_.front().region->usage();
+        for (const NamedRegion& other : regions_)
+            if (!(other.region->usage() == first))
+                throw LockstepError(fmt::format("cycle {}, queue figures: {} {}, {} {}", cycle_,
+                                                regions_.front().name, text(first), other.name,
+                                                text(other.region->usage())));
+        return first;
+    }
 
   private:
+    static std::string text(const Usage& usage) {
+        return fmt::format("high water {}, stall cycles {}, hops {}", usage.high_water, usage.stall_cycles,
+                           usage.hops);
+    }
+
     /// A pin that changed, as all regions agreed.
     struct Change {
         std::uint64_t cycle;

@@ -27,7 +27,8 @@ struct NamedRegion {
 /// A region that is all of `regions` side by side: every tick goes to each, then every output pin of every
 /// node is compared, and tick() throws LockstepError at the first difference. With a `waveform`, a file of
 /// that name is left then: the last 200 cycles of the node and its neighbours in each region. What it gives
-/// to others is the first one's. Every region holds `nodes` and can be asked for its pins.
+/// to others is the first one's; usage() throws LockstepError where regions count differently. Every region
+/// holds `nodes` and can be asked for its pins.
 std::unique_ptr<Region> lockstep_region(const Fabric& fabric, std::vector<NodeId> nodes,
                                         std::vector<NamedRegion> regions, const std::string& waveform = {});
 

@@ -85,6 +85,7 @@ struct Usage {
 
     std::uint64_t hops = 0;  ///< packets that left by a link
 
+    bool operator==(const Usage&) const = default;
     void add(const Usage& other) {
         hops += other.hops;
         for (std::size_t c = 0; c < queue_classes; ++c) {
