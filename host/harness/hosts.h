@@ -17,6 +17,8 @@ class Hosts {
     virtual void drive(std::uint64_t cycle, RegionInputs& inputs) = 0;
     /// What came of that cycle.
     virtual void receive(const RegionOutputs& outputs, std::uint64_t cycle) = 0;
+    /// The first cycle from `cycle` on in which they do something of their own accord; UINT64_MAX: never.
+    virtual std::uint64_t busy_from(std::uint64_t cycle) const { return cycle; }
     /// The cycle from which on the packet that they received last can be sent on.
     virtual std::uint64_t complete() const = 0;
     /// Cycles, summed over queues, in which a packet waited at an injection queue for room alone.

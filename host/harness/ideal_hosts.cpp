@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ideal_hosts.h"
 
+#include <algorithm>
+
 namespace interlace {
 
 IdealHosts::IdealHosts(const Fabric& fabric, Lanes& lanes)
@@ -24,6 +26,10 @@ void IdealHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
         if (writers_[queue].active) active_[kept++] = queue;
     }
     active_.resize(kept);
+}
+
+std::uint64_t IdealHosts::busy_from(std::uint64_t cycle) const {
+    return active_.empty() && shown_.empty() ? std::max(cycle, lanes_.next_time()) : cycle;
 }
 
 void IdealHosts::write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs) {

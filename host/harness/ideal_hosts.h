@@ -16,6 +16,7 @@ class IdealHosts final : public Hosts {
 
     void drive(std::uint64_t cycle, RegionInputs& inputs) override;
     void receive(const RegionOutputs& outputs, std::uint64_t cycle) override;
+    std::uint64_t busy_from(std::uint64_t cycle) const override;
     std::uint64_t complete() const override { return complete_; }
     std::uint64_t injection_stalls() const override { return stalls_; }
 

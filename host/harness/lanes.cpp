@@ -46,6 +46,11 @@ void Lanes::advance(std::uint64_t cycle) {
     }
 }
 
+std::uint64_t Lanes::next_time() const {
+    if (!woken_.empty()) return 0;
+    return waiting_.empty() ? UINT64_MAX : waiting_.top().first;
+}
+
 std::vector<std::uint32_t> Lanes::take_woken() {
     std::vector<std::uint32_t> woken;
     woken.swap(woken_);

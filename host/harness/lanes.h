@@ -27,6 +27,9 @@ class Lanes {
     /// Lets the lanes go whose time has come.
     void advance(std::uint64_t cycle);
 
+    /// The first cycle in which one may; 0: some have come to their queues; UINT64_MAX: none is on its way.
+    std::uint64_t next_time() const;
+
     /// Injection queues, node * injections + queue, that lanes have come to since the last call.
     std::vector<std::uint32_t> take_woken();
     bool waits(std::uint32_t queue) const { return !at_queue_[queue].empty(); }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "ideal_hosts.h"
@@ -24,7 +25,7 @@ std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, 
 
 /// Cycles without movement that mean nothing ever will: what links, hosts and pace may take between two
 /// movements comes on top.
-std::uint64_t patience(const Fabric& fabric, const ProgramRunOptions& options) {
+std::uint64_t patience_of(const Fabric& fabric, const ProgramRunOptions& options) {
     return options.watchdog + options.pace + fabric.longest_delay + options.host.send_cycles +
            options.host.receive_cycles + options.host.copy_cycles;
 }
@@ -38,6 +39,7 @@ ProgramRun run_program(const Fabric& fabric, Machine& machine, const Program& pr
     ProgramRun run;
     RegionInputs inputs;
     RegionOutputs outputs;
+    const std::uint64_t patience = patience_of(fabric, options);
     std::uint64_t quiet = 0;
     for (std::uint64_t cycle = 0; run.receptions < program.send_count(); ++cycle) {
         inputs.clear();
@@ -47,10 +49,17 @@ ProgramRun run_program(const Fabric& fabric, Machine& machine, const Program& pr
         if (options.observe) options.observe(cycle + 1);
         run.receptions += outputs.receptions.size();
         quiet = inputs.injections.empty() && outputs.receptions.empty() ? quiet + 1 : 0;
-        if (quiet > patience(fabric, options))
+        if (quiet > patience)
             throw FellShort(fmt::format("nothing has moved for {} cycles; {} of {} packets have arrived{}{}",
                                         quiet, run.receptions, program.send_count(),
                                         who_waits(fabric, machine), lanes.report()));
+        if (quiet > 0 && !options.observe) {
+            const std::uint64_t idle =
+                std::min({machine.idle(), hosts->busy_from(cycle + 1) - (cycle + 1), patience - quiet});
+            machine.skip(idle);
+            cycle += idle;
+            quiet += idle;
+        }
         if (options.progress && cycle % 64 == 0)
             options.progress(static_cast<double>(run.receptions) / static_cast<double>(program.send_count()));
     }

@@ -73,6 +73,17 @@ class NativeRegion final : public Region {
         ++cycle_;
     }
 
+    std::uint64_t idle() const override {
+        if (!active_.empty() || !receptions_.empty()) return 0;
+        return std::min(flits_.idle(), credits_under_way_.idle());
+    }
+    void skip(std::uint64_t cycles) override {
+        if (probed_ && cycles != 0) clear_pins();
+        flits_.skip(cycles);
+        credits_under_way_.skip(cycles);
+        cycle_ += cycles;
+    }
+
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
         return receptions_.flits(std::size_t{local_[node]} * f_.receptions + queue);
     }

@@ -42,6 +42,7 @@ class Receptions {
         return ++queue.flits;
     }
 
+    bool empty() const { return filled_.empty(); }
     void set_ready(std::size_t index, bool ready) { queues_[index].ready = ready; }
     std::uint32_t flits(std::size_t index) const { return queues_[index].flits; }
     /// Of a queue that has flits.

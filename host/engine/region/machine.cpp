@@ -63,6 +63,21 @@ void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
               });
 }
 
+std::uint64_t Machine::idle() const {
+    std::uint64_t idle = UINT64_MAX;
+    for (const Part& part : parts_) {
+        idle = std::min(idle, part.region->idle());
+        if (idle == 0) return 0;
+    }
+    return std::min({idle, flits_.idle(), credits_.idle()});
+}
+
+void Machine::skip(std::uint64_t cycles) {
+    flits_.skip(cycles);
+    credits_.skip(cycles);
+    for (const Part& part : parts_) part.region->skip(cycles);
+}
+
 void Machine::deliver(const RegionOutputs& outputs) {
     for (const LinkFlit& flit : outputs.flits) {
         const FarPort far = f_.to[std::size_t{flit.node} * f_.ports + flit.port];

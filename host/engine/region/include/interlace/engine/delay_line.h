@@ -18,17 +18,38 @@ class DelayLine {
         std::size_t slot = std::size_t{now_} + delay + 1;
         if (slot >= slots_.size()) slot -= slots_.size();
         slots_[slot].push_back(item);
+        ++items_;
     }
     /// Goes on to the next cycle: what arrives in it is in due() until the next call.
     void advance() {
-        slots_[now_].clear();
+        leave();
         if (++now_ == slots_.size()) now_ = 0;
     }
     const std::vector<Item>& due() const { return slots_[now_]; }
 
+    /// Cycles from the next on in which nothing arrives; UINT64_MAX: nothing is on its way.
+    std::uint64_t idle() const {
+        if (items_ == slots_[now_].size()) return UINT64_MAX;
+        std::size_t next = 1;
+        while (slots_[(now_ + next) % slots_.size()].empty()) ++next;
+        return next - 1;
+    }
+    /// Goes on by `cycles` of them.
+    void skip(std::uint64_t cycles) {
+        leave();
+        now_ = (now_ + cycles) % slots_.size();
+    }
+
   private:
+    /// What arrived in this cycle has been seen.
+    void leave() {
+        items_ -= slots_[now_].size();
+        slots_[now_].clear();
+    }
+
     std::vector<std::vector<Item>> slots_;
     std::size_t now_ = 0;
+    std::size_t items_ = 0;  // in all slots
 };
 
 }  // namespace interlace

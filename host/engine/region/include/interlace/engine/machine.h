@@ -32,6 +32,9 @@ class Machine {
     /// `outputs`: as Region::tick leaves them, with nothing for links; cleared first; in the order of the
     /// nodes.
     void tick(const RegionInputs& hosts, RegionOutputs& outputs);
+    /// As Region's.
+    std::uint64_t idle() const;
+    void skip(std::uint64_t cycles);
     std::uint32_t region_count() const { return static_cast<std::uint32_t>(parts_.size()); }
     Pins pins(NodeId node) const { return parts_[part_of_[node]].region->pins(node); }
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const {

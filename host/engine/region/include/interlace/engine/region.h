@@ -107,6 +107,10 @@ class Region {
 
     /// One cycle. `outputs` is added to, not cleared.
     virtual void tick(const RegionInputs& inputs, RegionOutputs& outputs) = 0;
+    /// Cycles to come in which nothing happens here unless something comes in; UINT64_MAX: ever.
+    virtual std::uint64_t idle() const { return 0; }
+    /// As `cycles` <= idle() ticks without inputs.
+    virtual void skip(std::uint64_t /*cycles*/) {}
     /// The output pins of `node` after the last tick: those of the coming cycle. Costs nothing unless used.
     virtual Pins pins(NodeId node) const = 0;
     /// Flits in a reception queue, as the pins of the coming cycle say.

@@ -1,0 +1,85 @@
+// Interlace: time in which nothing happens is skipped, and nothing else
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "interlace/broadcast/optimal.h"
+#include "interlace/engine/delay_line.h"
+#include "interlace/engine/native.h"
+#include "interlace/harness/program_run.h"
+
+namespace interlace {
+namespace {
+
+TEST(DelayLine, SaysForHowLongNothingArrives) {
+    DelayLine<int> line(5);
+    EXPECT_EQ(line.idle(), UINT64_MAX);
+    line.push(4, 1);
+    line.push(1, 2);
+    EXPECT_EQ(line.idle(), 1U);  // what is pushed with delay 1 arrives in the cycle after the next
+    line.skip(1);
+    EXPECT_EQ(line.idle(), 0U);
+    line.advance();
+    EXPECT_EQ(line.due(), std::vector<int>{2});
+    EXPECT_EQ(line.idle(), 2U);
+    line.skip(2);
+    line.advance();
+    EXPECT_EQ(line.due(), std::vector<int>{1});
+    EXPECT_EQ(line.idle(), UINT64_MAX);
+}
+
+std::unique_ptr<Machine> native_machine(const Fabric& fabric) {
+    std::vector<Machine::Part> parts(1);
+    for (std::uint32_t node = 0; node < fabric.nodes; ++node) parts[0].nodes.emplace_back(node);
+    parts[0].region = native_region(fabric, parts[0].nodes);
+    return std::make_unique<Machine>(fabric, std::move(parts));
+}
+
+// A flit that is on inj_flit_i in cycle 0 moves in 1, is on the link's pins in 2 and, the latency being 50,
+// on the receiver's in 51; it moves to the reception queue in 52, is on rx_flit_o in 53 and taken.
+TEST(Machine, SleepsWhileAFlitIsOnALongLink) {
+    const Network network = make_network("mesh:3");
+    const Fabric fabric(network, NodeParameters{}, {1, 50, 0});
+    const auto machine = native_machine(fabric);
+    RegionInputs inputs;
+    RegionOutputs outputs;
+    EXPECT_EQ(machine->idle(), UINT64_MAX);
+    std::uint32_t port = 0;
+    while (fabric.to[port].node == UINT32_MAX) ++port;
+    inputs.injections.push_back({0, 0, 0, {make_packet({.slot = 1U << port}), 0}});
+    machine->tick(inputs, outputs);
+    EXPECT_EQ(machine->idle(), 0U);
+    machine->tick({}, outputs);
+    EXPECT_EQ(machine->idle(), 49U);  // 2 to 50
+    machine->skip(49);
+    for (int cycle = 51; cycle <= 52; ++cycle) {
+        machine->tick({}, outputs);
+        EXPECT_TRUE(outputs.receptions.empty()) << cycle;
+    }
+    machine->tick({}, outputs);
+    EXPECT_EQ(outputs.receptions.size(), 1U);
+}
+
+// Who watches sees every cycle, so nothing is skipped then.
+TEST(ProgramRun, IsTheSameWithAndWithoutEveryCycle) {
+    const Network network = make_network("ibt:8x8:b=4");
+    const auto sends = optimal_broadcast(network, global_group(network), NodeId{3}, 6).sends;
+    const Program program(network, NodeId{3}, 6, sends);
+    const Fabric fabric(network, NodeParameters{}, {3, 37, 5});
+    const InjectionPlan plan(network, fabric, program, Forwarding::host);
+    for (const std::uint64_t pace : {0, 500}) {
+        ProgramRunOptions options;
+        options.packet_flits = 4;
+        options.pace = pace;
+        const ProgramRun skipping = run_program(fabric, *native_machine(fabric), program, plan, options);
+        std::uint64_t seen = 0;
+        options.observe = [&](std::uint64_t) { ++seen; };
+        const ProgramRun watched = run_program(fabric, *native_machine(fabric), program, plan, options);
+        EXPECT_EQ(skipping.cycles, watched.cycles);
+        EXPECT_EQ(seen, watched.cycles);
+        EXPECT_TRUE(skipping.queues == watched.queues);
+    }
+}
+
+}  // namespace
+}  // namespace interlace
