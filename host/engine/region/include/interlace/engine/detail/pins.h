@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -24,6 +25,9 @@ constexpr std::uint64_t ones(std::uint32_t width) {
     return width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
 }
 
+/// Of a pin that are read or set at once.
+inline constexpr std::uint32_t most_bits = 57;
+
 /// Eight bytes of a pin of many words: those that bit `low` and the 56 above it are in.
 template <class Pin>
 struct Window {
@@ -42,13 +46,14 @@ struct Window {
     }
 };
 
-/// `width` <= 57 bits of a pin from bit `low` on, whatever type Verilator gave the pin. SystemC pins have
+/// `width` <= most_bits bits of a pin from bit `low` on, whatever type Verilator gave the pin. SystemC pins have
 /// their own get, set, clear, get_flit and set_flit.
 template <class Pin>
 std::uint64_t get(const Pin& pin, std::uint32_t low, std::uint32_t width) {
     if constexpr (std::is_integral_v<Pin>) {
         return static_cast<std::uint64_t>(pin) >> low & ones(width);
     } else {
+        assert(width <= most_bits);
         const Window<Pin> window(low);
         return window.load(pin) >> window.shift & ones(width);
     }
@@ -61,6 +66,7 @@ void set(Pin& pin, std::uint32_t low, std::uint32_t width, std::uint64_t value) 
         const std::uint64_t kept = static_cast<std::uint64_t>(pin) & ~(mask << low);
         pin = static_cast<Pin>(kept | (value & mask) << low);
     } else {
+        assert(width <= most_bits);
         const Window<Pin> window(low);
         window.store(pin, (window.load(pin) & ~(mask << window.shift)) | (value & mask) << window.shift);
     }
@@ -122,7 +128,7 @@ void set_flit(Pin& pin, std::uint32_t i, const RawFlit& flit) {
 /// Calls visit(i, amount) for every amount that is not 0 of a pin that has `count` of them.
 template <class Pin, class Visit>
 void each_amount(const Pin& pin, std::uint32_t count, const Visit& visit) {
-    constexpr std::uint32_t at_once = 57 / amount_bits;
+    constexpr std::uint32_t at_once = most_bits / amount_bits;
     for (std::uint32_t first = 0; first < count; first += at_once)
         for (std::uint64_t rest =
                  get(pin, first * amount_bits, std::min(count - first, at_once) * amount_bits);
