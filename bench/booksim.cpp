@@ -1,0 +1,64 @@
+// Interlace: BookSim2, the peer that cycle engines are measured against
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "booksim.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace interlace {
+namespace {
+
+/// What the program prints.
+std::string output_of(const std::string& command) {
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+    std::string text;
+    char line[4096];
+    while (pipe && std::fgets(line, sizeof line, pipe.get()) != nullptr) text += line;
+    return text;
+}
+
+double number_after(const std::string& text, const std::string& words) {
+    const std::size_t at = text.rfind(words);
+    if (at == std::string::npos) throw std::runtime_error("BOOKSIM: no '" + words + "' in what it prints");
+    return std::strtod(text.c_str() + at + words.size(), nullptr);
+}
+
+double measure(const std::string& booksim, const BookSim& c) {
+    const std::string file = fmt::format("/tmp/interlace-booksim-{}", getpid());
+    std::ofstream(file) << fmt::format(
+        "topology = torus; k = {}; n = {}; routing_function = dim_order;\n"
+        "num_vcs = 2; vc_buf_size = 16; packet_size = 16;\n"
+        "traffic = uniform; injection_rate_uses_flits = 1; injection_rate = {};\n"
+        "sim_type = throughput; sample_period = 400; warmup_periods = 1; max_samples = 3;\n",
+        c.size, c.dimensions, c.load);
+    const std::string text = output_of(fmt::format("'{}' {} 2>&1", booksim, file));
+    std::remove(file.c_str());
+    return number_after(text, "Time taken is ") * std::pow(c.size, c.dimensions) /
+           number_after(text, "Total run time ");
+}
+
+}  // namespace
+
+double booksim_router_cycles(const BookSim& c) {
+    static std::map<std::pair<std::string, double>, double> measured;
+    const char* booksim = std::getenv("BOOKSIM");
+    if (booksim == nullptr) return c.router_cycles;
+    const auto [at, fresh] = measured.try_emplace({c.network, c.load}, 0.0);
+    if (fresh) {
+        at->second = measure(booksim, c);
+        std::printf("BookSim2 %s load:%g: %.3fM router-cycles/s\n", c.network, c.load, at->second / 1e6);
+    }
+    return at->second;
+}
+
+}  // namespace interlace
