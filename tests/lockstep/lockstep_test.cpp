@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "interlace/engine/lockstep.h"
 #include "interlace/engine/native.h"
 #include "interlace/engine/systemc.h"
@@ -35,12 +37,15 @@ const EngineUnderTest systemc = {"systemc", [](const Fabric& fabric, const auto&
 TEST(Lockstep, NativeRtlAndSystemCAgreeInEveryPinOnRandomConfigurations) {
     reserve_systemc();
     std::uint64_t packets = 0;
+    std::set<std::uint32_t> ports;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         const Configuration configuration = random_configuration(seed);
+        ports.insert(Fabric(configuration.network, configuration.node).ports);
         SCOPED_TRACE(configuration.text);
         ASSERT_NO_THROW(packets += run_lockstep(configuration, 2000, {native, rtl, systemc}));
     }
     EXPECT_GT(packets, 100'000U);
+    EXPECT_EQ(ports, std::set<std::uint32_t>(std::begin(built_ports), std::end(built_ports)));
 }
 
 /// What is on the pins of a node, cycle by cycle, until its status_o shows `bit` (docs/node.md, section 8).

@@ -40,9 +40,10 @@ inline Configuration random_configuration(std::uint64_t seed) {
     };
     constexpr std::array lattices = {"torus:4",     "torus:3x3",   "mesh:3x3",   "ibt:8:b=2",
                                      "ibt:4x4:b=2", "torus:3x3x3", "ibt:6x6:b=2"};
-    const std::uint32_t which = pick(0, 2 * lattices.size());
-    Network network = which < lattices.size() ? make_network(lattices[which])
-                                              : random_graph(3 + pick(1, 6), pick(2, 40), seed);
+    const std::uint32_t which = pick(0, 2 * lattices.size() + 3);
+    Network network = which < lattices.size()       ? make_network(lattices[which])
+                      : which < 2 * lattices.size() ? random_graph(3 + pick(1, 6), pick(2, 40), seed)
+                                                    : dense_graph(8 + pick(1, 4), seed);
     NodeParameters node;
     node.switching = static_cast<Switching>(pick(3, 3));
     node.vcs = 1 + pick(4, 4);

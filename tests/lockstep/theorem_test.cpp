@@ -10,6 +10,7 @@
 #include "interlace/broadcast/paper.h"
 #include "interlace/broadcast/spanning_trees.h"
 #include "interlace/core/random.h"
+#include "interlace/engine/lockstep.h"
 #include "interlace/engine/max_plus.h"
 #include "interlace/engine/native.h"
 #include "interlace/engine/step.h"
@@ -169,6 +170,20 @@ TEST(StepTheorem, HoldsWhereverTheNetworkIsCut) {
 TEST(StepTheorem, HoldsOnSystemCNodes) {
     reserve_systemc();
     prove_all(systemc);
+}
+
+std::unique_ptr<Region> all_three(const Fabric& fabric, const std::vector<NodeId>& nodes) {
+    std::vector<NamedRegion> regions;
+    regions.push_back({"native", native_region(fabric, nodes, nullptr, true)});
+    regions.push_back({"rtl", rtl(fabric, nodes)});
+    regions.push_back({"systemc", systemc(fabric, nodes)});
+    return lockstep_region(fabric, nodes, std::move(regions));
+}
+
+// Every output pin of every node in every cycle of every broadcast, and every queue figure.
+TEST(StepTheorem, HoldsOnAllThreeInLockstep) {
+    reserve_systemc();
+    prove_all(all_three);
 }
 
 TEST(MaxPlus, IsTheStepEngineWithoutOverhead) {

@@ -24,4 +24,16 @@ inline Network random_graph(std::uint32_t nodes, std::uint32_t extra, std::uint6
     return {"random:" + std::to_string(seed), std::move(links)};
 }
 
+/// Most pairs of nodes joined by a link each way: up to `nodes` - 1 ports.
+inline Network dense_graph(std::uint32_t nodes, std::uint64_t seed) {
+    std::vector<std::pair<NodeId, NodeId>> links;
+    for (std::uint32_t a = 0; a < nodes; ++a)
+        for (std::uint32_t b = a + 1; b < nodes; ++b)
+            if (b == a + 1 || random_bits(seed, a, b) % 5 != 0) {
+                links.emplace_back(a, b);
+                links.emplace_back(b, a);
+            }
+    return {"dense:" + std::to_string(seed), std::move(links)};
+}
+
 }  // namespace interlace

@@ -12,7 +12,7 @@
 namespace interlace {
 
 /// How long a packet keeps a link busy, and the least time from its leaving one node to its leaving the next
-/// beyond that.
+/// beyond that, in any unit: cycles beside the cycle engines, picoseconds where there are none.
 struct HopTimes {
     std::uint64_t packet = 1;    ///< F
     std::uint64_t overhead = 0;  ///< h
