@@ -46,8 +46,8 @@ struct Window {
     }
 };
 
-/// `width` <= most_bits bits of a pin from bit `low` on, whatever type Verilator gave the pin. SystemC pins have
-/// their own get, set, clear, get_flit and set_flit.
+/// `width` <= most_bits bits of a pin from bit `low` on, whatever type Verilator gave the pin. SystemC pins
+/// have their own get, set, clear, get_flit and set_flit.
 template <class Pin>
 std::uint64_t get(const Pin& pin, std::uint32_t low, std::uint32_t width) {
     if constexpr (std::is_integral_v<Pin>) {
