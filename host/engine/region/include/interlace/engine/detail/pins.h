@@ -7,7 +7,6 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 namespace interlace::detail {
@@ -25,6 +24,29 @@ constexpr std::uint64_t ones(std::uint32_t width) {
     return width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
 }
 
+/// The bytes of a pin, as words of a number's size.
+template <class Word>
+Word load(const unsigned char* from) {
+    Word word;
+    std::copy_n(from, sizeof(Word), reinterpret_cast<unsigned char*>(&word));
+    return word;
+}
+
+template <class Word>
+void store(unsigned char* to, Word word) {
+    std::copy_n(reinterpret_cast<const unsigned char*>(&word), sizeof(Word), to);
+}
+
+template <class Pin>
+const unsigned char* bytes(const Pin& pin) {
+    return reinterpret_cast<const unsigned char*>(&pin);
+}
+
+template <class Pin>
+unsigned char* bytes(Pin& pin) {
+    return reinterpret_cast<unsigned char*>(&pin);
+}
+
 /// Of a pin that are read or set at once.
 inline constexpr std::uint32_t most_bits = 57;
 
@@ -35,14 +57,6 @@ struct Window {
     explicit Window(std::uint32_t low)
         : byte(std::min(low / 8, static_cast<std::uint32_t>(sizeof(Pin)) - 8)), shift(low - byte * 8) {
         static_assert(sizeof(Pin) > 8);
-    }
-    std::uint64_t load(const Pin& pin) const {
-        std::uint64_t bits;
-        std::memcpy(&bits, reinterpret_cast<const unsigned char*>(&pin) + byte, 8);
-        return bits;
-    }
-    void store(Pin& pin, std::uint64_t bits) const {
-        std::memcpy(reinterpret_cast<unsigned char*>(&pin) + byte, &bits, 8);
     }
 };
 
@@ -55,7 +69,7 @@ std::uint64_t get(const Pin& pin, std::uint32_t low, std::uint32_t width) {
     } else {
         assert(width <= most_bits);
         const Window<Pin> window(low);
-        return window.load(pin) >> window.shift & ones(width);
+        return load<std::uint64_t>(bytes(pin) + window.byte) >> window.shift & ones(width);
     }
 }
 
@@ -68,7 +82,8 @@ void set(Pin& pin, std::uint32_t low, std::uint32_t width, std::uint64_t value) 
     } else {
         assert(width <= most_bits);
         const Window<Pin> window(low);
-        window.store(pin, (window.load(pin) & ~(mask << window.shift)) | (value & mask) << window.shift);
+        unsigned char* at = bytes(pin) + window.byte;
+        store(at, (load<std::uint64_t>(at) & ~(mask << window.shift)) | (value & mask) << window.shift);
     }
 }
 
@@ -77,7 +92,7 @@ void clear(Pin& pin) {
     if constexpr (std::is_integral_v<Pin>)
         pin = 0;
     else
-        std::memset(&pin, 0, sizeof(pin));
+        std::fill_n(bytes(pin), sizeof(pin), std::uint8_t{0});
 }
 
 /// A flit as it is on a pin.
@@ -94,10 +109,9 @@ struct FlitWords {
     std::uint32_t high;
     template <class Pin>
     FlitWords(const Pin& pin, std::uint32_t i) : offset(i * flit_bits / 32 * 4), shift(i * flit_bits % 32) {
-        const auto* bytes = reinterpret_cast<const unsigned char*>(&pin) + offset;
-        std::memcpy(&low, bytes, 8);
-        std::memcpy(&middle, bytes + 8, 8);
-        std::memcpy(&high, bytes + 16, 4);
+        low = load<std::uint64_t>(bytes(pin) + offset);
+        middle = load<std::uint64_t>(bytes(pin) + offset + 8);
+        high = load<std::uint32_t>(bytes(pin) + offset + 16);
     }
     /// What a word leaves to the next one above.
     std::uint64_t carry(std::uint64_t word) const { return word >> 1 >> (63 - shift); }
@@ -119,10 +133,10 @@ void set_flit(Pin& pin, std::uint32_t i, const RawFlit& flit) {
     into.middle = into.carry(flit.word[0]) | flit.word[1] << into.shift;
     into.high = (into.high & ~static_cast<std::uint32_t>(ones(into.shift + 2))) |
                 static_cast<std::uint32_t>(into.carry(flit.word[1]) | flit.ends << into.shift);
-    auto* bytes = reinterpret_cast<unsigned char*>(&pin) + into.offset;
-    std::memcpy(bytes, &into.low, 8);
-    std::memcpy(bytes + 8, &into.middle, 8);
-    std::memcpy(bytes + 16, &into.high, 4);
+    unsigned char* at = bytes(pin) + into.offset;
+    store(at, into.low);
+    store(at + 8, into.middle);
+    store(at + 16, into.high);
 }
 
 /// Calls visit(i, amount) for every amount that is not 0 of a pin that has `count` of them.
