@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -35,7 +36,8 @@ double number_after(const std::string& text, const std::string& words) {
 
 /// With the allocators and the switch that make it fastest.
 double measure(const std::string& booksim, const BookSim& c) {
-    const std::string file = fmt::format("/tmp/interlace-booksim-{}", getpid());
+    const std::string file =
+        (std::filesystem::temp_directory_path() / fmt::format("interlace-booksim-{}", getpid())).string();
     std::ofstream(file) << fmt::format(
         "topology = torus; k = {}; n = {}; routing_function = dim_order;\n"
         "num_vcs = 2; vc_buf_size = 16; packet_size = 16;\n"

@@ -7,7 +7,6 @@
 #include <memory>
 #include <numeric>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "interlace/core/error.h"
