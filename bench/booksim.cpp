@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -55,15 +54,8 @@ double measure(const std::string& booksim, const BookSim& c) {
 }  // namespace
 
 double booksim_router_cycles(const BookSim& c) {
-    static std::map<std::pair<std::string, double>, double> measured;
     const char* booksim = std::getenv("BOOKSIM");
-    if (booksim == nullptr) return c.router_cycles;
-    const auto [at, fresh] = measured.try_emplace({c.network, c.load}, 0.0);
-    if (fresh) {
-        at->second = measure(booksim, c);
-        std::printf("BookSim2 %s load:%g: %.3fM router-cycles/s\n", c.network, c.load, at->second / 1e6);
-    }
-    return at->second;
+    return booksim == nullptr ? c.router_cycles : measure(booksim, c);
 }
 
 }  // namespace interlace

@@ -19,9 +19,8 @@ inline constexpr BookSim booksim_cases[] = {{"torus:8x8x8", 8, 3, 0.1, 0.61e6},
                                             {"torus:16x16x16", 16, 3, 0.1, 0.16e6},
                                             {"torus:64x64", 64, 2, 0.05, 0.18e6}};
 
-/// Router-cycles a second of the BookSim2 that the environment variable BOOKSIM names, run here and now (once
-/// a case); of the other day without it. Throws std::runtime_error if that program does not say how long it
-/// took.
+/// Router-cycles a second of the BookSim2 that the environment variable BOOKSIM names, run here and now; of
+/// the other day without it. Throws std::runtime_error if that program does not say how long it took.
 double booksim_router_cycles(const BookSim& c);
 
 }  // namespace interlace

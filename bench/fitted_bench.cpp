@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "Vil_node_wide.h"
+#include "Vil_node_wide___024root.h"
 #include "booksim.h"
 #include "interlace/harness/traffic.h"
 #include "systemc_region.h"

@@ -4,10 +4,15 @@
 #include "interlace/engine/verilated.h"
 
 #include "Vil_node_10.h"
+#include "Vil_node_10___024root.h"
 #include "Vil_node_2.h"
+#include "Vil_node_2___024root.h"
 #include "Vil_node_4.h"
+#include "Vil_node_4___024root.h"
 #include "Vil_node_6.h"
+#include "Vil_node_6___024root.h"
 #include "Vil_node_8.h"
+#include "Vil_node_8___024root.h"
 #include "verilated_region.h"
 
 namespace interlace {

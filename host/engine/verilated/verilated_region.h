@@ -38,11 +38,21 @@ class VerilatedRegion final : public PinRegion<Model, built_vcs> {
             Model& model = *model_[n];
             model.clk_i = 1;
             model.eval();
-            // Nothing arrives any more: the falling edge is for the next rising one alone.
             this->silence(model);
-            model.clk_i = 0;
-            model.eval();
+            fall(model);
         }
+    }
+
+    /// No logic of the node looks at the falling edge: it is there for the next rising one alone. Verilator
+    /// sees edges by the clock that it kept of the evaluation before (the name is version 5.006's); where
+    /// that can be written, evaluating the falling edge is saved, a fourteenth of the time.
+    template <class AnyModel>
+    static void fall(AnyModel& model) {
+        model.clk_i = 0;
+        if constexpr (requires { model.rootp->__Vtrigrprev__TOP__clk_i; })
+            model.rootp->__Vtrigrprev__TOP__clk_i = 0;
+        else
+            model.eval();
     }
 
     VerilatedContext context_;
