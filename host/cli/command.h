@@ -21,6 +21,7 @@ using Action = std::function<int()>;
 void add_topology(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_broadcast(CLI::App& app, Action& action);
+void add_allgather(CLI::App& app, Action& action);
 void add_traffic(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);

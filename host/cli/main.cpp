@@ -9,7 +9,8 @@
 
 int main(int argc, char** argv) {
     using namespace interlace;
-    CLI::App app{"Torus and interlaced-bypass-torus networks, and the broadcasts that run on them."};
+    CLI::App app{
+        "Torus, interlaced-bypass-torus and cluster networks, and the collectives that run on them."};
     app.name("interlace");
     app.require_subcommand(1);
     app.set_version_flag("--version", "interlace " + version());
@@ -20,6 +21,7 @@ int main(int argc, char** argv) {
     cli::add_topology(app, action);
     cli::add_compare(app, action);
     cli::add_broadcast(app, action);
+    cli::add_allgather(app, action);
     cli::add_traffic(app, action);
     cli::add_check(app, action);
     cli::add_run(app, action);

@@ -56,8 +56,11 @@ ConfigMap ConfigMap::from_file(const std::string& path, const std::vector<std::s
 }
 
 std::string ConfigMap::place(const std::string& key) const {
-    const YAML::Node found = key.empty() ? YAML::Node() : node_[key];
-    const YAML::Mark mark = found.IsDefined() && !found.Mark().is_null() ? found.Mark() : node_.Mark();
+    return place(key, key.empty() ? YAML::Node() : node_[key]);
+}
+
+std::string ConfigMap::place(const std::string& key, const YAML::Node& value) const {
+    const YAML::Mark mark = value.IsDefined() && !value.Mark().is_null() ? value.Mark() : node_.Mark();
     const std::string line = mark.is_null() ? file_ : fmt::format("{}:{}", file_, mark.line + 1);
     return key.empty() ? line : line + ": " + key;
 }
@@ -113,11 +116,43 @@ ConfigMap ConfigMap::map(const std::string& key) {
 }
 
 std::vector<ConfigMap> ConfigMap::maps(const std::string& key) {
-    const YAML::Node list = require(key);
-    if (!list.IsSequence()) throw InputError("not a list", "a list of mappings").at(place(key));
     std::vector<ConfigMap> maps;
-    for (const auto& item : list) maps.push_back(ConfigMap(item, file_));
+    for (const auto& one : require_list(key, "mappings")) maps.push_back(ConfigMap(one, file_));
     return maps;
+}
+
+YAML::Node ConfigMap::require_list(const std::string& key, const char* of) {
+    YAML::Node list = require(key);
+    if (!list.IsSequence()) throw InputError("not a list", std::string("a list of ") + of).at(place(key));
+    return list;
+}
+
+std::uint32_t ConfigMap::item(const YAML::Node& value, const std::string& key, std::uint32_t low,
+                              std::uint32_t high) const {
+    try {
+        if (!value.IsScalar()) throw InputError("not a single value", "a whole number");
+        return static_cast<std::uint32_t>(parse_integer(value.Scalar(), "value", low, high));
+    } catch (const InputError& error) {
+        throw error.at(place(key, value));
+    }
+}
+
+std::vector<std::uint32_t> ConfigMap::integers(const std::string& key, std::uint32_t low,
+                                               std::uint32_t high) {
+    std::vector<std::uint32_t> values;
+    for (const auto& one : require_list(key, "whole numbers")) values.push_back(item(one, key, low, high));
+    return values;
+}
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> ConfigMap::pairs(const std::string& key,
+                                                                      std::uint32_t low, std::uint32_t high) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> values;
+    for (const auto& one : require_list(key, "pairs")) {
+        if (!one.IsSequence() || one.size() != 2)
+            throw InputError("not a pair", "two whole numbers, as in [0, 1]").at(place(key, one));
+        values.emplace_back(item(one[0], key, low, high), item(one[1], key, low, high));
+    }
+    return values;
 }
 
 std::vector<std::string> ConfigMap::texts(const std::string& key) {

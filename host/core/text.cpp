@@ -4,6 +4,7 @@
 #include "interlace/core/text.h"
 
 #include <charconv>
+#include <utility>
 
 #include "interlace/core/error.h"
 
@@ -29,6 +30,27 @@ std::uint64_t parse_integer(std::string_view text, std::string_view what, std::u
         throw InputError(std::string(what) + " '" + std::string(text) + "'",
                          "a whole number from " + std::to_string(low) + " to " + std::to_string(high));
     return value;
+}
+
+std::uint64_t parse_bytes(std::string_view text, std::string_view what) {
+    constexpr std::pair<std::string_view, std::uint64_t> units[] = {
+        {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024},
+        {"kB", 1000},  {"MB", 1'000'000},    {"GB", 1'000'000'000},
+        {"B", 1}};
+    std::uint64_t unit = 1;
+    std::string_view number = text;
+    for (const auto& [name, bytes] : units)
+        if (text.ends_with(name)) {
+            unit = bytes;
+            number.remove_suffix(name.size());
+            break;
+        }
+    try {
+        return parse_integer(number, what, 0, (std::uint64_t{1} << 40U) / unit) * unit;
+    } catch (const InputError&) {
+        throw InputError(std::string(what) + " '" + std::string(text) + "'",
+                         "bytes up to 1024 GiB, as in 65536, 64KiB (65536) or 64kB (64000)");
+    }
 }
 
 }  // namespace interlace

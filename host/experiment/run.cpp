@@ -54,6 +54,10 @@ std::string default_algorithm(const Network& network, const std::vector<std::uin
 
 Resolved resolve(Experiment experiment) {
     Network network = make_network(experiment.network);
+    if (network.has_switches())
+        throw InputError("a pipelined broadcast on a cluster, whose switches are no hosts",
+                         "a torus, mesh, ibt or graph")
+            .at(experiment.network);
     const NodeId source = parse_node(network, experiment.source);
     if (experiment.packets < 1 ||
         std::uint64_t{experiment.packets} * network.node_count() > (std::uint64_t{1} << 31U))

@@ -7,12 +7,13 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
+#include "interlace/network/cluster.h"
 #include "interlace/network/network.h"
 
 namespace interlace {
 namespace {
 
-constexpr auto forms = "torus:64x64, mesh:8x8, ibt:64x64:b=4,16 or graph:FILE.csv";
+constexpr auto forms = "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or cluster:FILE.yaml";
 
 std::vector<std::uint32_t> parse_list(const std::string& text, char separator, const std::string& what) {
     std::vector<std::uint32_t> values;
@@ -69,6 +70,7 @@ Network make_network(const std::string& specification) {
     const std::string& kind = fields[0];
     try {
         if (kind == "graph" && fields.size() > 1) return read_graph(specification, specification.substr(6));
+        if (kind == "cluster" && fields.size() > 1) return read_cluster(specification.substr(8));
         if (kind != "torus" && kind != "mesh" && kind != "ibt")
             throw InputError("no such kind of network", forms);
         return Network{specification, parse_lattice(kind, fields)};

@@ -24,6 +24,7 @@ Network::Network(std::string name, Lattice lattice) : name_(std::move(name)), la
         for (const Hop& hop : hops) target_.push_back(lattice_->neighbour(NodeId{v}, hop));
         first_link_.push_back(static_cast<std::uint32_t>(target_.size()));
     }
+    endpoints_ = nodes;
 }
 
 Network::Network(std::string name, std::vector<std::pair<NodeId, NodeId>> links) : name_(std::move(name)) {
@@ -35,6 +36,22 @@ Network::Network(std::string name, std::vector<std::pair<NodeId, NodeId>> links)
     for (const auto& [from, to] : links) {
         ++first_link_[from + 1];
         target_.push_back(to);
+    }
+    for (std::uint32_t v = 0; v < nodes; ++v) first_link_[v + 1] += first_link_[v];
+    endpoints_ = nodes;
+}
+
+Network::Network(std::string name, std::vector<ClusterLink> links, std::uint32_t machines,
+                 std::uint32_t nodes)
+    : name_(std::move(name)), endpoints_(machines) {
+    std::sort(links.begin(), links.end(), [](const ClusterLink& a, const ClusterLink& b) {
+        return std::pair(+a.from, +a.to) < std::pair(+b.from, +b.to);
+    });
+    first_link_.assign(nodes + 1, 0);
+    for (const ClusterLink& link : links) {
+        ++first_link_[link.from + 1];
+        target_.push_back(link.to);
+        speed_.push_back(link.speed);
     }
     for (std::uint32_t v = 0; v < nodes; ++v) first_link_[v + 1] += first_link_[v];
 }

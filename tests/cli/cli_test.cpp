@@ -50,6 +50,40 @@ TEST(Command, TopologyAsJson) {
     EXPECT_LT(result["mean_distance"], result["mean_distance_distinct"]);
 }
 
+TEST(Command, AllGatherOfTopologyDIsThePapers) {
+    const std::string file = "cluster:" INTERLACE_CONFIGS "/clusters/topology_d.yaml";
+    const auto lr1 = json("allgather " + file + " --algorithm lr1 --message 64KiB");
+    EXPECT_EQ(lr1["schema"], "interlace.allgather/1");
+    EXPECT_EQ(lr1["max_path_length"], 4);
+    EXPECT_NEAR(lr1["lower_bound_seconds"], 0.0786432, 1e-9);
+    EXPECT_NEAR(lr1["seconds"], 0.0793632, 1e-9);
+    EXPECT_EQ(lr1["packets_dropped"], 0);
+    const auto lr2 = json("allgather " + file + " --algorithm lr2 --plan");
+    EXPECT_EQ(lr2["max_path_length"], 2);
+    EXPECT_EQ(lr2["contention_free"], true);
+    EXPECT_EQ(lr2["ring"].size(), 16U);
+    EXPECT_FALSE(lr2.contains("seconds"));
+}
+
+TEST(Command, AllGatherSaysWhatIsWrong) {
+    const std::string file = " cluster:" INTERLACE_CONFIGS "/clusters/figure1.yaml";
+    const std::vector<std::pair<std::string, std::string>> cases = {
+        {"allgather" + file + " --algorithm lr4", "algorithm 'lr4'; expected lr1, lr2"},
+        {"allgather" + file + " --algorithm lr2", "s0 has 1 machine and 2 neighbour switches"},
+        {"allgather" + file + " --message 64KB", "--message '64KB'; expected bytes"},
+        {"allgather" + file + " --tree bush", "tree 'bush'; expected bfs, dfs, random"},
+        {"allgather" + file + " --root 6", "root s6; expected s0 to s5"},
+        {"allgather" + file + " --switching wormhole", "forwarding 'wormhole'"},
+        {"allgather" + file + " --set event.frame.mtu=0", "mtu: value '0'"},
+        {"allgather cluster:nowhere.yaml", "cannot read 'nowhere.yaml'"},
+        {"broadcast" + file, "switches are no hosts"}};
+    for (const auto& [arguments, says] : cases) {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.code, 2) << arguments;
+        EXPECT_THAT(outcome.err, testing::HasSubstr(says)) << arguments;
+    }
+}
+
 TEST(Command, BroadcastAsJson) {
     const auto result = json("broadcast ibt:64x64:b=6 --group line --source 1,0 --algorithm optimal");
     EXPECT_EQ(result["schema"], "interlace.broadcast/1");

@@ -48,6 +48,9 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
       words(words_per_flit),
       parameters(node_parameters),
       links(link_parameters) {
+    if (network.has_switches())
+        throw InputError("a cluster, whose switches are no hosts, on a cycle engine",
+                         "a torus, mesh, ibt or graph; or messages of machines on the engine event");
     const std::vector<std::uint32_t> entered = input_ports(network);
     for (std::uint32_t v = 0; v < nodes; ++v) ports = std::max(ports, network.degree(NodeId{v}));
     for (const std::uint32_t port : entered) ports = std::max(ports, port + 1);

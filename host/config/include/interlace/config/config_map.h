@@ -41,6 +41,10 @@ class ConfigMap {
             }
     }
     double number(const std::string& key);
+    std::vector<std::uint32_t> integers(const std::string& key, std::uint32_t low, std::uint32_t high);
+    /// A list of lists of two, as in [[0, 1], [1, 2]].
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs(const std::string& key, std::uint32_t low,
+                                                               std::uint32_t high);
     ConfigMap map(const std::string& key);
     std::vector<ConfigMap> maps(const std::string& key);
     std::vector<std::string> texts(const std::string& key);  ///< a list, or one value
@@ -53,6 +57,10 @@ class ConfigMap {
   private:
     ConfigMap(const YAML::Node& node, std::string file);
     YAML::Node require(const std::string& key);
+    YAML::Node require_list(const std::string& key, const char* of);
+    std::uint32_t item(const YAML::Node& value, const std::string& key, std::uint32_t low,
+                       std::uint32_t high) const;
+    std::string place(const std::string& key, const YAML::Node& value) const;
     std::string file_;
     YAML::Node node_;
     std::set<std::string> read_;

@@ -14,20 +14,40 @@
 
 namespace interlace {
 
+/// What a link of a cluster carries and how long a bit takes to its far end.
+struct LinkSpeed {
+    std::uint64_t bits_per_second = 1'000'000'000;
+    std::uint64_t latency_ps = 0;
+};
+
+/// A directed link with its speed.
+struct ClusterLink {
+    NodeId from, to;
+    LinkSpeed speed;
+};
+
 /// A directed graph without loops or parallel links, immutable. Node v's output port p is the link
 /// first_link(v) + p. Everything downstream asks a network for its neighbours and links; only an algorithm
-/// made for coordinates (a line broadcast, say) asks for its lattice.
+/// made for coordinates (a line broadcast, say) asks for its lattice. Nodes below endpoint_count() have a
+/// host; those from there on are switches.
 class Network {
   public:
     explicit Network(std::string name, Lattice lattice);
     /// A user's own network from its directed links (sender, receiver); repeated ones count once. Nodes are 0
     /// to the largest number that occurs.
     Network(std::string name, std::vector<std::pair<NodeId, NodeId>> links);
+    /// A cluster of `nodes` nodes: machines are 0 to `machines` - 1, switches the others. No link twice.
+    Network(std::string name, std::vector<ClusterLink> links, std::uint32_t machines, std::uint32_t nodes);
 
     const std::string& name() const { return name_; }
     std::uint32_t node_count() const { return static_cast<std::uint32_t>(first_link_.size() - 1); }
     std::uint32_t link_count() const { return static_cast<std::uint32_t>(target_.size()); }
     std::uint32_t degree(NodeId node) const { return first_link_[node + 1] - first_link_[node]; }
+
+    std::uint32_t endpoint_count() const { return endpoints_; }
+    bool has_switches() const { return endpoints_ < node_count(); }
+    /// Of a cluster's link; a network that was not given speeds has LinkSpeed{} everywhere.
+    LinkSpeed speed(LinkId link) const { return speed_.empty() ? LinkSpeed{} : speed_[link]; }
 
     LinkId first_link(NodeId node) const { return LinkId{first_link_[node]}; }
     NodeId target(LinkId link) const { return target_[link]; }
@@ -46,6 +66,8 @@ class Network {
     std::string name_;
     std::vector<std::uint32_t> first_link_;  ///< nodes + 1 entries
     std::vector<NodeId> target_;             ///< one a link
+    std::vector<LinkSpeed> speed_;           ///< one a link, or none
+    std::uint32_t endpoints_ = 0;
     std::optional<Lattice> lattice_;
 };
 
@@ -65,7 +87,8 @@ struct IncomingLinks {
 };
 
 /// The network that a specification names: "torus:64x64", "mesh:8x8", "ibt:64x64:b=4,16", "graph:FILE.csv"
-/// (header from,to; one directed link a row). Throws InputError with what is wrong and what would be right.
+/// (header from,to; one directed link a row), "cluster:FILE.yaml" (cluster.h). Throws InputError with what is
+/// wrong and what would be right.
 Network make_network(const std::string& specification);
 
 /// The node that `text` names: its number, or its coordinates "3,0" (x first). Throws InputError.

@@ -1,0 +1,70 @@
+// Interlace: interlace allgather
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/allgather.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "cluster_flags.h"
+
+namespace interlace::cli {
+namespace {
+
+struct Flags {
+    AllGatherExperiment experiment;
+    bool json = false;
+};
+
+void print_run(const AllGatherRun& run) {
+    const AllGatherExperiment& e = run.experiment;
+    fmt::print("network                {}\n", e.cluster.network);
+    fmt::print("algorithm              {}\n", e.algorithm);
+    if (run.ring) {
+        fmt::print("ring                   n{}\n",
+                   fmt::join(std::vector<std::uint32_t>(run.ring->begin(), run.ring->end()), " n"));
+        fmt::print("contention             {}\n", run.contention.empty() ? "none" : run.contention);
+    }
+    fmt::print("longest path           {} switch{}\n", run.max_path_length,
+               run.max_path_length == 1 ? "" : "es");
+    fmt::print("lower bound            {:.6g} ms for messages of {} bytes\n", run.lower_bound_seconds * 1e3,
+               e.message);
+    if (!run.result) return;
+    const double ms = static_cast<double>(run.result->time_ps) / 1e9;
+    fmt::print("time                   {:.6g} ms, {:.4f} times the bound\n", ms,
+               ms / (run.lower_bound_seconds * 1e3));
+    fmt::print("frames                 {}, at most {} waiting for one output\n", run.result->frames,
+               run.result->longest_queue);
+}
+
+}  // namespace
+
+void add_allgather(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command = app.add_subcommand("allgather", "All-to-all broadcast on a cluster: plan it, run it");
+    AllGatherExperiment& e = flags->experiment;
+    add_cluster_flags(*command, e.cluster);
+    command
+        ->add_option("--algorithm", e.algorithm,
+                     "Rings lr1, lr2, lr3, ring (by number); recursive_doubling; gather_broadcast")
+        ->capture_default_str();
+    add_bytes_flag(*command, "--message", e.message, "Each machine's message: 65536, 64KiB, 1MiB");
+    command->add_flag("--barriers", e.barriers, "A barrier after each step of a ring");
+    command->add_flag("--plan", e.plan_only, "Print the plan without running it");
+    command->add_flag("--json", flags->json, "Print one JSON object");
+    command->footer("Example: interlace allgather cluster:configs/clusters/topology_d.yaml --algorithm lr2");
+    command->callback([flags, &action] {
+        action = [flags] {
+            const AllGatherRun run = run_allgather(flags->experiment, warn);
+            if (flags->json)
+                print(to_json(run));
+            else
+                print_run(run);
+            return done;
+        };
+    });
+}
+
+}  // namespace interlace::cli

@@ -1,0 +1,43 @@
+// Interlace: the flags of every subcommand on clusters
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cluster_flags.h"
+
+#include <fmt/format.h>
+
+#include "interlace/core/text.h"
+
+namespace interlace::cli {
+
+void add_cluster_flags(CLI::App& command, ClusterExperiment& e) {
+    command
+        .add_option("NETWORK", e.network,
+                    "cluster:FILE.yaml; or machines on torus:4x4, mesh:.., ibt:.., graph:..")
+        ->required();
+    command.add_option("--tree", e.tree, "The spanning tree of a network with loops: bfs, dfs or random")
+        ->capture_default_str();
+    command.add_option("--root", e.root, "The switch that the tree begins at")->capture_default_str();
+    command.add_option_function<std::string>(
+        "--switching",
+        [&e](const std::string& value) { e.overrides.push_back("event.switch.forwarding=" + value); },
+        "store_and_forward or cut_through (default: the file's event.switch.forwarding)");
+    command.add_option("--engine", e.engine, "event: frame by frame, in picoseconds")->capture_default_str();
+    command
+        .add_option("--set", e.overrides,
+                    "Replace a value of the file: event.frame.mtu=1000 (may be repeated)")
+        ->allow_extra_args(false);
+    command.add_option("--seed", e.seed, "Seed of the random tree")->capture_default_str();
+}
+
+void add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,
+                    const std::string& text) {
+    command.add_option_function<std::string>(
+        name, [&bytes, name](const std::string& value) { bytes = parse_bytes(value, name); },
+        text + fmt::format(" (default: {})", bytes));
+}
+
+void warn(const std::string& text) {
+    fmt::print(stderr, "interlace: note: {}\n", text);
+}
+
+}  // namespace interlace::cli

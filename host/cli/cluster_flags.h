@@ -1,0 +1,20 @@
+// Interlace: the flags of every subcommand on clusters
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "command.h"
+#include "interlace/experiment/cluster.h"
+
+namespace interlace::cli {
+
+void add_cluster_flags(CLI::App& command, ClusterExperiment& experiment);
+
+/// A flag whose value is bytes: 65536, 64KiB, 1MiB, 64kB.
+void add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,
+                    const std::string& text);
+
+/// Prints a note on stderr.
+void warn(const std::string& text);
+
+}  // namespace interlace::cli

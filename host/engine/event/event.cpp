@@ -1,0 +1,54 @@
+// Interlace: a program of messages on switches and workstations, frame by frame
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/engine/event.h"
+
+#include "interlace/core/error.h"
+#include "workstations.h"
+
+namespace interlace {
+
+EventResult run_event(const Network& cluster, const Routes& routes, const MessageProgram& program,
+                      const EventParameters& parameters) {
+    using Kind = Timeline::Kind;
+    Timeline timeline;
+    FrameFabric fabric(cluster, routes, parameters, timeline);
+    Workstations workstations(program, parameters, fabric, timeline);
+    workstations.begin_all();
+    while (!timeline.empty()) {
+        const Timeline::Event event = timeline.next();
+        switch (event.kind) {
+            case Kind::frame_at_switch:
+                fabric.at_switch(event.subject, NodeId{event.other});
+                break;
+            case Kind::frame_at_machine:
+                workstations.frame_at_machine(fabric.take(event.subject));
+                break;
+            case Kind::link_free:
+                fabric.link_free(LinkId{event.subject});
+                break;
+            case Kind::send_started:
+                workstations.send_started(OperationId{event.subject});
+                break;
+            case Kind::machine_may_send:
+                workstations.machine_may_send(NodeId{event.subject});
+                break;
+            case Kind::frame_taken:
+                workstations.frame_taken(MessageId{event.subject}, event.other != 0);
+                break;
+            case Kind::complete:
+                workstations.complete(OperationId{event.subject});
+                break;
+        }
+    }
+    const std::string waiting = workstations.waiting();
+    if (!waiting.empty()) throw FellShort("the program is stuck: " + waiting);
+    EventResult result;
+    result.complete = workstations.times();
+    for (const std::uint64_t time : result.complete) result.time_ps = std::max(result.time_ps, time);
+    result.frames = workstations.frames();
+    result.longest_queue = fabric.longest_queue();
+    return result;
+}
+
+}  // namespace interlace

@@ -1,0 +1,58 @@
+// Interlace: the switches and workstations of a cluster
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "interlace/config/config_map.h"
+#include "interlace/measure/json_result.h"
+
+namespace interlace {
+
+enum class Forwarding { store_and_forward, cut_through };
+enum class StoredFrom { everywhere, trunks };
+
+/// What carries a message in pieces: `mtu` bytes of it in each frame, and `overhead` bytes of headers,
+/// preamble and gap besides on the wire (Ethernet: 38, of which TCP and IP take more from the mtu).
+struct FrameParameters {
+    std::uint32_t mtu = 1500;
+    std::uint32_t overhead = 38;
+    std::uint32_t minimum = 84;  ///< bytes on the wire, at least
+};
+
+/// All switches are alike: each output has an endless queue, first in first out.
+struct SwitchParameters {
+    Forwarding forwarding = Forwarding::store_and_forward;
+    /// `trunks`: a frame from a machine goes on as it comes in, as if machine and switch were one. So a path
+    /// over d switches delays a frame d - 1 times, as the all-gather paper counts.
+    StoredFrom stored_from = StoredFrom::everywhere;
+    std::uint64_t delay_ps = 0;  ///< from the whole frame (cut-through: its header) to its place in a queue
+    std::uint32_t header = 14;   ///< bytes that cut-through waits for
+};
+
+/// All machines have one port that sends and receives at the same time. Times in picoseconds.
+struct WorkstationParameters {
+    std::uint64_t start = 0;             ///< t_ini: of a message, in which its sender starts no other
+    std::uint64_t send_overhead = 0;     ///< O_s: of each frame, while the frame before it is on the wire
+    std::uint64_t gap = 0;               ///< g: between the beginnings of two frames, at least
+    std::uint64_t receive_overhead = 0;  ///< O_r + U_r: of each frame, one after the other
+    std::uint64_t barrier = 0;           ///< from the last machine's coming to every machine's going on
+};
+
+struct EventParameters {
+    FrameParameters frame;
+    SwitchParameters switches;
+    WorkstationParameters workstation;
+};
+
+/// The key `event` of a cluster's file (docs/clusters.md). Throws InputError with file, line and key.
+EventParameters read_event_parameters(ConfigMap config);
+
+/// Those of the file that a network "cluster:FILE.yaml" comes from, or the defaults. `overrides` are
+/// "event.frame.mtu=1000" and so on.
+EventParameters event_parameters(const std::string& network, const std::vector<std::string>& overrides);
+
+Json to_json(const EventParameters& parameters);
+
+}  // namespace interlace

@@ -1,0 +1,54 @@
+// Interlace: what happens next
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <queue>
+#include <tuple>
+#include <vector>
+
+namespace interlace {
+
+/// Events in the order of their times; those of one time and kind in the order in which they were made, so
+/// that a run repeats. An event is a kind and two numbers, which its owner knows how to read.
+class Timeline {
+  public:
+    /// In the order in which events of one time happen: what ends before what begins.
+    enum class Kind : std::uint8_t {
+        link_free,         // link
+        complete,          // operation
+        frame_taken,       // message, whether it was the last
+        frame_at_machine,  // frame, machine
+        frame_at_switch,   // frame, node
+        send_started,      // operation
+        machine_may_send,  // machine
+    };
+    struct Event {
+        std::uint64_t time;
+        Kind kind;
+        std::uint64_t order;
+        std::uint32_t subject, other;
+        bool operator>(const Event& that) const {
+            return std::tie(time, kind, order) > std::tie(that.time, that.kind, that.order);
+        }
+    };
+
+    std::uint64_t now() const { return now_; }
+    void at(std::uint64_t time, Kind kind, std::uint32_t subject, std::uint32_t other = 0) {
+        events_.push({time, kind, made_++, subject, other});
+    }
+    bool empty() const { return events_.empty(); }
+    Event next() {
+        const Event event = events_.top();
+        events_.pop();
+        now_ = event.time;
+        return event;
+    }
+
+  private:
+    std::uint64_t now_ = 0, made_ = 0;
+    std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+};
+
+}  // namespace interlace

@@ -1,0 +1,125 @@
+// Interlace: an all-to-all broadcast on a cluster
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/allgather.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "interlace/broadcast/allgather.h"
+#include "interlace/core/error.h"
+#include "interlace/core/names.h"
+#include "interlace/program/check_messages.h"
+#include "interlace/program/check_phases.h"
+
+namespace interlace {
+namespace {
+
+using MakeRing = Ring (*)(const SwitchTree&);
+constexpr Names<MakeRing, 6> algorithms = {{{"lr1", ring_lr1},
+                                            {"lr2", ring_lr2},
+                                            {"lr3", ring_lr3},
+                                            {"ring", unaware_ring},
+                                            {"recursive_doubling", nullptr},
+                                            {"gather_broadcast", nullptr}}};
+
+MessageProgram make_program(const AllGatherExperiment& e, const AllGatherRun& run, std::uint32_t machines) {
+    if (run.ring) return ring_allgather(*run.ring, e.message, e.barriers);
+    if (e.barriers) throw InputError("barriers in " + e.algorithm, "a ring: lr1, lr2, lr3 or ring");
+    return e.algorithm == "recursive_doubling" ? recursive_doubling_allgather(machines, e.message)
+                                               : gather_broadcast_allgather(machines, e.message);
+}
+
+void prove(const MessageProgram& program) {
+    std::vector<std::vector<std::uint32_t>> own(program.machines), all(program.machines);
+    std::vector<std::uint32_t> blocks(program.machines);
+    std::iota(blocks.begin(), blocks.end(), 0U);
+    for (std::uint32_t i = 0; i < program.machines; ++i) {
+        own[i] = {i};
+        all[i] = blocks;
+    }
+    const std::string fault = fault_of(program, own, all);
+    if (!fault.empty()) throw std::logic_error("the all-gather is not one: " + fault);
+}
+
+/// The longest time that a link needs for what has to cross it: into a machine all other messages, over a
+/// trunk those of the machines behind it.
+double lower_bound(const Cluster& cluster, std::uint64_t message) {
+    const SwitchTree& tree = cluster.tree;
+    const std::uint32_t machines = tree.machine_count();
+    double bound = 0;
+    const auto consider = [&](std::uint32_t from, std::uint32_t to, std::uint64_t messages) {
+        const LinkSpeed speed = cluster.network.speed(*cluster.network.link(NodeId{from}, NodeId{to}));
+        bound = std::max(
+            bound, static_cast<double>(messages * message) * 8 / static_cast<double>(speed.bits_per_second));
+    };
+    const auto node = [&](std::uint32_t s) { return machines + tree.id(s); };
+    std::vector<std::uint64_t> behind(tree.size());
+    for (std::uint32_t s = tree.size(); s-- > 0;) {
+        behind[s] += tree.machines(s).size();
+        for (const NodeId machine : tree.machines(s)) {
+            consider(machine, node(s), 1);
+            consider(node(s), machine, machines - 1);
+        }
+        if (s == 0) continue;
+        behind[tree.parent(s)] += behind[s];
+        consider(node(s), node(tree.parent(s)), behind[s]);
+        consider(node(tree.parent(s)), node(s), machines - behind[s]);
+    }
+    return bound;
+}
+
+std::string contention_of(const SwitchTree& tree, const Ring& ring) {
+    Phase phase;
+    for (std::size_t i = 0; i < ring.size(); ++i) phase.emplace_back(ring[i], ring[(i + 1) % ring.size()]);
+    return contention_of(tree, std::vector<Phase>{phase});
+}
+
+}  // namespace
+
+AllGatherRun run_allgather(const AllGatherExperiment& e,
+                           const std::function<void(const std::string&)>& warn) {
+    const MakeRing make_ring = value_of(algorithms, e.algorithm, "algorithm");
+    const Cluster cluster(e.cluster, warn);
+    AllGatherRun run{e, cluster.parameters, {}, {}, 0, lower_bound(cluster, e.message), {}};
+    if (make_ring != nullptr) {
+        run.ring = make_ring(cluster.tree);
+        run.max_path_length = longest_path(cluster.tree, *run.ring);
+        run.contention = contention_of(cluster.tree, *run.ring);
+        if (!run.contention.empty() && e.algorithm != "ring") throw std::logic_error(run.contention);
+        if (e.plan_only) return run;
+    }
+    const MessageProgram program = make_program(e, run, cluster.tree.machine_count());
+    prove(program);
+    for (const Message& m : program.messages)
+        run.max_path_length = std::max(run.max_path_length, cluster.tree.length(m.from, m.to));
+    if (!e.plan_only) run.result = cluster.run(program);
+    return run;
+}
+
+Json to_json(const AllGatherRun& run) {
+    const AllGatherExperiment& e = run.experiment;
+    Json json = json_result("allgather", e.cluster.seed);
+    json["experiment"] = to_json(e.cluster, run.parameters);
+    json["experiment"]["algorithm"] = e.algorithm;
+    json["experiment"]["message_bytes"] = e.message;
+    json["experiment"]["barriers"] = e.barriers;
+    if (run.ring) {
+        Json ring = Json::array();
+        for (const NodeId machine : *run.ring) ring.push_back(+machine);
+        json["ring"] = ring;
+        json["contention_free"] = run.contention.empty();
+    }
+    json["max_path_length"] = run.max_path_length;
+    json["lower_bound_seconds"] = run.lower_bound_seconds;
+    if (run.result) {
+        json["seconds"] = static_cast<double>(run.result->time_ps) / 1e12;
+        json["packets"] = run.result->frames;
+        json["packets_dropped"] = 0;
+        json["longest_queue"] = run.result->longest_queue;
+    }
+    return json;
+}
+
+}  // namespace interlace

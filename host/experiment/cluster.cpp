@@ -1,0 +1,36 @@
+// Interlace: what experiments on clusters have in common
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/cluster.h"
+
+#include "interlace/core/error.h"
+#include "interlace/core/names.h"
+#include "interlace/network/cluster.h"
+
+namespace interlace {
+namespace {
+
+constexpr Names<TreeKind, 3> tree_names = {
+    {{"bfs", TreeKind::bfs}, {"dfs", TreeKind::dfs}, {"random", TreeKind::random}}};
+
+}  // namespace
+
+Cluster::Cluster(const ClusterExperiment& e, const std::function<void(const std::string&)>& warn)
+    : network(as_cluster(make_network(e.network))),
+      tree(network, value_of(tree_names, e.tree, "tree"), e.root, e.seed),
+      parameters(event_parameters(e.network, e.overrides)) {
+    if (e.engine != "event") throw InputError("engine '" + e.engine + "' for messages of machines", "event");
+    const std::string note = left_out_note(tree);
+    if (!note.empty() && warn) warn(note);
+}
+
+EventResult Cluster::run(const MessageProgram& program) const {
+    return run_event(network, Routes(network, tree), program, parameters);
+}
+
+Json to_json(const ClusterExperiment& e, const EventParameters& parameters) {
+    return {{"network", e.network}, {"tree", e.tree}, {"root", e.root},
+            {"engine", e.engine},   {"seed", e.seed}, {"event", to_json(parameters)}};
+}
+
+}  // namespace interlace

@@ -1,0 +1,39 @@
+// Interlace: what experiments on clusters have in common
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "interlace/engine/event.h"
+#include "interlace/measure/json_result.h"
+
+namespace interlace {
+
+struct ClusterExperiment {
+    std::string network;       ///< cluster:FILE.yaml, or a torus, mesh, ibt or graph of machines
+    std::string tree = "bfs";  ///< bfs, dfs or random: the spanning tree
+    std::uint32_t root = 0;    ///< the switch that it begins at
+    std::string engine = "event";
+    std::vector<std::string> overrides;  ///< "event.frame.mtu=1000" and so on
+    std::uint64_t seed = 1;
+};
+
+/// The cluster, its spanning tree, its routes and what its switches and machines are.
+struct Cluster {
+    /// `warn` gets the note on switches that take no part. Throws InputError.
+    Cluster(const ClusterExperiment& experiment, const std::function<void(const std::string&)>& warn);
+    Network network;
+    SwitchTree tree;
+    EventParameters parameters;
+
+    EventResult run(const MessageProgram& program) const;
+};
+
+/// The keys network, tree, root, engine, event, seed.
+Json to_json(const ClusterExperiment& experiment, const EventParameters& parameters);
+
+}  // namespace interlace

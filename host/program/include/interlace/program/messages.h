@@ -1,0 +1,54 @@
+// Interlace: what the machines of a cluster send one another, and in which order
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "interlace/core/ids.h"
+
+namespace interlace {
+
+using MessageId = Id<struct MessageTag>;      ///< 0 .. messages - 1
+using OperationId = Id<struct OperationTag>;  ///< 0 .. operations - 1, over all machines
+
+/// One message. What it carries is named by blocks: the data that machine i contributes (all-gather), that
+/// the source has (broadcast: block 0), or that machine i has for machine j (complete exchange: block i *
+/// machines + j). A message that only synchronises carries none.
+struct Message {
+    NodeId from, to;
+    std::uint64_t bytes = 0;
+    std::vector<std::uint32_t> blocks = {};
+};
+
+/// A collective operation as the machines run it: sends, receives and barriers, each with the operations of
+/// the same machine that must be complete before it may start (GOAL's model: Hoefler, Siebert, Lumsdaine
+/// 2009). Operations without such an order go on at the same time. A send is complete when the machine has
+/// handed the last of the message to its link; a receive when it was begun and all of the message is here; a
+/// barrier when every machine has begun its barrier of that number.
+struct MessageProgram {
+    enum class Kind : std::uint8_t { send, receive, barrier };
+    struct Operation {
+        Kind kind;
+        NodeId machine;
+        std::uint32_t number;  ///< of the message or of the barrier
+    };
+
+    std::uint32_t machines = 0;
+    std::vector<Message> messages;
+    std::vector<Operation> operations;
+    std::vector<std::pair<OperationId, OperationId>> order;  ///< before, after
+
+    /// Adds a message and its sender's operation.
+    OperationId send(Message message);
+    /// Adds the receiver's operation of a message; every message has exactly one.
+    OperationId receive(MessageId message);
+    OperationId barrier(NodeId machine, std::uint32_t number);
+    /// `after` may start when `before` is complete.
+    void require(OperationId after, OperationId before) { order.emplace_back(before, after); }
+    MessageId message_of(OperationId operation) const { return MessageId{operations[operation].number}; }
+};
+
+}  // namespace interlace
