@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include "interlace/broadcast/rings.h"
 #include "interlace/core/parts.h"
@@ -28,7 +29,9 @@ struct Ends {
 struct State {
     std::vector<std::int32_t> surplus;
     std::vector<std::uint16_t> present, part;
-    auto operator<=>(const State&) const = default;
+    bool operator<(const State& that) const {
+        return std::tie(surplus, present, part) < std::tie(that.surplus, that.present, that.part);
+    }
 };
 
 /// The rows that one switch can make of its arrays.

@@ -8,7 +8,10 @@
 #include <memory>
 
 #include "command.h"
+#include "interlace/core/error.h"
+#include "interlace/core/text.h"
 #include "interlace/experiment/experiment.h"
+#include "multicast.h"
 #include "node_flags.h"
 
 namespace interlace::cli {
@@ -20,9 +23,17 @@ struct Flags {
     std::string config, schedule;
     NodeFlags node;
     std::string host = "ideal";
+    MulticastExperiment tree;  // of an algorithm for clusters
     std::vector<std::string> overrides;
     bool json = false;
 };
+
+constexpr auto tree_group = "Messages between machines (binomial, spoc, fnf, optimal_tree)";
+
+bool split_contains(const char* names, const std::string& name) {
+    const auto known = split(names, ' ');
+    return std::find(known.begin(), known.end(), name) != known.end();
+}
 
 void add_group_flags(CLI::App& command, Flags& flags) {
     Experiment& e = flags.experiment;
@@ -128,6 +139,33 @@ int run_and_print(const Flags& flags) {
     return done;
 }
 
+/// The flags that one family of algorithms has and the other has not.
+void refuse_flags_of_others(const CLI::App& command, bool tree) {
+    constexpr auto only_steps = "--group --axes --packets --pattern --schedule --link-use --table";
+    for (const CLI::Option* option : command.get_options()) {
+        if (option->count() == 0) continue;
+        const std::string name = option->get_name();
+        const bool of_nodes = option->get_group() == node_group && name != "--set";
+        if (tree && (of_nodes || split_contains(only_steps, name)))
+            throw InputError(name + " with a tree of messages", "--tini, --message, --plan, --source, --set");
+        if (!tree && option->get_group() == tree_group)
+            throw InputError(name + " with packets over links", "binomial, spoc, fnf or optimal_tree");
+    }
+}
+
+/// A tree of messages from one machine to all others.
+int run_tree(const Flags& flags) {
+    const Experiment& e = flags.experiment;
+    MulticastExperiment tree = flags.tree;
+    tree.cluster.network = e.network;
+    tree.cluster.seed = e.seed;
+    tree.cluster.overrides = flags.node.overrides;
+    if (e.engine != "step") tree.cluster.engine = e.engine;
+    tree.algorithm = e.algorithm;
+    tree.sources = {static_cast<std::uint32_t>(parse_integer(e.source, "--source", 0, UINT32_MAX))};
+    return run_multicast_and_print(tree, flags.json);
+}
+
 int check_and_print(const Flags& flags) {
     const CheckResult result = run_check(flags.experiment, flags.schedule);
     const CheckReport& report = result.report;
@@ -154,7 +192,8 @@ void add_broadcast(CLI::App& app, Action& action) {
     command->add_option(
         "--algorithm", e.algorithm,
         "paper, spanning_tree, ring or optimal (default: optimal for a list of nodes, else paper on an "
-        "ibt, spanning_tree on a torus, optimal elsewhere)");
+        "ibt, spanning_tree on a torus, optimal elsewhere); of messages between machines of unequal speed: "
+        "binomial, spoc, fnf or optimal_tree");
     command
         ->add_option("--pattern", e.pattern,
                      "Packet-sending pattern of the paper's algorithm: 0 to 15, or best")
@@ -165,9 +204,13 @@ void add_broadcast(CLI::App& app, Action& action) {
     add_host_flags(*command, *flags);
     command->add_option("--seed", e.seed, "Seed of the optimal scheduler's ties")->capture_default_str();
     add_file_flags(*command, *flags);
+    add_tree_flags(*command, flags->tree, tree_group);
     command->footer("Example: interlace broadcast ibt:64x64:b=8,24 --group rectangle --algorithm optimal");
     command->callback([flags, &action, command] {
         action = [flags, command] {
+            const bool tree = is_tree_algorithm(flags->experiment.algorithm);
+            refuse_flags_of_others(*command, tree);
+            if (tree) return run_tree(*flags);
             if (flags->experiment.engine == "step") refuse_node_flags(*command);
             resolve_node_flags(flags->node, flags->experiment.cycles);
             flags->experiment.cycles.host = host_parameters(flags->host);

@@ -29,9 +29,9 @@ void add_cluster_flags(CLI::App& command, ClusterExperiment& e) {
     command.add_option("--seed", e.seed, "Seed of the random tree")->capture_default_str();
 }
 
-void add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,
-                    const std::string& text) {
-    command.add_option_function<std::string>(
+CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,
+                            const std::string& text) {
+    return command.add_option_function<std::string>(
         name, [&bytes, name](const std::string& value) { bytes = parse_bytes(value, name); },
         text + fmt::format(" (default: {})", bytes));
 }

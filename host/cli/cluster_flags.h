@@ -11,8 +11,8 @@ namespace interlace::cli {
 void add_cluster_flags(CLI::App& command, ClusterExperiment& experiment);
 
 /// A flag whose value is bytes: 65536, 64KiB, 1MiB, 64kB.
-void add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,
-                    const std::string& text);
+CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,
+                            const std::string& text);
 
 /// Prints a note on stderr.
 void warn(const std::string& text);

@@ -22,6 +22,8 @@ void add_topology(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_broadcast(CLI::App& app, Action& action);
 void add_allgather(CLI::App& app, Action& action);
+void add_alltoall(CLI::App& app, Action& action);
+void add_multicast(CLI::App& app, Action& action);
 void add_traffic(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);

@@ -22,6 +22,8 @@ int main(int argc, char** argv) {
     cli::add_compare(app, action);
     cli::add_broadcast(app, action);
     cli::add_allgather(app, action);
+    cli::add_alltoall(app, action);
+    cli::add_multicast(app, action);
     cli::add_traffic(app, action);
     cli::add_check(app, action);
     cli::add_run(app, action);

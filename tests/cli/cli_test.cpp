@@ -65,6 +65,47 @@ TEST(Command, AllGatherOfTopologyDIsThePapers) {
     EXPECT_FALSE(lr2.contains("seconds"));
 }
 
+TEST(Command, AllToAllPlanOfFigure1IsTable4) {
+    const std::string file =
+        "alltoall cluster:" INTERLACE_CONFIGS "/clusters/figure1.yaml --algorithm scheduled";
+    const auto plan = json(file + " --plan");
+    EXPECT_EQ(plan["root"], 3);
+    EXPECT_EQ(plan["load"], 6);
+    EXPECT_EQ(plan["phases"].size(), 6U);
+    EXPECT_THAT(plan["phases"][2],
+                testing::UnorderedElementsAre(testing::ElementsAre(1, 3), testing::ElementsAre(3, 0)));
+    const auto run = json(file + " --sync barrier_partial_sender --block 2 --message 1MiB");
+    EXPECT_NEAR(run["peak_throughput_mbps"], 5 * 4 * 100 / 6.0, 1e-9);
+    EXPECT_LT(run["throughput_mbps"], run["peak_throughput_mbps"]);
+    EXPECT_EQ(run["experiment"]["block"], 2);
+}
+
+TEST(Command, AllToAllOnATorusSaysHowFarItsTreeIsFromTheBisection) {
+    const auto run = json("alltoall torus:4x4x4 --algorithm scheduled --message 1500");
+    // 64 machines: 32 x 32 messages cross 2 x 16 links, less than a machine's 63: 63 x 64 Gbps in all.
+    EXPECT_NEAR(run["bisection_throughput_mbps"], 64'000, 1e-6);
+    EXPECT_NEAR(run["peak_throughput_mbps"].get<double>(), 64 * 63 * 1000 / run["load"].get<double>(), 1e-6);
+}
+
+TEST(Command, TreesOfFigure1OfTheHeterogeneousPaper) {
+    const std::string broadcast =
+        "broadcast cluster:" INTERLACE_CONFIGS "/clusters/hnow.yaml --plan --algorithm ";
+    for (const auto& [algorithm, latency] :
+         {std::pair("binomial", 700), {"spoc", 500}, {"fnf", 400}, {"optimal_tree", 400}}) {
+        const auto plan = json(broadcast + algorithm);
+        EXPECT_EQ(plan["latency_us"], latency) << algorithm;
+        EXPECT_EQ(plan["sends"].size(), 7U);
+    }
+    const auto some = json("multicast cluster:" INTERLACE_CONFIGS
+                           "/clusters/hnow.yaml --tini 100 --destinations 3,5,7 --sources 0,1 --plan");
+    EXPECT_EQ(some["latency_us"], 200);
+    EXPECT_EQ(some["multicasts"].size(), 2U);
+    const Outcome mixed = run(broadcast + "fnf --packets 3");
+    EXPECT_EQ(mixed.code, 2);
+    EXPECT_THAT(mixed.err, testing::HasSubstr("--packets with a tree of messages"));
+    EXPECT_EQ(run("broadcast torus:4x4 --plan").code, 2);
+}
+
 TEST(Command, AllGatherSaysWhatIsWrong) {
     const std::string file = " cluster:" INTERLACE_CONFIGS "/clusters/figure1.yaml";
     const std::vector<std::pair<std::string, std::string>> cases = {

@@ -19,7 +19,9 @@ using PlainPhase = std::vector<PlainMessage>;
 /// A node as the paper writes it: n0, n1, ... are the machines and s0, s1, ... the switches.
 inline std::string node_text(const PlainCluster& cluster, unsigned node) {
     const unsigned machines = machine_count(cluster);
-    return node < machines ? "n" + std::to_string(node) : "s" + std::to_string(node - machines);
+    std::string text(1,
+                     node < machines ? 'n' : 's');  // not "n" + ...: GCC 12 warns of its own string (105651)
+    return text.append(std::to_string(node < machines ? node : node - machines));
 }
 
 /// A message in words, with the bare numbers of its machines, which may be out of range.

@@ -10,18 +10,21 @@
 namespace interlace {
 namespace {
 
-constexpr Names<Forwarding, 2> forwarding_names = {
-    {{"store_and_forward", Forwarding::store_and_forward}, {"cut_through", Forwarding::cut_through}}};
+constexpr Names<FrameSwitching, 2> forwarding_names = {
+    {{"store_and_forward", FrameSwitching::store_and_forward}, {"cut_through", FrameSwitching::cut_through}}};
 constexpr Names<StoredFrom, 2> stored_names = {
     {{"everywhere", StoredFrom::everywhere}, {"trunks", StoredFrom::trunks}}};
 
-/// Of a key in microseconds, as picoseconds.
+/// Of microseconds as written at `place`.
+std::uint64_t picoseconds(const std::string& value, const std::string& place) {
+    double us = 0;
+    if (!YAML::convert<double>::decode(YAML::Node(value), us) || !(us >= 0 && us <= 1e9))
+        throw InputError("value '" + value + "'", "microseconds, from 0 to 1e9").at(place);
+    return static_cast<std::uint64_t>(us * 1e6 + 0.5);
+}
+
 void update_time(ConfigMap& config, const std::string& key, std::uint64_t& time) {
-    if (!config.has(key)) return;
-    const double us = config.number(key);
-    if (!(us >= 0 && us <= 1e9))
-        throw InputError(fmt::format("value {}", us), "microseconds, from 0 to 1e9").at(config.place(key));
-    time = static_cast<std::uint64_t>(us * 1e6 + 0.5);
+    if (config.has(key)) time = picoseconds(config.text(key), config.place(key));
 }
 
 template <class Read>
@@ -52,7 +55,11 @@ EventParameters read_event_parameters(ConfigMap config) {
         update_time(map, "delay_us", p.switches.delay_ps);
     });
     read_map(config, "workstation", [&](ConfigMap& map) {
-        update_time(map, "start_us", p.workstation.start);
+        if (map.has("start_us")) {
+            p.workstation.start.clear();
+            for (const std::string& value : map.texts("start_us"))
+                p.workstation.start.push_back(picoseconds(value, map.place("start_us")));
+        }
         update_time(map, "send_overhead_us", p.workstation.send_overhead);
         update_time(map, "gap_us", p.workstation.gap);
         update_time(map, "receive_overhead_us", p.workstation.receive_overhead);
@@ -74,6 +81,8 @@ EventParameters event_parameters(const std::string& network, const std::vector<s
 }
 
 Json to_json(const EventParameters& p) {
+    std::vector<double> starts;
+    for (const std::uint64_t start : p.workstation.start) starts.push_back(microseconds(start));
     return {{"frame", {{"mtu", p.frame.mtu}, {"overhead", p.frame.overhead}, {"minimum", p.frame.minimum}}},
             {"switch",
              {{"forwarding", name_of(forwarding_names, p.switches.forwarding)},
@@ -81,7 +90,7 @@ Json to_json(const EventParameters& p) {
               {"header", p.switches.header},
               {"delay_us", microseconds(p.switches.delay_ps)}}},
             {"workstation",
-             {{"start_us", microseconds(p.workstation.start)},
+             {{"start_us", starts},
               {"send_overhead_us", microseconds(p.workstation.send_overhead)},
               {"gap_us", microseconds(p.workstation.gap)},
               {"receive_overhead_us", microseconds(p.workstation.receive_overhead)},

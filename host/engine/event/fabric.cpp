@@ -60,10 +60,10 @@ void FrameFabric::start(std::uint32_t e, std::uint32_t frame) {
     }
     const bool from_machine = machine_side < cluster_.endpoint_count();
     std::uint64_t ready = tail;
-    if (switches_.forwarding == Forwarding::cut_through ||
+    if (switches_.forwarding == FrameSwitching::cut_through ||
         (from_machine && switches_.stored_from == StoredFrom::trunks)) {
         const std::uint32_t header =
-            switches_.forwarding == Forwarding::cut_through ? std::min(switches_.header, bytes) : 0;
+            switches_.forwarding == FrameSwitching::cut_through ? std::min(switches_.header, bytes) : 0;
         const Link& out = links_[routes_.next(link.to, frames_[frame].to)];
         // A faster output would run out of bytes.
         const std::uint64_t time_out = time_on(out, bytes);

@@ -58,8 +58,10 @@ void Workstations::begin(OperationId o) {
         begun_[operation.number] = 1;
         if (arrived_[operation.number] != 0) timeline_.at(timeline_.now(), Timeline::Kind::complete, o);
     } else {
+        const auto& starts = parameters_.workstation.start;
         std::uint64_t& may_start = machine_of(o).may_start;
-        may_start = std::max(may_start, timeline_.now()) + parameters_.workstation.start;
+        may_start =
+            std::max(may_start, timeline_.now()) + starts[starts.size() == 1 ? 0 : +operation.machine];
         timeline_.at(may_start, Timeline::Kind::send_started, o);
     }
 }

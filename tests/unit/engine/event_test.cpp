@@ -64,7 +64,7 @@ TEST(Event, FramesFollowOneAnother) {
 
 TEST(Event, CutThroughWaitsForTheHeaderAndForNoFasterOutput) {
     TwoSwitches c;
-    c.parameters.switches.forwarding = Forwarding::cut_through;
+    c.parameters.switches.forwarding = FrameSwitching::cut_through;
     c.parameters.switches.header = 25;  // 0.2 us
     const OperationId received = c.message(0, 2, 125);
     EXPECT_EQ(c.arrival(received), 1 * us + 2 * us / 5 + 3 * 2 * us);
@@ -110,18 +110,18 @@ TEST(Event, OrderedSendsWaitForTheLink) {
 
 TEST(Event, WorkstationsCostWhatTheySay) {
     TwoSwitches c;
-    c.parameters.workstation = {100 * us, 3 * us, 0, 5 * us, 0};
+    c.parameters.workstation = {{100 * us}, 3 * us, 0, 5 * us, 0};
     const OperationId received = c.message(0, 1, 375);  // three frames
     // Start 100, then a frame every 3 us, the last at 109; each takes 2 links; receiving is slower: 5 us
     // each.
     EXPECT_EQ(c.arrival(received), (100 + 3 + 2 * 1 + 2 * 2 + 3 * 5) * us);
-    c.parameters.workstation = {0, 0, 7 * us, 0, 0};
+    c.parameters.workstation = {{0}, 0, 7 * us, 0, 0};
     EXPECT_EQ(c.arrival(received), (2 * 7 + 2 * 1 + 2 * 2) * us);
 }
 
 TEST(Event, AMessageIsStartedAfterAnother) {
     TwoSwitches c;
-    c.parameters.workstation.start = 100 * us;
+    c.parameters.workstation.start = {100 * us, 1, 1, 1};
     c.message(0, 1, 125);
     EXPECT_EQ(c.arrival(c.message(0, 2, 125)), (200 + 3 * 1 + 3 * 2) * us);
 }

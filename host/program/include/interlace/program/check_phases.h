@@ -8,11 +8,9 @@
 #include <vector>
 
 #include "interlace/network/switch_tree.h"
+#include "interlace/program/messages.h"
 
 namespace interlace {
-
-/// Messages that are under way at the same time, sender and receiver each.
-using Phase = std::vector<std::pair<NodeId, NodeId>>;
 
 /// Empty if no directed link, a machine's own included, is on the paths of two messages of one phase; else
 /// the first such phase, link and messages. Finds paths by itself.

@@ -14,6 +14,9 @@ namespace interlace {
 using MessageId = Id<struct MessageTag>;      ///< 0 .. messages - 1
 using OperationId = Id<struct OperationTag>;  ///< 0 .. operations - 1, over all machines
 
+/// Messages that are under way at the same time, sender and receiver each.
+using Phase = std::vector<std::pair<NodeId, NodeId>>;
+
 /// One message. What it carries is named by blocks: the data that machine i contributes (all-gather), that
 /// the source has (broadcast: block 0), or that machine i has for machine j (complete exchange: block i *
 /// machines + j). A message that only synchronises carries none.

@@ -4,13 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "interlace/config/config_map.h"
 #include "interlace/measure/json_result.h"
 
 namespace interlace {
 
-enum class Forwarding { store_and_forward, cut_through };
+enum class FrameSwitching { store_and_forward, cut_through };
 enum class StoredFrom { everywhere, trunks };
 
 /// What carries a message in pieces: `mtu` bytes of it in each frame, and `overhead` bytes of headers,
@@ -23,7 +24,7 @@ struct FrameParameters {
 
 /// All switches are alike: each output has an endless queue, first in first out.
 struct SwitchParameters {
-    Forwarding forwarding = Forwarding::store_and_forward;
+    FrameSwitching forwarding = FrameSwitching::store_and_forward;
     /// `trunks`: a frame from a machine goes on as it comes in, as if machine and switch were one. So a path
     /// over d switches delays a frame d - 1 times, as the all-gather paper counts.
     StoredFrom stored_from = StoredFrom::everywhere;
@@ -33,7 +34,8 @@ struct SwitchParameters {
 
 /// All machines have one port that sends and receives at the same time. Times in picoseconds.
 struct WorkstationParameters {
-    std::uint64_t start = 0;             ///< t_ini: of a message, in which its sender starts no other
+    /// t_ini: of a message, in which its sender starts no other. One for all machines, or one for each.
+    std::vector<std::uint64_t> start = {0};
     std::uint64_t send_overhead = 0;     ///< O_s: of each frame, while the frame before it is on the wire
     std::uint64_t gap = 0;               ///< g: between the beginnings of two frames, at least
     std::uint64_t receive_overhead = 0;  ///< O_r + U_r: of each frame, one after the other

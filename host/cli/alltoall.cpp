@@ -1,0 +1,92 @@
+// Interlace: interlace alltoall
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/alltoall.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cluster_flags.h"
+
+namespace interlace::cli {
+namespace {
+
+struct Flags {
+    AllToAllExperiment experiment;
+    bool json = false;
+};
+
+void print_phases(const ExchangePlan& plan) {
+    for (std::size_t p = 0; p < plan.phases.size(); ++p) {
+        fmt::print("phase {:<17}", p);
+        for (const auto& [from, to] : plan.phases[p]) fmt::print("n{}->n{} ", +from, +to);
+        fmt::print("\n");
+    }
+}
+
+void print_run(const AllToAllRun& run) {
+    const AllToAllExperiment& e = run.experiment;
+    fmt::print("network                {}, {} machines\n", e.cluster.network, run.machines);
+    fmt::print("algorithm              {}", e.algorithm);
+    if (run.plan && !e.plan_only)
+        fmt::print(", {}{}", e.sync,
+                   e.sync.find("partial") == std::string::npos ? "" : fmt::format(" ({})", e.block));
+    fmt::print("\nload                   {} messages over the busiest link\n", run.load);
+    if (run.plan) fmt::print("phases                 {}, root s{}\n", run.plan->phases.size(), run.root);
+    if (run.plan && e.plan_only) print_phases(*run.plan);
+    fmt::print("peak throughput        {:.6g} Mbps in all on this tree\n", run.peak_mbps);
+    if (run.bisection_mbps)
+        fmt::print(
+            "bisection bound        {:.6g} Mbps with all links of the network: the tree's peak is {:.1f}% of "
+            "it\n",
+            *run.bisection_mbps, 100 * run.peak_mbps / *run.bisection_mbps);
+    if (!run.result) return;
+    fmt::print("time                   {:.6g} ms for messages of {} bytes\n", run.seconds() * 1e3, e.message);
+    fmt::print("throughput             {:.6g} Mbps, {:.1f}% of the peak\n", run.throughput_mbps(),
+               100 * run.throughput_mbps() / run.peak_mbps);
+    fmt::print("frames                 {}, at most {} waiting for one output\n", run.result->frames,
+               run.result->longest_queue);
+}
+
+}  // namespace
+
+void add_alltoall(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command = app.add_subcommand("alltoall", "Complete exchange on a cluster: plan it, run it");
+    AllToAllExperiment& e = flags->experiment;
+    add_cluster_flags(*command, e.cluster);
+    command
+        ->add_option("--algorithm", e.algorithm,
+                     "scheduled (phases without contention), tuned (its fastest variant), pairwise, "
+                     "staggered or post_all")
+        ->capture_default_str();
+    command
+        ->add_option("--sync", e.sync,
+                     "What keeps phases apart: none, dummy, sender_all, sender_partial, receiver_all, "
+                     "receiver_partial, "
+                     "barrier_all, barrier_partial_none, barrier_partial_sender or barrier_partial_receiver")
+        ->capture_default_str();
+    command->add_option("--block", e.block, "Phases of a block of a partial synchronisation")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    add_bytes_flag(*command, "--message", e.message,
+                   "What each machine has for each other one: 65536, 64KiB");
+    command->add_flag("--plan", e.plan_only, "Print the plan without running it");
+    command->add_flag("--json", flags->json, "Print one JSON object");
+    command->footer("Example: interlace alltoall cluster:configs/clusters/figure1.yaml --plan");
+    command->callback([flags, &action] {
+        action = [flags] {
+            std::function<void(double)> progress;
+            if (on_terminal()) progress = [](double share) { show_bar(share, "variants"); };
+            const AllToAllRun run = run_alltoall(flags->experiment, warn, progress);
+            if (flags->json)
+                print(to_json(run));
+            else
+                print_run(run);
+            return done;
+        };
+    });
+}
+
+}  // namespace interlace::cli

@@ -1,0 +1,70 @@
+// Interlace: interlace multicast, and the trees of interlace broadcast
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "multicast.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cluster_flags.h"
+
+namespace interlace::cli {
+
+void add_tree_flags(CLI::App& command, MulticastExperiment& e, const std::string& group) {
+    command
+        .add_option("--tini", e.start_us, "t_ini of each machine, or of all, in microseconds: 100,300,300")
+        ->delimiter(',')
+        ->group(group);
+    add_bytes_flag(command, "--message", e.message, "Bytes of the message")->group(group);
+    command.add_flag("--plan", e.plan_only, "Print the plan without running it")->group(group);
+}
+
+int run_multicast_and_print(const MulticastExperiment& experiment, bool json) {
+    const MulticastRun run = run_multicast(experiment, warn);
+    if (json) {
+        print(to_json(run));
+        return done;
+    }
+    fmt::print("network                {}\n", experiment.cluster.network);
+    fmt::print("algorithm              {}\n", experiment.algorithm);
+    for (std::size_t i = 0; i < run.plans.size(); ++i) {
+        fmt::print("tree of n{:<14}latency {:g} us\n", experiment.sources[i],
+                   static_cast<double>(latency(run.plans[i])) / 1e6);
+        if (!experiment.plan_only) continue;
+        for (const TreeSend& s : run.plans[i])
+            fmt::print("  n{} -> n{}  {:g} .. {:g} us\n", +s.from, +s.to, static_cast<double>(s.sent) / 1e6,
+                       static_cast<double>(s.received) / 1e6);
+    }
+    if (run.result)
+        fmt::print("time                   {:g} us with the network, messages of {} bytes\n",
+                   static_cast<double>(run.result->time_ps) / 1e6, experiment.message);
+    return done;
+}
+
+void add_multicast(CLI::App& app, Action& action) {
+    struct Flags {
+        MulticastExperiment experiment;
+        bool json = false;
+    };
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command =
+        app.add_subcommand("multicast", "Trees from one or several machines to others, of unequal speed");
+    MulticastExperiment& e = flags->experiment;
+    add_cluster_flags(*command, e.cluster);
+    command->add_option("--algorithm", e.algorithm, "binomial, spoc, fnf or optimal_tree")
+        ->capture_default_str();
+    command->add_option("--sources", e.sources, "Machines, each with a message of its own: 0,9")
+        ->delimiter(',')
+        ->capture_default_str();
+    command->add_option("--destinations", e.destinations, "Machines: 3,5,7 (default: all)")->delimiter(',');
+    add_tree_flags(*command, e, "Options");
+    command->add_flag("--json", flags->json, "Print one JSON object");
+    command->footer(
+        "Example: interlace multicast cluster:configs/clusters/hnow.yaml --destinations 3,5,7 --plan");
+    command->callback([flags, &action] {
+        action = [flags] { return run_multicast_and_print(flags->experiment, flags->json); };
+    });
+}
+
+}  // namespace interlace::cli

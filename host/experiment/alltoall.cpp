@@ -1,0 +1,209 @@
+// Interlace: a complete exchange on a cluster
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/alltoall.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+#include "interlace/core/error.h"
+#include "interlace/core/names.h"
+#include "interlace/program/check_messages.h"
+#include "interlace/program/check_phases.h"
+
+namespace interlace {
+namespace {
+
+using Pairs = Synchronisation::Pairs;
+constexpr Names<Synchronisation, 10> syncs = {
+    {{"none", {Pairs::none, 1, false, false, false}},
+     {"dummy", {Pairs::none, 1, false, false, true}},
+     {"sender_all", {Pairs::sender, 1, false, false, false}},
+     {"sender_partial", {Pairs::sender, 8, false, false, false}},
+     {"receiver_all", {Pairs::receiver, 1, false, false, false}},
+     {"receiver_partial", {Pairs::receiver, 8, false, false, false}},
+     {"barrier_all", {Pairs::none, 1, true, false, false}},
+     {"barrier_partial_none", {Pairs::none, 8, true, false, false}},
+     {"barrier_partial_sender", {Pairs::sender, 8, true, true, false}},
+     {"barrier_partial_receiver", {Pairs::receiver, 8, true, true, false}}}};
+
+bool in_blocks(const std::string& sync) {
+    return sync.find("partial") != std::string::npos;
+}
+
+enum class Algorithm { scheduled, tuned, pairwise, staggered, post_all };
+constexpr Names<Algorithm, 5> algorithms = {{{"scheduled", Algorithm::scheduled},
+                                             {"tuned", Algorithm::tuned},
+                                             {"pairwise", Algorithm::pairwise},
+                                             {"staggered", Algorithm::staggered},
+                                             {"post_all", Algorithm::post_all}}};
+
+void prove_plan(const SwitchTree& tree, const ExchangePlan& plan) {
+    for (const std::string& fault :
+         {contention_of(tree, plan.phases), fault_of_exchange(tree.machine_count(), plan.phases)})
+        if (!fault.empty()) throw std::logic_error("the schedule is wrong: " + fault);
+}
+
+void prove(const MessageProgram& program) {
+    const std::uint32_t n = program.machines;
+    std::vector<std::vector<std::uint32_t>> has(n), needs(n);
+    for (std::uint32_t i = 0; i < n; ++i)
+        for (std::uint32_t j = 0; j < n; ++j)
+            if (i != j) {
+                has[i].push_back(i * n + j);
+                needs[j].push_back(i * n + j);
+            }
+    const std::string fault = fault_of(program, has, needs);
+    if (!fault.empty()) throw std::logic_error("the exchange is not one: " + fault);
+}
+
+MessageProgram make_program(const AllToAllExperiment& e, const Cluster& cluster, const AllToAllRun& run) {
+    if (run.plan) {
+        Synchronisation sync = value_of(syncs, e.sync, "sync");
+        if (in_blocks(e.sync)) sync.block = e.block;
+        return scheduled_exchange(cluster.tree, run.plan->phases, e.message, sync);
+    }
+    switch (value_of(algorithms, e.algorithm, "algorithm")) {
+        case Algorithm::pairwise:
+            return pairwise_exchange(run.machines, e.message);
+        case Algorithm::staggered:
+            return staggered_exchange(run.machines, e.message);
+        default:
+            return post_all_exchange(run.machines, e.message);
+    }
+}
+
+/// Seconds that the slowest link of the tree needs for the messages that cross it, one byte each.
+double seconds_per_byte(const Cluster& cluster) {
+    const SwitchTree& tree = cluster.tree;
+    const std::uint64_t machines = tree.machine_count();
+    double bound = 0;
+    const auto consider = [&](std::uint64_t a, std::uint64_t b, std::uint64_t messages) {
+        for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+            const auto link = cluster.network.link(NodeId{static_cast<std::uint32_t>(from)},
+                                                   NodeId{static_cast<std::uint32_t>(to)});
+            bound = std::max(bound, static_cast<double>(messages) * 8 /
+                                        static_cast<double>(cluster.network.speed(*link).bits_per_second));
+        }
+    };
+    std::vector<std::uint64_t> behind(tree.size());
+    for (std::uint32_t s = tree.size(); s-- > 0;) {
+        behind[s] += tree.machines(s).size();
+        for (const NodeId machine : tree.machines(s)) consider(machine, machines + tree.id(s), machines - 1);
+        if (s == 0) continue;
+        behind[tree.parent(s)] += behind[s];
+        consider(machines + tree.id(s), machines + tree.id(tree.parent(s)),
+                 behind[s] * (machines - behind[s]));
+    }
+    return bound;
+}
+
+/// Of a lattice of machines with all of its links, whatever the tree: halves across each dimension, and the
+/// machines' own links.
+double lattice_seconds_per_byte(const Network& network, LinkSpeed speed) {
+    const Lattice& lattice = *network.lattice();
+    const double byte = 8 / static_cast<double>(speed.bits_per_second);
+    double bound = (network.node_count() - 1) * byte;
+    for (std::uint32_t d = 0; d < lattice.dimensions(); ++d) {
+        const auto in_half = [&](NodeId v) { return lattice.coordinate(v, d) < lattice.sizes()[d] / 2; };
+        double half = 0;
+        double links = 0;
+        for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+            if (!in_half(NodeId{v})) continue;
+            ++half;
+            for (const NodeId to : network.neighbours(NodeId{v})) links += in_half(to) ? 0 : 1;
+        }
+        bound = std::max(bound, half * (network.node_count() - half) / links * byte);
+    }
+    return bound;
+}
+
+/// Aggregate Mbps of an exchange whose bytes take that many seconds each.
+double aggregate_mbps(std::uint64_t machines, double seconds_a_byte) {
+    return static_cast<double>(machines * (machines - 1)) * 8 / seconds_a_byte / 1e6;
+}
+
+void run_tuned(AllToAllRun& run, const Cluster& cluster, const std::function<void(double)>& progress) {
+    AllToAllRun best = run;
+    std::vector<std::pair<std::string, std::uint32_t>> variants;
+    for (const auto& [name, sync] : syncs)
+        for (const std::uint32_t block : {2U, 4U, 8U, 16U})
+            if (in_blocks(name) || block == 2) variants.emplace_back(name, block);
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+        std::tie(run.experiment.sync, run.experiment.block) = variants[i];
+        run.result = cluster.run(make_program(run.experiment, cluster, run));
+        if (!best.result || run.result->time_ps < best.result->time_ps) best = run;
+        if (progress) progress(static_cast<double>(i + 1) / static_cast<double>(variants.size()));
+    }
+    run = best;
+}
+
+}  // namespace
+
+double AllToAllRun::throughput_mbps() const {
+    const double bytes =
+        static_cast<double>(machines) * (machines - 1) * static_cast<double>(experiment.message);
+    return result->time_ps == 0 ? 0 : bytes * 8 / seconds() / 1e6;
+}
+
+AllToAllRun run_alltoall(const AllToAllExperiment& e, const std::function<void(const std::string&)>& warn,
+                         const std::function<void(double)>& progress) {
+    const Algorithm algorithm = value_of(algorithms, e.algorithm, "algorithm");
+    value_of(syncs, e.sync, "sync");
+    const Network network = make_network(e.cluster.network);
+    const Cluster cluster(e.cluster, warn);
+    AllToAllRun run{
+        e, cluster.parameters, {}, cluster.tree.machine_count(), 0, exchange_load(cluster.tree), 0, {}, {}};
+    run.peak_mbps = aggregate_mbps(run.machines, seconds_per_byte(cluster));
+    if (network.lattice())
+        run.bisection_mbps = aggregate_mbps(run.machines, lattice_seconds_per_byte(network, LinkSpeed{}));
+    if (algorithm == Algorithm::scheduled || algorithm == Algorithm::tuned) {
+        run.plan = schedule_exchange(cluster.tree);
+        run.root = cluster.tree.id(run.plan->root);
+        prove_plan(cluster.tree, *run.plan);
+    }
+    if (e.plan_only) return run;
+    const MessageProgram program = make_program(e, cluster, run);
+    prove(program);
+    if (algorithm == Algorithm::tuned)
+        run_tuned(run, cluster, progress);
+    else
+        run.result = cluster.run(program);
+    return run;
+}
+
+Json to_json(const AllToAllRun& run) {
+    const AllToAllExperiment& e = run.experiment;
+    Json json = json_result("alltoall", e.cluster.seed);
+    json["experiment"] = to_json(e.cluster, run.parameters);
+    json["experiment"]["algorithm"] = e.algorithm;
+    json["experiment"]["message_bytes"] = e.message;
+    if (run.plan) {
+        json["experiment"]["sync"] = e.sync;
+        if (in_blocks(e.sync)) json["experiment"]["block"] = e.block;
+        json["root"] = run.root;
+    }
+    json["load"] = run.load;
+    if (e.plan_only && run.plan) {
+        Json phases = Json::array();
+        for (const Phase& phase : run.plan->phases) {
+            Json messages = Json::array();
+            for (const auto& [from, to] : phase) messages.push_back({+from, +to});
+            phases.push_back(messages);
+        }
+        json["phases"] = phases;
+    }
+    json["peak_throughput_mbps"] = run.peak_mbps;
+    if (run.bisection_mbps) json["bisection_throughput_mbps"] = *run.bisection_mbps;
+    if (run.result) {
+        json["seconds"] = run.seconds();
+        json["throughput_mbps"] = run.throughput_mbps();
+        json["packets"] = run.result->frames;
+        json["packets_dropped"] = 0;
+        json["longest_queue"] = run.result->longest_queue;
+    }
+    return json;
+}
+
+}  // namespace interlace

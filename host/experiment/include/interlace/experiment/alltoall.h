@@ -1,0 +1,46 @@
+// Interlace: a complete exchange on a cluster
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "interlace/broadcast/exchange.h"
+#include "interlace/experiment/cluster.h"
+
+namespace interlace {
+
+struct AllToAllExperiment {
+    ClusterExperiment cluster;
+    std::string algorithm = "scheduled";  ///< scheduled, tuned, pairwise, staggered or post_all
+    std::string sync = "sender_all";      ///< of a schedule: a name of Table 5, or none, dummy
+    std::uint32_t block = 8;              ///< phases of a block of a partial synchronisation
+    std::uint64_t message = 65'536;       ///< bytes that each machine has for each other one
+    bool plan_only = false;
+};
+
+struct AllToAllRun {
+    AllToAllExperiment experiment;
+    EventParameters parameters;
+    std::optional<ExchangePlan> plan;  ///< of a schedule
+    std::uint32_t machines = 0;
+    std::uint32_t root = 0;  ///< of the plan, by the switch's own number
+    std::uint64_t load = 0;  ///< messages over the busiest link: the fewest phases
+    double peak_mbps = 0;    ///< aggregate throughput that no exchange on this tree exceeds (payload alone)
+    std::optional<double> bisection_mbps;  ///< the same of a lattice, all links used
+    std::optional<EventResult> result;     ///< of a run
+
+    double seconds() const { return static_cast<double>(result->time_ps) / 1e12; }
+    double throughput_mbps() const;
+};
+
+/// Builds the program, proves it with the independent checkers and runs it; `tuned` runs all variants and
+/// keeps the fastest, whose name the experiment then has. Throws InputError, or std::logic_error where a
+/// checker finds a fault.
+AllToAllRun run_alltoall(const AllToAllExperiment& experiment,
+                         const std::function<void(const std::string&)>& warn = {},
+                         const std::function<void(double)>& progress = {});
+
+Json to_json(const AllToAllRun& run);
+
+}  // namespace interlace

@@ -1,0 +1,141 @@
+// Interlace: broadcast and multicast trees on a cluster of unequal workstations
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/multicast.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "interlace/core/error.h"
+#include "interlace/core/names.h"
+#include "interlace/program/check_messages.h"
+
+namespace interlace {
+namespace {
+
+using MakeTree = TreePlan (*)(const std::vector<std::uint64_t>&, const Multicast&);
+constexpr Names<MakeTree, 4> algorithms = {
+    {{"binomial", binomial_tree}, {"spoc", spoc_tree}, {"fnf", fnf_tree}, {"optimal_tree", optimal_tree}}};
+
+/// t_ini of each machine, in picoseconds.
+std::vector<std::uint64_t> starts(const MulticastExperiment& e, const EventParameters& parameters,
+                                  std::uint32_t machines) {
+    std::vector<std::uint64_t> starts = parameters.workstation.start;
+    if (!e.start_us.empty()) starts.clear();
+    for (const double us : e.start_us) {
+        if (!(us >= 0 && us <= 1e9))
+            throw InputError(fmt::format("t_ini {}", us), "microseconds, from 0 to 1e9");
+        starts.push_back(static_cast<std::uint64_t>(us * 1e6 + 0.5));
+    }
+    if (starts.size() == 1) starts.resize(machines, starts.front());
+    if (starts.size() != machines)
+        throw InputError(fmt::format("{} values of t_ini", starts.size()),
+                         fmt::format("one, or one for each of the {} machines", machines));
+    return starts;
+}
+
+NodeId machine(std::uint32_t number, std::uint32_t machines, const char* what) {
+    if (number >= machines)
+        throw InputError(fmt::format("{} {}", what, number),
+                         fmt::format("a machine from 0 to {}", machines - 1));
+    return NodeId{number};
+}
+
+Multicast members(const MulticastExperiment& e, std::uint32_t source, std::uint32_t machines) {
+    Multicast multicast{machine(source, machines, "source"), {}};
+    std::vector<std::uint32_t> destinations = e.destinations;
+    if (destinations.empty()) {
+        destinations.resize(machines);
+        std::iota(destinations.begin(), destinations.end(), 0U);
+        // As MPI counts: ranks from the source on.
+        std::rotate(destinations.begin(), destinations.begin() + source, destinations.end());
+    }
+    for (const std::uint32_t d : destinations) {
+        const NodeId node = machine(d, machines, "destination");
+        const auto& known = multicast.destinations;
+        if (node == multicast.source) continue;
+        if (std::find(known.begin(), known.end(), node) != known.end())
+            throw InputError(fmt::format("destination {} twice", d), "each machine once");
+        multicast.destinations.push_back(node);
+    }
+    return multicast;
+}
+
+void prove(const MessageProgram& program, const std::vector<Multicast>& multicasts) {
+    std::vector<std::vector<std::uint32_t>> has(program.machines), needs(program.machines);
+    for (std::uint32_t block = 0; block < multicasts.size(); ++block) {
+        has[multicasts[block].source].push_back(block);
+        for (const NodeId d : multicasts[block].destinations) needs[d].push_back(block);
+    }
+    const std::string fault = fault_of(program, has, needs);
+    if (!fault.empty()) throw std::logic_error("the multicast is not one: " + fault);
+}
+
+double us(std::uint64_t ps) {
+    return static_cast<double>(ps) / 1e6;
+}
+
+Json sends_json(const TreePlan& plan) {
+    Json sends = Json::array();
+    for (const TreeSend& s : plan) sends.push_back({+s.from, +s.to, us(s.sent), us(s.received)});
+    return sends;
+}
+
+}  // namespace
+
+bool is_tree_algorithm(const std::string& algorithm) {
+    return std::any_of(algorithms.begin(), algorithms.end(),
+                       [&](const auto& entry) { return algorithm == entry.first; });
+}
+
+std::uint64_t MulticastRun::latency_ps() const {
+    std::uint64_t longest = 0;
+    for (const TreePlan& plan : plans) longest = std::max(longest, latency(plan));
+    return longest;
+}
+
+MulticastRun run_multicast(const MulticastExperiment& e,
+                           const std::function<void(const std::string&)>& warn) {
+    const MakeTree make_tree = value_of(algorithms, e.algorithm, "algorithm");
+    Cluster cluster(e.cluster, warn);
+    const std::uint32_t machines = cluster.tree.machine_count();
+    cluster.parameters.workstation.start = starts(e, cluster.parameters, machines);
+    MulticastRun run{e, cluster.parameters, {}, {}};
+    std::vector<Multicast> multicasts;
+    for (const std::uint32_t source : e.sources) {
+        multicasts.push_back(members(e, source, machines));
+        run.plans.push_back(make_tree(cluster.parameters.workstation.start, multicasts.back()));
+    }
+    const MessageProgram program = tree_program(run.plans, machines, e.message);
+    prove(program, multicasts);
+    if (!e.plan_only) run.result = cluster.run(program);
+    return run;
+}
+
+Json to_json(const MulticastRun& run) {
+    const MulticastExperiment& e = run.experiment;
+    Json json = json_result("multicast", e.cluster.seed);
+    json["experiment"] = to_json(e.cluster, run.parameters);
+    json["experiment"]["algorithm"] = e.algorithm;
+    json["experiment"]["sources"] = e.sources;
+    json["experiment"]["destinations"] = e.destinations;
+    json["experiment"]["message_bytes"] = e.message;
+    if (run.plans.size() == 1) json["sends"] = sends_json(run.plans.front());
+    for (std::size_t i = 0; run.plans.size() > 1 && i < run.plans.size(); ++i)
+        json["multicasts"].push_back({{"source", e.sources[i]},
+                                      {"sends", sends_json(run.plans[i])},
+                                      {"latency_us", us(latency(run.plans[i]))}});
+    json["latency_us"] = us(run.latency_ps());
+    if (run.result) {
+        json["seconds"] = static_cast<double>(run.result->time_ps) / 1e12;
+        json["packets"] = run.result->frames;
+        json["packets_dropped"] = 0;
+        json["longest_queue"] = run.result->longest_queue;
+    }
+    return json;
+}
+
+}  // namespace interlace
