@@ -101,7 +101,7 @@ class Assignment {
     /// phases.
     void from_first(std::uint32_t j) {
         const std::uint64_t first = start(0, j);
-        const std::uint64_t round = std::lcm(size(0), size(j));
+        const std::uint64_t round = std::max<std::uint64_t>(1, std::lcm(size(0), size(j)));
         for (std::uint64_t q = 0; q < size(0) * size(j); ++q) {
             const std::uint64_t sender = (q + q / round) % size(0);
             sender_[first + q] = static_cast<std::uint32_t>(sender);

@@ -87,6 +87,7 @@ TreePlan optimal_tree(const std::vector<std::uint64_t>& start, const Multicast& 
                          fmt::format("at most {}, or fnf", most_optimal_destinations));
     std::stable_sort(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) { return start[a] < start[b]; });
     std::vector<std::uint64_t> costs;
+    costs.reserve(nodes.size());
     for (const NodeId node : nodes) costs.push_back(start[node]);
     const LeastLatency search(start[multicast.source], costs);
     nodes.push_back(multicast.source);

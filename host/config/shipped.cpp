@@ -6,16 +6,17 @@
 namespace interlace {
 
 ConfigMap shipped_or_file(const std::vector<ShippedFile>& shipped, const std::string& name_or_file,
-                          const std::string& what) {
+                          const std::string& what, const std::vector<std::string>& overrides) {
     std::string names;
     for (const ShippedFile& file : shipped) {
         if (file.name == name_or_file)
-            return ConfigMap::from_text(file.text, "configs/" + file.folder + "/" + file.name + ".yaml");
+            return ConfigMap::from_text(file.text, "configs/" + file.folder + "/" + file.name + ".yaml",
+                                        overrides);
         names += file.name + ", ";
     }
     if (name_or_file.find_first_of("./") == std::string::npos)
         throw InputError(what + " '" + name_or_file + "'", names + "or a file");
-    return ConfigMap::from_file(name_or_file);
+    return ConfigMap::from_file(name_or_file, overrides);
 }
 
 }  // namespace interlace

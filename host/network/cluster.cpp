@@ -8,11 +8,14 @@
 #include <algorithm>
 #include <set>
 
-#include "interlace/config/config_map.h"
+#include "interlace/config/shipped.h"
 #include "interlace/core/error.h"
 #include "interlace/core/parts.h"
 
 namespace interlace {
+
+const std::vector<ShippedFile>& shipped_clusters();  // configs/clusters
+
 namespace {
 
 constexpr std::uint32_t most = 1'000'000;  // switches, machines
@@ -139,14 +142,18 @@ Network make_cluster(const std::string& name, const ClusterPlan& plan) {
     return {name, std::move(links), machines, machines + plan.switches};
 }
 
-Network read_cluster(const std::string& path) {
-    ConfigMap file = ConfigMap::from_file(path);
+ConfigMap cluster_file(const std::string& name_or_file, const std::vector<std::string>& overrides) {
+    return shipped_or_file(shipped_clusters(), name_or_file, "cluster", overrides);
+}
+
+Network read_cluster(const std::string& name_or_file) {
+    ConfigMap file = cluster_file(name_or_file);
     ConfigMap config = file.map("network");
     const ClusterPlan plan = read_plan(config);
     config.finish();
     file.has("event");  // the switches and workstations: for the engine that runs them
     file.finish();
-    return make_cluster("cluster:" + path, plan);
+    return make_cluster("cluster:" + name_or_file, plan);
 }
 
 Network as_cluster(const Network& network, LinkSpeed speed) {

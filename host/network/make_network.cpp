@@ -13,7 +13,9 @@
 namespace interlace {
 namespace {
 
-constexpr auto forms = "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or cluster:FILE.yaml";
+constexpr auto forms =
+    "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or cluster:FILE.yaml (or a shipped cluster's "
+    "name)";
 
 std::vector<std::uint32_t> parse_list(const std::string& text, char separator, const std::string& what) {
     std::vector<std::uint32_t> values;

@@ -17,6 +17,7 @@
 #include "interlace/core/error.h"
 #include "interlace/experiment/experiment.h"
 #include "interlace/network/metrics.h"
+#include "row_job.h"
 #include "shipped_papers.h"
 
 namespace interlace {
@@ -41,13 +42,6 @@ std::string group_of(const std::string& quantity) {
     for (const auto& [name, group] : groups)
         if (name == quantity) return group;
     return "";
-}
-
-std::vector<std::string> texts_or(ConfigMap& config, const std::string& key, const std::string& otherwise) {
-    std::vector<std::string> values = {otherwise};
-    if (config.has(key)) return config.texts(key);
-    config.text(key, otherwise);
-    return values;
 }
 
 void read_published(ConfigMap& config, RowPlan& plan) {
@@ -98,12 +92,6 @@ std::vector<RowPlan> read_rows(ConfigMap config, const ReproduceOptions& options
     return plans;
 }
 
-/// `value` with as many decimals as `model` has.
-std::string like(const std::string& model, double value) {
-    const std::size_t point = model.find('.');
-    return fmt::format("{:.{}f}", value, point == std::string::npos ? 0 : model.size() - point - 1);
-}
-
 /// The torus that eqs. 2 and 3 compare with, by its closed formulas.
 double torus_value(const RowPlan& plan, const Lattice& lattice, double nodes) {
     const std::uint32_t d = lattice.dimensions() + (plan.against == Against::beta ? 1 : 0);
@@ -149,11 +137,6 @@ double compute(RowPlan& plan, const Network& network) {
     return run_broadcast(plan.experiment).run.steps;
 }
 
-void judge(ReproducedRow& row) {
-    if (row.verdict == "reproduced" && row.published != row.computed) row.verdict = "BROKEN";
-    if (row.verdict == "differs" && row.published == row.computed) row.verdict = "reproduced";
-}
-
 /// A fit's value is approximate, unless the row says that it has to be met: then it is a whole number of
 /// steps. A fit can also ask for what no schedule can do.
 void show_fit(RowPlan& plan, double published) {
@@ -193,15 +176,23 @@ ReproducedRow run_row(RowPlan plan) {
 
 struct TablePlan {
     ReproducedTable table;
-    std::vector<RowPlan> rows;
+    std::vector<RowJob> rows;
 };
 
 TablePlan read_table(const std::string& text, const std::string& name, const std::string& place,
                      const ReproduceOptions& options) {
     ConfigMap config = ConfigMap::from_text(text, place);
     TablePlan plan{{name, config.text("title"), {}}, {}};
-    for (const ConfigMap& row : config.maps("rows"))
-        for (RowPlan& one : read_rows(row, options)) plan.rows.push_back(std::move(one));
+    const std::string kind = config.text("kind", "torus");
+    if (kind != "torus" && kind != "cluster")
+        throw InputError("kind '" + kind + "'", "torus or cluster").at(config.place("kind"));
+    for (const ConfigMap& row : config.maps("rows")) {
+        if (kind == "cluster")
+            for (RowJob& job : cluster_rows(row, options.seed)) plan.rows.push_back(std::move(job));
+        else
+            for (const RowPlan& one : read_rows(row, options))
+                plan.rows.emplace_back([one] { return run_row(one); });
+    }
     config.finish();
     return plan;
 }
@@ -216,7 +207,7 @@ std::vector<TablePlan> read_tables(const std::string& paper, const ReproduceOpti
         plans.push_back(read_table(file.text, file.name,
                                    "configs/papers/" + file.folder + "/" + file.name + ".yaml", options));
     }
-    if (names.empty()) throw InputError("paper '" + paper + "'", "ibt");
+    if (names.empty()) throw InputError("paper '" + paper + "'", "ibt, allgather, alltoall or hnow");
     if (plans.empty()) throw InputError("'" + options.name + "' of the paper '" + paper + "'", names);
     return plans;
 }
@@ -243,7 +234,7 @@ void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work
 }
 
 std::vector<ReproducedTable> run_tables(std::vector<TablePlan> plans, const ReproduceOptions& options) {
-    std::vector<std::pair<const RowPlan*, ReproducedRow*>> work;
+    std::vector<std::pair<const RowJob*, ReproducedRow*>> work;
     for (TablePlan& plan : plans) {
         plan.table.rows.resize(plan.rows.size());
         for (std::size_t i = 0; i < plan.rows.size(); ++i)
@@ -252,7 +243,7 @@ std::vector<ReproducedTable> run_tables(std::vector<TablePlan> plans, const Repr
     std::mutex mutex;
     std::size_t done = 0;
     in_parallel(work.size(), [&](std::size_t i) {
-        *work[i].second = run_row(*work[i].first);
+        *work[i].second = (*work[i].first)();
         const std::lock_guard lock(mutex);
         if (options.progress) options.progress(++done, work.size());
     });

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "interlace/core/error.h"
+#include "interlace/network/cluster.h"
 
 namespace interlace {
 namespace {
@@ -71,7 +72,7 @@ EventParameters read_event_parameters(ConfigMap config) {
 
 EventParameters event_parameters(const std::string& network, const std::vector<std::string>& overrides) {
     const bool has_file = network.starts_with("cluster:");
-    ConfigMap file = has_file ? ConfigMap::from_file(network.substr(8), overrides)
+    ConfigMap file = has_file ? cluster_file(network.substr(8), overrides)
                               : ConfigMap::from_text("{}", "--set", overrides);
     if (has_file) file.has("network");
     EventParameters parameters;

@@ -15,7 +15,7 @@ namespace interlace {
 /// The shipped file of that name, or a user's file; `what` is what the user asked for ("node"). Throws
 /// InputError for a name that is neither.
 ConfigMap shipped_or_file(const std::vector<ShippedFile>& shipped, const std::string& name_or_file,
-                          const std::string& what);
+                          const std::string& what, const std::vector<std::string>& overrides = {});
 
 /// What the key `base` names, or the defaults without one. Errors in it are told with its place.
 template <class Parameters>

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "interlace/config/config_map.h"
 #include "interlace/network/network.h"
 
 namespace interlace {
@@ -27,9 +28,11 @@ struct ClusterPlan {
 /// machines and is connected.
 Network make_cluster(const std::string& name, const ClusterPlan& plan);
 
-/// A file of the form of configs/clusters/figure1.yaml (docs/clusters.md), its key `network`. Throws
-/// InputError with file, line and key.
-Network read_cluster(const std::string& path);
+/// A shipped cluster by its name (configs/clusters), or a file of that form (docs/clusters.md).
+ConfigMap cluster_file(const std::string& name_or_file, const std::vector<std::string>& overrides = {});
+
+/// The key `network` of that file. Throws InputError with file, line and key.
+Network read_cluster(const std::string& name_or_file);
 
 /// The network itself if it has switches; else every node becomes a machine with a switch of its own: machine
 /// v hangs off switch v, and the network's links are the trunks. All links with `speed`. Throws InputError

@@ -1,0 +1,232 @@
+// Interlace: published values of collectives on clusters beside computed ones
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "interlace/core/error.h"
+#include "interlace/core/random.h"
+#include "interlace/core/text.h"
+#include "interlace/experiment/allgather.h"
+#include "interlace/experiment/alltoall.h"
+#include "interlace/experiment/multicast.h"
+#include "interlace/network/cluster.h"
+#include "row_job.h"
+
+namespace interlace {
+namespace {
+
+/// One row as its file describes it. What a measure does not use is not asked for.
+struct ClusterRow {
+    ReproducedRow row;
+    std::string place, measure, network, algorithm, against, tree;
+    std::uint64_t message = 65'536;
+    bool barriers = false;
+    std::uint32_t count = 0;    ///< of a phase; of participants; of machines
+    std::uint32_t samples = 0;  ///< of random cases
+    std::uint64_t seed = 1;
+};
+
+/// A value; of random cases, with its standard error.
+struct Value {
+    double mean = 0, error = 0;
+};
+
+template <class Case>
+Value sample(std::uint32_t samples, const Case& value_of_case) {
+    double sum = 0;
+    double squares = 0;
+    for (std::uint32_t i = 0; i < samples; ++i) {
+        const double value = value_of_case(i);
+        sum += value;
+        squares += value * value;
+    }
+    const double mean = sum / samples;
+    return {mean, std::sqrt(std::max(0.0, squares / samples - mean * mean) / samples)};
+}
+
+AllGatherRun allgather(const ClusterRow& r, const std::string& algorithm, bool plan_only) {
+    AllGatherExperiment e;
+    e.cluster.network = r.network;
+    e.algorithm = algorithm;
+    e.message = r.message;
+    e.barriers = r.barriers;
+    e.plan_only = plan_only;
+    return run_allgather(e);
+}
+
+double milliseconds(const AllGatherRun& run) {
+    return static_cast<double>(run.result->time_ps) / 1e9;
+}
+
+/// Section 5 of the all-gather paper: five machines a switch, switches of average degree 4, the longest path
+/// of a ring.
+Value longest_path_of_random_clusters(const ClusterRow& r) {
+    const auto make = r.algorithm == "lr1" ? ring_lr1 : ring_lr3;
+    const auto kind = r.tree == "bfs" ? TreeKind::bfs : r.tree == "dfs" ? TreeKind::dfs : TreeKind::random;
+    const std::uint32_t switches = r.count / 5;
+    return sample(r.samples, [&](std::uint32_t i) {
+        const std::uint64_t seed = random_bits(r.seed, r.count, i);
+        const Network network = make_cluster("random", random_cluster(switches, r.count, 4, seed));
+        const auto root = static_cast<std::uint32_t>(random_bits(seed, 4, 0) % switches);
+        const SwitchTree tree(network, kind, root, seed);
+        return static_cast<double>(longest_path(tree, make(tree)));
+    });
+}
+
+/// Section 6.3 of the heterogeneous paper: nine workstations, t_ini drawn from 100, 200, ... 800 us, a source
+/// and other participants drawn too.
+template <class Measure>
+Value of_random_broadcasts(const ClusterRow& r, const Measure& value_of) {
+    return sample(r.samples, [&](std::uint32_t i) {
+        std::vector<std::uint64_t> start;
+        Multicast members{NodeId{0}, {}};
+        for (std::uint32_t w = 0; w < r.count; ++w) {
+            start.push_back(100 * (1 + random_bits(r.seed, i, w) % 8));
+            if (w > 0) members.destinations.push_back(NodeId{w});
+        }
+        return value_of(start, members);
+    });
+}
+
+Value latency_of_random_broadcasts(const ClusterRow& r) {
+    const auto make = r.algorithm == "fnf" ? fnf_tree : optimal_tree;
+    return of_random_broadcasts(r, [&](const auto& start, const Multicast& members) {
+        return static_cast<double>(latency(make(start, members)));
+    });
+}
+
+/// How much longer FNF's mean latency is than the least one's, in percent.
+Value fnf_excess(const ClusterRow& r) {
+    const auto least = [](const auto& start, const Multicast& members) {
+        return static_cast<double>(latency(optimal_tree(start, members)));
+    };
+    const Value mean = of_random_broadcasts(r, least);
+    const Value excess = of_random_broadcasts(r, [&](const auto& start, const Multicast& members) {
+        return static_cast<double>(latency(fnf_tree(start, members))) - least(start, members);
+    });
+    return {100 * excess.mean / mean.mean, 100 * excess.error / mean.mean};
+}
+
+std::string phase_text(const ClusterRow& r) {
+    AllToAllExperiment e;
+    e.cluster.network = r.network;
+    e.plan_only = true;
+    const AllToAllRun run = run_alltoall(e);
+    if (r.count >= run.plan->phases.size()) return "none";
+    Phase phase = run.plan->phases[r.count];
+    std::sort(phase.begin(), phase.end());
+    std::string text;
+    for (const auto& [from, to] : phase) text += fmt::format("{}{}>{}", text.empty() ? "" : " ", +from, +to);
+    return text;
+}
+
+AllToAllRun exchange_plan(const ClusterRow& r) {
+    AllToAllExperiment e;
+    e.cluster.network = r.network;
+    e.plan_only = true;
+    return run_alltoall(e);
+}
+
+double tree_latency(const ClusterRow& r) {
+    MulticastExperiment e;
+    e.cluster.network = r.network;
+    e.algorithm = r.algorithm;
+    e.plan_only = true;
+    return static_cast<double>(run_multicast(e).latency_ps()) / 1e6;
+}
+
+Value measure(const ClusterRow& r) {
+    const std::string& m = r.measure;
+    if (m == "allgather_ms") return {milliseconds(allgather(r, r.algorithm, false))};
+    if (m == "allgather_bound_ms") return {allgather(r, "ring", true).lower_bound_seconds * 1e3};
+    if (m == "allgather_ratio")
+        return {milliseconds(allgather(r, r.algorithm, false)) /
+                milliseconds(allgather(r, r.against, false))};
+    if (m == "longest_path") return {static_cast<double>(allgather(r, r.algorithm, true).max_path_length)};
+    if (m == "mean_longest_path") return longest_path_of_random_clusters(r);
+    if (m == "phases") return {static_cast<double>(exchange_plan(r).plan->phases.size())};
+    if (m == "root") return {static_cast<double>(exchange_plan(r).root)};
+    if (m == "tree_latency_us") return {tree_latency(r)};
+    if (m == "mean_tree_latency_us") return latency_of_random_broadcasts(r);
+    if (m == "fnf_excess_percent") return fnf_excess(r);
+    throw InputError(
+        "measure '" + m + "'",
+        "allgather_ms, allgather_bound_ms, allgather_ratio, longest_path, mean_longest_path, phase, "
+        "phases, root, tree_latency_us, mean_tree_latency_us or fnf_excess_percent")
+        .at(r.place);
+}
+
+/// The published mean is of as many other random cases: it agrees if it is within four standard errors of the
+/// difference of two such means (one in 16000 is not).
+void judge_sample(ReproducedRow& row, const Value& value) {
+    const double apart = std::abs(std::stod(row.published) - value.mean);
+    row.verdict = apart <= 4 * std::sqrt(2.0) * value.error ? "agrees" : "BROKEN";
+}
+
+/// The paper says "about 3": it agrees if it rounds to that.
+void judge_about(ReproducedRow& row, const Value& value) {
+    row.verdict = like(row.published, value.mean) == row.published ? "agrees" : "BROKEN";
+    row.published = "about " + row.published;
+}
+
+ReproducedRow run_row(const ClusterRow& r) {
+    ReproducedRow row = r.row;
+    if (r.measure == "phase") {
+        row.computed = phase_text(r);
+        judge(row);
+        return row;
+    }
+    const Value value = measure(r);
+    const bool decimals = row.published.empty() || row.verdict == "about";
+    row.computed = like(decimals ? "0.00" : row.published, value.mean);
+    if (row.verdict == "about")
+        judge_about(row, value);
+    else if (row.verdict == "sampled")
+        judge_sample(row, value);
+    else
+        judge(row);
+    return row;
+}
+
+ClusterRow read_row(ConfigMap& config, std::uint64_t seed) {
+    ClusterRow r;
+    r.seed = seed;
+    r.place = config.place();
+    r.measure = config.text("measure");
+    r.algorithm = config.text("algorithm", "");
+    r.against = config.text("against", "");
+    r.message = parse_bytes(config.text("message", "64KiB"), "message");
+    r.barriers = config.text("barriers", "false") == "true";
+    config.update("count", r.count, 0, 1'000'000);
+    config.update("samples", r.samples, 1, 1'000'000);
+    r.row.quantity = config.text("quantity");
+    r.row.published = config.text("published", "");
+    r.row.verdict = config.text("verdict", "unpublished");
+    r.row.why = config.text("why", "");
+    if (r.row.verdict == "differs" && r.row.why.empty())
+        throw InputError("a row that differs without saying why", "the key why").at(r.place);
+    return r;
+}
+
+}  // namespace
+
+std::vector<RowJob> cluster_rows(ConfigMap config, std::uint64_t seed) {
+    ClusterRow r = read_row(config, seed);
+    const auto networks = texts_or(config, "network", "");
+    const auto trees = texts_or(config, "tree", "");
+    config.finish();
+    std::vector<RowJob> jobs;
+    for (const std::string& network : networks)
+        for (const std::string& tree : trees) {
+            r.network = r.row.network = network;
+            r.tree = r.row.source = tree;
+            if (network.empty()) r.row.network = fmt::format("{} random cases", r.samples);
+            jobs.emplace_back([r] { return run_row(r); });
+        }
+    return jobs;
+}
+
+}  // namespace interlace

@@ -1,0 +1,27 @@
+// Interlace: one row of a reproduction, still to be computed
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "row_job.h"
+
+#include <fmt/format.h>
+
+namespace interlace {
+
+std::string like(const std::string& model, double value) {
+    const std::size_t point = model.find('.');
+    return fmt::format("{:.{}f}", value, point == std::string::npos ? 0 : model.size() - point - 1);
+}
+
+std::vector<std::string> texts_or(ConfigMap& config, const std::string& key, const std::string& otherwise) {
+    std::vector<std::string> values = {otherwise};
+    if (config.has(key)) return config.texts(key);
+    config.text(key, otherwise);
+    return values;
+}
+
+void judge(ReproducedRow& row) {
+    if (row.verdict == "reproduced" && row.published != row.computed) row.verdict = "BROKEN";
+    if (row.verdict == "differs" && row.published == row.computed) row.verdict = "reproduced";
+}
+
+}  // namespace interlace

@@ -1,0 +1,29 @@
+// Interlace: one row of a reproduction, still to be computed
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "interlace/config/config_map.h"
+#include "interlace/study/reproduce.h"
+
+namespace interlace {
+
+using RowJob = std::function<ReproducedRow()>;
+
+/// The rows that one entry of a table of kind `cluster` stands for (the product of its lists).
+std::vector<RowJob> cluster_rows(ConfigMap config, std::uint64_t seed);
+
+/// `value` with as many decimals as `model` has.
+std::string like(const std::string& model, double value);
+
+/// The values of a key that may be missing.
+std::vector<std::string> texts_or(ConfigMap& config, const std::string& key, const std::string& otherwise);
+
+/// A row marked as reproduced that is not is BROKEN; one marked as different that is not is reproduced.
+void judge(ReproducedRow& row);
+
+}  // namespace interlace
