@@ -52,7 +52,8 @@ void add_allgather(CLI::App& app, Action& action) {
         ->capture_default_str();
     add_bytes_flag(*command, "--message", e.message, "Each machine's message: 65536, 64KiB, 1MiB");
     command->add_flag("--barriers", e.barriers, "A barrier after each step of a ring");
-    command->add_flag("--plan", e.plan_only, "Print the plan without running it");
+    command->add_flag_callback(
+        "--plan", [&e] { e.until = Until::plan; }, "Print the plan without running it");
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace allgather cluster:configs/clusters/topology_d.yaml --algorithm lr2");
     command->callback([flags, &action] {

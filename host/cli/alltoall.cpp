@@ -29,12 +29,12 @@ void print_run(const AllToAllRun& run) {
     const AllToAllExperiment& e = run.experiment;
     fmt::print("network                {}, {} machines\n", e.cluster.network, run.machines);
     fmt::print("algorithm              {}", e.algorithm);
-    if (run.plan && !e.plan_only)
+    if (run.plan && e.until != Until::plan)
         fmt::print(", {}{}", e.sync,
                    e.sync.find("partial") == std::string::npos ? "" : fmt::format(" ({})", e.block));
     fmt::print("\nload                   {} messages over the busiest link\n", run.load);
     if (run.plan) fmt::print("phases                 {}, root s{}\n", run.plan->phases.size(), run.root);
-    if (run.plan && e.plan_only) print_phases(*run.plan);
+    if (run.plan && e.until == Until::plan) print_phases(*run.plan);
     fmt::print("peak throughput        {:.6g} Mbps in all on this tree\n", run.peak_mbps);
     if (run.bisection_mbps)
         fmt::print(
@@ -72,7 +72,8 @@ void add_alltoall(CLI::App& app, Action& action) {
         ->capture_default_str();
     add_bytes_flag(*command, "--message", e.message,
                    "What each machine has for each other one: 65536, 64KiB");
-    command->add_flag("--plan", e.plan_only, "Print the plan without running it");
+    command->add_flag_callback(
+        "--plan", [&e] { e.until = Until::plan; }, "Print the plan without running it");
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace alltoall cluster:configs/clusters/figure1.yaml --plan");
     command->callback([flags, &action] {

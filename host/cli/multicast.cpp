@@ -17,7 +17,10 @@ void add_tree_flags(CLI::App& command, MulticastExperiment& e, const std::string
         ->delimiter(',')
         ->group(group);
     add_bytes_flag(command, "--message", e.message, "Bytes of the message")->group(group);
-    command.add_flag("--plan", e.plan_only, "Print the plan without running it")->group(group);
+    command
+        .add_flag_callback(
+            "--plan", [&e] { e.until = Until::plan; }, "Print the plan without running it")
+        ->group(group);
 }
 
 int run_multicast_and_print(const MulticastExperiment& experiment, bool json) {
@@ -31,7 +34,7 @@ int run_multicast_and_print(const MulticastExperiment& experiment, bool json) {
     for (std::size_t i = 0; i < run.plans.size(); ++i) {
         fmt::print("tree of n{:<14}latency {:g} us\n", experiment.sources[i],
                    static_cast<double>(latency(run.plans[i])) / 1e6);
-        if (!experiment.plan_only) continue;
+        if (experiment.until != Until::plan) continue;
         for (const TreeSend& s : run.plans[i])
             fmt::print("  n{} -> n{}  {:g} .. {:g} us\n", +s.from, +s.to, static_cast<double>(s.sent) / 1e6,
                        static_cast<double>(s.received) / 1e6);

@@ -82,19 +82,19 @@ AllGatherRun run_allgather(const AllGatherExperiment& e,
                            const std::function<void(const std::string&)>& warn) {
     const MakeRing make_ring = value_of(algorithms, e.algorithm, "algorithm");
     const Cluster cluster(e.cluster, warn);
-    AllGatherRun run{e, cluster.parameters, {}, {}, 0, lower_bound(cluster, e.message), {}};
+    AllGatherRun run{e, cluster.parameters, {}, {}, 0, lower_bound(cluster, e.message), {}, {}};
     if (make_ring != nullptr) {
         run.ring = make_ring(cluster.tree);
         run.max_path_length = longest_path(cluster.tree, *run.ring);
         run.contention = contention_of(cluster.tree, *run.ring);
         if (!run.contention.empty() && e.algorithm != "ring") throw std::logic_error(run.contention);
-        if (e.plan_only) return run;
+        if (e.until == Until::plan) return run;
     }
-    const MessageProgram program = make_program(e, run, cluster.tree.machine_count());
-    prove(program);
-    for (const Message& m : program.messages)
+    run.program = make_program(e, run, cluster.tree.machine_count());
+    prove(run.program);
+    for (const Message& m : run.program.messages)
         run.max_path_length = std::max(run.max_path_length, cluster.tree.length(m.from, m.to));
-    if (!e.plan_only) run.result = cluster.run(program);
+    if (e.until == Until::run) run.result = cluster.run(run.program);
     return run;
 }
 

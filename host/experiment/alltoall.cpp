@@ -132,7 +132,9 @@ void run_tuned(AllToAllRun& run, const Cluster& cluster, const std::function<voi
             if (in_blocks(name) || block == 2) variants.emplace_back(name, block);
     for (std::size_t i = 0; i < variants.size(); ++i) {
         std::tie(run.experiment.sync, run.experiment.block) = variants[i];
-        run.result = cluster.run(make_program(run.experiment, cluster, run));
+        run.program = make_program(run.experiment, cluster, run);
+        prove(run.program);
+        run.result = cluster.run(run.program);
         if (!best.result || run.result->time_ps < best.result->time_ps) best = run;
         if (progress) progress(static_cast<double>(i + 1) / static_cast<double>(variants.size()));
     }
@@ -154,7 +156,8 @@ AllToAllRun run_alltoall(const AllToAllExperiment& e, const std::function<void(c
     const Network network = make_network(e.cluster.network);
     const Cluster cluster(e.cluster, warn);
     AllToAllRun run{
-        e, cluster.parameters, {}, cluster.tree.machine_count(), 0, exchange_load(cluster.tree), 0, {}, {}};
+        e, cluster.parameters, {}, cluster.tree.machine_count(), 0, exchange_load(cluster.tree), 0, {}, {},
+        {}};
     run.peak_mbps = aggregate_mbps(run.machines, seconds_per_byte(cluster));
     if (network.lattice())
         run.bisection_mbps = aggregate_mbps(run.machines, lattice_seconds_per_byte(network, LinkSpeed{}));
@@ -163,13 +166,14 @@ AllToAllRun run_alltoall(const AllToAllExperiment& e, const std::function<void(c
         run.root = cluster.tree.id(run.plan->root);
         prove_plan(cluster.tree, *run.plan);
     }
-    if (e.plan_only) return run;
-    const MessageProgram program = make_program(e, cluster, run);
-    prove(program);
-    if (algorithm == Algorithm::tuned)
+    if (e.until == Until::plan) return run;
+    if (algorithm == Algorithm::tuned) {
         run_tuned(run, cluster, progress);
-    else
-        run.result = cluster.run(program);
+        return run;
+    }
+    run.program = make_program(e, cluster, run);
+    prove(run.program);
+    if (e.until == Until::run) run.result = cluster.run(run.program);
     return run;
 }
 
@@ -185,7 +189,7 @@ Json to_json(const AllToAllRun& run) {
         json["root"] = run.root;
     }
     json["load"] = run.load;
-    if (e.plan_only && run.plan) {
+    if (e.until == Until::plan && run.plan) {
         Json phases = Json::array();
         for (const Phase& phase : run.plan->phases) {
             Json messages = Json::array();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
@@ -28,7 +29,7 @@ std::vector<std::uint64_t> starts(const MulticastExperiment& e, const EventParam
     for (const double us : e.start_us) {
         if (!(us >= 0 && us <= 1e9))
             throw InputError(fmt::format("t_ini {}", us), "microseconds, from 0 to 1e9");
-        starts.push_back(static_cast<std::uint64_t>(us * 1e6 + 0.5));
+        starts.push_back(static_cast<std::uint64_t>(std::llround(us * 1e6)));
     }
     if (starts.size() == 1) starts.resize(machines, starts.front());
     if (starts.size() != machines)
@@ -103,15 +104,15 @@ MulticastRun run_multicast(const MulticastExperiment& e,
     Cluster cluster(e.cluster, warn);
     const std::uint32_t machines = cluster.tree.machine_count();
     cluster.parameters.workstation.start = starts(e, cluster.parameters, machines);
-    MulticastRun run{e, cluster.parameters, {}, {}};
+    MulticastRun run{e, cluster.parameters, {}, {}, {}};
     std::vector<Multicast> multicasts;
     for (const std::uint32_t source : e.sources) {
         multicasts.push_back(members(e, source, machines));
         run.plans.push_back(make_tree(cluster.parameters.workstation.start, multicasts.back()));
     }
-    const MessageProgram program = tree_program(run.plans, machines, e.message);
-    prove(program, multicasts);
-    if (!e.plan_only) run.result = cluster.run(program);
+    run.program = tree_program(run.plans, machines, e.message);
+    prove(run.program, multicasts);
+    if (e.until == Until::run) run.result = cluster.run(run.program);
     return run;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "interlace/config/shipped.h"
@@ -30,7 +31,7 @@ std::uint64_t millions(ConfigMap& config, const std::string& key, double low) {
     if (!(value >= low && value <= 1e9))
         throw InputError(fmt::format("value {}", value), fmt::format("a number from {} to 1e9", low))
             .at(config.place(key));
-    return static_cast<std::uint64_t>(value * 1e6 + 0.5);
+    return static_cast<std::uint64_t>(std::llround(value * 1e6));
 }
 
 LinkSpeed read_speed(ConfigMap& config) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "interlace/core/error.h"
@@ -80,7 +81,7 @@ ClusterPlan random_cluster(std::uint32_t switches, std::uint32_t machines, doubl
         throw InputError(fmt::format("degree {}", degree),
                          fmt::format("at most {} between {} switches", switches - 1, switches));
     Joining joining(switches, switches, seed);
-    joining.add(static_cast<std::uint64_t>(0.5 * degree * switches + 0.5));
+    joining.add(static_cast<std::uint64_t>(std::llround(0.5 * degree * switches)));
     joining.join_parts();
     ClusterPlan plan;
     plan.switches = switches;
@@ -94,7 +95,7 @@ ClusterPlan irregular_cluster(std::uint32_t switches, std::uint32_t ports, doubl
                               std::uint32_t machines, std::uint64_t seed) {
     if (!(connectivity >= 0 && connectivity <= 1))
         throw InputError(fmt::format("connectivity {}", connectivity), "a share from 0 to 1");
-    const auto outward = static_cast<std::uint32_t>(connectivity * ports + 0.5);
+    const auto outward = static_cast<std::uint32_t>(std::lround(connectivity * ports));
     const std::uint64_t room = std::uint64_t{switches} * (ports - outward);
     if (machines > room || (switches > 1 && outward < 2 && !(switches == 2 && outward == 1)))
         throw InputError(

@@ -53,7 +53,7 @@ AllGatherRun allgather(const ClusterRow& r, const std::string& algorithm, bool p
     e.algorithm = algorithm;
     e.message = r.message;
     e.barriers = r.barriers;
-    e.plan_only = plan_only;
+    e.until = plan_only ? Until::plan : Until::run;
     return run_allgather(e);
 }
 
@@ -113,7 +113,7 @@ Value fnf_excess(const ClusterRow& r) {
 std::string phase_text(const ClusterRow& r) {
     AllToAllExperiment e;
     e.cluster.network = r.network;
-    e.plan_only = true;
+    e.until = Until::plan;
     const AllToAllRun run = run_alltoall(e);
     if (r.count >= run.plan->phases.size()) return "none";
     Phase phase = run.plan->phases[r.count];
@@ -126,7 +126,7 @@ std::string phase_text(const ClusterRow& r) {
 AllToAllRun exchange_plan(const ClusterRow& r) {
     AllToAllExperiment e;
     e.cluster.network = r.network;
-    e.plan_only = true;
+    e.until = Until::plan;
     return run_alltoall(e);
 }
 
@@ -134,7 +134,7 @@ double tree_latency(const ClusterRow& r) {
     MulticastExperiment e;
     e.cluster.network = r.network;
     e.algorithm = r.algorithm;
-    e.plan_only = true;
+    e.until = Until::plan;
     return static_cast<double>(run_multicast(e).latency_ps()) / 1e6;
 }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "interlace/core/error.h"
 #include "interlace/network/cluster.h"
 
@@ -21,7 +23,7 @@ std::uint64_t picoseconds(const std::string& value, const std::string& place) {
     double us = 0;
     if (!YAML::convert<double>::decode(YAML::Node(value), us) || !(us >= 0 && us <= 1e9))
         throw InputError("value '" + value + "'", "microseconds, from 0 to 1e9").at(place);
-    return static_cast<std::uint64_t>(us * 1e6 + 0.5);
+    return static_cast<std::uint64_t>(std::llround(us * 1e6));
 }
 
 void update_time(ConfigMap& config, const std::string& key, std::uint64_t& time) {

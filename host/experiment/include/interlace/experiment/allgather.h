@@ -15,7 +15,7 @@ struct AllGatherExperiment {
     std::string algorithm = "lr3";   ///< lr1, lr2, lr3, ring, recursive_doubling or gather_broadcast
     std::uint64_t message = 65'536;  ///< bytes of each machine's message
     bool barriers = false;           ///< of a ring: after each of its P - 1 steps
-    bool plan_only = false;
+    Until until = Until::run;        ///< how far to go
 };
 
 struct AllGatherRun {
@@ -25,6 +25,7 @@ struct AllGatherRun {
     std::string contention;             ///< of the ring: empty if no two of its messages share a link
     std::uint32_t max_path_length = 0;  ///< switches on the longest path of a message
     double lower_bound_seconds = 0;     ///< no algorithm can be faster on this tree (payload alone)
+    MessageProgram program;             ///< as proved; empty where only the plan was asked for
     std::optional<EventResult> result;  ///< of a run
 };
 

@@ -16,7 +16,7 @@ struct AllToAllExperiment {
     std::string sync = "sender_all";      ///< of a schedule: a name of Table 5, or none, dummy
     std::uint32_t block = 8;              ///< phases of a block of a partial synchronisation
     std::uint64_t message = 65'536;       ///< bytes that each machine has for each other one
-    bool plan_only = false;
+    Until until = Until::run;             ///< how far to go
 };
 
 struct AllToAllRun {
@@ -28,6 +28,7 @@ struct AllToAllRun {
     std::uint64_t load = 0;  ///< messages over the busiest link: the fewest phases
     double peak_mbps = 0;    ///< aggregate throughput that no exchange on this tree exceeds (payload alone)
     std::optional<double> bisection_mbps;  ///< the same of a lattice, all links used
+    MessageProgram program;                ///< as proved; empty where only the plan was asked for
     std::optional<EventResult> result;     ///< of a run
 
     double seconds() const { return static_cast<double>(result->time_ps) / 1e12; }

@@ -13,6 +13,9 @@
 
 namespace interlace {
 
+/// How far an experiment goes: to its plan, to the program that carries it out (proved), or to the end.
+enum class Until { plan, program, run };
+
 struct ClusterExperiment {
     std::string network;       ///< cluster:FILE.yaml, or a torus, mesh, ibt or graph of machines
     std::string tree = "bfs";  ///< bfs, dfs or random: the spanning tree

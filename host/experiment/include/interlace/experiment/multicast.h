@@ -17,7 +17,7 @@ struct MulticastExperiment {
     std::vector<std::uint32_t> destinations;   ///< of every source; empty: all machines
     std::vector<double> start_us;              ///< t_ini of each machine, or one for all; empty: the file's
     std::uint64_t message = 1024;              ///< bytes
-    bool plan_only = false;
+    Until until = Until::run;                  ///< how far to go
 };
 
 bool is_tree_algorithm(const std::string& algorithm);
@@ -26,6 +26,7 @@ struct MulticastRun {
     MulticastExperiment experiment;
     EventParameters parameters;
     std::vector<TreePlan> plans;        ///< of each source; times in picoseconds
+    MessageProgram program;             ///< as proved; empty where only the plan was asked for
     std::optional<EventResult> result;  ///< of a run: all sources at once
     std::uint64_t latency_ps() const;   ///< of the slowest plan, sources unaware of one another
 };

@@ -1,0 +1,27 @@
+// Interlace: a program of messages as a C routine on MPI
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "interlace/program/messages.h"
+
+namespace interlace {
+
+enum class Collective { allgather, alltoall, broadcast };
+
+struct MpiRoutine {
+    Collective collective = Collective::allgather;
+    std::string function;    ///< the routine's name; it has the signature of the MPI routine it stands for
+    std::string title;       ///< what it is, for the comment at the top: one line
+    std::uint32_t root = 0;  ///< of a broadcast: the only root that the routine accepts
+};
+
+/// C11 source that needs MPI 3 and nothing else. Rank i runs machine i's operations of `program`, whose
+/// blocks are as Message says: each when those before it are complete. A communicator of another size is an
+/// MPI error (MPI_ERR_COMM), another root too (MPI_ERR_ROOT).
+std::string mpi_routine(const MessageProgram& program, const MpiRoutine& routine);
+
+}  // namespace interlace

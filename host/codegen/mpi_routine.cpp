@@ -1,0 +1,186 @@
+// Interlace: a program of messages as a C routine on MPI
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/codegen/mpi_routine.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <vector>
+
+namespace interlace {
+
+extern const char* const mpi_runtime;  // runtime.c
+
+namespace {
+
+/// The operations of one machine, as its tables have them.
+struct Tables {
+    struct Row {
+        MessageProgram::Kind kind;
+        std::uint32_t peer, tag, waits;
+        std::size_t first_after, afters, first_block;
+        int blocks;
+    };
+    std::vector<Row> rows;
+    std::vector<std::uint32_t> after, blocks;
+};
+
+/// The number of a block in the buffer that machine `at` has it in: in order of machines, for or from whom it
+/// is.
+std::uint32_t place_of(Collective collective, std::uint32_t block, bool sender, std::uint32_t machines) {
+    if (collective != Collective::alltoall) return block;
+    return sender ? block % machines : block / machines;
+}
+
+std::vector<Tables> make_tables(const MessageProgram& program, Collective collective) {
+    using Kind = MessageProgram::Kind;
+    std::vector<Tables> tables(program.machines);
+    std::vector<std::uint32_t> waits(program.operations.size()), index(program.operations.size());
+    std::vector<std::vector<std::uint32_t>> after(program.operations.size());
+    std::vector<std::uint32_t> count(program.machines);
+    for (std::size_t o = 0; o < index.size(); ++o) index[o] = count[program.operations[o].machine]++;
+    for (const auto& [before, next] : program.order) {
+        ++waits[next];
+        after[before].push_back(index[next]);
+    }
+    // Messages of one pair are told apart by their number among them.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> of_pair;
+    std::vector<std::uint32_t> tag;
+    for (const Message& m : program.messages) tag.push_back(of_pair[{m.from, m.to}]++);
+    for (std::size_t o = 0; o < index.size(); ++o) {
+        const auto& operation = program.operations[o];
+        Tables& mine = tables[operation.machine];
+        Tables::Row row{operation.kind,     0, 0, waits[o], mine.after.size(), after[o].size(),
+                        mine.blocks.size(), 0};
+        mine.after.insert(mine.after.end(), after[o].begin(), after[o].end());
+        if (operation.kind != Kind::barrier) {
+            const Message& message = program.messages[operation.number];
+            const bool sender = operation.kind == Kind::send;
+            row.peer = sender ? message.to : message.from;
+            row.tag = tag[operation.number];
+            row.blocks =
+                message.blocks.empty() && message.bytes > 0 ? -1 : static_cast<int>(message.blocks.size());
+            for (const std::uint32_t block : message.blocks)
+                mine.blocks.push_back(place_of(collective, block, sender, program.machines));
+        }
+        mine.rows.push_back(row);
+    }
+    return tables;
+}
+
+/// C has no empty arrays.
+std::string numbers(const std::vector<std::uint32_t>& values) {
+    return values.empty() ? "0" : fmt::format("{}", fmt::join(values, ", "));
+}
+
+std::string table_text(const std::vector<Tables>& tables) {
+    constexpr const char* kinds[] = {"SEND", "RECEIVE", "BARRIER"};
+    std::string text;
+    std::string machines;
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+        const Tables& t = tables[i];
+        text += fmt::format("static const struct operation operations_{}[] = {{\n", i);
+        for (const Tables::Row& row : t.rows)
+            text +=
+                fmt::format("    {{{}, {}, {}, {}, {}, {}, {}, {}}},\n", kinds[static_cast<int>(row.kind)],
+                            row.peer, row.tag, row.waits, row.first_after, row.afters, row.first_block,
+                            row.blocks < 0 ? "DUMMY" : std::to_string(row.blocks));
+        if (t.rows.empty()) text += "    {BARRIER, 0, 0, 0, 0, 0, 0, 0},\n";
+        text += fmt::format(
+            "}};\nstatic const int after_{}[] = {{{}}};\nstatic const int blocks_{}[] = {{{}}};\n\n", i,
+            numbers(t.after), i, numbers(t.blocks));
+        machines += fmt::format("    {{operations_{}, after_{}, blocks_{}, {}}},\n", i, i, i, t.rows.size());
+    }
+    return text + "static const struct machine machines[MACHINES] = {\n" + machines + "};\n\n";
+}
+
+constexpr auto allgather_text =
+    R"(int NAME(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+         MPI_Datatype recvtype, MPI_Comm comm) {
+    int rank = 0, size = 0;
+    TRY(MPI_Comm_rank(comm, &rank));
+    TRY(MPI_Comm_size(comm, &size));
+    if (size != MACHINES) return report(comm, MPI_ERR_COMM);
+    MPI_Aint lower, extent;
+    TRY(MPI_Type_get_extent(recvtype, &lower, &extent));
+    char *const own = (char *)recvbuf + (MPI_Aint)rank * recvcount * extent;
+    if (sendbuf != MPI_IN_PLACE) TRY(copy(sendbuf, sendcount, sendtype, own, recvcount, recvtype, comm));
+    const struct place blocks = {recvbuf, recvcount, recvtype};
+    return report(comm, run_machine(&machines[rank], blocks, blocks, comm));
+}
+)";
+
+constexpr auto alltoall_text =
+    R"(int NAME(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+         MPI_Datatype recvtype, MPI_Comm comm) {
+    int rank = 0, size = 0;
+    TRY(MPI_Comm_rank(comm, &rank));
+    TRY(MPI_Comm_size(comm, &size));
+    if (size != MACHINES) return report(comm, MPI_ERR_COMM);
+    MPI_Aint lower, extent, send_lower, send_extent;
+    TRY(MPI_Type_get_extent(recvtype, &lower, &extent));
+    struct place from = {(char *)sendbuf, sendcount, sendtype};
+    const struct place to = {recvbuf, recvcount, recvtype};
+    char *kept = NULL;
+    if (sendbuf == MPI_IN_PLACE) { /* what is sent is kept aside */
+        kept = malloc((size_t)MACHINES * (size_t)recvcount * (size_t)extent + 1);
+        if (kept == NULL) return report(comm, MPI_ERR_NO_MEM);
+        from = to;
+        from.base = kept - lower;
+        TRY(copy(recvbuf, MACHINES * recvcount, recvtype, from.base, MACHINES * recvcount, recvtype, comm));
+    }
+    TRY(MPI_Type_get_extent(from.type, &send_lower, &send_extent));
+    int error = copy(from.base + (MPI_Aint)rank * from.count * send_extent, from.count, from.type,
+                     to.base + (MPI_Aint)rank * to.count * extent, to.count, to.type, comm);
+    if (error == MPI_SUCCESS) error = run_machine(&machines[rank], from, to, comm);
+    free(kept);
+    return report(comm, error);
+}
+)";
+
+constexpr auto broadcast_text =
+    R"(int NAME(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+    int rank = 0, size = 0;
+    TRY(MPI_Comm_rank(comm, &rank));
+    TRY(MPI_Comm_size(comm, &size));
+    if (size != MACHINES) return report(comm, MPI_ERR_COMM);
+    if (root != ROOT) return report(comm, MPI_ERR_ROOT);
+    const struct place block = {buffer, count, datatype};
+    return report(comm, run_machine(&machines[rank], block, block, comm));
+}
+)";
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+        text.replace(at, what.size(), by);
+    return text;
+}
+
+/// The runtime without what a broadcast does not use.
+std::string without_copy(std::string text) {
+    const std::size_t begin = text.find("/* What is at `from`");
+    return text.erase(begin, text.find("/* The caller's error handler") - begin);
+}
+
+}  // namespace
+
+std::string mpi_routine(const MessageProgram& program, const MpiRoutine& routine) {
+    const char* body = routine.collective == Collective::allgather  ? allgather_text
+                       : routine.collective == Collective::alltoall ? alltoall_text
+                                                                    : broadcast_text;
+    std::string text = fmt::format(
+        "/* {}.\n   Made by interlace. Rank i is machine i. Needs MPI 3. */\n#include <mpi.h>\n#include "
+        "<stdlib.h>\n\n"
+        "enum {{ MACHINES = {}, ROOT = {} }};\n\n",
+        routine.title, program.machines, routine.root);
+    text += routine.collective == Collective::broadcast ? without_copy(mpi_runtime) : mpi_runtime;
+    text += "\n/* kind, peer, tag, waits, first_after, afters, first_block, blocks */\n";
+    text += table_text(make_tables(program, routine.collective));
+    const std::string signature = replaced(body, "NAME", routine.function);
+    text += signature.substr(0, signature.find(" {\n")) + ";\n\n" + signature;
+    return text;
+}
+
+}  // namespace interlace
