@@ -47,6 +47,10 @@ void print_run(const AllToAllRun& run) {
                100 * run.throughput_mbps() / run.peak_mbps);
     fmt::print("frames                 {}, at most {} waiting for one output\n", run.result->frames,
                run.result->longest_queue);
+    if (run.window > 0) fmt::print("window                 {} packets\n", run.window);
+    if (run.result->dropped > 0)
+        fmt::print("dropped                {} frames; {} sent again\n", run.result->dropped,
+                   run.result->sent_again);
 }
 
 }  // namespace
@@ -59,7 +63,7 @@ void add_alltoall(CLI::App& app, Action& action) {
     command
         ->add_option("--algorithm", e.algorithm,
                      "scheduled (phases without contention), tuned (its fastest variant), pairwise, "
-                     "staggered or post_all")
+                     "staggered, post_all, or shuffle (packet by packet)")
         ->capture_default_str();
     command
         ->add_option("--sync", e.sync,
@@ -70,6 +74,15 @@ void add_alltoall(CLI::App& app, Action& action) {
     command->add_option("--block", e.block, "Phases of a block of a partial synchronisation")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
+    command->add_option("--permutation", e.permutation, "Of a shuffle: shift, xor or edge_colour")
+        ->capture_default_str();
+    command
+        ->add_option(
+            "--window", e.window,
+            "Of a shuffle: packets sent and not matched by received ones, at most; off, or auto: from "
+            "the switches' room")
+        ->capture_default_str();
+    command->add_flag("--reorder", e.reorder, "Of a shuffle: partners in a row on different switches");
     add_bytes_flag(*command, "--message", e.message,
                    "What each machine has for each other one: 65536, 64KiB");
     command->add_flag_callback(

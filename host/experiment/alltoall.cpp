@@ -7,8 +7,11 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "interlace/broadcast/rings.h"
+#include "interlace/broadcast/shuffle.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
+#include "interlace/core/text.h"
 #include "interlace/program/check_messages.h"
 #include "interlace/program/check_phases.h"
 
@@ -32,12 +35,13 @@ bool in_blocks(const std::string& sync) {
     return sync.find("partial") != std::string::npos;
 }
 
-enum class Algorithm { scheduled, tuned, pairwise, staggered, post_all };
-constexpr Names<Algorithm, 5> algorithms = {{{"scheduled", Algorithm::scheduled},
+enum class Algorithm { scheduled, tuned, pairwise, staggered, post_all, shuffle };
+constexpr Names<Algorithm, 6> algorithms = {{{"scheduled", Algorithm::scheduled},
                                              {"tuned", Algorithm::tuned},
                                              {"pairwise", Algorithm::pairwise},
                                              {"staggered", Algorithm::staggered},
-                                             {"post_all", Algorithm::post_all}}};
+                                             {"post_all", Algorithm::post_all},
+                                             {"shuffle", Algorithm::shuffle}}};
 
 void prove_plan(const SwitchTree& tree, const ExchangePlan& plan) {
     for (const std::string& fault :
@@ -45,17 +49,81 @@ void prove_plan(const SwitchTree& tree, const ExchangePlan& plan) {
         if (!fault.empty()) throw std::logic_error("the schedule is wrong: " + fault);
 }
 
-void prove(const MessageProgram& program) {
+/// `packets`: blocks that each pair has.
+void prove(const MessageProgram& program, std::uint32_t packets) {
     const std::uint32_t n = program.machines;
     std::vector<std::vector<std::uint32_t>> has(n), needs(n);
     for (std::uint32_t i = 0; i < n; ++i)
         for (std::uint32_t j = 0; j < n; ++j)
-            if (i != j) {
-                has[i].push_back(i * n + j);
-                needs[j].push_back(i * n + j);
+            for (std::uint32_t k = 0; k < packets && i != j; ++k) {
+                has[i].push_back((i * n + j) * packets + k);
+                needs[j].push_back((i * n + j) * packets + k);
             }
     const std::string fault = fault_of(program, has, needs);
     if (!fault.empty()) throw std::logic_error("the exchange is not one: " + fault);
+}
+
+constexpr Names<Permutation, 3> permutations = {{{"shift", Permutation::shift},
+                                                 {"xor", Permutation::exclusive_or},
+                                                 {"edge_colour", Permutation::edge_colour}}};
+
+/// d_1: machines of each switch that has any. Throws InputError where they are not as many everywhere.
+std::uint32_t machines_per_switch(const SwitchTree& tree, const char* purpose) {
+    std::size_t count = 0;
+    for (std::uint32_t s = 0; s < tree.size(); ++s) {
+        const std::size_t here = tree.machines(s).size();
+        if (here > 0 && count > 0 && here != count)
+            throw InputError(std::string(purpose) + " where switches have unequal numbers of machines",
+                             "as many on every switch that has any");
+        count = std::max(count, here);
+    }
+    return static_cast<std::uint32_t>(count);
+}
+
+std::uint32_t window_of(const AllToAllExperiment& e, const Cluster& cluster) {
+    if (e.window == "off") return 0;
+    if (e.window != "auto")
+        return static_cast<std::uint32_t>(parse_integer(e.window, "--window (or auto, off)", 1, 1U << 30U));
+    const SwitchParameters* least = nullptr;  // that has room for fewest packets
+    for (std::uint32_t number = 0; number < cluster.network.node_count() - cluster.network.endpoint_count();
+         ++number) {
+        const SwitchParameters& at = cluster.parameters.of_switch(number);
+        if (at.capacity > 0 && (least == nullptr || at.capacity < least->capacity)) least = &at;
+    }
+    if (least == nullptr)
+        throw InputError("--window auto with endless switches", "a capacity, a number or off");
+    const std::uint32_t machines = cluster.tree.machine_count();
+    if (cluster.tree.size() > 1)
+        return global_window(least->capacity, machines, machines_per_switch(cluster.tree, "--window auto"));
+    // On one switch no uplink is shared: an input's room is its machine's own, other room is for all.
+    return least->buffering == Buffering::input ? least->capacity : std::max(1U, least->capacity / machines);
+}
+
+/// Packets are operations, which are kept.
+void check_size(const AllToAllExperiment& e, const Cluster& cluster) {
+    const double machines = cluster.tree.machine_count();
+    const double packets =
+        static_cast<double>(e.message) / cluster.parameters.frame.mtu * machines * machines;
+    if (packets > 2e7)
+        throw InputError("a shuffle of " + std::to_string(static_cast<std::uint64_t>(packets)) + " packets",
+                         "at most 20 million");
+}
+
+MessageProgram make_shuffle(const AllToAllExperiment& e, const Cluster& cluster, std::uint32_t window) {
+    Shuffle shuffle{value_of(permutations, e.permutation, "permutation"),
+                    e.message,
+                    cluster.parameters.frame.mtu,
+                    window,
+                    {}};
+    if (e.reorder) {
+        // Machines switch by switch, whatever their numbers.
+        const Ring in_order = ring_lr1(cluster.tree);
+        const auto places =
+            reordered(cluster.tree.machine_count(), machines_per_switch(cluster.tree, "--reorder"));
+        shuffle.logical.resize(places.size());
+        for (std::size_t i = 0; i < places.size(); ++i) shuffle.logical[in_order[i]] = places[i];
+    }
+    return shuffle_exchange(cluster.tree.machine_count(), shuffle);
 }
 
 MessageProgram make_program(const AllToAllExperiment& e, const Cluster& cluster, const AllToAllRun& run) {
@@ -65,6 +133,8 @@ MessageProgram make_program(const AllToAllExperiment& e, const Cluster& cluster,
         return scheduled_exchange(cluster.tree, run.plan->phases, e.message, sync);
     }
     switch (value_of(algorithms, e.algorithm, "algorithm")) {
+        case Algorithm::shuffle:
+            return make_shuffle(e, cluster, run.window);
         case Algorithm::pairwise:
             return pairwise_exchange(run.machines, e.message);
         case Algorithm::staggered:
@@ -133,7 +203,7 @@ void run_tuned(AllToAllRun& run, const Cluster& cluster, const std::function<voi
     for (std::size_t i = 0; i < variants.size(); ++i) {
         std::tie(run.experiment.sync, run.experiment.block) = variants[i];
         run.program = make_program(run.experiment, cluster, run);
-        prove(run.program);
+        prove(run.program, 1);
         run.result = cluster.run(run.program);
         if (!best.result || run.result->time_ps < best.result->time_ps) best = run;
         if (progress) progress(static_cast<double>(i + 1) / static_cast<double>(variants.size()));
@@ -155,9 +225,11 @@ AllToAllRun run_alltoall(const AllToAllExperiment& e, const std::function<void(c
     value_of(syncs, e.sync, "sync");
     const Network network = make_network(e.cluster.network);
     const Cluster cluster(e.cluster, warn);
-    AllToAllRun run{
-        e, cluster.parameters, {}, cluster.tree.machine_count(), 0, exchange_load(cluster.tree), 0, {}, {},
-        {}};
+    AllToAllRun run;
+    run.experiment = e;
+    run.parameters = cluster.parameters;
+    run.machines = cluster.tree.machine_count();
+    run.load = exchange_load(cluster.tree);
     run.peak_mbps = aggregate_mbps(run.machines, seconds_per_byte(cluster));
     if (network.lattice())
         run.bisection_mbps = aggregate_mbps(run.machines, lattice_seconds_per_byte(network, LinkSpeed{}));
@@ -166,13 +238,19 @@ AllToAllRun run_alltoall(const AllToAllExperiment& e, const std::function<void(c
         run.root = cluster.tree.id(run.plan->root);
         prove_plan(cluster.tree, *run.plan);
     }
+    if (algorithm == Algorithm::shuffle) {
+        run.window = window_of(e, cluster);
+        check_size(e, cluster);
+    }
     if (e.until == Until::plan) return run;
     if (algorithm == Algorithm::tuned) {
         run_tuned(run, cluster, progress);
         return run;
     }
     run.program = make_program(e, cluster, run);
-    prove(run.program);
+    const std::uint64_t packets =
+        algorithm == Algorithm::shuffle ? Shuffle{{}, e.message, cluster.parameters.frame.mtu}.packets() : 1;
+    prove(run.program, static_cast<std::uint32_t>(packets));
     if (e.until == Until::run) run.result = cluster.run(run.program);
     return run;
 }
@@ -187,6 +265,12 @@ Json to_json(const AllToAllRun& run) {
         json["experiment"]["sync"] = e.sync;
         if (in_blocks(e.sync)) json["experiment"]["block"] = e.block;
         json["root"] = run.root;
+    }
+    if (e.algorithm == "shuffle") {
+        json["experiment"]["permutation"] = e.permutation;
+        json["experiment"]["window"] = e.window;
+        json["experiment"]["reorder"] = e.reorder;
+        json["window"] = run.window;
     }
     json["load"] = run.load;
     if (e.until == Until::plan && run.plan) {
@@ -204,7 +288,8 @@ Json to_json(const AllToAllRun& run) {
         json["seconds"] = run.seconds();
         json["throughput_mbps"] = run.throughput_mbps();
         json["packets"] = run.result->frames;
-        json["packets_dropped"] = 0;
+        json["packets_dropped"] = run.result->dropped;
+        json["packets_sent_again"] = run.result->sent_again;
         json["longest_queue"] = run.result->longest_queue;
     }
     return json;

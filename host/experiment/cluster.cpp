@@ -18,14 +18,15 @@ constexpr Names<TreeKind, 3> tree_names = {
 Cluster::Cluster(const ClusterExperiment& e, const std::function<void(const std::string&)>& warn)
     : network(as_cluster(make_network(e.network))),
       tree(network, value_of(tree_names, e.tree, "tree"), e.root, e.seed),
-      parameters(event_parameters(e.network, e.overrides)) {
+      parameters(event_parameters(e.network, e.overrides)),
+      seed(e.seed) {
     if (e.engine != "event") throw InputError("engine '" + e.engine + "' for messages of machines", "event");
     const std::string note = left_out_note(tree);
     if (!note.empty() && warn) warn(note);
 }
 
 EventResult Cluster::run(const MessageProgram& program) const {
-    return run_event(network, Routes(network, tree), program, parameters);
+    return run_event(network, Routes(network, tree), program, parameters, seed);
 }
 
 Json to_json(const ClusterExperiment& e, const EventParameters& parameters) {

@@ -133,7 +133,8 @@ Json to_json(const MulticastRun& run) {
     if (run.result) {
         json["seconds"] = static_cast<double>(run.result->time_ps) / 1e12;
         json["packets"] = run.result->frames;
-        json["packets_dropped"] = 0;
+        json["packets_dropped"] = run.result->dropped;
+        json["packets_sent_again"] = run.result->sent_again;
         json["longest_queue"] = run.result->longest_queue;
     }
     return json;

@@ -207,7 +207,8 @@ std::vector<TablePlan> read_tables(const std::string& paper, const ReproduceOpti
         plans.push_back(read_table(file.text, file.name,
                                    "configs/papers/" + file.folder + "/" + file.name + ".yaml", options));
     }
-    if (names.empty()) throw InputError("paper '" + paper + "'", "ibt, allgather, alltoall or hnow");
+    if (names.empty())
+        throw InputError("paper '" + paper + "'", "ibt, allgather, alltoall, hnow or exchange");
     if (plans.empty()) throw InputError("'" + options.name + "' of the paper '" + paper + "'", names);
     return plans;
 }

@@ -130,6 +130,31 @@ AllToAllRun exchange_plan(const ClusterRow& r) {
     return run_alltoall(e);
 }
 
+/// One of the four ways of section 5 of the shuffle paper, `count` packets of 1492 bytes for each other
+/// machine.
+AllToAllRun shuffle(const ClusterRow& r) {
+    AllToAllExperiment e;
+    e.cluster.network = r.network;
+    e.cluster.seed = r.seed;
+    e.message = std::uint64_t{1492} * r.count;
+    e.algorithm = r.algorithm == "pairwise" ? "pairwise" : "shuffle";
+    e.permutation = "xor";
+    e.window = r.algorithm == "plain" ? "off" : "auto";
+    e.reorder = r.algorithm == "window_and_reorder";
+    return run_alltoall(e);
+}
+
+/// Of a bottleneck with room for `count` packets.
+double window(const ClusterRow& r) {
+    AllToAllExperiment e;
+    e.cluster.network = r.network;
+    e.cluster.overrides = {fmt::format("event.switch.capacity={}", r.count)};
+    e.algorithm = "shuffle";
+    e.window = "auto";
+    e.until = Until::plan;
+    return run_alltoall(e).window;
+}
+
 double tree_latency(const ClusterRow& r) {
     MulticastExperiment e;
     e.cluster.network = r.network;
@@ -149,13 +174,20 @@ Value measure(const ClusterRow& r) {
     if (m == "mean_longest_path") return longest_path_of_random_clusters(r);
     if (m == "phases") return {static_cast<double>(exchange_plan(r).plan->phases.size())};
     if (m == "root") return {static_cast<double>(exchange_plan(r).root)};
+    if (m == "window") return {window(r)};
+    if (m == "shuffle_percent") {
+        const AllToAllRun run = shuffle(r);
+        return {100 * run.throughput_mbps() / (100.0 * run.machines)};
+    }
+    if (m == "shuffle_lost") return {static_cast<double>(shuffle(r).result->dropped)};
     if (m == "tree_latency_us") return {tree_latency(r)};
     if (m == "mean_tree_latency_us") return latency_of_random_broadcasts(r);
     if (m == "fnf_excess_percent") return fnf_excess(r);
     throw InputError(
         "measure '" + m + "'",
         "allgather_ms, allgather_bound_ms, allgather_ratio, longest_path, mean_longest_path, phase, "
-        "phases, root, tree_latency_us, mean_tree_latency_us or fnf_excess_percent")
+        "phases, root, window, shuffle_percent, shuffle_lost, tree_latency_us, mean_tree_latency_us or "
+        "fnf_excess_percent")
         .at(r.place);
 }
 
@@ -181,7 +213,7 @@ ReproducedRow run_row(const ClusterRow& r) {
     }
     const Value value = measure(r);
     const bool decimals = row.published.empty() || row.verdict == "about";
-    row.computed = like(decimals ? "0.00" : row.published, value.mean);
+    row.computed = like(!decimals ? row.published : r.measure == "shuffle_lost" ? "0" : "0.00", value.mean);
     if (row.verdict == "about")
         judge_about(row, value);
     else if (row.verdict == "sampled")

@@ -9,17 +9,17 @@
 namespace interlace {
 
 EventResult run_event(const Network& cluster, const Routes& routes, const MessageProgram& program,
-                      const EventParameters& parameters) {
+                      const EventParameters& parameters, std::uint64_t seed) {
     using Kind = Timeline::Kind;
     Timeline timeline;
     FrameFabric fabric(cluster, routes, parameters, timeline);
-    Workstations workstations(program, parameters, fabric, timeline);
+    Workstations workstations(program, parameters, fabric, timeline, seed);
     workstations.begin_all();
     while (!timeline.empty()) {
         const Timeline::Event event = timeline.next();
         switch (event.kind) {
             case Kind::frame_at_switch:
-                fabric.at_switch(event.subject, NodeId{event.other});
+                fabric.at_switch(event.subject, LinkId{event.other});
                 break;
             case Kind::frame_at_machine:
                 workstations.frame_at_machine(fabric.take(event.subject));
@@ -30,11 +30,20 @@ EventResult run_event(const Network& cluster, const Routes& routes, const Messag
             case Kind::send_started:
                 workstations.send_started(OperationId{event.subject});
                 break;
+            case Kind::acknowledged:
+                workstations.acknowledged(event.subject, event.other);
+                break;
+            case Kind::timeout:
+                workstations.timeout(event.subject, event.other);
+                break;
             case Kind::machine_may_send:
                 workstations.machine_may_send(NodeId{event.subject});
                 break;
             case Kind::frame_taken:
                 workstations.frame_taken(MessageId{event.subject}, event.other != 0);
+                break;
+            case Kind::input_free:
+                fabric.input_free(LinkId{event.subject});
                 break;
             case Kind::complete:
                 workstations.complete(OperationId{event.subject});
@@ -48,6 +57,8 @@ EventResult run_event(const Network& cluster, const Routes& routes, const Messag
     for (const std::uint64_t time : result.complete) result.time_ps = std::max(result.time_ps, time);
     result.frames = workstations.frames();
     result.longest_queue = fabric.longest_queue();
+    result.dropped = fabric.dropped();
+    result.sent_again = workstations.sent_again();
     return result;
 }
 

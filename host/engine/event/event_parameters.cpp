@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "interlace/core/error.h"
@@ -30,6 +31,19 @@ void update_time(ConfigMap& config, const std::string& key, std::uint64_t& time)
     if (config.has(key)) time = picoseconds(config.text(key), config.place(key));
 }
 
+constexpr Names<Buffering, 3> buffering_names = {
+    {{"output", Buffering::output}, {"shared", Buffering::shared}, {"input", Buffering::input}}};
+
+void read_switch(ConfigMap& map, SwitchParameters& p) {
+    map.update("forwarding", p.forwarding, forwarding_names);
+    map.update("stored_from", p.stored_from, stored_names);
+    map.update("buffering", p.buffering, buffering_names);
+    map.update("capacity", p.capacity, 0, 1'000'000'000);
+    map.update("output_room", p.output_room, 0, 1'000'000'000);
+    map.update("header", p.header, 0, 65'536);
+    update_time(map, "delay_us", p.delay_ps);
+}
+
 template <class Read>
 void read_map(ConfigMap& config, const std::string& key, const Read& read) {
     if (!config.has(key)) return;
@@ -51,11 +65,18 @@ EventParameters read_event_parameters(ConfigMap config) {
         map.update("overhead", p.frame.overhead, 0, 65'536);
         map.update("minimum", p.frame.minimum, 0, 65'536);
     });
-    read_map(config, "switch", [&](ConfigMap& map) {
-        map.update("forwarding", p.switches.forwarding, forwarding_names);
-        map.update("stored_from", p.switches.stored_from, stored_names);
-        map.update("header", p.switches.header, 0, 65'536);
-        update_time(map, "delay_us", p.switches.delay_ps);
+    read_map(config, "switch", [&](ConfigMap& map) { read_switch(map, p.switches); });
+    if (config.has("other_switches"))
+        for (ConfigMap& map : config.maps("other_switches")) {
+            SwitchParameters other = p.switches;
+            const auto numbers = map.integers("switches", 0, 1'000'000);
+            read_switch(map, other);
+            map.finish();
+            for (const std::uint32_t number : numbers) p.other_switches[number] = other;
+        }
+    read_map(config, "reliability", [&](ConfigMap& map) {
+        update_time(map, "timeout_us", p.reliability.timeout);
+        update_time(map, "acknowledge_us", p.reliability.acknowledge);
     });
     read_map(config, "workstation", [&](ConfigMap& map) {
         if (map.has("start_us")) {
@@ -67,6 +88,11 @@ EventParameters read_event_parameters(ConfigMap config) {
         update_time(map, "gap_us", p.workstation.gap);
         update_time(map, "receive_overhead_us", p.workstation.receive_overhead);
         update_time(map, "barrier_us", p.workstation.barrier);
+        update_time(map, "stall_us", p.workstation.stall);
+        if (!map.has("stall_probability")) return;
+        p.workstation.stall_probability = map.number("stall_probability");
+        if (!(p.workstation.stall_probability >= 0 && p.workstation.stall_probability <= 1))
+            throw InputError("not a probability", "a number from 0 to 1").at(map.place("stall_probability"));
     });
     config.finish();
     return p;
@@ -83,21 +109,47 @@ EventParameters event_parameters(const std::string& network, const std::vector<s
     return parameters;
 }
 
+bool EventParameters::lossy() const {
+    return switches.capacity > 0 || std::any_of(other_switches.begin(), other_switches.end(),
+                                                [](const auto& other) { return other.second.capacity > 0; });
+}
+
+namespace {
+
+Json switch_json(const SwitchParameters& p) {
+    return {{"forwarding", name_of(forwarding_names, p.forwarding)},
+            {"stored_from", name_of(stored_names, p.stored_from)},
+            {"buffering", name_of(buffering_names, p.buffering)},
+            {"capacity", p.capacity},
+            {"output_room", p.output_room},
+            {"header", p.header},
+            {"delay_us", microseconds(p.delay_ps)}};
+}
+
+}  // namespace
+
 Json to_json(const EventParameters& p) {
-    std::vector<double> starts;
+    Json starts = Json::array();
     for (const std::uint64_t start : p.workstation.start) starts.push_back(microseconds(start));
+    Json others = Json::array();
+    for (const auto& [number, other] : p.other_switches) {
+        others.push_back(switch_json(other));
+        others.back()["switches"] = {number};
+    }
     return {{"frame", {{"mtu", p.frame.mtu}, {"overhead", p.frame.overhead}, {"minimum", p.frame.minimum}}},
-            {"switch",
-             {{"forwarding", name_of(forwarding_names, p.switches.forwarding)},
-              {"stored_from", name_of(stored_names, p.switches.stored_from)},
-              {"header", p.switches.header},
-              {"delay_us", microseconds(p.switches.delay_ps)}}},
+            {"switch", switch_json(p.switches)},
+            {"other_switches", others},
             {"workstation",
              {{"start_us", starts},
               {"send_overhead_us", microseconds(p.workstation.send_overhead)},
               {"gap_us", microseconds(p.workstation.gap)},
               {"receive_overhead_us", microseconds(p.workstation.receive_overhead)},
-              {"barrier_us", microseconds(p.workstation.barrier)}}}};
+              {"barrier_us", microseconds(p.workstation.barrier)},
+              {"stall_probability", p.workstation.stall_probability},
+              {"stall_us", microseconds(p.workstation.stall)}}},
+            {"reliability",
+             {{"timeout_us", microseconds(p.reliability.timeout)},
+              {"acknowledge_us", microseconds(p.reliability.acknowledge)}}}};
 }
 
 }  // namespace interlace

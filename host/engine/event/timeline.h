@@ -17,11 +17,14 @@ class Timeline {
     /// In the order in which events of one time happen: what ends before what begins.
     enum class Kind : std::uint8_t {
         link_free,         // link
+        input_free,        // link
         complete,          // operation
+        acknowledged,      // flow, up to which number
         frame_taken,       // message, whether it was the last
-        frame_at_machine,  // frame, machine
-        frame_at_switch,   // frame, node
+        frame_at_machine,  // frame
+        frame_at_switch,   // frame, link
         send_started,      // operation
+        timeout,           // flow, the number that it waits for
         machine_may_send,  // machine
     };
     struct Event {

@@ -103,7 +103,7 @@ TEST(Event, OrderedSendsWaitForTheLink) {
     const OperationId far = c.program.receive(MessageId{1});
     c.program.require(second, first);
     const EventResult result = run_event(c.network, c.routes, c.program, c.parameters);
-    EXPECT_EQ(result.complete[first], 2 * us);
+    EXPECT_EQ(result.complete[first], 1 * us);  // when its second frame begins
     EXPECT_EQ(result.complete[near], (2 + 1 + 4) * us);
     EXPECT_EQ(result.complete[far], (4 + 2 + 6) * us);
 }

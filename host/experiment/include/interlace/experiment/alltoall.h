@@ -12,11 +12,14 @@ namespace interlace {
 
 struct AllToAllExperiment {
     ClusterExperiment cluster;
-    std::string algorithm = "scheduled";  ///< scheduled, tuned, pairwise, staggered or post_all
+    std::string algorithm = "scheduled";  ///< scheduled, tuned, pairwise, staggered, post_all or shuffle
     std::string sync = "sender_all";      ///< of a schedule: a name of Table 5, or none, dummy
     std::uint32_t block = 8;              ///< phases of a block of a partial synchronisation
     std::uint64_t message = 65'536;       ///< bytes that each machine has for each other one
-    Until until = Until::run;             ///< how far to go
+    std::string permutation = "shift";    ///< of a shuffle: shift, xor or edge_colour
+    std::string window = "off";  ///< of a shuffle: off, a number, or auto: eqs. 3 and 4 with the least room
+    bool reorder = false;        ///< of a shuffle: eq. 5
+    Until until = Until::run;    ///< how far to go
 };
 
 struct AllToAllRun {
@@ -24,9 +27,10 @@ struct AllToAllRun {
     EventParameters parameters;
     std::optional<ExchangePlan> plan;  ///< of a schedule
     std::uint32_t machines = 0;
-    std::uint32_t root = 0;  ///< of the plan, by the switch's own number
-    std::uint64_t load = 0;  ///< messages over the busiest link: the fewest phases
-    double peak_mbps = 0;    ///< aggregate throughput that no exchange on this tree exceeds (payload alone)
+    std::uint32_t root = 0;    ///< of the plan, by the switch's own number
+    std::uint64_t load = 0;    ///< messages over the busiest link: the fewest phases
+    double peak_mbps = 0;      ///< aggregate throughput that no exchange on this tree exceeds (payload alone)
+    std::uint32_t window = 0;  ///< of a shuffle; 0: none
     std::optional<double> bisection_mbps;  ///< the same of a lattice, all links used
     MessageProgram program;                ///< as proved; empty where only the plan was asked for
     std::optional<EventResult> result;     ///< of a run

@@ -32,6 +32,7 @@ struct Cluster {
     Network network;
     SwitchTree tree;
     EventParameters parameters;
+    std::uint64_t seed;
 
     EventResult run(const MessageProgram& program) const;
 };

@@ -28,9 +28,9 @@ struct Message {
 
 /// A collective operation as the machines run it: sends, receives and barriers, each with the operations of
 /// the same machine that must be complete before it may start (GOAL's model: Hoefler, Siebert, Lumsdaine
-/// 2009). Operations without such an order go on at the same time. A send is complete when the machine has
-/// handed the last of the message to its link; a receive when it was begun and all of the message is here; a
-/// barrier when every machine has begun its barrier of that number.
+/// 2009). Operations without such an order go on at the same time. A send is complete when its last frame is
+/// on its way; a receive when it was begun and all of the message is here; a barrier when every machine has
+/// begun its barrier of that number.
 struct MessageProgram {
     enum class Kind : std::uint8_t { send, receive, barrier };
     struct Operation {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "interlace/config/config_map.h"
@@ -22,12 +23,21 @@ struct FrameParameters {
     std::uint32_t minimum = 84;  ///< bytes on the wire, at least
 };
 
-/// All switches are alike: each output has an endless queue, first in first out.
+enum class Buffering { output, shared, input };
+
+/// One switch. A frame takes room from when the switch has it until its last bit has left; a frame that finds
+/// none is dropped.
 struct SwitchParameters {
     FrameSwitching forwarding = FrameSwitching::store_and_forward;
     /// `trunks`: a frame from a machine goes on as it comes in, as if machine and switch were one. So a path
     /// over d switches delays a frame d - 1 times, as the all-gather paper counts.
     StoredFrom stored_from = StoredFrom::everywhere;
+    /// Where frames wait: at each output, in one pool, or at each input (then the first one blocks those
+    /// behind it, wherever they go; an input hands a frame over at its own link's rate). First in first out;
+    /// outputs take inputs in the order in which they ask.
+    Buffering buffering = Buffering::output;
+    std::uint32_t capacity = 0;     ///< frames of each output, pool or input; 0: endless
+    std::uint32_t output_room = 0;  ///< of `input`: frames that an output takes while it is busy
     std::uint64_t delay_ps = 0;  ///< from the whole frame (cut-through: its header) to its place in a queue
     std::uint32_t header = 14;   ///< bytes that cut-through waits for
 };
@@ -40,12 +50,31 @@ struct WorkstationParameters {
     std::uint64_t gap = 0;               ///< g: between the beginnings of two frames, at least
     std::uint64_t receive_overhead = 0;  ///< O_r + U_r: of each frame, one after the other
     std::uint64_t barrier = 0;           ///< from the last machine's coming to every machine's going on
+    double stall_probability = 0;        ///< that a machine is not scheduled before it sends a frame
+    std::uint64_t stall = 0;             ///< how long then
+};
+
+/// Go-Back-N between each two machines, where switches may drop frames: a receiver takes frames in order only
+/// and acknowledges each one after `acknowledge`, at no cost (as if carried by other frames); a sender that
+/// hears nothing for `timeout` sends all that was not acknowledged again. Times in picoseconds.
+struct ReliabilityParameters {
+    std::uint64_t timeout = 20'000'000'000;   ///< 20 ms
+    std::uint64_t acknowledge = 100'000'000;  ///< 100 us
 };
 
 struct EventParameters {
     FrameParameters frame;
-    SwitchParameters switches;
+    SwitchParameters switches;                                      ///< of all but those of `other_switches`
+    std::map<std::uint32_t, SwitchParameters> other_switches = {};  ///< by their numbers
     WorkstationParameters workstation;
+    ReliabilityParameters reliability = {};
+
+    const SwitchParameters& of_switch(std::uint32_t number) const {
+        const auto other = other_switches.find(number);
+        return other == other_switches.end() ? switches : other->second;
+    }
+    /// Whether any switch can drop a frame.
+    bool lossy() const;
 };
 
 /// The key `event` of a cluster's file (docs/clusters.md). Throws InputError with file, line and key.
