@@ -113,13 +113,7 @@ Json to_json(const AllGatherRun& run) {
     }
     json["max_path_length"] = run.max_path_length;
     json["lower_bound_seconds"] = run.lower_bound_seconds;
-    if (run.result) {
-        json["seconds"] = static_cast<double>(run.result->time_ps) / 1e12;
-        json["packets"] = run.result->frames;
-        json["packets_dropped"] = run.result->dropped;
-        json["packets_sent_again"] = run.result->sent_again;
-        json["longest_queue"] = run.result->longest_queue;
-    }
+    if (run.result) add_result(json, *run.result);
     return json;
 }
 

@@ -284,14 +284,8 @@ Json to_json(const AllToAllRun& run) {
     }
     json["peak_throughput_mbps"] = run.peak_mbps;
     if (run.bisection_mbps) json["bisection_throughput_mbps"] = *run.bisection_mbps;
-    if (run.result) {
-        json["seconds"] = run.seconds();
-        json["throughput_mbps"] = run.throughput_mbps();
-        json["packets"] = run.result->frames;
-        json["packets_dropped"] = run.result->dropped;
-        json["packets_sent_again"] = run.result->sent_again;
-        json["longest_queue"] = run.result->longest_queue;
-    }
+    if (run.result) add_result(json, *run.result);
+    if (run.result) json["throughput_mbps"] = run.throughput_mbps();
     return json;
 }
 

@@ -34,4 +34,12 @@ Json to_json(const ClusterExperiment& e, const EventParameters& parameters) {
             {"engine", e.engine},   {"seed", e.seed}, {"event", to_json(parameters)}};
 }
 
+void add_result(Json& json, const EventResult& result) {
+    json["seconds"] = static_cast<double>(result.time_ps) / 1e12;
+    json["packets"] = result.frames;
+    json["packets_dropped"] = result.dropped;
+    json["packets_sent_again"] = result.sent_again;
+    json["longest_queue"] = result.longest_queue;
+}
+
 }  // namespace interlace

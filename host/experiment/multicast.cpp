@@ -130,13 +130,7 @@ Json to_json(const MulticastRun& run) {
                                       {"sends", sends_json(run.plans[i])},
                                       {"latency_us", us(latency(run.plans[i]))}});
     json["latency_us"] = us(run.latency_ps());
-    if (run.result) {
-        json["seconds"] = static_cast<double>(run.result->time_ps) / 1e12;
-        json["packets"] = run.result->frames;
-        json["packets_dropped"] = run.result->dropped;
-        json["packets_sent_again"] = run.result->sent_again;
-        json["longest_queue"] = run.result->longest_queue;
-    }
+    if (run.result) add_result(json, *run.result);
     return json;
 }
 

@@ -40,4 +40,7 @@ struct Cluster {
 /// The keys network, tree, root, engine, event, seed.
 Json to_json(const ClusterExperiment& experiment, const EventParameters& parameters);
 
+/// The keys seconds, packets, packets_dropped, packets_sent_again, longest_queue.
+void add_result(Json& json, const EventResult& result);
+
 }  // namespace interlace
