@@ -16,16 +16,6 @@ namespace {
 
 constexpr std::uint32_t nobody = UINT32_MAX;
 
-/// Machines behind each switch, seen from the tree's first.
-std::vector<std::uint32_t> machines_behind(const SwitchTree& tree) {
-    std::vector<std::uint32_t> behind(tree.size());
-    for (std::uint32_t s = tree.size(); s-- > 0;) {
-        behind[s] += static_cast<std::uint32_t>(tree.machines(s).size());
-        if (s > 0) behind[tree.parent(s)] += behind[s];
-    }
-    return behind;
-}
-
 std::uint64_t load_of(std::uint64_t behind, std::uint64_t machines) {
     return behind * (machines - behind);
 }
@@ -33,7 +23,7 @@ std::uint64_t load_of(std::uint64_t behind, std::uint64_t machines) {
 /// Section 4.1: from a bottleneck link on, away from its smaller side, to the first switch with two branches
 /// more.
 std::uint32_t find_root(const SwitchTree& tree) {
-    const std::vector<std::uint32_t> behind = machines_behind(tree);
+    const std::vector<std::uint32_t> behind = tree.machines_behind();
     const std::uint32_t machines = tree.machine_count();
     std::uint32_t bottleneck = 0;  // the trunk from this switch to its parent; 0: a machine's link
     std::uint64_t most = machines - 1;
@@ -196,7 +186,8 @@ std::vector<Dependence> without_redundant(const std::vector<std::vector<std::uin
 std::uint64_t exchange_load(const SwitchTree& tree) {
     const std::uint32_t machines = tree.machine_count();
     std::uint64_t most = machines - 1;
-    for (const std::uint32_t behind : machines_behind(tree)) most = std::max(most, load_of(behind, machines));
+    for (const std::uint32_t behind : tree.machines_behind())
+        most = std::max(most, load_of(behind, machines));
     return most;
 }
 

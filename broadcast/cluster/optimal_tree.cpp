@@ -7,6 +7,7 @@
 #include <bit>
 #include <numeric>
 
+#include "arrival.h"
 #include "interlace/broadcast/trees.h"
 #include "interlace/core/error.h"
 
@@ -109,8 +110,7 @@ TreePlan optimal_tree(const std::vector<std::uint64_t>& start, const Multicast& 
         open.push_back({sender.number, choice.rest, received});
         open.push_back({choice.first, choice.its, received});
     }
-    std::stable_sort(plan.begin(), plan.end(),
-                     [](const TreeSend& a, const TreeSend& b) { return a.received < b.received; });
+    sort_by_arrival(plan);
     return plan;
 }
 

@@ -8,15 +8,12 @@
 #include <map>
 #include <numeric>
 
+#include "arrival.h"
+
 namespace interlace {
 namespace {
 
 using Costs = std::vector<std::uint64_t>;
-
-void sort_by_arrival(TreePlan& plan) {
-    std::stable_sort(plan.begin(), plan.end(),
-                     [](const TreeSend& a, const TreeSend& b) { return a.received < b.received; });
-}
 
 /// The binomial tree whose place r is chain[r]: in round after round, each place that has the message sends
 /// it half as far as in the round before.

@@ -35,8 +35,7 @@ void print_run(const AllGatherRun& run) {
     const double ms = static_cast<double>(run.result->time_ps) / 1e9;
     fmt::print("time                   {:.6g} ms, {:.4f} times the bound\n", ms,
                ms / (run.lower_bound_seconds * 1e3));
-    fmt::print("frames                 {}, at most {} waiting for one output\n", run.result->frames,
-               run.result->longest_queue);
+    print_frames(*run.result);
 }
 
 }  // namespace
@@ -52,8 +51,7 @@ void add_allgather(CLI::App& app, Action& action) {
         ->capture_default_str();
     add_bytes_flag(*command, "--message", e.message, "Each machine's message: 65536, 64KiB, 1MiB");
     command->add_flag("--barriers", e.barriers, "A barrier after each step of a ring");
-    command->add_flag_callback(
-        "--plan", [&e] { e.until = Until::plan; }, "Print the plan without running it");
+    add_plan_flag(*command, e.until);
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace allgather cluster:configs/clusters/topology_d.yaml --algorithm lr2");
     command->callback([flags, &action] {

@@ -45,12 +45,8 @@ void print_run(const AllToAllRun& run) {
     fmt::print("time                   {:.6g} ms for messages of {} bytes\n", run.seconds() * 1e3, e.message);
     fmt::print("throughput             {:.6g} Mbps, {:.1f}% of the peak\n", run.throughput_mbps(),
                100 * run.throughput_mbps() / run.peak_mbps);
-    fmt::print("frames                 {}, at most {} waiting for one output\n", run.result->frames,
-               run.result->longest_queue);
+    print_frames(*run.result);
     if (run.window > 0) fmt::print("window                 {} packets\n", run.window);
-    if (run.result->dropped > 0)
-        fmt::print("dropped                {} frames; {} sent again\n", run.result->dropped,
-                   run.result->sent_again);
 }
 
 }  // namespace
@@ -85,8 +81,7 @@ void add_alltoall(CLI::App& app, Action& action) {
     command->add_flag("--reorder", e.reorder, "Of a shuffle: partners in a row on different switches");
     add_bytes_flag(*command, "--message", e.message,
                    "What each machine has for each other one: 65536, 64KiB");
-    command->add_flag_callback(
-        "--plan", [&e] { e.until = Until::plan; }, "Print the plan without running it");
+    add_plan_flag(*command, e.until);
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace alltoall cluster:configs/clusters/figure1.yaml --plan");
     command->callback([flags, &action] {

@@ -5,7 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <string_view>
 
 #include "command.h"
 #include "interlace/core/error.h"
@@ -30,14 +32,12 @@ struct Flags {
 
 constexpr auto tree_group = "Messages between machines (binomial, spoc, fnf, optimal_tree)";
 
-bool split_contains(const char* names, const std::string& name) {
-    const auto known = split(names, ' ');
-    return std::find(known.begin(), known.end(), name) != known.end();
-}
-
 void add_group_flags(CLI::App& command, Flags& flags) {
     Experiment& e = flags.experiment;
-    command.add_option("NETWORK", e.network, "torus:64x64, mesh:8x8, ibt:64x64:b=4,16 or graph:FILE.csv")
+    command
+        .add_option("NETWORK", e.network,
+                    "torus:64x64, mesh:8x8, ibt:64x64:b=4,16 or graph:FILE.csv; for trees of messages "
+                    "cluster:FILE.yaml too")
         ->required();
     command.add_option("--group", e.group, "line, rectangle, global or nodes:0,5,7")->capture_default_str();
     command.add_option("--axes", e.axes,
@@ -141,12 +141,13 @@ int run_and_print(const Flags& flags) {
 
 /// The flags that one family of algorithms has and the other has not.
 void refuse_flags_of_others(const CLI::App& command, bool tree) {
-    constexpr auto only_steps = "--group --axes --packets --pattern --schedule --link-use --table";
+    constexpr std::array<std::string_view, 7> only_steps = {
+        "--group", "--axes", "--packets", "--pattern", "--schedule", "--link-use", "--table"};
     for (const CLI::Option* option : command.get_options()) {
         if (option->count() == 0) continue;
         const std::string name = option->get_name();
         const bool of_nodes = option->get_group() == node_group && name != "--set";
-        if (tree && (of_nodes || split_contains(only_steps, name)))
+        if (tree && (of_nodes || std::find(only_steps.begin(), only_steps.end(), name) != only_steps.end()))
             throw InputError(name + " with a tree of messages", "--tini, --message, --plan, --source, --set");
         if (!tree && option->get_group() == tree_group)
             throw InputError(name + " with packets over links", "binomial, spoc, fnf or optimal_tree");

@@ -26,7 +26,7 @@ void add_cluster_flags(CLI::App& command, ClusterExperiment& e) {
         .add_option("--set", e.overrides,
                     "Replace a value of the file: event.frame.mtu=1000 (may be repeated)")
         ->allow_extra_args(false);
-    command.add_option("--seed", e.seed, "Seed of the random tree")->capture_default_str();
+    command.add_option("--seed", e.seed, "Seed of the random tree and of stalls")->capture_default_str();
 }
 
 CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,
@@ -34,6 +34,18 @@ CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uin
     return command.add_option_function<std::string>(
         name, [&bytes, name](const std::string& value) { bytes = parse_bytes(value, name); },
         text + fmt::format(" (default: {})", bytes));
+}
+
+void add_plan_flag(CLI::App& command, Until& until) {
+    command.add_flag_callback(
+        "--plan", [&until] { until = Until::plan; }, "Print the plan without running it");
+}
+
+void print_frames(const EventResult& result) {
+    fmt::print("frames                 {}, at most {} waiting for one output\n", result.frames,
+               result.longest_queue);
+    if (result.dropped > 0)
+        fmt::print("dropped                {} frames; {} sent again\n", result.dropped, result.sent_again);
 }
 
 void warn(const std::string& text) {

@@ -14,6 +14,12 @@ void add_cluster_flags(CLI::App& command, ClusterExperiment& experiment);
 CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,
                             const std::string& text);
 
+/// --plan.
+void add_plan_flag(CLI::App& command, Until& until);
+
+/// The lines on frames: sent, waiting, dropped.
+void print_frames(const EventResult& result);
+
 /// Prints a note on stderr.
 void warn(const std::string& text);
 

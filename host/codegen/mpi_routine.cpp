@@ -96,14 +96,18 @@ std::string table_text(const std::vector<Tables>& tables) {
     return text + "static const struct machine machines[MACHINES] = {\n" + machines + "};\n\n";
 }
 
-constexpr auto allgather_text =
+/// What allgather and alltoall begin with.
+constexpr auto gathering_text =
     R"(int NAME(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
          MPI_Datatype recvtype, MPI_Comm comm) {
     int rank = 0, size = 0;
     TRY(MPI_Comm_rank(comm, &rank));
     TRY(MPI_Comm_size(comm, &size));
     if (size != MACHINES) return report(comm, MPI_ERR_COMM);
-    MPI_Aint lower, extent;
+)";
+
+constexpr auto allgather_text =
+    R"(    MPI_Aint lower, extent;
     TRY(MPI_Type_get_extent(recvtype, &lower, &extent));
     char *const own = (char *)recvbuf + (MPI_Aint)rank * recvcount * extent;
     if (sendbuf != MPI_IN_PLACE) TRY(copy(sendbuf, sendcount, sendtype, own, recvcount, recvtype, comm));
@@ -113,13 +117,7 @@ constexpr auto allgather_text =
 )";
 
 constexpr auto alltoall_text =
-    R"(int NAME(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-         MPI_Datatype recvtype, MPI_Comm comm) {
-    int rank = 0, size = 0;
-    TRY(MPI_Comm_rank(comm, &rank));
-    TRY(MPI_Comm_size(comm, &size));
-    if (size != MACHINES) return report(comm, MPI_ERR_COMM);
-    MPI_Aint lower, extent, send_lower, send_extent;
+    R"(    MPI_Aint lower, extent, send_lower, send_extent;
     TRY(MPI_Type_get_extent(recvtype, &lower, &extent));
     struct place from = {(char *)sendbuf, sendcount, sendtype};
     const struct place to = {recvbuf, recvcount, recvtype};
@@ -167,9 +165,11 @@ std::string without_copy(std::string text) {
 }  // namespace
 
 std::string mpi_routine(const MessageProgram& program, const MpiRoutine& routine) {
-    const char* body = routine.collective == Collective::allgather  ? allgather_text
-                       : routine.collective == Collective::alltoall ? alltoall_text
-                                                                    : broadcast_text;
+    const std::string body =
+        routine.collective == Collective::broadcast
+            ? broadcast_text
+            : std::string(gathering_text) +
+                  (routine.collective == Collective::allgather ? allgather_text : alltoall_text);
     std::string text = fmt::format(
         "/* {}.\n   Made by interlace. Rank i is machine i. Needs MPI 3. */\n#include <mpi.h>\n#include "
         "<stdlib.h>\n\n"

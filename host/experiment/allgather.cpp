@@ -43,31 +43,9 @@ void prove(const MessageProgram& program) {
     if (!fault.empty()) throw std::logic_error("the all-gather is not one: " + fault);
 }
 
-/// The longest time that a link needs for what has to cross it: into a machine all other messages, over a
-/// trunk those of the machines behind it.
+/// Everything has to cross every link once: into a machine all other messages, over a trunk those behind it.
 double lower_bound(const Cluster& cluster, std::uint64_t message) {
-    const SwitchTree& tree = cluster.tree;
-    const std::uint32_t machines = tree.machine_count();
-    double bound = 0;
-    const auto consider = [&](std::uint32_t from, std::uint32_t to, std::uint64_t messages) {
-        const LinkSpeed speed = cluster.network.speed(*cluster.network.link(NodeId{from}, NodeId{to}));
-        bound = std::max(
-            bound, static_cast<double>(messages * message) * 8 / static_cast<double>(speed.bits_per_second));
-    };
-    const auto node = [&](std::uint32_t s) { return machines + tree.id(s); };
-    std::vector<std::uint64_t> behind(tree.size());
-    for (std::uint32_t s = tree.size(); s-- > 0;) {
-        behind[s] += tree.machines(s).size();
-        for (const NodeId machine : tree.machines(s)) {
-            consider(machine, node(s), 1);
-            consider(node(s), machine, machines - 1);
-        }
-        if (s == 0) continue;
-        behind[tree.parent(s)] += behind[s];
-        consider(node(s), node(tree.parent(s)), behind[s]);
-        consider(node(tree.parent(s)), node(s), machines - behind[s]);
-    }
-    return bound;
+    return cluster.slowest_link([&](double here, double) { return here * static_cast<double>(message); });
 }
 
 std::string contention_of(const SwitchTree& tree, const Ring& ring) {

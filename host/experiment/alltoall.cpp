@@ -144,31 +144,6 @@ MessageProgram make_program(const AllToAllExperiment& e, const Cluster& cluster,
     }
 }
 
-/// Seconds that the slowest link of the tree needs for the messages that cross it, one byte each.
-double seconds_per_byte(const Cluster& cluster) {
-    const SwitchTree& tree = cluster.tree;
-    const std::uint64_t machines = tree.machine_count();
-    double bound = 0;
-    const auto consider = [&](std::uint64_t a, std::uint64_t b, std::uint64_t messages) {
-        for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
-            const auto link = cluster.network.link(NodeId{static_cast<std::uint32_t>(from)},
-                                                   NodeId{static_cast<std::uint32_t>(to)});
-            bound = std::max(bound, static_cast<double>(messages) * 8 /
-                                        static_cast<double>(cluster.network.speed(*link).bits_per_second));
-        }
-    };
-    std::vector<std::uint64_t> behind(tree.size());
-    for (std::uint32_t s = tree.size(); s-- > 0;) {
-        behind[s] += tree.machines(s).size();
-        for (const NodeId machine : tree.machines(s)) consider(machine, machines + tree.id(s), machines - 1);
-        if (s == 0) continue;
-        behind[tree.parent(s)] += behind[s];
-        consider(machines + tree.id(s), machines + tree.id(tree.parent(s)),
-                 behind[s] * (machines - behind[s]));
-    }
-    return bound;
-}
-
 /// Of a lattice of machines with all of its links, whatever the tree: halves across each dimension, and the
 /// machines' own links.
 double lattice_seconds_per_byte(const Network& network, LinkSpeed speed) {
@@ -230,7 +205,8 @@ AllToAllRun run_alltoall(const AllToAllExperiment& e, const std::function<void(c
     run.parameters = cluster.parameters;
     run.machines = cluster.tree.machine_count();
     run.load = exchange_load(cluster.tree);
-    run.peak_mbps = aggregate_mbps(run.machines, seconds_per_byte(cluster));
+    run.peak_mbps = aggregate_mbps(
+        run.machines, cluster.slowest_link([](double here, double there) { return here * there; }));
     if (network.lattice())
         run.bisection_mbps = aggregate_mbps(run.machines, lattice_seconds_per_byte(network, LinkSpeed{}));
     if (algorithm == Algorithm::scheduled || algorithm == Algorithm::tuned) {

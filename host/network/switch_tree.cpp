@@ -158,6 +158,15 @@ std::vector<std::uint32_t> SwitchTree::number_switches(std::vector<std::vector<s
     return number;
 }
 
+std::vector<std::uint32_t> SwitchTree::machines_behind() const {
+    std::vector<std::uint32_t> behind(size());
+    for (std::uint32_t s = size(); s-- > 0;) {
+        behind[s] += static_cast<std::uint32_t>(machines_[s].size());
+        if (s > 0) behind[parent_[s]] += behind[s];
+    }
+    return behind;
+}
+
 std::vector<std::uint32_t> SwitchTree::path(NodeId from, NodeId to) const {
     std::vector<std::uint32_t> up = {home_[from]};
     std::vector<std::uint32_t> down = {home_[to]};

@@ -35,6 +35,9 @@ struct Cluster {
     std::uint64_t seed;
 
     EventResult run(const MessageProgram& program) const;
+    /// Of all links of the tree, the longest time (in seconds) for `crossing(here, there)` bytes, where
+    /// `here` machines are on the link's near side and `there` beyond it.
+    double slowest_link(const std::function<double(double here, double there)>& crossing) const;
 };
 
 /// The keys network, tree, root, engine, event, seed.

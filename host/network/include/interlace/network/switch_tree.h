@@ -37,6 +37,8 @@ class SwitchTree {
     const std::vector<std::uint32_t>& left_out() const { return left_out_; }
 
     std::uint32_t parent(std::uint32_t s) const { return parent_[s]; }  ///< of the root: itself
+    /// Machines of each switch and of all below it: those on its side of the trunk to its parent.
+    std::vector<std::uint32_t> machines_behind() const;
     /// The switches from one machine's to another's.
     std::vector<std::uint32_t> path(NodeId from, NodeId to) const;
     std::uint32_t length(NodeId from, NodeId to) const;  ///< of the path, in switches
