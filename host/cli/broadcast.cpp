@@ -9,6 +9,7 @@
 #include <memory>
 #include <string_view>
 
+#include "cluster_flags.h"
 #include "command.h"
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
@@ -91,12 +92,7 @@ void print_cycles(const BroadcastResult& result) {
                excess);
     fmt::print("deadlock               {}{}\n",
                run.deadlock.free ? "impossible: " : "possible: ", run.deadlock.how);
-    for (std::size_t c = 0; c < queue_classes; ++c) {
-        const std::uint32_t depth = result.experiment.cycles.node.depth(static_cast<QueueClass>(c));
-        fmt::print("{:<23}{} of {} flits at most, {} cycles of waiting for room\n",
-                   fmt::format("{} queues", queue_class_names[c]), run.queues.high_water[c],
-                   depth == endless ? "endless" : std::to_string(depth), run.queues.stall_cycles[c]);
-    }
+    print_queues(result.experiment.cycles.node, run.queues);
     if (!result.experiment.cycles.lockstep.empty())
         fmt::print("lockstep               {} agreed in every pin of every cycle\n",
                    result.experiment.cycles.lockstep);
@@ -160,7 +156,8 @@ int run_tree(const Flags& flags) {
     MulticastExperiment tree = flags.tree;
     tree.cluster.network = e.network;
     tree.cluster.seed = e.seed;
-    tree.cluster.overrides = flags.node.overrides;
+    tree.cluster.overrides.insert(tree.cluster.overrides.end(), flags.node.overrides.begin(),
+                                  flags.node.overrides.end());
     if (e.engine != "step") tree.cluster.engine = e.engine;
     tree.algorithm = e.algorithm;
     tree.sources = {static_cast<std::uint32_t>(parse_integer(e.source, "--source", 0, UINT32_MAX))};
@@ -205,6 +202,7 @@ void add_broadcast(CLI::App& app, Action& action) {
     add_host_flags(*command, *flags);
     command->add_option("--seed", e.seed, "Seed of the optimal scheduler's ties")->capture_default_str();
     add_file_flags(*command, *flags);
+    add_path_flags(*command, flags->tree.cluster, tree_group);
     add_tree_flags(*command, flags->tree, tree_group);
     command->footer("Example: interlace broadcast ibt:64x64:b=8,24 --group rectangle --algorithm optimal");
     command->callback([flags, &action, command] {

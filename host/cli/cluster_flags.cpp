@@ -6,22 +6,39 @@
 #include <fmt/format.h>
 
 #include "interlace/core/text.h"
+#include "node_flags.h"
 
 namespace interlace::cli {
+
+void add_path_flags(CLI::App& command, ClusterExperiment& e, const std::string& group) {
+    command.add_option("--tree", e.tree, "The spanning tree of a network with loops: bfs, dfs or random")
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--root", e.root, "The switch that the tree begins at")
+        ->capture_default_str()
+        ->group(group);
+    command
+        .add_option_function<std::string>(
+            "--switching",
+            [&e](const std::string& value) { e.overrides.push_back("event.switch.forwarding=" + value); },
+            "store_and_forward, cut_through or (on a cycle engine) wormhole (default: the file's "
+            "event.switch.forwarding)")
+        ->group(group);
+}
 
 void add_cluster_flags(CLI::App& command, ClusterExperiment& e) {
     command
         .add_option("NETWORK", e.network,
                     "cluster:FILE.yaml; or machines on torus:4x4, mesh:.., ibt:.., graph:..")
         ->required();
-    command.add_option("--tree", e.tree, "The spanning tree of a network with loops: bfs, dfs or random")
+    add_path_flags(command, e, "Options");
+    command
+        .add_option(
+            "--engine", e.engine,
+            "event: frame by frame, in picoseconds; or native, systemc, rtl: the nodes of docs/node.md")
         ->capture_default_str();
-    command.add_option("--root", e.root, "The switch that the tree begins at")->capture_default_str();
-    command.add_option_function<std::string>(
-        "--switching",
-        [&e](const std::string& value) { e.overrides.push_back("event.switch.forwarding=" + value); },
-        "store_and_forward or cut_through (default: the file's event.switch.forwarding)");
-    command.add_option("--engine", e.engine, "event: frame by frame, in picoseconds")->capture_default_str();
+    command.add_option("--lockstep", e.lockstep,
+                       "Cycle engines that run beside and must agree in every pin: rtl,systemc");
     command
         .add_option("--set", e.overrides,
                     "Replace a value of the file: event.frame.mtu=1000 (may be repeated)")
@@ -41,11 +58,18 @@ void add_plan_flag(CLI::App& command, Until& until) {
         "--plan", [&until] { until = Until::plan; }, "Print the plan without running it");
 }
 
-void print_frames(const EventResult& result) {
-    fmt::print("frames                 {}, at most {} waiting for one output\n", result.frames,
-               result.longest_queue);
-    if (result.dropped > 0)
-        fmt::print("dropped                {} frames; {} sent again\n", result.dropped, result.sent_again);
+void print_frames(const MessageRun& result) {
+    if (result.cycles == 0) {
+        fmt::print("frames                 {}, at most {} waiting for one output\n", result.frames,
+                   result.longest_queue);
+        if (result.dropped > 0)
+            fmt::print("dropped                {} frames; {} sent again\n", result.dropped,
+                       result.sent_again);
+        return;
+    }
+    fmt::print("frames                 {}\n", result.frames);
+    fmt::print("cycles                 {}\n", result.cycles);
+    print_queues(result.node, result.queues);
 }
 
 void warn(const std::string& text) {

@@ -8,6 +8,10 @@
 
 namespace interlace::cli {
 
+/// --tree, --root and --switching, in a group of the help.
+void add_path_flags(CLI::App& command, ClusterExperiment& experiment, const std::string& group);
+
+/// These, and all others that every collective has.
 void add_cluster_flags(CLI::App& command, ClusterExperiment& experiment);
 
 /// A flag whose value is bytes: 65536, 64KiB, 1MiB, 64kB.
@@ -18,7 +22,7 @@ CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uin
 void add_plan_flag(CLI::App& command, Until& until);
 
 /// The lines on frames: sent, waiting, dropped.
-void print_frames(const EventResult& result);
+void print_frames(const MessageRun& result);
 
 /// Prints a note on stderr.
 void warn(const std::string& text);

@@ -16,6 +16,11 @@ void add_tree_flags(CLI::App& command, MulticastExperiment& e, const std::string
         .add_option("--tini", e.start_us, "t_ini of each machine, or of all, in microseconds: 100,300,300")
         ->delimiter(',')
         ->group(group);
+    command
+        .add_option("--routing", e.cluster.routing,
+                    "tree: along the spanning tree; up_down: over all links, up*/down* from --root")
+        ->capture_default_str()
+        ->group(group);
     add_bytes_flag(command, "--message", e.message, "Bytes of the message")->group(group);
     command
         .add_flag_callback(
@@ -39,9 +44,10 @@ int run_multicast_and_print(const MulticastExperiment& experiment, bool json) {
             fmt::print("  n{} -> n{}  {:g} .. {:g} us\n", +s.from, +s.to, static_cast<double>(s.sent) / 1e6,
                        static_cast<double>(s.received) / 1e6);
     }
-    if (run.result)
-        fmt::print("time                   {:g} us with the network, messages of {} bytes\n",
-                   static_cast<double>(run.result->time_ps) / 1e6, experiment.message);
+    if (!run.result) return done;
+    fmt::print("time                   {:g} us with the network, messages of {} bytes\n",
+               static_cast<double>(run.result->time_ps) / 1e6, experiment.message);
+    print_frames(*run.result);
     return done;
 }
 

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node_flags.h"
 
+#include <fmt/format.h>
+
 #include "interlace/core/error.h"
 
 namespace interlace::cli {
@@ -40,6 +42,15 @@ void resolve_node_flags(const NodeFlags& flags, CycleOptions& options) {
     options.node = read_node(ConfigMap::from_text("{base: " + flags.name + "}", "--node", overrides));
     options.links = link_parameters(flags.links);
     if (options.threads > options.regions) options.regions = options.threads;
+}
+
+void print_queues(const NodeParameters& node, const Usage& queues) {
+    for (std::size_t c = 0; c < queue_classes; ++c) {
+        const std::uint32_t depth = node.depth(static_cast<QueueClass>(c));
+        fmt::print("{:<23}{} of {} flits at most, {} cycles of waiting for room\n",
+                   fmt::format("{} queues", queue_class_names[c]), queues.high_water[c],
+                   depth == endless ? "endless" : std::to_string(depth), queues.stall_cycles[c]);
+    }
 }
 
 }  // namespace interlace::cli

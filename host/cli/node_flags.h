@@ -29,4 +29,7 @@ void refuse_node_flags(const CLI::App& command);
 /// The node and links that the flags describe, and a region for every thread. Throws InputError.
 void resolve_node_flags(const NodeFlags& flags, CycleOptions& options);
 
+/// A line for each class of queues: most flits held, cycles of waiting for room.
+void print_queues(const NodeParameters& node, const Usage& queues);
+
 }  // namespace interlace::cli

@@ -9,6 +9,8 @@
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/network/cluster.h"
+#include "json_nodes.h"
+#include "make_machine.h"
 
 namespace interlace {
 namespace {
@@ -16,20 +18,36 @@ namespace {
 constexpr Names<TreeKind, 3> tree_names = {
     {{"bfs", TreeKind::bfs}, {"dfs", TreeKind::dfs}, {"random", TreeKind::random}}};
 
+enum class Paths { tree, up_down };
+constexpr Names<Paths, 2> path_names = {{{"tree", Paths::tree}, {"up_down", Paths::up_down}}};
+
 }  // namespace
 
 Cluster::Cluster(const ClusterExperiment& e, const std::function<void(const std::string&)>& warn)
     : network(as_cluster(make_network(e.network))),
       tree(network, value_of(tree_names, e.tree, "tree"), e.root, e.seed),
+      routes(value_of(path_names, e.routing, "routing") == Paths::tree ? Routes(network, tree)
+                                                                       : Routes::up_down(network, e.root)),
       parameters(event_parameters(e.network, e.overrides)),
-      seed(e.seed) {
-    if (e.engine != "event") throw InputError("engine '" + e.engine + "' for messages of machines", "event");
+      experiment(e) {
+    if (e.engine != "event" && !is_cycle_engine(e.engine))
+        throw InputError("engine '" + e.engine + "' for messages of machines",
+                         "event, native, systemc or rtl");
+    if (e.engine == "event" && !e.lockstep.empty())
+        throw InputError("lockstep beside the engine event", "the engine native, systemc or rtl");
     const std::string note = left_out_note(tree);
     if (!note.empty() && warn) warn(note);
 }
 
-EventResult Cluster::run(const MessageProgram& program) const {
-    return run_event(network, Routes(network, tree), program, parameters, seed);
+MessageRun Cluster::run(const MessageProgram& program) const {
+    const ClusterExperiment& e = experiment;
+    if (e.engine == "event") return {run_event(network, routes, program, parameters, e.seed)};
+    const ClusterNodes nodes = cluster_nodes(network, routes, parameters);
+    CycleOptions options;
+    options.lockstep = e.lockstep;
+    const Fabric fabric(network, nodes.node, nodes.links);
+    Machine machine = make_machine(network, fabric, e.engine, options, &nodes.tables);
+    return run_messages(fabric, machine, nodes, program, parameters, e.seed);
 }
 
 double Cluster::slowest_link(const std::function<double(double, double)>& crossing) const {
@@ -52,16 +70,22 @@ double Cluster::slowest_link(const std::function<double(double, double)>& crossi
 }
 
 Json to_json(const ClusterExperiment& e, const EventParameters& parameters) {
-    return {{"network", e.network}, {"tree", e.tree}, {"root", e.root},
-            {"engine", e.engine},   {"seed", e.seed}, {"event", to_json(parameters)}};
+    return {{"network", e.network},        {"tree", e.tree},     {"root", e.root},
+            {"routing", e.routing},        {"engine", e.engine}, {"seed", e.seed},
+            {"event", to_json(parameters)}};
 }
 
-void add_result(Json& json, const EventResult& result) {
+void add_result(Json& json, const MessageRun& result) {
     json["seconds"] = static_cast<double>(result.time_ps) / 1e12;
     json["packets"] = result.frames;
     json["packets_dropped"] = result.dropped;
     json["packets_sent_again"] = result.sent_again;
-    json["longest_queue"] = result.longest_queue;
+    if (result.cycles == 0) {
+        json["longest_queue"] = result.longest_queue;
+        return;
+    }
+    json["cycles"] = result.cycles;
+    json["queues"] = queues_json(result.node, result.queues);
 }
 
 }  // namespace interlace

@@ -56,11 +56,7 @@ void add_cycles(Json& json, const BroadcastResult& result) {
         static_cast<std::int64_t>(run.cycles) - static_cast<std::int64_t>(run.max_plus_cycles);
     json["flits_per_packet"] = result.experiment.cycles.node.packet_flits;
     json["regions"] = run.regions;
-    for (std::size_t c = 0; c < queue_classes; ++c)
-        json["queues"][queue_class_names[c]] = {
-            {"depth", depth_json(result.experiment.cycles.node.depth(static_cast<QueueClass>(c)))},
-            {"high_water", run.queues.high_water[c]},
-            {"stall_cycles", run.queues.stall_cycles[c]}};
+    json["queues"] = queues_json(result.experiment.cycles.node, run.queues);
     json["deadlock_free"] = run.deadlock.free ? Json(run.deadlock.how) : Json(false);
     json["deadlock_risk"] = run.deadlock.free ? Json(nullptr) : Json(run.deadlock.how);
 }
@@ -95,6 +91,15 @@ Json to_json(const HostParameters& host) {
 }
 
 }  // namespace
+
+Json queues_json(const NodeParameters& node, const Usage& queues) {
+    Json json;
+    for (std::size_t c = 0; c < queue_classes; ++c)
+        json[queue_class_names[c]] = {{"depth", depth_json(node.depth(static_cast<QueueClass>(c)))},
+                                      {"high_water", queues.high_water[c]},
+                                      {"stall_cycles", queues.stall_cycles[c]}};
+    return json;
+}
 
 void add_nodes(Json& json, const CycleOptions& options) {
     json["node"] = to_json(options.node);

@@ -10,4 +10,7 @@ namespace interlace {
 /// The keys node, rtl_nodes, systemc_nodes and lockstep.
 void add_nodes(Json& json, const CycleOptions& options);
 
+/// Of each class of queues: depth, high_water, stall_cycles.
+Json queues_json(const NodeParameters& node, const Usage& queues);
+
 }  // namespace interlace

@@ -18,6 +18,9 @@ TrafficRun run_traffic(const TrafficExperiment& experiment) {
     if (!is_cycle_engine(experiment.engine))
         throw InputError("engine '" + experiment.engine + "'", "native, systemc or rtl");
     const Network network = make_network(experiment.network);
+    if (network.has_switches())
+        throw InputError("traffic on " + network.name() + ", whose switches have no hosts",
+                         "a torus, mesh, ibt or graph");
     const Fabric fabric(network, experiment.nodes.node, experiment.nodes.links);
     const RoutingTables tables = routing_tables(network, fabric);
     Machine machine = make_machine(network, fabric, experiment.engine, experiment.nodes, &tables.ports);

@@ -87,6 +87,27 @@ TEST(Command, AllToAllOnATorusSaysHowFarItsTreeIsFromTheBisection) {
     EXPECT_NEAR(run["peak_throughput_mbps"].get<double>(), 64 * 63 * 1000 / run["load"].get<double>(), 1e-6);
 }
 
+TEST(Command, AClusterOfRoutersIsTheSameOnEveryEngine) {
+    for (const std::string collective : {"alltoall cluster:routers --sync sender_all --message 3000",
+                                         "allgather cluster:routers --message 3000",
+                                         "alltoall cluster:routers --sync barrier_all --message 3000",
+                                         "multicast cluster:routers --tini 1.28"}) {
+        const auto event = json(collective);
+        const auto native = json(collective + " --engine native --lockstep rtl,systemc");
+        EXPECT_GT(event["seconds"], 0);
+        EXPECT_EQ(native["seconds"], event["seconds"]);
+        EXPECT_NEAR(native["cycles"].get<double>() * 0.128e-6, event["seconds"], 1e-12);
+        EXPECT_EQ(native["packets"], event["packets"]);
+        EXPECT_LE(native["queues"]["virtual_channel"]["high_water"], 2 * 16);  // two frames of 16 flits
+    }
+    const Outcome wormhole = run("multicast cluster:routers --switching wormhole");
+    EXPECT_EQ(wormhole.code, 2);
+    EXPECT_THAT(wormhole.err, ::testing::HasSubstr("expected the engine native"));
+    EXPECT_EQ(run("multicast cluster:routers --switching wormhole --engine native --routing up_down").code,
+              0);
+    EXPECT_EQ(run("broadcast cluster:routers --algorithm fnf --tree dfs --root 1 --engine native").code, 0);
+}
+
 TEST(Command, TreesOfFigure1OfTheHeterogeneousPaper) {
     const std::string broadcast =
         "broadcast cluster:" INTERLACE_CONFIGS "/clusters/hnow.yaml --plan --algorithm ";
@@ -114,7 +135,7 @@ TEST(Command, AllGatherSaysWhatIsWrong) {
         {"allgather" + file + " --message 64KB", "--message '64KB'; expected bytes"},
         {"allgather" + file + " --tree bush", "tree 'bush'; expected bfs, dfs, random"},
         {"allgather" + file + " --root 6", "root s6; expected s0 to s5"},
-        {"allgather" + file + " --switching wormhole", "forwarding 'wormhole'"},
+        {"allgather" + file + " --switching wormhole", "wormhole on the engine event"},
         {"allgather" + file + " --set event.frame.mtu=0", "mtu: value '0'"},
         {"allgather cluster:nowhere.yaml", "cannot read 'nowhere.yaml'"},
         {"broadcast" + file, "switches are no hosts"}};

@@ -3,14 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/engine/event.h"
 
+#include "fabric.h"
 #include "interlace/core/error.h"
-#include "workstations.h"
 
 namespace interlace {
 
 EventResult run_event(const Network& cluster, const Routes& routes, const MessageProgram& program,
                       const EventParameters& parameters, std::uint64_t seed) {
     using Kind = Timeline::Kind;
+    for (std::uint32_t s = 0; s < cluster.node_count() - cluster.endpoint_count(); ++s)
+        if (parameters.of_switch(s).forwarding == FrameSwitching::wormhole)
+            throw InputError("wormhole on the engine event, which moves whole frames",
+                             "the engine native, or store_and_forward or cut_through");
     Timeline timeline;
     FrameFabric fabric(cluster, routes, parameters, timeline);
     Workstations workstations(program, parameters, fabric, timeline, seed);
@@ -22,10 +26,13 @@ EventResult run_event(const Network& cluster, const Routes& routes, const Messag
                 fabric.at_switch(event.subject, LinkId{event.other});
                 break;
             case Kind::frame_at_machine:
-                workstations.frame_at_machine(fabric.take(event.subject));
+                workstations.frame_at_machine(fabric.take(event.subject), event.time);
                 break;
             case Kind::link_free:
                 fabric.link_free(LinkId{event.subject});
+                break;
+            case Kind::sends_begin:
+                workstations.sends_begin(NodeId{event.subject});
                 break;
             case Kind::send_started:
                 workstations.send_started(OperationId{event.subject});
@@ -44,6 +51,18 @@ EventResult run_event(const Network& cluster, const Routes& routes, const Messag
                 break;
             case Kind::input_free:
                 fabric.input_free(LinkId{event.subject});
+                break;
+            case Kind::credit:
+                fabric.credit(LinkId{event.subject});
+                break;
+            case Kind::paused:
+                fabric.paused(LinkId{event.subject}, event.other != 0);
+                break;
+            case Kind::frame_left:
+                workstations.frame_left(NodeId{event.subject}, event.time);
+                break;
+            case Kind::arbitrate:
+                fabric.arbitrate(LinkId{event.subject});
                 break;
             case Kind::complete:
                 workstations.complete(OperationId{event.subject});

@@ -14,8 +14,10 @@
 namespace interlace {
 namespace {
 
-constexpr Names<FrameSwitching, 2> forwarding_names = {
-    {{"store_and_forward", FrameSwitching::store_and_forward}, {"cut_through", FrameSwitching::cut_through}}};
+constexpr Names<FrameSwitching, 3> forwarding_names = {
+    {{"store_and_forward", FrameSwitching::store_and_forward},
+     {"cut_through", FrameSwitching::cut_through},
+     {"wormhole", FrameSwitching::wormhole}}};
 constexpr Names<StoredFrom, 2> stored_names = {
     {{"everywhere", StoredFrom::everywhere}, {"trunks", StoredFrom::trunks}}};
 
@@ -34,14 +36,41 @@ void update_time(ConfigMap& config, const std::string& key, std::uint64_t& time)
 constexpr Names<Buffering, 3> buffering_names = {
     {{"output", Buffering::output}, {"shared", Buffering::shared}, {"input", Buffering::input}}};
 
+constexpr Names<Arbitration, 2> arbitration_names = {
+    {{"first_come", Arbitration::first_come}, {"round_robin", Arbitration::round_robin}}};
+constexpr Names<Flow, 3> flow_names = {
+    {{"drop", Flow::drop}, {"pause", Flow::pause}, {"credit", Flow::credit}}};
+
 void read_switch(ConfigMap& map, SwitchParameters& p) {
     map.update("forwarding", p.forwarding, forwarding_names);
     map.update("stored_from", p.stored_from, stored_names);
     map.update("buffering", p.buffering, buffering_names);
+    map.update("arbitration", p.arbitration, arbitration_names);
     map.update("capacity", p.capacity, 0, 1'000'000'000);
     map.update("output_room", p.output_room, 0, 1'000'000'000);
+    map.update("pause_at", p.pause_at, 0, 1'000'000'000);
+    map.update("resume_at", p.resume_at, 0, 1'000'000'000);
     map.update("header", p.header, 0, 65'536);
     update_time(map, "delay_us", p.delay_ps);
+}
+
+/// What the flow asks of a switch.
+void check_flow(Flow flow, const SwitchParameters& p) {
+    if (flow == Flow::credit && p.buffering == Buffering::shared)
+        throw InputError("flow credit with buffering shared",
+                         "input or output: credits are for a link's own room");
+    if (flow == Flow::pause && p.pause_at <= p.resume_at)
+        throw InputError(fmt::format("flow pause with pause_at {} and resume_at {}", p.pause_at, p.resume_at),
+                         "pause_at above resume_at");
+}
+
+void check_flow(const ConfigMap& config, const EventParameters& p) {
+    try {
+        check_flow(p.flow, p.switches);
+        for (const auto& [number, other] : p.other_switches) check_flow(p.flow, other);
+    } catch (const InputError& error) {
+        throw error.at(config.place("flow"));
+    }
 }
 
 template <class Read>
@@ -65,6 +94,7 @@ EventParameters read_event_parameters(ConfigMap config) {
         map.update("overhead", p.frame.overhead, 0, 65'536);
         map.update("minimum", p.frame.minimum, 0, 65'536);
     });
+    config.update("flow", p.flow, flow_names);
     read_map(config, "switch", [&](ConfigMap& map) { read_switch(map, p.switches); });
     if (config.has("other_switches"))
         for (ConfigMap& map : config.maps("other_switches")) {
@@ -95,6 +125,7 @@ EventParameters read_event_parameters(ConfigMap config) {
             throw InputError("not a probability", "a number from 0 to 1").at(map.place("stall_probability"));
     });
     config.finish();
+    check_flow(config, p);
     return p;
 }
 
@@ -110,6 +141,7 @@ EventParameters event_parameters(const std::string& network, const std::vector<s
 }
 
 bool EventParameters::lossy() const {
+    if (flow == Flow::credit) return false;
     return switches.capacity > 0 || std::any_of(other_switches.begin(), other_switches.end(),
                                                 [](const auto& other) { return other.second.capacity > 0; });
 }
@@ -120,8 +152,11 @@ Json switch_json(const SwitchParameters& p) {
     return {{"forwarding", name_of(forwarding_names, p.forwarding)},
             {"stored_from", name_of(stored_names, p.stored_from)},
             {"buffering", name_of(buffering_names, p.buffering)},
+            {"arbitration", name_of(arbitration_names, p.arbitration)},
             {"capacity", p.capacity},
             {"output_room", p.output_room},
+            {"pause_at", p.pause_at},
+            {"resume_at", p.resume_at},
             {"header", p.header},
             {"delay_us", microseconds(p.delay_ps)}};
 }
@@ -137,6 +172,7 @@ Json to_json(const EventParameters& p) {
         others.back()["switches"] = {number};
     }
     return {{"frame", {{"mtu", p.frame.mtu}, {"overhead", p.frame.overhead}, {"minimum", p.frame.minimum}}},
+            {"flow", name_of(flow_names, p.flow)},
             {"switch", switch_json(p.switches)},
             {"other_switches", others},
             {"workstation",

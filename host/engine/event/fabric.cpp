@@ -6,12 +6,20 @@
 #include <algorithm>
 
 namespace interlace {
+namespace {
+
+constexpr std::uint32_t endless = UINT32_MAX;
+constexpr std::uint32_t most_ports = 1U << 31U;
+
+}  // namespace
 
 FrameFabric::FrameFabric(const Network& cluster, const Routes& routes, const EventParameters& parameters,
                          Timeline& timeline)
     : cluster_(cluster),
       routes_(routes),
       timeline_(timeline),
+      flow_(parameters.flow),
+      smallest_(parameters.frame.minimum),
       pooled_(cluster.node_count() - cluster.endpoint_count()),
       links_(cluster.link_count()) {
     for (std::uint32_t s = 0; s < pooled_.size(); ++s) switches_.push_back(parameters.of_switch(s));
@@ -19,6 +27,13 @@ FrameFabric::FrameFabric(const Network& cluster, const Routes& routes, const Eve
         links_[e].from = cluster.origin(LinkId{e});
         links_[e].to = cluster.target(LinkId{e});
         links_[e].speed = cluster.speed(LinkId{e});
+        if (is_switch(links_[e].to))
+            if (const auto back = cluster.link(links_[e].to, links_[e].from))
+                links_[e].port = *back - cluster.first_link(links_[e].to);
+        // A machine has as much room as its switch.
+        const std::uint32_t room =
+            switch_of(is_switch(links_[e].to) ? links_[e].to : links_[e].from).capacity;
+        if (flow_ == Flow::credit && room > 0) links_[e].credits = room;
     }
 }
 
@@ -45,10 +60,20 @@ Frame FrameFabric::take(std::uint32_t frame) {
     return frames_[frame];
 }
 
-std::uint64_t FrameFabric::send(NodeId machine, const Frame& frame) {
+bool FrameFabric::send(NodeId machine, const Frame& frame) {
     const LinkId link = cluster_.first_link(machine);
-    start(link, keep(frame));
-    return timeline_.now() + time_on(links_[link], frame.bytes);
+    links_[link].queue.push_back(keep(frame));
+    if (!links_[link].may_begin()) return false;
+    begin_next(link);
+    return true;
+}
+
+/// The link, which may begin, takes its next frame.
+void FrameFabric::begin_next(LinkId e) {
+    Link& link = links_[e];
+    const std::uint32_t frame = link.queue.front();
+    link.queue.pop_front();
+    start(e, frame);
 }
 
 void FrameFabric::start(std::uint32_t e, std::uint32_t frame) {
@@ -58,11 +83,18 @@ void FrameFabric::start(std::uint32_t e, std::uint32_t frame) {
     const std::uint64_t head = timeline_.now() + link.speed.latency_ps;
     const std::uint64_t tail = head + time;
     link.busy = true;
+    link.carries_from = came_over_[frame];
+    if (link.credits != endless) --link.credits;
     timeline_.at(timeline_.now() + time, Kind::link_free, e);
-    if (is_switch(link.to))
+    if (is_switch(link.to)) {
         timeline_.at(ready_at_switch(link, frame, head, tail), Kind::frame_at_switch, frame, e);
-    else
-        timeline_.at(tail, Kind::frame_at_machine, frame);
+        return;
+    }
+    timeline_.at(tail, Kind::frame_at_machine, frame);
+    // A machine takes a frame as it comes, a header behind it.
+    const std::uint32_t header = std::min(switch_of(link.from).header, frames_[frame].bytes);
+    if (link.credits != endless)
+        timeline_.at(tail + time_on(link, header) + link.speed.latency_ps, Kind::credit, e);
 }
 
 std::uint64_t FrameFabric::ready_at_switch(const Link& link, std::uint32_t frame, std::uint64_t head,
@@ -86,9 +118,52 @@ bool FrameFabric::make_room(NodeId node, LinkId in, LinkId out) {
                                : at.buffering == Buffering::shared
                                    ? pooled
                                    : static_cast<std::uint32_t>(links_[in].input.size());
-    if (at.capacity > 0 && used >= at.capacity) return false;
+    if (flow_ != Flow::credit && at.capacity > 0 && used >= at.capacity) return false;
     if (at.buffering == Buffering::shared) ++pooled;
+    ++links_[in].inside;
+    pause_or_resume(in);
     return true;
+}
+
+/// A frame that came over `in` has left its switch.
+void FrameFabric::leave_room(LinkId in) {
+    Link& link = links_[in];
+    --link.inside;
+    if (link.credits != endless)
+        timeline_.at(timeline_.now() + link.speed.latency_ps, Timeline::Kind::credit, in);
+    pause_or_resume(in);
+}
+
+void FrameFabric::pause_or_resume(LinkId in) {
+    Link& link = links_[in];
+    const SwitchParameters& at = switch_of(link.to);
+    if (flow_ != Flow::pause) return;
+    const bool pause = link.told_to_pause ? link.inside > at.resume_at : link.inside >= at.pause_at;
+    if (pause == link.told_to_pause) return;
+    link.told_to_pause = pause;
+    timeline_.at(timeline_.now() + time_on(link, smallest_) + link.speed.latency_ps, Timeline::Kind::paused,
+                 in, pause ? 1 : 0);
+}
+
+void FrameFabric::credit(LinkId link) {
+    ++links_[link].credits;
+    go_on(link);
+}
+
+void FrameFabric::paused(LinkId link, bool paused) {
+    links_[link].paused = paused;
+    go_on(link);
+}
+
+/// Something that `link` may have waited for has come.
+void FrameFabric::go_on(LinkId e) {
+    Link& link = links_[e];
+    if (!link.may_begin()) return;
+    if (!link.queue.empty()) {
+        begin_next(e);
+        if (!is_switch(link.from)) timeline_.at(timeline_.now(), Timeline::Kind::frame_left, link.from);
+    }
+    ask_to_arbitrate(e);
 }
 
 void FrameFabric::at_switch(std::uint32_t frame, LinkId in) {
@@ -110,32 +185,62 @@ void FrameFabric::at_switch(std::uint32_t frame, LinkId in) {
 
 /// The first frame of an input asks to be handed over.
 void FrameFabric::ask_for(LinkId out, std::uint32_t frame) {
+    links_[out].asking.push_back(frame);
+    count_waiting(out);
+    ask_to_arbitrate(out);
+}
+
+void FrameFabric::ask_to_arbitrate(LinkId out) {
     Link& link = links_[out];
-    link.asking.push_back(frame);
-    longest_queue_ =
-        std::max(longest_queue_, static_cast<std::uint32_t>(link.asking.size() + link.queue.size()));
-    hand_over(out);
+    if (link.arbitrates || link.asking.empty()) return;
+    link.arbitrates = true;
+    timeline_.at(timeline_.now(), Timeline::Kind::arbitrate, out);
+}
+
+/// Of the frames that ask for `link`, the one whose turn it is, taken from them.
+std::uint32_t FrameFabric::next_asking(Link& link) const {
+    auto next = link.asking.begin();
+    if (switch_of(link.from).arbitration == Arbitration::round_robin) {
+        // Ports after the last winner come before those up to it.
+        const auto turn = [&](std::uint32_t frame) {
+            const std::uint32_t port = links_[came_over_[frame]].port;
+            return port > link.last_winner ? port - link.last_winner : port + most_ports - link.last_winner;
+        };
+        next = std::min_element(link.asking.begin(), link.asking.end(),
+                                [&](std::uint32_t a, std::uint32_t b) { return turn(a) < turn(b); });
+        link.last_winner = links_[came_over_[*next]].port;
+    }
+    const std::uint32_t frame = *next;
+    link.asking.erase(next);
+    return frame;
 }
 
 /// Inputs hand over as fast as frames come in, and an output begins with a frame at once.
-void FrameFabric::hand_over(LinkId out) {
+void FrameFabric::arbitrate(LinkId out) {
     Link& link = links_[out];
-    if (link.asking.empty() || link.held > switch_of(link.from).output_room) return;
-    const std::uint32_t frame = link.asking.front();
-    link.asking.pop_front();
-    const std::uint32_t in = came_over_[frame];
-    timeline_.at(timeline_.now() + time_on(links_[in], frames_[frame].bytes), Timeline::Kind::input_free, in);
-    to_output(out, frame);
+    link.arbitrates = false;
+    while (!link.asking.empty() && (link.queue.size() < switch_of(link.from).output_room ||
+                                    (link.queue.empty() && link.may_begin()))) {
+        const std::uint32_t frame = next_asking(link);
+        const std::uint32_t in = came_over_[frame];
+        timeline_.at(timeline_.now() + time_on(links_[in], frames_[frame].bytes), Timeline::Kind::input_free,
+                     in);
+        to_output(out, frame);
+    }
 }
 
 void FrameFabric::to_output(LinkId out, std::uint32_t frame) {
     Link& link = links_[out];
     ++link.held;
-    if (!link.busy) {
-        start(out, frame);
-        return;
-    }
     link.queue.push_back(frame);
+    if (link.may_begin())
+        begin_next(out);
+    else
+        count_waiting(out);
+}
+
+void FrameFabric::count_waiting(LinkId out) {
+    const Link& link = links_[out];
     longest_queue_ =
         std::max(longest_queue_, static_cast<std::uint32_t>(link.asking.size() + link.queue.size()));
 }
@@ -143,6 +248,7 @@ void FrameFabric::to_output(LinkId out, std::uint32_t frame) {
 void FrameFabric::input_free(LinkId in) {
     Link& link = links_[in];
     link.input.pop_front();
+    leave_room(in);
     if (!link.input.empty())
         ask_for(routes_.next(link.to, frames_[link.input.front()].to), link.input.front());
 }
@@ -152,13 +258,10 @@ void FrameFabric::link_free(LinkId e) {
     link.busy = false;
     if (!is_switch(link.from)) return;
     --link.held;
-    if (switch_of(link.from).buffering == Buffering::shared) --pooled_[link.from - cluster_.endpoint_count()];
-    if (!link.queue.empty()) {
-        const std::uint32_t frame = link.queue.front();
-        link.queue.pop_front();
-        start(e, frame);
-    }
-    hand_over(e);
+    const SwitchParameters& at = switch_of(link.from);
+    if (at.buffering == Buffering::shared) --pooled_[link.from - cluster_.endpoint_count()];
+    if (at.buffering != Buffering::input) leave_room(LinkId{link.carries_from});
+    go_on(e);
 }
 
 }  // namespace interlace

@@ -1,7 +1,7 @@
 // Interlace: machines that run a program of messages
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "workstations.h"
+#include "interlace/engine/workstations.h"
 
 #include <fmt/format.h>
 
@@ -21,10 +21,10 @@ constexpr OperationId no_operation{UINT32_MAX};
 using Kind = MessageProgram::Kind;
 
 Workstations::Workstations(const MessageProgram& program, const EventParameters& parameters,
-                           FrameFabric& fabric, Timeline& timeline, std::uint64_t seed)
+                           FrameCarrier& carrier, Timeline& timeline, std::uint64_t seed)
     : program_(program),
       parameters_(parameters),
-      fabric_(fabric),
+      carrier_(carrier),
       timeline_(timeline),
       seed_(seed),
       lossy_(parameters.lossy()),
@@ -34,9 +34,11 @@ Workstations::Workstations(const MessageProgram& program, const EventParameters&
       first_(program.operations.size() + 1),
       after_(program.order.size()),
       times_(program.operations.size(), not_yet),
+      begins_(program.operations.size()),
+      open_(program.operations.size()),
       receive_of_(program.messages.size()),
-      begun_(program.messages.size()),
-      arrived_(program.messages.size()) {
+      begun_(program.messages.size(), not_yet),
+      arrived_(program.messages.size(), not_yet) {
     for (const auto& [before, after] : program.order) {
         ++waits_for_[after];
         ++first_[before + 1];
@@ -47,53 +49,116 @@ Workstations::Workstations(const MessageProgram& program, const EventParameters&
     for (std::uint32_t o = 0; o < program.operations.size(); ++o) {
         const auto& operation = program.operations[o];
         if (operation.kind == Kind::receive) receive_of_[operation.number] = OperationId{o};
-        if (operation.kind == Kind::barrier) ++missing_[operation.number];
+        if (operation.kind == Kind::barrier) ++barriers_[operation.number].missing;
     }
 }
 
 void Workstations::begin_all() {
     for (std::uint32_t o = 0; o < waits_for_.size(); ++o)
-        if (waits_for_[o] == 0) begin(OperationId{o});
+        if (waits_for_[o] == 0) begin(OperationId{o}, 0);
+    settle();
 }
 
-void Workstations::begin(OperationId o) {
+/// An event at `when`, or now where that is past.
+void Workstations::happen(std::uint64_t when, Timeline::Kind kind, std::uint32_t subject,
+                          std::uint32_t other) {
+    timeline_.at(std::max(when, timeline_.now()), kind, subject, other);
+}
+
+void Workstations::begin(OperationId o, std::uint64_t when) {
     const auto& operation = program_.operations[o];
     if (operation.kind == Kind::barrier) {
-        begin_barrier(o);
+        begin_barrier(o, when);
     } else if (operation.kind == Kind::receive) {
-        begun_[operation.number] = 1;
-        if (arrived_[operation.number] != 0) timeline_.at(timeline_.now(), Timeline::Kind::complete, o);
+        begun_[operation.number] = when;
+        const std::uint64_t arrived = arrived_[operation.number];
+        if (arrived != not_yet) finish(o, std::max(when, arrived));
     } else {
-        const auto& starts = parameters_.workstation.start;
-        std::uint64_t& may_start = machine_of(o).may_start;
-        may_start =
-            std::max(may_start, timeline_.now()) + starts[starts.size() == 1 ? 0 : +operation.machine];
-        timeline_.at(may_start, Timeline::Kind::send_started, o);
+        Machine& machine = machine_of(o);
+        machine.beginning.emplace_back(when, o);
+        if (machine.begins) return;
+        machine.begins = true;
+        timeline_.at(timeline_.now(), Timeline::Kind::sends_begin, operation.machine);
     }
 }
 
-void Workstations::begin_barrier(OperationId o) {
-    const std::uint32_t number = program_.operations[o].number;
-    at_barrier_[number].push_back(o);
-    if (--missing_[number] > 0) return;
-    for (const OperationId passed : at_barrier_[number])
-        timeline_.at(timeline_.now() + parameters_.workstation.barrier, Timeline::Kind::complete, passed);
+/// Sends begin in the order of their times, and of their numbers: what is at the machine's port may be known
+/// to have left, with sends that follow from that, only later.
+void Workstations::sends_begin(NodeId number) {
+    Machine& machine = machines_[number];
+    machine.begins = false;
+    if (machine.at_port) return;
+    std::sort(machine.beginning.begin(), machine.beginning.end());
+    for (const auto& [began, send] : machine.beginning) start(send, began);
+    machine.beginning.clear();
+}
+
+void Workstations::start(OperationId send, std::uint64_t when) {
+    const auto& starts = parameters_.workstation.start;
+    std::uint64_t& may_start = machine_of(send).may_start;
+    may_start =
+        std::max(may_start, when) + starts[starts.size() == 1 ? 0 : +program_.operations[send].machine];
+    begins_[send] = may_start;
+    if (may_start > timeline_.now())
+        timeline_.at(may_start, Timeline::Kind::send_started, send);
+    else
+        send_started(send);
+}
+
+void Workstations::begin_barrier(OperationId o, std::uint64_t when) {
+    Barrier& barrier = barriers_[program_.operations[o].number];
+    barrier.waiting.push_back(o);
+    barrier.last_came = std::max(barrier.last_came, when);
+    if (--barrier.missing > 0) return;
+    for (const OperationId passed : barrier.waiting)
+        finish(passed, barrier.last_came + parameters_.workstation.barrier);
+}
+
+/// The operation is complete at `when`; what follows from it is settled then.
+void Workstations::finish(OperationId o, std::uint64_t when) {
+    times_[o] = when;
+    if (when > timeline_.now())
+        timeline_.at(when, Timeline::Kind::complete, o);
+    else
+        finished_.push_back(o);
+}
+
+void Workstations::complete(OperationId operation) {
+    finished_.push_back(operation);
+    settle();
+}
+
+/// What follows from the operations that are complete.
+void Workstations::settle() {
+    while (!finished_.empty()) {
+        const OperationId operation = finished_.back();
+        finished_.pop_back();
+        --open_;
+        for (std::uint32_t i = first_[operation]; i < first_[operation + 1]; ++i) {
+            const OperationId next = after_[i];
+            begins_[next] = std::max(begins_[next], times_[operation]);
+            if (--waits_for_[next] == 0) begin(next, begins_[next]);
+        }
+    }
 }
 
 void Workstations::send_started(OperationId send) {
-    const NodeId machine = program_.operations[send].machine;
-    machines_[machine].sends.push_back({send, program_.messages[program_.message_of(send)].bytes});
-    wake(machine);
+    const NodeId number = program_.operations[send].machine;
+    auto& sends = machines_[number].sends;
+    const auto place = std::find_if(sends.rbegin(), sends.rend(), [&](const ActiveSend& other) {
+                           return std::pair(other.since, +other.operation) <= std::pair(begins_[send], +send);
+                       }).base();
+    sends.insert(place, {send, program_.messages[program_.message_of(send)].bytes, begins_[send]});
+    wake(number);
 }
 
-/// The machine has a frame to send.
+/// The machine may have a frame to send.
 void Workstations::wake(NodeId number) {
     Machine& machine = machines_[number];
-    if (machine.waits) return;
+    if (machine.waits || machine.at_port || !machine.has_frames()) return;
     machine.waits = true;
-    timeline_.at(
-        std::max(machine.may_send, timeline_.now() + parameters_.workstation.send_overhead + stall(number)),
-        Timeline::Kind::machine_may_send, number);
+    const std::uint64_t prepared = machine.ready() + parameters_.workstation.send_overhead;
+    happen(std::max(machine.may_send, prepared) + stall(number), Timeline::Kind::machine_may_send, number);
 }
 
 /// How long the machine is not scheduled before its next frame.
@@ -121,6 +186,7 @@ Frame Workstations::next_frame(NodeId number, OperationId& completes) {
     const Message& message = program_.messages[number_of];
     const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(send.left, parameters_.frame.mtu));
     send.left -= bytes;
+    send.since = timeline_.now();
     Frame frame{number_of, std::max(bytes + parameters_.frame.overhead, parameters_.frame.minimum),
                 number,    message.to,
                 0,         send.left == 0};
@@ -141,21 +207,29 @@ Frame Workstations::next_frame(NodeId number, OperationId& completes) {
 }
 
 void Workstations::machine_may_send(NodeId number) {
-    const WorkstationParameters& p = parameters_.workstation;
     Machine& machine = machines_[number];
     machine.waits = false;
-    if (machine.again.empty() && machine.sends.empty())
-        return;  // what was to be sent again has been acknowledged
-    OperationId completes;
-    const std::uint64_t now = timeline_.now();
-    const std::uint64_t link_free = fabric_.send(number, next_frame(number, completes));
+    if (!machine.has_frames()) return;  // what was to be sent again has been acknowledged
+    const Frame frame = next_frame(number, machine.completes);
+    machine.at_port = true;
+    machine.bytes_at_port = frame.bytes;
     ++frames_;
     ++machine.sent;
-    machine.may_send = std::max({link_free, now + p.gap, now + p.send_overhead});
-    if (completes != no_operation) timeline_.at(now, Timeline::Kind::complete, completes);
-    if (machine.again.empty() && machine.sends.empty()) return;
-    machine.waits = true;
-    timeline_.at(machine.may_send + stall(number), Timeline::Kind::machine_may_send, number);
+    if (carrier_.send(number, frame)) frame_left(number, timeline_.now());
+}
+
+void Workstations::frame_left(NodeId number, std::uint64_t when) {
+    const WorkstationParameters& p = parameters_.workstation;
+    Machine& machine = machines_[number];
+    machine.may_send =
+        when + std::max({carrier_.time_on_link(number, machine.bytes_at_port), p.gap, p.send_overhead});
+    if (machine.completes != no_operation) {
+        finish(machine.completes, when);
+        settle();
+    }
+    machine.at_port = false;
+    sends_begin(number);
+    wake(number);
 }
 
 void Workstations::acknowledged(std::uint32_t index, std::uint32_t up_to) {
@@ -176,7 +250,10 @@ void Workstations::timeout(std::uint32_t index, std::uint32_t waits_for) {
     Flow& flow = flows_[index];
     if (flow.first != waits_for || flow.open.empty()) return;  // there was an answer since
     const NodeId number{index / program_.machines};
-    if (flow.again == 0) machines_[number].again.push_back(index);
+    if (flow.again == 0) {
+        if (machines_[number].again.empty()) machines_[number].again_since = timeline_.now();
+        machines_[number].again.push_back(index);
+    }
     flow.again = static_cast<std::uint32_t>(flow.open.size());
     timeline_.at(timeline_.now() + parameters_.reliability.timeout, Timeline::Kind::timeout, index,
                  flow.first);
@@ -195,26 +272,26 @@ bool Workstations::take_in_order(const Frame& frame) {
     return in_order;
 }
 
-void Workstations::frame_at_machine(const Frame& frame) {
+void Workstations::frame_at_machine(const Frame& frame, std::uint64_t when) {
     if (!take_in_order(frame)) return;
     std::uint64_t& may_take = machines_[frame.to].may_take;
-    may_take = std::max(may_take, timeline_.now()) + parameters_.workstation.receive_overhead;
-    if (may_take == timeline_.now())
-        frame_taken(MessageId{frame.message}, frame.last);
+    may_take = std::max(may_take, when) + parameters_.workstation.receive_overhead;
+    if (may_take <= timeline_.now())
+        taken(MessageId{frame.message}, frame.last, may_take);
     else
         timeline_.at(may_take, Timeline::Kind::frame_taken, frame.message, frame.last ? 1 : 0);
 }
 
 void Workstations::frame_taken(MessageId message, bool last) {
-    if (!last) return;  // frames of a message take one path and stay in order
-    arrived_[message] = 1;
-    if (begun_[message] != 0) complete(receive_of_[message]);
+    taken(message, last, timeline_.now());
 }
 
-void Workstations::complete(OperationId operation) {
-    times_[operation] = timeline_.now();
-    for (std::uint32_t i = first_[operation]; i < first_[operation + 1]; ++i)
-        if (--waits_for_[after_[i]] == 0) begin(after_[i]);
+void Workstations::taken(MessageId message, bool last, std::uint64_t when) {
+    if (!last) return;  // frames of a message take one path and stay in order
+    arrived_[message] = when;
+    if (begun_[message] == not_yet) return;
+    finish(receive_of_[message], std::max(when, begun_[message]));
+    settle();
 }
 
 std::string Workstations::waiting() const {

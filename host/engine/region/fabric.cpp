@@ -48,9 +48,6 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
       words(words_per_flit),
       parameters(node_parameters),
       links(link_parameters) {
-    if (network.has_switches())
-        throw InputError("a cluster, whose switches are no hosts, on a cycle engine",
-                         "a torus, mesh, ibt or graph; or messages of machines on the engine event");
     const std::vector<std::uint32_t> entered = input_ports(network);
     for (std::uint32_t v = 0; v < nodes; ++v) ports = std::max(ports, network.degree(NodeId{v}));
     for (const std::uint32_t port : entered) ports = std::max(ports, port + 1);
@@ -91,7 +88,9 @@ void Fabric::time_links(const Network& network) {
         for (std::uint32_t p = 0; p < network.degree(NodeId{v}); ++p) {
             const auto length =
                 hops_of_node.empty() ? 1U : static_cast<std::uint32_t>(std::abs(hops_of_node[p].offset));
-            const std::uint32_t extra = links.latency_of(length) - 1;
+            const LinkId link{network.first_link(NodeId{v}) + p};
+            const std::uint32_t extra =
+                (links.latencies.empty() ? links.latency_of(length) : links.latencies[link]) - 1;
             const FarPort far = to[std::size_t{v} * ports + p];
             flit_delay_[std::size_t{v} * ports + p] = extra + links.cycles_per_flit - 1;
             credit_delay_[std::size_t{far.node} * ports + far.port] = extra;

@@ -26,7 +26,7 @@ struct AllGatherRun {
     std::uint32_t max_path_length = 0;  ///< switches on the longest path of a message
     double lower_bound_seconds = 0;     ///< no algorithm can be faster on this tree (payload alone)
     MessageProgram program;             ///< as proved; empty where only the plan was asked for
-    std::optional<EventResult> result;  ///< of a run
+    std::optional<MessageRun> result;   ///< of a run
 };
 
 /// Builds the program, proves it with the independent checkers and runs it. Throws InputError for what the

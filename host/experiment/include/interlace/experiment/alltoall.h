@@ -33,7 +33,7 @@ struct AllToAllRun {
     std::uint32_t window = 0;  ///< of a shuffle; 0: none
     std::optional<double> bisection_mbps;  ///< the same of a lattice, all links used
     MessageProgram program;                ///< as proved; empty where only the plan was asked for
-    std::optional<EventResult> result;     ///< of a run
+    std::optional<MessageRun> result;      ///< of a run
 
     double seconds() const { return static_cast<double>(result->time_ps) / 1e12; }
     double throughput_mbps() const;

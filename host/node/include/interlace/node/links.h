@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "interlace/config/config_map.h"
 
@@ -15,6 +16,8 @@ struct LinkParameters {
     std::uint32_t cycles_per_flit = 1;  ///< that a flit keeps a link busy
     std::uint32_t latency = 1;          ///< of a link between neighbours in a dimension
     std::uint32_t latency_per_hop = 0;  ///< that a bypass link of length b takes on top, b - 1 times
+    std::vector<std::uint32_t> latencies =
+        {};  ///< of each link of a cluster, by its number, instead of these
 
     std::uint32_t latency_of(std::uint32_t length) const { return latency + latency_per_hop * (length - 1); }
     bool operator==(const LinkParameters&) const = default;

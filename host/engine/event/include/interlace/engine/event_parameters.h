@@ -12,7 +12,8 @@
 
 namespace interlace {
 
-enum class FrameSwitching { store_and_forward, cut_through };
+/// `wormhole`: flit by flit, on the cycle engines alone (harness/message_run.h).
+enum class FrameSwitching { store_and_forward, cut_through, wormhole };
 enum class StoredFrom { everywhere, trunks };
 
 /// What carries a message in pieces: `mtu` bytes of it in each frame, and `overhead` bytes of headers,
@@ -24,20 +25,33 @@ struct FrameParameters {
 };
 
 enum class Buffering { output, shared, input };
+enum class Arbitration { first_come, round_robin };
 
-/// One switch. A frame takes room from when the switch has it until its last bit has left; a frame that finds
-/// none is dropped.
+/// What happens where a switch has no room. `drop`: the frame is lost. `credit`: the sender waits; a sender
+/// knows the room of each link's own frames at its far end, and news of room takes the link's latency.
+/// `pause` (IEEE 802.3x): a switch stops a sender whose frames in it are `pause_at`, and lets it go on at
+/// `resume_at`; news takes the link's latency and the time of a smallest frame, and what comes meanwhile and
+/// finds no room is lost.
+enum class Flow { drop, pause, credit };
+
+/// One switch. A frame takes room from when the switch has it until its last bit has left.
 struct SwitchParameters {
     FrameSwitching forwarding = FrameSwitching::store_and_forward;
     /// `trunks`: a frame from a machine goes on as it comes in, as if machine and switch were one. So a path
     /// over d switches delays a frame d - 1 times, as the all-gather paper counts.
     StoredFrom stored_from = StoredFrom::everywhere;
     /// Where frames wait: at each output, in one pool, or at each input (then the first one blocks those
-    /// behind it, wherever they go; an input hands a frame over at its own link's rate). First in first out;
-    /// outputs take inputs in the order in which they ask.
+    /// behind it, wherever they go; an input hands a frame over at its own link's rate). First in first out.
     Buffering buffering = Buffering::output;
-    std::uint32_t capacity = 0;     ///< frames of each output, pool or input; 0: endless
-    std::uint32_t output_room = 0;  ///< of `input`: frames that an output takes while it is busy
+    /// Of `input`: which input an output takes next: the one that has asked longest, or the next one that
+    /// asks in the order of the switch's ports (docs/node.md, section 5).
+    Arbitration arbitration = Arbitration::first_come;
+    /// Frames of each output, pool or input; under `credit` those of each link, wherever they wait; under
+    /// `wormhole` flits of `header` bytes. 0: endless.
+    std::uint32_t capacity = 0;
+    std::uint32_t output_room = 0;  ///< of `input`: frames that an output takes while it cannot send them
+    std::uint32_t pause_at = 0;     ///< of `pause`: frames of one link in the switch
+    std::uint32_t resume_at = 0;
     std::uint64_t delay_ps = 0;  ///< from the whole frame (cut-through: its header) to its place in a queue
     std::uint32_t header = 14;   ///< bytes that cut-through waits for
 };
@@ -64,6 +78,7 @@ struct ReliabilityParameters {
 
 struct EventParameters {
     FrameParameters frame;
+    Flow flow = Flow::drop;
     SwitchParameters switches;                                      ///< of all but those of `other_switches`
     std::map<std::uint32_t, SwitchParameters> other_switches = {};  ///< by their numbers
     WorkstationParameters workstation;
@@ -73,7 +88,7 @@ struct EventParameters {
         const auto other = other_switches.find(number);
         return other == other_switches.end() ? switches : other->second;
     }
-    /// Whether any switch can drop a frame.
+    /// Whether any switch can drop a frame: with room that ends, and no credits.
     bool lossy() const;
 };
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <queue>
 #include <tuple>
@@ -18,14 +19,19 @@ class Timeline {
     enum class Kind : std::uint8_t {
         link_free,         // link
         input_free,        // link
+        credit,            // link
+        paused,            // link, whether
         complete,          // operation
         acknowledged,      // flow, up to which number
         frame_taken,       // message, whether it was the last
         frame_at_machine,  // frame
         frame_at_switch,   // frame, link
+        sends_begin,       // machine
         send_started,      // operation
+        frame_left,        // machine
         timeout,           // flow, the number that it waits for
         machine_may_send,  // machine
+        arbitrate,         // link: after everything else, for all to be there
     };
     struct Event {
         std::uint64_t time;
@@ -41,7 +47,10 @@ class Timeline {
     void at(std::uint64_t time, Kind kind, std::uint32_t subject, std::uint32_t other = 0) {
         events_.push({time, kind, made_++, subject, other});
     }
+    /// Time goes on to `time` at least.
+    void advance_to(std::uint64_t time) { now_ = std::max(now_, time); }
     bool empty() const { return events_.empty(); }
+    std::uint64_t next_time() const { return events_.empty() ? UINT64_MAX : events_.top().time; }
     Event next() {
         const Event event = events_.top();
         events_.pop();

@@ -1,0 +1,213 @@
+// Interlace: a cluster with back-pressure is the same on the event engine and on nodes
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "interlace/core/error.h"
+#include "interlace/core/random.h"
+#include "interlace/engine/lockstep.h"
+#include "interlace/engine/native.h"
+#include "interlace/engine/systemc.h"
+#include "interlace/engine/verilated.h"
+#include "interlace/harness/message_run.h"
+#include "interlace/network/cluster.h"
+
+namespace interlace {
+namespace {
+
+/// Numbers from a seed, one after another.
+class Draw {
+  public:
+    explicit Draw(std::uint64_t seed) : seed_(seed) {}
+    std::uint32_t below(std::uint32_t end) {
+        return static_cast<std::uint32_t>(random_bits(seed_, 0, index_++) % end);
+    }
+
+  private:
+    std::uint64_t seed_, index_ = 0;
+};
+
+constexpr std::uint64_t cycle = 128'000;  // picoseconds: a flit of 16 bytes at 1000 Mbps
+constexpr std::uint32_t most_ports = 8;
+
+ClusterPlan random_plan(std::uint64_t seed) {
+    for (std::uint64_t attempt = 0;; ++attempt) {
+        Draw draw(random_bits(seed, 1, attempt));
+        const std::uint32_t switches = 1 + draw.below(4);
+        ClusterPlan plan =
+            random_cluster(switches, 2 + draw.below(6), (switches - 1) / 2.0, draw.below(1000));
+        plan.link.latency_ps = (1 + draw.below(4)) * cycle;
+        plan.trunk.latency_ps = (1 + draw.below(4)) * cycle;
+        const Network network = make_cluster("", plan);
+        std::uint32_t degree = 0;
+        for (std::uint32_t v = 0; v < network.node_count(); ++v)
+            degree = std::max(degree, network.degree(NodeId{v}));
+        if (degree <= most_ports) return plan;
+    }
+}
+
+/// Switches with room for few frames, workstations of all kinds.
+EventParameters random_parameters(std::uint64_t seed, std::uint32_t machines) {
+    Draw draw(random_bits(seed, 2, 0));
+    EventParameters p;
+    const std::uint32_t flits = 3 + draw.below(9);
+    p.frame = {flits * 16 - 6, 6, flits * 16};
+    p.flow = Flow::credit;
+    p.switches.forwarding =
+        draw.below(2) == 0 ? FrameSwitching::store_and_forward : FrameSwitching::cut_through;
+    p.switches.buffering = Buffering::input;
+    p.switches.arbitration = Arbitration::round_robin;
+    p.switches.header = 16;
+    p.switches.capacity = 1 + draw.below(4);
+    WorkstationParameters& w = p.workstation;
+    w.start.clear();
+    for (std::uint32_t m = 0; m < machines; ++m) w.start.push_back(draw.below(3) * 7 * cycle);
+    w.send_overhead = draw.below(2) * 5 * cycle;
+    w.gap = draw.below(3) * 6 * cycle;
+    w.receive_overhead = (3 + draw.below(2) * draw.below(20)) * cycle;
+    w.barrier = (3 + draw.below(5)) * cycle;
+    w.stall_probability = draw.below(2) * 0.2;
+    w.stall = 11 * cycle;
+    return p;
+}
+
+/// Messages among machines, several at once, some after others, and now and then a barrier.
+MessageProgram random_program(std::uint64_t seed, std::uint32_t machines, std::uint32_t mtu) {
+    Draw draw(random_bits(seed, 3, 0));
+    MessageProgram program;
+    program.machines = machines;
+    std::vector<std::vector<OperationId>> of(machines);  // since the last barrier, and that
+    const auto after_some = [&](OperationId operation, std::uint32_t machine) {
+        if (!of[machine].empty()) program.require(operation, of[machine].front());
+        for (const OperationId before : of[machine])
+            if (draw.below(4) == 0 && before != of[machine].front()) program.require(operation, before);
+        of[machine].push_back(operation);
+    };
+    const std::uint32_t messages = 5 + draw.below(40);
+    for (std::uint32_t i = 0; i < messages; ++i) {
+        const std::uint32_t from = draw.below(machines);
+        const std::uint32_t to = (from + 1 + draw.below(machines - 1)) % machines;
+        const OperationId send = program.send({NodeId{from}, NodeId{to}, draw.below(5 * mtu)});
+        after_some(send, from);
+        after_some(program.receive(program.message_of(send)), to);
+        if (draw.below(15) != 0) continue;
+        for (std::uint32_t m = 0; m < machines; ++m) {
+            const OperationId barrier = program.barrier(NodeId{m}, i);
+            for (const OperationId before : of[m]) program.require(barrier, before);
+            of[m] = {barrier};
+        }
+    }
+    return program;
+}
+
+using MakeRegions = std::unique_ptr<Region> (*)(const Fabric&, const std::vector<NodeId>&, const PortTables*);
+
+struct Case {
+    Network network;
+    Routes routes;
+    EventParameters parameters;
+    MessageProgram program;
+    explicit Case(std::uint64_t seed)
+        : network(make_cluster("random", random_plan(seed))),
+          routes(network, SwitchTree(network)),
+          parameters(random_parameters(seed, network.endpoint_count())),
+          program(random_program(seed, network.endpoint_count(), parameters.frame.mtu)) {}
+
+    MessageRun run_on(MakeRegions make) const {
+        const ClusterNodes nodes = cluster_nodes(network, routes, parameters);
+        const Fabric fabric(network, nodes.node, nodes.links);
+        std::vector<NodeId> all;
+        for (std::uint32_t v = 0; v < network.node_count(); ++v) all.emplace_back(v);
+        std::vector<Machine::Part> parts;
+        parts.push_back({all, make(fabric, all, &nodes.tables)});
+        Machine machine(fabric, std::move(parts));
+        return run_messages(fabric, machine, nodes, program, parameters, 5);
+    }
+};
+
+/// Every operation is complete in the same cycle.
+void compare(MakeRegions make, std::uint64_t seed) {
+    SCOPED_TRACE("case " + std::to_string(seed));
+    const Case c(seed);
+    const EventResult event = run_event(c.network, c.routes, c.program, c.parameters, 5);
+    const MessageRun nodes = c.run_on(make);
+    ASSERT_EQ(nodes.complete, event.complete);
+    EXPECT_EQ(nodes.frames, event.frames);
+    EXPECT_EQ(nodes.cycles * cycle, event.time_ps);
+}
+
+std::unique_ptr<Region> native(const Fabric& fabric, const std::vector<NodeId>& nodes,
+                               const PortTables* tables) {
+    return native_region(fabric, nodes, tables);
+}
+
+/// All three engines, pin by pin.
+std::unique_ptr<Region> all_three(const Fabric& fabric, const std::vector<NodeId>& nodes,
+                                  const PortTables* tables) {
+    std::vector<NamedRegion> regions;
+    regions.push_back({"native", native_region(fabric, nodes, tables, true)});
+    regions.push_back({"rtl", verilated_region(fabric, nodes, tables)});
+    regions.push_back({"systemc", systemc_region(fabric, nodes, tables)});
+    return lockstep_region(fabric, nodes, std::move(regions), "");
+}
+
+TEST(ClusterEngines, NodesDoWhatTheEventEngineDoes) {
+    for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+        compare(native, seed);
+        if (HasFailure()) return;
+    }
+}
+
+/// What is said of case 0 with a change that nodes cannot represent.
+template <class Change>
+std::string refusal(const Change& change) {
+    Case c(0);
+    change(c.parameters);
+    try {
+        cluster_nodes(c.network, c.routes, c.parameters);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(ClusterEngines, WhatNodesCannotRepresentIsRefused) {
+    using ::testing::HasSubstr;
+    using P = EventParameters;
+    EXPECT_EQ(refusal([](P&) {}), "");
+    EXPECT_THAT(refusal([](P& p) { p.flow = Flow::pause; }), HasSubstr("event.flow"));
+    EXPECT_THAT(refusal([](P& p) { p.other_switches[0] = p.switches; }), HasSubstr("event.other_switches"));
+    EXPECT_THAT(refusal([](P& p) { p.switches.buffering = Buffering::output; }),
+                HasSubstr("buffering: input"));
+    EXPECT_THAT(refusal([](P& p) { p.switches.arbitration = Arbitration::first_come; }),
+                HasSubstr("arbitration: round_robin"));
+    EXPECT_THAT(refusal([](P& p) { p.switches.output_room = 1; }), HasSubstr("output_room 1"));
+    EXPECT_THAT(refusal([](P& p) { p.switches.delay_ps = cycle; }), HasSubstr("delay_us"));
+    EXPECT_THAT(refusal([](P& p) { p.switches.stored_from = StoredFrom::trunks; }), HasSubstr("stored_from"));
+    EXPECT_THAT(refusal([](P& p) { p.frame.minimum = 32; }), HasSubstr("frames of one size"));
+    EXPECT_THAT(refusal([](P& p) { p.frame = {26, 6, 32}; }), HasSubstr("3 to 64 flits"));
+    EXPECT_THAT(refusal([](P& p) { p.frame = {1034, 6, 1040}; }), HasSubstr("3 to 64 flits"));
+    EXPECT_THAT(refusal([](P& p) { p.switches.header = 15; }), HasSubstr("in flits of 15 bytes"));
+    EXPECT_THAT(
+        refusal([](P& p) { p.workstation.receive_overhead = 2 * cycle; }),
+        HasSubstr("receive_overhead_us of 0.256 us on a cycle engine; expected 3 or more whole cycles"));
+    EXPECT_THAT(refusal([](P& p) { p.workstation.gap = 1; }), HasSubstr("gap_us"));
+    EXPECT_THAT(refusal([](P& p) { p.workstation.start = {0, 5}; }), HasSubstr("start_us"));
+    Case barrier(0);
+    barrier.parameters.workstation.barrier = 2 * cycle;
+    barrier.program.barrier(NodeId{0}, 9999);
+    EXPECT_THROW(barrier.run_on(native), InputError);
+}
+
+TEST(ClusterEngines, SoDoRtlAndSystemC) {
+    for (const std::uint32_t ports : {2U, 4U, 6U, 8U}) systemc_reserve(ports, 16);
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        compare(all_three, seed);
+        if (HasFailure()) return;
+    }
+}
+
+}  // namespace
+}  // namespace interlace
