@@ -41,7 +41,7 @@ void add_cluster_flags(CLI::App& command, ClusterExperiment& e) {
                        "Cycle engines that run beside and must agree in every pin: rtl,systemc");
     command
         .add_option("--set", e.overrides,
-                    "Replace a value of the file: event.frame.mtu=1000 (may be repeated)")
+                    "Replace a value of the file: event.frame.mtu=1000, network.seed=2 (may be repeated)")
         ->allow_extra_args(false);
     command.add_option("--seed", e.seed, "Seed of the random tree and of stalls")->capture_default_str();
 }

@@ -21,10 +21,16 @@ constexpr Names<TreeKind, 3> tree_names = {
 enum class Paths { tree, up_down };
 constexpr Names<Paths, 2> path_names = {{{"tree", Paths::tree}, {"up_down", Paths::up_down}}};
 
+/// With the values that --set replaces.
+Network network_of(const ClusterExperiment& e) {
+    return e.network.starts_with("cluster:") ? read_cluster(e.network.substr(8), e.overrides)
+                                             : as_cluster(make_network(e.network));
+}
+
 }  // namespace
 
 Cluster::Cluster(const ClusterExperiment& e, const std::function<void(const std::string&)>& warn)
-    : network(as_cluster(make_network(e.network))),
+    : network(network_of(e)),
       tree(network, value_of(tree_names, e.tree, "tree"), e.root, e.seed),
       routes(value_of(path_names, e.routing, "routing") == Paths::tree ? Routes(network, tree)
                                                                        : Routes::up_down(network, e.root)),

@@ -147,8 +147,8 @@ ConfigMap cluster_file(const std::string& name_or_file, const std::vector<std::s
     return shipped_or_file(shipped_clusters(), name_or_file, "cluster", overrides);
 }
 
-Network read_cluster(const std::string& name_or_file) {
-    ConfigMap file = cluster_file(name_or_file);
+Network read_cluster(const std::string& name_or_file, const std::vector<std::string>& overrides) {
+    ConfigMap file = cluster_file(name_or_file, overrides);
     ConfigMap config = file.map("network");
     const ClusterPlan plan = read_plan(config);
     config.finish();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
@@ -13,6 +14,7 @@
 #include "interlace/experiment/alltoall.h"
 #include "interlace/experiment/multicast.h"
 #include "interlace/network/cluster.h"
+#include "multicast_sample.h"
 #include "row_job.h"
 
 namespace interlace {
@@ -27,6 +29,7 @@ struct ClusterRow {
     std::uint32_t count = 0;    ///< of a phase; of participants; of machines
     std::uint32_t samples = 0;  ///< of random cases
     std::uint64_t seed = 1;
+    MulticastPoint multicast;
 };
 
 /// A value; of random cases, with its standard error.
@@ -163,6 +166,38 @@ double tree_latency(const ClusterRow& r) {
     return static_cast<double>(run_multicast(e).latency_ps()) / 1e6;
 }
 
+MulticastPoint multicast_point(const ClusterRow& r) {
+    MulticastPoint point = r.multicast;
+    point.network = r.network;
+    point.message = r.message;
+    point.samples = r.samples;
+    point.seed = r.seed;
+    return point;
+}
+
+double mean(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// "binomial SPOC FNF, SPOC's factor FNF's factor".
+std::string multicast_text(const ClusterRow& r) {
+    const MulticastPoint point = multicast_point(r);
+    const double plain = mean(multicast_latencies_us(point, "binomial"));
+    const double spoc = mean(multicast_latencies_us(point, "spoc"));
+    const double fnf = mean(multicast_latencies_us(point, "fnf"));
+    return fmt::format("{:.0f} {:.0f} {:.0f}, {:.2f} {:.2f}", plain, spoc, fnf, plain / spoc, plain / fnf);
+}
+
+/// How many times faster than the binomial tree, as a ratio of means. Both run the same cases.
+Value multicast_factor(const ClusterRow& r) {
+    const auto plain = multicast_latencies_us(multicast_point(r), "binomial");
+    const auto better = multicast_latencies_us(multicast_point(r), r.algorithm);
+    const double factor = mean(plain) / mean(better);
+    double squares = 0;
+    for (std::size_t i = 0; i < plain.size(); ++i) squares += std::pow(plain[i] - factor * better[i], 2);
+    return {factor, std::sqrt(squares) / static_cast<double>(plain.size()) / mean(better)};
+}
+
 Value measure(const ClusterRow& r) {
     const std::string& m = r.measure;
     if (m == "allgather_ms") return {milliseconds(allgather(r, r.algorithm, false))};
@@ -183,11 +218,12 @@ Value measure(const ClusterRow& r) {
     if (m == "tree_latency_us") return {tree_latency(r)};
     if (m == "mean_tree_latency_us") return latency_of_random_broadcasts(r);
     if (m == "fnf_excess_percent") return fnf_excess(r);
+    if (m == "multicast_factor") return multicast_factor(r);
     throw InputError(
         "measure '" + m + "'",
         "allgather_ms, allgather_bound_ms, allgather_ratio, longest_path, mean_longest_path, phase, "
-        "phases, root, window, shuffle_percent, shuffle_lost, tree_latency_us, mean_tree_latency_us or "
-        "fnf_excess_percent")
+        "phases, root, window, shuffle_percent, shuffle_lost, tree_latency_us, mean_tree_latency_us, "
+        "fnf_excess_percent, multicast_latencies_us or multicast_factor")
         .at(r.place);
 }
 
@@ -206,8 +242,8 @@ void judge_about(ReproducedRow& row, const Value& value) {
 
 ReproducedRow run_row(const ClusterRow& r) {
     ReproducedRow row = r.row;
-    if (r.measure == "phase") {
-        row.computed = phase_text(r);
+    if (r.measure == "phase" || r.measure == "multicast_latencies_us") {
+        row.computed = r.measure == "phase" ? phase_text(r) : multicast_text(r);
         judge(row);
         return row;
     }
@@ -234,6 +270,11 @@ ClusterRow read_row(ConfigMap& config, std::uint64_t seed) {
     r.barriers = config.text("barriers", "false") == "true";
     config.update("count", r.count, 0, 1'000'000);
     config.update("samples", r.samples, 1, 1'000'000);
+    config.update("sources", r.multicast.sources, 1, 1'000'000);
+    config.update("fast_percent", r.multicast.fast_percent, 0, 100);
+    if (config.has("fast_us")) r.multicast.fast_us = config.number("fast_us");
+    if (config.has("slow_us")) r.multicast.slow_us = config.number("slow_us");
+    r.multicast.engine = config.text("engine", "native");
     r.row.quantity = config.text("quantity");
     r.row.published = config.text("published", "");
     r.row.verdict = config.text("verdict", "unpublished");
@@ -249,15 +290,20 @@ std::vector<RowJob> cluster_rows(ConfigMap config, std::uint64_t seed) {
     ClusterRow r = read_row(config, seed);
     const auto networks = texts_or(config, "network", "");
     const auto trees = texts_or(config, "tree", "");
+    std::vector<std::uint32_t> destinations = {0};
+    if (config.has("destinations")) destinations = config.integers("destinations", 1, 1'000'000);
     config.finish();
     std::vector<RowJob> jobs;
     for (const std::string& network : networks)
-        for (const std::string& tree : trees) {
-            r.network = r.row.network = network;
-            r.tree = r.row.source = tree;
-            if (network.empty()) r.row.network = fmt::format("{} random cases", r.samples);
-            jobs.emplace_back([r] { return run_row(r); });
-        }
+        for (const std::string& tree : trees)
+            for (const std::uint32_t count : destinations) {
+                r.network = r.row.network = network;
+                r.tree = r.row.source = tree;
+                r.multicast.destinations = count;
+                if (count > 0) r.row.source = fmt::format("{} destinations", count);
+                if (network.empty()) r.row.network = fmt::format("{} random cases", r.samples);
+                jobs.emplace_back([r] { return run_row(r); });
+            }
     return jobs;
 }
 

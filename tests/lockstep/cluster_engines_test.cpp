@@ -153,6 +153,45 @@ std::unique_ptr<Region> all_three(const Fabric& fabric, const std::vector<NodeId
     return lockstep_region(fabric, nodes, std::move(regions), "");
 }
 
+/// Worms of 10 flits from n0 and n1, on s0, to n2 and n3, on s1, over one trunk; latencies of one cycle.
+MessageRun two_worms(std::uint32_t first_to, std::uint32_t second_to, std::uint32_t room) {
+    ClusterPlan plan;
+    plan.switches = 2;
+    plan.trunks = {{0, 1}};
+    plan.machines = {0, 0, 1, 1};
+    plan.link.latency_ps = plan.trunk.latency_ps = cycle;
+    Case c(0);
+    c.network = make_cluster("two switches", plan);
+    c.routes = Routes::up_down(c.network, 0);
+    c.parameters.switches.forwarding = FrameSwitching::wormhole;
+    c.parameters.switches.capacity = room;
+    c.parameters.frame = {154, 6, 48};
+    c.parameters.workstation = {};
+    c.parameters.workstation.receive_overhead = 3 * cycle;
+    c.program = {};
+    c.program.machines = 4;
+    for (const auto& [from, to] : {std::pair(0U, first_to), {1U, second_to}})
+        c.program.receive(c.program.message_of(c.program.send({NodeId{from}, NodeId{to}, 154})));
+    return c.run_on(native);
+}
+
+TEST(ClusterEngines, WormsTakeTurnsOnATrunk) {
+    // By hand (docs/node.md, section 7): a worm's head goes on two cycles after it came; three links, ten
+    // flits on the last one, three cycles until the machine has it: 2 * 2 + 10 + 1 + 3 = 18.
+    const MessageRun alone = two_worms(1, 2, 4);
+    EXPECT_EQ(alone.complete[3] / cycle, 18U);
+    EXPECT_EQ(alone.complete[1] / cycle, 16U);  // n0 to n1: two links
+    // On a trunk with one channel the second worm comes when the first one's tail has gone: 10 cycles later.
+    EXPECT_EQ(two_worms(2, 3, 4).complete[1] / cycle, 18U);
+    EXPECT_EQ(two_worms(2, 3, 4).complete[3] / cycle, 28U);
+    EXPECT_EQ(two_worms(2, 2, 4).complete[3] / cycle, 28U);
+    // A flit's credit is back four cycles after it moved: on the link in the next, moved on in the one after
+    // that, then on credit_o, and it counts from the next on. So room for two lets flits go in cycles 0, 1,
+    // 4, 5, ..., the tenth in 17 instead of 9; room for one in 0, 4, ..., 36.
+    EXPECT_EQ(two_worms(1, 2, 2).complete[3] / cycle, 18U + 17 - 9);
+    EXPECT_EQ(two_worms(1, 2, 1).complete[3] / cycle, 18U + 36 - 9);
+}
+
 TEST(ClusterEngines, NodesDoWhatTheEventEngineDoes) {
     for (std::uint64_t seed = 0; seed < 3000; ++seed) {
         compare(native, seed);

@@ -32,7 +32,7 @@ Network make_cluster(const std::string& name, const ClusterPlan& plan);
 ConfigMap cluster_file(const std::string& name_or_file, const std::vector<std::string>& overrides = {});
 
 /// The key `network` of that file. Throws InputError with file, line and key.
-Network read_cluster(const std::string& name_or_file);
+Network read_cluster(const std::string& name_or_file, const std::vector<std::string>& overrides = {});
 
 /// The network itself if it has switches; else every node becomes a machine with a switch of its own: machine
 /// v hangs off switch v, and the network's links are the trunks. All links with `speed`. Throws InputError
