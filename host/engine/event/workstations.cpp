@@ -157,8 +157,9 @@ void Workstations::wake(NodeId number) {
     Machine& machine = machines_[number];
     if (machine.waits || machine.at_port || !machine.has_frames()) return;
     machine.waits = true;
-    const std::uint64_t prepared = machine.ready() + parameters_.workstation.send_overhead;
-    happen(std::max(machine.may_send, prepared) + stall(number), Timeline::Kind::machine_may_send, number);
+    const std::uint64_t prepared =
+        std::max(machine.ready(), machine.left) + parameters_.workstation.send_overhead + stall(number);
+    happen(std::max(machine.may_send, prepared), Timeline::Kind::machine_may_send, number);
 }
 
 /// How long the machine is not scheduled before its next frame.
@@ -221,8 +222,8 @@ void Workstations::machine_may_send(NodeId number) {
 void Workstations::frame_left(NodeId number, std::uint64_t when) {
     const WorkstationParameters& p = parameters_.workstation;
     Machine& machine = machines_[number];
-    machine.may_send =
-        when + std::max({carrier_.time_on_link(number, machine.bytes_at_port), p.gap, p.send_overhead});
+    machine.left = when;
+    machine.may_send = when + std::max(carrier_.time_on_link(number, machine.bytes_at_port), p.gap);
     if (machine.completes != no_operation) {
         finish(machine.completes, when);
         settle();

@@ -89,6 +89,7 @@ class Workstations {
         std::vector<std::pair<std::uint64_t, OperationId>> beginning;  // sends, since when
         std::uint64_t may_start = 0;                                   // the next message
         std::uint64_t may_send = 0;                                    // the next frame
+        std::uint64_t left = 0;                                        // when the last frame began to
         std::uint64_t may_take = 0;                                    // a frame that came
         bool begins = false;                                           // sends, by an event
         bool waits = false;                                            // for an event machine_may_send
