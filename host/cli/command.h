@@ -25,6 +25,7 @@ void add_allgather(CLI::App& app, Action& action);
 void add_alltoall(CLI::App& app, Action& action);
 void add_multicast(CLI::App& app, Action& action);
 void add_generate(CLI::App& app, Action& action);
+void add_replay(CLI::App& app, Action& action);
 void add_traffic(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);

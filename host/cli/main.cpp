@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
     cli::add_alltoall(app, action);
     cli::add_multicast(app, action);
     cli::add_generate(app, action);
+    cli::add_replay(app, action);
     cli::add_traffic(app, action);
     cli::add_check(app, action);
     cli::add_run(app, action);

@@ -45,8 +45,10 @@ Cluster::Cluster(const ClusterExperiment& e, const std::function<void(const std:
     if (!note.empty() && warn) warn(note);
 }
 
-MessageRun Cluster::run(const MessageProgram& program) const {
+MessageRun Cluster::run(const MessageProgram& original) const {
     const ClusterExperiment& e = experiment;
+    const MessageProgram program =
+        parameters.workstation.barrier_of_messages ? with_barriers_as_messages(original) : original;
     if (e.engine == "event") return {run_event(network, routes, program, parameters, e.seed)};
     const ClusterNodes nodes = cluster_nodes(network, routes, parameters);
     CycleOptions options;

@@ -7,10 +7,10 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
+#include "interlace/core/whole_file.h"
 #include "interlace/engine/max_plus.h"
 #include "interlace/engine/waveform.h"
 #include "make_machine.h"
-#include "whole_file.h"
 
 namespace interlace {
 namespace {

@@ -13,8 +13,8 @@
 #include "interlace/broadcast/spanning_trees.h"
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
+#include "interlace/core/whole_file.h"
 #include "interlace/experiment/experiment.h"
-#include "whole_file.h"
 
 namespace interlace {
 namespace {

@@ -142,8 +142,10 @@ void advance(Timeline& timeline, Workstations& workstations, std::uint64_t time)
     }
 }
 
-void check_barriers(const MessageProgram& program, const EventParameters& parameters,
-                    std::uint64_t cycle_ps) {
+void check_operations(const MessageProgram& program, const EventParameters& parameters,
+                      std::uint64_t cycle_ps) {
+    for (const std::uint64_t time : program.computations)
+        if (time > 0) throw InputError("computations on a cycle engine", "the engine event");
     const bool has_barriers =
         std::any_of(program.operations.begin(), program.operations.end(),
                     [](const auto& o) { return o.kind == MessageProgram::Kind::barrier; });
@@ -158,7 +160,7 @@ void check_barriers(const MessageProgram& program, const EventParameters& parame
 MessageRun run_messages(const Fabric& fabric, Machine& machine, const ClusterNodes& nodes,
                         const MessageProgram& program, const EventParameters& parameters,
                         std::uint64_t seed) {
-    check_barriers(program, parameters, nodes.cycle_ps);
+    check_operations(program, parameters, nodes.cycle_ps);
     Timeline timeline;
     MachineHosts hosts(nodes, program.machines);
     Workstations workstations(program, parameters, hosts, timeline, seed);

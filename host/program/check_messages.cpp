@@ -17,6 +17,7 @@ class Replay {
         : program_(program),
           waits_for_(program.operations.size()),
           lets_start_(program.operations.size()),
+          lets_start_begun_(program.operations.size()),
           receive_of_(program.messages.size(), none),
           begun_(program.operations.size()),
           sent_(program.messages.size()) {
@@ -37,8 +38,11 @@ class Replay {
                 late_.pop_back();
                 deliver(program_.operations[done.front()].number);
             } else {
-                done = begin(ready.front());
+                const std::uint32_t begins = ready.front();
                 ready.pop_front();
+                done = begin(begins);
+                for (const std::uint32_t next : lets_start_begun_[begins])
+                    if (--waits_for_[next] == 0) ready.push_back(next);
             }
             for (const std::uint32_t o : done) {
                 ++complete;
@@ -63,6 +67,16 @@ class Replay {
   private:
     static constexpr std::uint32_t none = UINT32_MAX;
 
+    void prepare(const std::vector<std::pair<OperationId, OperationId>>& order,
+                 std::vector<std::vector<std::uint32_t>>& lets_start) {
+        for (const auto& [before, after] : order) {
+            if (program_.operations[before].machine != program_.operations[after].machine)
+                fault_ = "an order between operations of two machines";
+            ++waits_for_[after];
+            lets_start[before].push_back(after);
+        }
+    }
+
     bool prepare() {
         using Kind = MessageProgram::Kind;
         for (std::uint32_t o = 0; o < program_.operations.size(); ++o) {
@@ -74,12 +88,8 @@ class Replay {
         }
         for (std::size_t m = 0; m < receive_of_.size(); ++m)
             if (receive_of_[m] == none) fault_ = "nobody receives message " + std::to_string(m);
-        for (const auto& [before, after] : program_.order) {
-            if (program_.operations[before].machine != program_.operations[after].machine)
-                fault_ = "an order between operations of two machines";
-            ++waits_for_[after];
-            lets_start_[before].push_back(after);
-        }
+        prepare(program_.order, lets_start_);
+        prepare(program_.start_order, lets_start_begun_);
         return fault_.empty();
     }
 
@@ -93,6 +103,7 @@ class Replay {
             here.push_back(o);
             return here.size() == expected_[operation.number] ? here : std::vector<std::uint32_t>{};
         }
+        if (operation.kind == Kind::compute) return {o};
         const std::uint32_t receive = receive_of_[operation.number];
         std::vector<std::uint32_t> complete;
         if (operation.kind == Kind::send) {
@@ -121,7 +132,7 @@ class Replay {
 
     const MessageProgram& program_;
     std::vector<std::uint32_t> waits_for_;
-    std::vector<std::vector<std::uint32_t>> lets_start_;
+    std::vector<std::vector<std::uint32_t>> lets_start_, lets_start_begun_;
     std::vector<std::uint32_t> receive_of_;
     std::vector<bool> begun_, sent_;
     std::vector<std::uint32_t> late_;                // receives whose message is there

@@ -108,6 +108,29 @@ TEST(Command, AClusterOfRoutersIsTheSameOnEveryEngine) {
     EXPECT_EQ(run("broadcast cluster:routers --algorithm fnf --tree dfs --root 1 --engine native").code, 0);
 }
 
+TEST(Command, AProgramGoesOutAsGoalAndComesBack) {
+    const TemporaryFile file;
+    const std::string cluster = "cluster:topology_d";
+    ASSERT_EQ(run("generate allgather " + cluster + " --algorithm lr2 --goal " + file.path()).code, 0);
+    const auto replayed = json("replay " + cluster + " --goal " + file.path());
+    const auto original = json("allgather " + cluster + " --algorithm lr2");
+    EXPECT_EQ(replayed["seconds"], original["seconds"]);
+    EXPECT_EQ(replayed["ranks"], 16);
+    EXPECT_EQ(replayed["messages"], 16 * 15);
+    EXPECT_EQ(json("replay torus:4x4 --goal " + file.path())["packets"], original["packets"]);
+    const Outcome few = run("replay cluster:figure1 --goal " + file.path());
+    EXPECT_EQ(few.code, 2);
+    EXPECT_THAT(few.err, testing::HasSubstr("16 ranks for the 5 machines of cluster:figure1"));
+    EXPECT_THAT(run("replay cluster:figure1 --goal nowhere.goal").err,
+                testing::HasSubstr("cannot read 'nowhere.goal'"));
+    EXPECT_THAT(run("generate allgather cluster:figure1").err,
+                testing::HasSubstr("-o FILE.c, --goal FILE or both"));
+    // A barrier of messages takes its time.
+    const std::string exchange = "alltoall cluster:figure1 --sync barrier_all";
+    EXPECT_GT(json(exchange + " --set event.workstation.barrier=messages")["seconds"],
+              json(exchange)["seconds"]);
+}
+
 TEST(Command, TreesOfFigure1OfTheHeterogeneousPaper) {
     const std::string broadcast =
         "broadcast cluster:" INTERLACE_CONFIGS "/clusters/hnow.yaml --plan --algorithm ";

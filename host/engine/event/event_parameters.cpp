@@ -38,6 +38,7 @@ constexpr Names<Buffering, 3> buffering_names = {
 
 constexpr Names<Arbitration, 2> arbitration_names = {
     {{"first_come", Arbitration::first_come}, {"round_robin", Arbitration::round_robin}}};
+constexpr Names<bool, 2> barrier_names = {{{"ideal", false}, {"messages", true}}};
 constexpr Names<Flow, 3> flow_names = {
     {{"drop", Flow::drop}, {"pause", Flow::pause}, {"credit", Flow::credit}}};
 
@@ -117,6 +118,7 @@ EventParameters read_event_parameters(ConfigMap config) {
         update_time(map, "send_overhead_us", p.workstation.send_overhead);
         update_time(map, "gap_us", p.workstation.gap);
         update_time(map, "receive_overhead_us", p.workstation.receive_overhead);
+        map.update("barrier", p.workstation.barrier_of_messages, barrier_names);
         update_time(map, "barrier_us", p.workstation.barrier);
         update_time(map, "stall_us", p.workstation.stall);
         if (!map.has("stall_probability")) return;
@@ -180,6 +182,7 @@ Json to_json(const EventParameters& p) {
               {"send_overhead_us", microseconds(p.workstation.send_overhead)},
               {"gap_us", microseconds(p.workstation.gap)},
               {"receive_overhead_us", microseconds(p.workstation.receive_overhead)},
+              {"barrier", name_of(barrier_names, p.workstation.barrier_of_messages)},
               {"barrier_us", microseconds(p.workstation.barrier)},
               {"stall_probability", p.workstation.stall_probability},
               {"stall_us", microseconds(p.workstation.stall)}}},

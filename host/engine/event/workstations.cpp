@@ -30,22 +30,17 @@ Workstations::Workstations(const MessageProgram& program, const EventParameters&
       lossy_(parameters.lossy()),
       machines_(program.machines),
       flows_(lossy_ ? std::size_t{program.machines} * program.machines : 0),
+      after_complete_(program.order, program.operations.size()),
+      after_begun_(program.start_order, program.operations.size()),
       waits_for_(program.operations.size()),
-      first_(program.operations.size() + 1),
-      after_(program.order.size()),
       times_(program.operations.size(), not_yet),
       begins_(program.operations.size()),
       open_(program.operations.size()),
       receive_of_(program.messages.size()),
       begun_(program.messages.size(), not_yet),
       arrived_(program.messages.size(), not_yet) {
-    for (const auto& [before, after] : program.order) {
-        ++waits_for_[after];
-        ++first_[before + 1];
-    }
-    for (std::size_t o = 1; o < first_.size(); ++o) first_[o] += first_[o - 1];
-    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-    for (const auto& [before, after] : program.order) after_[next[before]++] = after;
+    for (const auto* order : {&program.order, &program.start_order})
+        for (const auto& [before, after] : *order) ++waits_for_[after];
     for (std::uint32_t o = 0; o < program.operations.size(); ++o) {
         const auto& operation = program.operations[o];
         if (operation.kind == Kind::receive) receive_of_[operation.number] = OperationId{o};
@@ -53,9 +48,18 @@ Workstations::Workstations(const MessageProgram& program, const EventParameters&
     }
 }
 
+Workstations::Successors::Successors(const std::vector<std::pair<OperationId, OperationId>>& order,
+                                     std::size_t operations)
+    : first(operations + 1), after(order.size()) {
+    for (const auto& [before, next] : order) ++first[before + 1];
+    for (std::size_t o = 1; o < first.size(); ++o) first[o] += first[o - 1];
+    std::vector<std::uint32_t> place(first.begin(), first.end() - 1);
+    for (const auto& [before, next] : order) after[place[before]++] = next;
+}
+
 void Workstations::begin_all() {
     for (std::uint32_t o = 0; o < waits_for_.size(); ++o)
-        if (waits_for_[o] == 0) begin(OperationId{o}, 0);
+        if (waits_for_[o] == 0) ready_.emplace_back(o);
     settle();
 }
 
@@ -67,12 +71,18 @@ void Workstations::happen(std::uint64_t when, Timeline::Kind kind, std::uint32_t
 
 void Workstations::begin(OperationId o, std::uint64_t when) {
     const auto& operation = program_.operations[o];
+    release(after_begun_.of(o), when);
     if (operation.kind == Kind::barrier) {
         begin_barrier(o, when);
     } else if (operation.kind == Kind::receive) {
         begun_[operation.number] = when;
         const std::uint64_t arrived = arrived_[operation.number];
         if (arrived != not_yet) finish(o, std::max(when, arrived));
+    } else if (operation.kind == Kind::compute) {
+        const std::uint64_t time = program_.computations[operation.number];
+        std::uint64_t& may_compute = machine_of(o).may_compute;
+        if (time > 0) may_compute = std::max(may_compute, when) + time;
+        finish(o, time > 0 ? may_compute : when);
     } else {
         Machine& machine = machine_of(o);
         machine.beginning.emplace_back(when, o);
@@ -128,17 +138,27 @@ void Workstations::complete(OperationId operation) {
     settle();
 }
 
-/// What follows from the operations that are complete.
+/// What follows from the operations that are complete or may begin.
 void Workstations::settle() {
-    while (!finished_.empty()) {
-        const OperationId operation = finished_.back();
-        finished_.pop_back();
-        --open_;
-        for (std::uint32_t i = first_[operation]; i < first_[operation + 1]; ++i) {
-            const OperationId next = after_[i];
-            begins_[next] = std::max(begins_[next], times_[operation]);
-            if (--waits_for_[next] == 0) begin(next, begins_[next]);
+    while (!finished_.empty() || !ready_.empty()) {
+        if (!finished_.empty()) {
+            const OperationId operation = finished_.back();
+            finished_.pop_back();
+            --open_;
+            release(after_complete_.of(operation), times_[operation]);
+        } else {
+            const OperationId operation = ready_.front();
+            ready_.pop_front();
+            begin(operation, begins_[operation]);
         }
+    }
+}
+
+/// Something that these wait for is complete, or has begun.
+void Workstations::release(std::span<const OperationId> waiting, std::uint64_t when) {
+    for (const OperationId next : waiting) {
+        begins_[next] = std::max(begins_[next], when);
+        if (--waits_for_[next] == 0) ready_.push_back(next);
     }
 }
 
@@ -299,6 +319,7 @@ std::string Workstations::waiting() const {
     const auto open = std::find(times_.begin(), times_.end(), not_yet);
     if (open == times_.end()) return {};
     const auto& operation = program_.operations[static_cast<std::size_t>(open - times_.begin())];
+    if (operation.kind == Kind::compute) return fmt::format("n{} waits to compute", +operation.machine);
     if (operation.kind == Kind::barrier)
         return fmt::format("n{} waits at barrier {}", +operation.machine, operation.number);
     const Message& message = program_.messages[operation.number];

@@ -26,32 +26,42 @@ struct Message {
     std::vector<std::uint32_t> blocks = {};
 };
 
-/// A collective operation as the machines run it: sends, receives and barriers, each with the operations of
-/// the same machine that must be complete before it may start (GOAL's model: Hoefler, Siebert, Lumsdaine
-/// 2009). Operations without such an order go on at the same time. A send is complete when its last frame is
-/// on its way; a receive when it was begun and all of the message is here; a barrier when every machine has
-/// begun its barrier of that number.
+/// A collective operation as the machines run it: sends, receives, barriers and computations, each with the
+/// operations of the same machine that must be complete, or begun, before it may start (GOAL's model:
+/// Hoefler, Siebert, Lumsdaine 2009). Operations without such an order go on at the same time, but a
+/// machine's computations one after another. A send is complete when its last frame is on its way; a receive
+/// when it was begun and all of the message is here; a barrier when every machine has begun its barrier of
+/// that number.
 struct MessageProgram {
-    enum class Kind : std::uint8_t { send, receive, barrier };
+    enum class Kind : std::uint8_t { send, receive, barrier, compute };
     struct Operation {
         Kind kind;
         NodeId machine;
-        std::uint32_t number;  ///< of the message or of the barrier
+        std::uint32_t number;  ///< of the message, of the barrier or of the computation
     };
 
     std::uint32_t machines = 0;
     std::vector<Message> messages;
     std::vector<Operation> operations;
-    std::vector<std::pair<OperationId, OperationId>> order;  ///< before, after
+    std::vector<std::uint64_t> computations;                       ///< how long they take, picoseconds
+    std::vector<std::pair<OperationId, OperationId>> order;        ///< complete before the other starts
+    std::vector<std::pair<OperationId, OperationId>> start_order;  ///< begun before the other starts
 
     /// Adds a message and its sender's operation.
     OperationId send(Message message);
     /// Adds the receiver's operation of a message; every message has exactly one.
     OperationId receive(MessageId message);
     OperationId barrier(NodeId machine, std::uint32_t number);
+    OperationId compute(NodeId machine, std::uint64_t picoseconds);
     /// `after` may start when `before` is complete.
     void require(OperationId after, OperationId before) { order.emplace_back(before, after); }
     MessageId message_of(OperationId operation) const { return MessageId{operations[operation].number}; }
 };
+
+/// The same program with messages without data in place of barriers: in round r of a barrier of n machines
+/// the i-th tells the (i + 2^r)-th, as long as 2^r < n (dissemination: Hensgen, Finkel, Manber: Two
+/// algorithms for barrier synchronization, 1988). Operations keep their numbers but for barriers, which
+/// become computations of no time.
+MessageProgram with_barriers_as_messages(const MessageProgram& program);
 
 }  // namespace interlace

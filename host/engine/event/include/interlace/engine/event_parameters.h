@@ -64,8 +64,9 @@ struct WorkstationParameters {
     std::uint64_t gap = 0;               ///< g: between the beginnings of two frames, at least
     std::uint64_t receive_overhead = 0;  ///< O_r + U_r: of each frame, one after the other
     std::uint64_t barrier = 0;           ///< from the last machine's coming to every machine's going on
-    double stall_probability = 0;  ///< that O_s of a frame takes longer, as its machine is not scheduled
-    std::uint64_t stall = 0;       ///< how much longer
+    bool barrier_of_messages = false;  ///< program/messages.h, with_barriers_as_messages; `barrier` is unused
+    double stall_probability = 0;      ///< that O_s of a frame takes longer, as its machine is not scheduled
+    std::uint64_t stall = 0;           ///< how much longer
 };
 
 /// Go-Back-N between each two machines, where switches may drop frames: a receiver takes frames in order only

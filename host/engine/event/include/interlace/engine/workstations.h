@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -90,10 +91,11 @@ class Workstations {
         std::uint64_t may_start = 0;                                   // the next message
         std::uint64_t may_send = 0;                                    // the next frame
         std::uint64_t left = 0;                                        // when the last frame began to
-        std::uint64_t may_take = 0;                                    // a frame that came
-        bool begins = false;                                           // sends, by an event
-        bool waits = false;                                            // for an event machine_may_send
-        bool at_port = false;  // a frame has not begun to leave, or it has not been told
+        std::uint64_t may_compute = 0;
+        std::uint64_t may_take = 0;  // a frame that came
+        bool begins = false;         // sends, by an event
+        bool waits = false;          // for an event machine_may_send
+        bool at_port = false;        // a frame has not begun to leave, or it has not been told
         std::uint32_t bytes_at_port = 0;
         OperationId completes{};  // with that frame; or none
         bool has_frames() const { return !again.empty() || !sends.empty(); }
@@ -107,6 +109,7 @@ class Workstations {
     };
 
     void begin(OperationId operation, std::uint64_t when);
+    void release(std::span<const OperationId> waiting, std::uint64_t when);
     void begin_barrier(OperationId operation, std::uint64_t when);
     void start(OperationId send, std::uint64_t when);
     void finish(OperationId operation, std::uint64_t when);
@@ -127,12 +130,21 @@ class Workstations {
     bool lossy_;
     std::vector<Machine> machines_;
     std::vector<Flow> flows_;  // from * machines + to; none where nothing is lost
-    // Of operations: those before it that are not complete; those after it, [first[o], first[o + 1]).
-    std::vector<std::uint32_t> waits_for_, first_;
-    std::vector<OperationId> after_;
+    /// Of each operation, those that wait for it: after[first[o]] to after[first[o + 1] - 1].
+    struct Successors {
+        Successors(const std::vector<std::pair<OperationId, OperationId>>& order, std::size_t operations);
+        std::span<const OperationId> of(OperationId o) const {
+            return {after.data() + first[o], first[o + 1] - first[o]};
+        }
+        std::vector<std::uint32_t> first;
+        std::vector<OperationId> after;
+    };
+    Successors after_complete_, after_begun_;
+    std::vector<std::uint32_t> waits_for_;  // operations before it that are not complete, or not begun
     // When they were complete; when all before them were, and then, of sends, when they were started.
     std::vector<std::uint64_t> times_, begins_;
-    std::vector<OperationId> finished_;  // and those after them not looked at
+    std::vector<OperationId> finished_;  // complete; what follows has not been looked at
+    std::deque<OperationId> ready_;      // may begin
     std::uint64_t open_;                 // operations that are not complete
     // Of messages: the receiving operation; when it began; when all of the message was there.
     std::vector<OperationId> receive_of_;

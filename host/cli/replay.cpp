@@ -1,0 +1,54 @@
+// Interlace: interlace replay
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/replay.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cluster_flags.h"
+
+namespace interlace::cli {
+namespace {
+
+void print_run(const ReplayRun& run) {
+    fmt::print("network                {}\n", run.experiment.cluster.network);
+    fmt::print("program                {}: {} ranks, {} operations, {} messages\n", run.experiment.goal,
+               run.ranks, run.program.operations.size(), run.program.messages.size());
+    fmt::print("time                   {:.6g} ms\n", static_cast<double>(run.result.time_ps) / 1e9);
+    print_frames(run.result);
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, Action& action) {
+    struct Flags {
+        ReplayExperiment experiment;
+        bool json = false;
+    };
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command = app.add_subcommand("replay", "A program of messages from a GOAL file on a cluster");
+    add_cluster_flags(*command, flags->experiment.cluster);
+    command
+        ->add_option("--goal", flags->experiment.goal, "The file, in LogGOPSim's GOAL: rank i is machine i")
+        ->required();
+    command
+        ->add_option("--routing", flags->experiment.cluster.routing,
+                     "tree: along the spanning tree; up_down: over all links, up*/down* from --root")
+        ->capture_default_str();
+    command->add_flag("--json", flags->json, "Print one JSON object");
+    command->footer("Example: interlace replay cluster:topology_d --goal schedule.goal");
+    command->callback([flags, &action] {
+        action = [flags] {
+            const ReplayRun run = run_replay(flags->experiment, warn);
+            if (flags->json)
+                print(to_json(run));
+            else
+                print_run(run);
+            return done;
+        };
+    });
+}
+
+}  // namespace interlace::cli

@@ -1,0 +1,31 @@
+// Interlace: anyone's program of messages on a cluster
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "interlace/experiment/cluster.h"
+
+namespace interlace {
+
+struct ReplayExperiment {
+    ClusterExperiment cluster;
+    std::string goal;  ///< a file (program/goal.h)
+};
+
+struct ReplayRun {
+    ReplayExperiment experiment;
+    EventParameters parameters;
+    std::uint32_t ranks = 0;  ///< machine i is rank i
+    MessageProgram program;
+    MessageRun result;
+    std::vector<std::uint64_t> rank_ps;  ///< when the last operation of each rank was complete
+};
+
+/// Throws InputError for a file that is not GOAL or has more ranks than the cluster machines, FellShort for a
+/// program that gets stuck.
+ReplayRun run_replay(const ReplayExperiment& experiment,
+                     const std::function<void(const std::string&)>& warn = {});
+
+Json to_json(const ReplayRun& run);
+
+}  // namespace interlace

@@ -1,0 +1,59 @@
+// Interlace: anyone's program of messages on a cluster
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/replay.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "interlace/core/error.h"
+#include "interlace/program/goal.h"
+
+namespace interlace {
+namespace {
+
+std::string text_of(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) throw InputError("cannot read '" + path + "'", "a GOAL file");
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+ReplayRun run_replay(const ReplayExperiment& e, const std::function<void(const std::string&)>& warn) {
+    const Cluster cluster(e.cluster, warn);
+    ReplayRun run{e, cluster.parameters, 0, read_goal(text_of(e.goal), e.goal), {}, {}};
+    run.ranks = run.program.machines;
+    const std::uint32_t machines = cluster.tree.machine_count();
+    if (run.ranks > machines)
+        throw InputError(
+            fmt::format("{} ranks for the {} machines of {}", run.ranks, machines, e.cluster.network),
+            "as many, or fewer")
+            .at(e.goal);
+    run.program.machines = machines;
+    run.result = cluster.run(run.program);
+    run.rank_ps.assign(run.ranks, 0);
+    for (std::size_t o = 0; o < run.program.operations.size(); ++o) {
+        std::uint64_t& last = run.rank_ps[run.program.operations[o].machine];
+        last = std::max(last, run.result.complete[o]);
+    }
+    return run;
+}
+
+Json to_json(const ReplayRun& run) {
+    const ReplayExperiment& e = run.experiment;
+    Json json = json_result("replay", e.cluster.seed);
+    json["experiment"] = to_json(e.cluster, run.parameters);
+    json["experiment"]["goal"] = e.goal;
+    json["ranks"] = run.ranks;
+    json["operations"] = run.program.operations.size();
+    json["messages"] = run.program.messages.size();
+    add_result(json, run.result);
+    for (const std::uint64_t ps : run.rank_ps) json["rank_seconds"].push_back(static_cast<double>(ps) / 1e12);
+    return json;
+}
+
+}  // namespace interlace
