@@ -9,6 +9,7 @@
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/network/cluster.h"
+#include "interlace/program/protocol.h"
 #include "json_nodes.h"
 #include "make_machine.h"
 
@@ -25,6 +26,14 @@ constexpr Names<Paths, 2> path_names = {{{"tree", Paths::tree}, {"up_down", Path
 Network network_of(const ClusterExperiment& e) {
     return e.network.starts_with("cluster:") ? read_cluster(e.network.substr(8), e.overrides)
                                              : as_cluster(make_network(e.network));
+}
+
+/// The program as the machines' message-passing library carries it out.
+MessageProgram as_passed(MessageProgram program, const ProtocolParameters& protocol) {
+    if (protocol.barrier_of_messages) program = with_barriers_as_messages(program);
+    if (protocol.copy > 0) program = with_copies(program, protocol.eager_limit, protocol.copy);
+    if (protocol.eager_limit < UINT64_MAX) program = with_rendezvous(program, protocol.eager_limit);
+    return program;
 }
 
 }  // namespace
@@ -47,8 +56,7 @@ Cluster::Cluster(const ClusterExperiment& e, const std::function<void(const std:
 
 MessageRun Cluster::run(const MessageProgram& original) const {
     const ClusterExperiment& e = experiment;
-    const MessageProgram program =
-        parameters.workstation.barrier_of_messages ? with_barriers_as_messages(original) : original;
+    const MessageProgram program = as_passed(original, parameters.protocol);
     if (e.engine == "event") return {run_event(network, routes, program, parameters, e.seed)};
     const ClusterNodes nodes = cluster_nodes(network, routes, parameters);
     CycleOptions options;

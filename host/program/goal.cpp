@@ -12,6 +12,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
+#include "interlace/program/protocol.h"
 
 namespace interlace {
 namespace {

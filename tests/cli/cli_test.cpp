@@ -127,7 +127,7 @@ TEST(Command, AProgramGoesOutAsGoalAndComesBack) {
                 testing::HasSubstr("-o FILE.c, --goal FILE or both"));
     // A barrier of messages takes its time.
     const std::string exchange = "alltoall cluster:figure1 --sync barrier_all";
-    EXPECT_GT(json(exchange + " --set event.workstation.barrier=messages")["seconds"],
+    EXPECT_GT(json(exchange + " --set event.protocol.barrier=messages")["seconds"],
               json(exchange)["seconds"]);
 }
 

@@ -13,6 +13,7 @@
 #include "interlace/engine/verilated.h"
 #include "interlace/harness/message_run.h"
 #include "interlace/network/cluster.h"
+#include "interlace/program/protocol.h"
 
 namespace interlace {
 namespace {
@@ -82,7 +83,12 @@ MessageProgram random_program(std::uint64_t seed, std::uint32_t machines, std::u
     const auto after_some = [&](OperationId operation, std::uint32_t machine) {
         if (!of[machine].empty()) program.require(operation, of[machine].front());
         for (const OperationId before : of[machine])
-            if (draw.below(4) == 0 && before != of[machine].front()) program.require(operation, before);
+            if (draw.below(4) == 0 && before != of[machine].front()) {
+                if (draw.below(3) == 0)
+                    program.start_order.emplace_back(before, operation);
+                else
+                    program.require(operation, before);
+            }
         of[machine].push_back(operation);
     };
     const std::uint32_t messages = 5 + draw.below(40);
@@ -99,7 +105,8 @@ MessageProgram random_program(std::uint64_t seed, std::uint32_t machines, std::u
             of[m] = {barrier};
         }
     }
-    return program;
+    if (draw.below(4) == 0) program = with_barriers_as_messages(program);
+    return draw.below(3) == 0 ? with_rendezvous(program, draw.below(3 * mtu)) : program;
 }
 
 using MakeRegions = std::unique_ptr<Region> (*)(const Fabric&, const std::vector<NodeId>&, const PortTables*);

@@ -38,6 +38,7 @@ constexpr Names<Buffering, 3> buffering_names = {
 
 constexpr Names<Arbitration, 2> arbitration_names = {
     {{"first_come", Arbitration::first_come}, {"round_robin", Arbitration::round_robin}}};
+constexpr Names<Window, 2> window_names = {{{"go_back_n", Window::go_back_n}, {"reno", Window::reno}}};
 constexpr Names<bool, 2> barrier_names = {{{"ideal", false}, {"messages", true}}};
 constexpr Names<Flow, 3> flow_names = {
     {{"drop", Flow::drop}, {"pause", Flow::pause}, {"credit", Flow::credit}}};
@@ -105,9 +106,23 @@ EventParameters read_event_parameters(ConfigMap config) {
             map.finish();
             for (const std::uint32_t number : numbers) p.other_switches[number] = other;
         }
+    read_map(config, "protocol", [&](ConfigMap& map) {
+        if (map.has("eager_limit"))
+            p.protocol.eager_limit = map.integer("eager_limit", 0, 1'000'000'000'000U);
+        if (map.has("copy_ns_per_byte")) {
+            const double ns = map.number("copy_ns_per_byte");
+            if (!(ns >= 0 && ns <= 1e6))
+                throw InputError("not a time", "nanoseconds a byte, from 0 to 1e6")
+                    .at(map.place("copy_ns_per_byte"));
+            p.protocol.copy = static_cast<std::uint64_t>(std::llround(ns * 1e3));
+        }
+        map.update("barrier", p.protocol.barrier_of_messages, barrier_names);
+    });
     read_map(config, "reliability", [&](ConfigMap& map) {
         update_time(map, "timeout_us", p.reliability.timeout);
         update_time(map, "acknowledge_us", p.reliability.acknowledge);
+        map.update("window", p.reliability.window, window_names);
+        map.update("initial_window", p.reliability.initial_window, 1, 1'000'000);
     });
     read_map(config, "workstation", [&](ConfigMap& map) {
         if (map.has("start_us")) {
@@ -118,7 +133,6 @@ EventParameters read_event_parameters(ConfigMap config) {
         update_time(map, "send_overhead_us", p.workstation.send_overhead);
         update_time(map, "gap_us", p.workstation.gap);
         update_time(map, "receive_overhead_us", p.workstation.receive_overhead);
-        map.update("barrier", p.workstation.barrier_of_messages, barrier_names);
         update_time(map, "barrier_us", p.workstation.barrier);
         update_time(map, "stall_us", p.workstation.stall);
         if (!map.has("stall_probability")) return;
@@ -182,13 +196,19 @@ Json to_json(const EventParameters& p) {
               {"send_overhead_us", microseconds(p.workstation.send_overhead)},
               {"gap_us", microseconds(p.workstation.gap)},
               {"receive_overhead_us", microseconds(p.workstation.receive_overhead)},
-              {"barrier", name_of(barrier_names, p.workstation.barrier_of_messages)},
               {"barrier_us", microseconds(p.workstation.barrier)},
               {"stall_probability", p.workstation.stall_probability},
               {"stall_us", microseconds(p.workstation.stall)}}},
+            {"protocol",
+             {{"eager_limit",
+               p.protocol.eager_limit == UINT64_MAX ? Json(nullptr) : Json(p.protocol.eager_limit)},
+              {"copy_ns_per_byte", static_cast<double>(p.protocol.copy) / 1e3},
+              {"barrier", name_of(barrier_names, p.protocol.barrier_of_messages)}}},
             {"reliability",
              {{"timeout_us", microseconds(p.reliability.timeout)},
-              {"acknowledge_us", microseconds(p.reliability.acknowledge)}}}};
+              {"acknowledge_us", microseconds(p.reliability.acknowledge)},
+              {"window", name_of(window_names, p.reliability.window)},
+              {"initial_window", p.reliability.initial_window}}}};
 }
 
 }  // namespace interlace

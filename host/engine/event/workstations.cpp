@@ -27,9 +27,8 @@ Workstations::Workstations(const MessageProgram& program, const EventParameters&
       carrier_(carrier),
       timeline_(timeline),
       seed_(seed),
-      lossy_(parameters.lossy()),
       machines_(program.machines),
-      flows_(lossy_ ? std::size_t{program.machines} * program.machines : 0),
+      flows_(parameters, timeline, program.machines),
       after_complete_(program.order, program.operations.size()),
       after_begun_(program.start_order, program.operations.size()),
       waits_for_(program.operations.size()),
@@ -195,10 +194,9 @@ Frame Workstations::next_frame(NodeId number, OperationId& completes) {
     Machine& machine = machines_[number];
     completes = no_operation;
     if (!machine.again.empty()) {
-        Flow& flow = flows_[machine.again.front()];
-        const Frame frame = flow.open[flow.open.size() - flow.again];
-        if (--flow.again == 0) machine.again.pop_front();
-        ++sent_again_;
+        const Flows::Flow flow = machine.again.front();
+        const Frame frame = flows_.take_again(flow);
+        if (!flows_.has_again(flow)) machine.again.pop_front();
         return frame;
     }
     ActiveSend send = machine.sends.front();
@@ -215,22 +213,26 @@ Frame Workstations::next_frame(NodeId number, OperationId& completes) {
         machine.sends.push_back(send);
     else
         completes = send.operation;
-    if (lossy_) {
-        const std::uint32_t index = number * program_.machines + message.to;
-        Flow& flow = flows_[index];
-        frame.number = flow.next++;
-        flow.open.push_back(frame);
-        if (flow.open.size() == 1)
-            timeline_.at(timeline_.now() + parameters_.reliability.timeout, Timeline::Kind::timeout, index,
-                         flow.first);
-    }
+    if (flows_.used()) flows_.send(flows_.flow(number, message.to), frame);
     return frame;
+}
+
+/// Sends whose windows are full make way. Whether anything is left to be sent.
+bool Workstations::set_aside(Machine& machine) {
+    while (flows_.used() && machine.again.empty() && !machine.sends.empty()) {
+        const Message& message = program_.messages[program_.message_of(machine.sends.front().operation)];
+        const Flows::Flow flow = flows_.flow(message.from, message.to);
+        if (flows_.may_send(flow)) break;
+        aside_[flow].push_back(machine.sends.front());
+        machine.sends.pop_front();
+    }
+    return machine.has_frames();
 }
 
 void Workstations::machine_may_send(NodeId number) {
     Machine& machine = machines_[number];
     machine.waits = false;
-    if (!machine.has_frames()) return;  // what was to be sent again has been acknowledged
+    if (!set_aside(machine)) return;
     const Frame frame = next_frame(number, machine.completes);
     machine.at_port = true;
     machine.bytes_at_port = frame.bytes;
@@ -253,48 +255,47 @@ void Workstations::frame_left(NodeId number, std::uint64_t when) {
     wake(number);
 }
 
-void Workstations::acknowledged(std::uint32_t index, std::uint32_t up_to) {
-    Flow& flow = flows_[index];
-    if (up_to <= flow.first) return;
-    flow.open.erase(flow.open.begin(), flow.open.begin() + (up_to - flow.first));
-    flow.first = up_to;
-    if (flow.again > flow.open.size()) {
-        flow.again = static_cast<std::uint32_t>(flow.open.size());
-        if (flow.again == 0) std::erase(machines_[index / program_.machines].again, index);
-    }
-    if (!flow.open.empty())
-        timeline_.at(timeline_.now() + parameters_.reliability.timeout, Timeline::Kind::timeout, index,
-                     flow.first);
+void Workstations::acknowledged(Flows::Flow flow, std::uint32_t up_to) {
+    flows_.acknowledged(flow, up_to);
+    resume(flow);
 }
 
-void Workstations::timeout(std::uint32_t index, std::uint32_t waits_for) {
-    Flow& flow = flows_[index];
-    if (flow.first != waits_for || flow.open.empty()) return;  // there was an answer since
-    const NodeId number{index / program_.machines};
-    if (flow.again == 0) {
-        if (machines_[number].again.empty()) machines_[number].again_since = timeline_.now();
-        machines_[number].again.push_back(index);
+void Workstations::timeout(Flows::Flow flow, std::uint32_t waits_for) {
+    flows_.timeout(flow, waits_for);
+    resume(flow);
+}
+
+/// What the flow's sender may send may have changed.
+void Workstations::resume(Flows::Flow flow) {
+    const NodeId number = flows_.sender(flow);
+    Machine& machine = machines_[number];
+    const auto listed = std::find(machine.again.begin(), machine.again.end(), flow);
+    if (flows_.has_again(flow) && listed == machine.again.end()) {
+        if (machine.again.empty()) machine.again_since = timeline_.now();
+        machine.again.push_back(flow);
+    } else if (!flows_.has_again(flow) && listed != machine.again.end()) {
+        machine.again.erase(listed);
     }
-    flow.again = static_cast<std::uint32_t>(flow.open.size());
-    timeline_.at(timeline_.now() + parameters_.reliability.timeout, Timeline::Kind::timeout, index,
-                 flow.first);
+    const auto aside = aside_.find(flow);
+    if (aside != aside_.end() && flows_.may_send(flow)) {
+        for (ActiveSend& send : aside->second) {
+            send.since = timeline_.now();
+            machine.sends.push_back(send);
+        }
+        aside_.erase(aside);
+    }
     wake(number);
 }
 
-/// Whether the frame is the next one of its flow. Says to its sender, later, what the receiver has.
-bool Workstations::take_in_order(const Frame& frame) {
-    if (!lossy_) return true;
-    const std::uint32_t index = frame.from * program_.machines + frame.to;
-    Flow& flow = flows_[index];
-    const bool in_order = frame.number == flow.expected;
-    if (in_order) ++flow.expected;
-    timeline_.at(timeline_.now() + parameters_.reliability.acknowledge, Timeline::Kind::acknowledged, index,
-                 flow.expected);
-    return in_order;
+void Workstations::frame_at_machine(const Frame& frame, std::uint64_t when) {
+    if (!flows_.used()) {
+        take(frame, when);
+        return;
+    }
+    for (const Frame& next : flows_.receive(frame)) take(next, when);
 }
 
-void Workstations::frame_at_machine(const Frame& frame, std::uint64_t when) {
-    if (!take_in_order(frame)) return;
+void Workstations::take(const Frame& frame, std::uint64_t when) {
     std::uint64_t& may_take = machines_[frame.to].may_take;
     may_take = std::max(may_take, when) + parameters_.workstation.receive_overhead;
     if (may_take <= timeline_.now())

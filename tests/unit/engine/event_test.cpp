@@ -126,6 +126,15 @@ TEST(Event, AMessageIsStartedAfterAnother) {
     EXPECT_EQ(c.arrival(c.message(0, 2, 125)), (200 + 3 * 1 + 3 * 2) * us);
 }
 
+TEST(Event, IdleTimeCostsNothing) {
+    // A message every 1000 s, in picoseconds: 10^16 of them. The run would not end if it went through them.
+    TwoSwitches c;
+    c.parameters.workstation.start = {1'000'000'000 * us};
+    OperationId received;
+    for (int i = 0; i < 10; ++i) received = c.message(0, 1, 125);
+    EXPECT_EQ(c.arrival(received), 10'000'000'000 * us + (2 * 1 + 2 * 2) * us);
+}
+
 TEST(Event, ABarrierWaitsForTheLastMachine) {
     TwoSwitches c;
     c.parameters.workstation.barrier = 10 * us;

@@ -99,13 +99,62 @@ TEST(Switches, InputQueuesSaturateWhereTheoryHasThem) {
     EXPECT_GT(saturation(Buffering::output), 0.97);
 }
 
+TEST(Switches, RenoStartsSlowly) {
+    // A round trip of 1 + 1 + 10 us. Frames 0 and 1 at 0 and 1; their acknowledgements at 12 and 13 let two
+    // more go each, at 12, 13, 14 and 15.
+    OneSwitch c(2);
+    c.message(0, 1, 6);
+    c.parameters.reliability = {100 * us, 10 * us, Window::reno, 2};
+    EXPECT_EQ(c.run().time_ps, (15 + 2) * us);
+    c.parameters.reliability.initial_window = 4;  // at 0 to 3, 12 and 13
+    EXPECT_EQ(c.run().time_ps, (13 + 2) * us);
+    c.parameters.reliability.window = Window::go_back_n;
+    EXPECT_EQ(c.run().time_ps, (5 + 2) * us);
+}
+
+TEST(Switches, RenoSendsAgainWhatThreeAcknowledgementsMiss) {
+    // n0 sends two frames and n1 eight to n2, where there is room for two. At 2, n0's second one comes before
+    // n1's second one, which is lost. n1's third to fifth are there at 5, 6 and 7, which n1 hears by 17.
+    OneSwitch c(3);
+    c.message(0, 2, 2);
+    c.message(1, 2, 8);
+    c.parameters.switches.capacity = 2;
+    c.parameters.reliability = {100 * us, 10 * us, Window::reno, 8};
+    const EventResult reno = c.run();
+    EXPECT_EQ(reno.dropped, 1U);
+    EXPECT_EQ(reno.sent_again, 1U);
+    EXPECT_EQ(reno.time_ps, (17 + 2) * us);
+    c.parameters.reliability.window = Window::go_back_n;  // hears at 13 of the first, and then of no more
+    EXPECT_EQ(c.run().sent_again, 7U);
+    EXPECT_EQ(c.run().time_ps, (13 + 100 + 6 + 2) * us);
+}
+
+TEST(Switches, RenoWaitsTwiceAsLongEachTime) {
+    // n0 and n1 send a frame to n2 at once, where there is room for one; both take the same time-outs.
+    OneSwitch c(3);
+    c.message(0, 2, 1);
+    c.message(1, 2, 1);
+    c.parameters.switches.capacity = 1;
+    c.parameters.reliability = {100 * us, 10 * us, Window::reno, 2};
+    EXPECT_EQ(c.run().time_ps, (100 + 2) * us);
+    // n0 keeps n2's link busy when n1 tries again at 100, and does not at 300.
+    c.message(0, 2, 200);
+    c.parameters.reliability.initial_window = 200;
+    EXPECT_EQ(c.run().complete[3], (300 + 2) * us);
+}
+
 TEST(Switches, EverythingArrivesHoweverLittleRoomThereIs) {
     for (const Buffering buffering : {Buffering::output, Buffering::shared, Buffering::input})
-        for (const std::uint32_t capacity : {1U, 2U, 5U}) {
+        for (const auto& [capacity, window] : {std::pair(1U, Window::go_back_n),
+                                               {2U, Window::go_back_n},
+                                               {5U, Window::go_back_n},
+                                               {1U, Window::reno},
+                                               {2U, Window::reno},
+                                               {5U, Window::reno}}) {
             OneSwitch c(8);
             c.parameters.switches.buffering = buffering;
             c.parameters.switches.capacity = capacity;
-            c.parameters.reliability = {200 * us, 10 * us};
+            c.parameters.reliability = {200 * us, 10 * us, window, 2};
             for (std::uint32_t i = 0; i < 8; ++i)
                 for (std::uint32_t j = 0; j < 8; ++j)
                     if (i != j) c.message(i, j, 9);

@@ -1,4 +1,4 @@
-// Interlace: programs as GOAL text, and barriers as messages
+// Interlace: programs as GOAL text
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/program/goal.h"
@@ -141,66 +141,6 @@ TEST(Goal, SaysWhereItIsWrong) {
               "x.goal:2: cpu '1'; expected a whole number from 0 to 0");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n\n a: calc 5"),
               "x.goal:4: ''; expected send, recv, calc, a label or }");
-}
-
-/// Whether operation `to` can only happen after `from`.
-bool follows(const MessageProgram& program, std::uint32_t from, std::uint32_t to) {
-    std::vector<std::vector<std::uint32_t>> next(program.operations.size());
-    std::vector<std::uint32_t> receive(program.messages.size());
-    for (std::uint32_t o = 0; o < program.operations.size(); ++o)
-        if (program.operations[o].kind == Kind::receive) receive[program.operations[o].number] = o;
-    for (std::uint32_t o = 0; o < program.operations.size(); ++o)
-        if (program.operations[o].kind == Kind::send)
-            next[o].push_back(receive[program.operations[o].number]);
-    for (const auto& [before, after] : program.order) next[before].push_back(after);
-    std::vector<bool> seen(program.operations.size(), false);
-    std::vector<std::uint32_t> open = {from};
-    while (!open.empty()) {
-        const std::uint32_t at = open.back();
-        open.pop_back();
-        if (at == to) return true;
-        for (const std::uint32_t o : next[at])
-            if (!seen[o]) {
-                seen[o] = true;
-                open.push_back(o);
-            }
-    }
-    return false;
-}
-
-TEST(BarriersAsMessages, HoldEveryMachineUntilAllHaveCome) {
-    for (std::uint32_t n = 1; n <= 9; ++n) {
-        MessageProgram program;
-        program.machines = n;
-        for (std::uint32_t i = 0; i < n; ++i) {
-            const OperationId before = program.compute(NodeId{i}, us);
-            const OperationId barrier = program.barrier(NodeId{i}, 5);
-            program.require(barrier, before);
-            program.require(program.compute(NodeId{i}, us), barrier);
-        }
-        const MessageProgram messages = with_barriers_as_messages(program);
-        for (std::uint32_t i = 0; i < n; ++i)
-            for (std::uint32_t j = 0; j < n; ++j) EXPECT_TRUE(follows(messages, 3 * i, 3 * j + 2)) << n;
-        std::uint32_t rounds = 0;
-        while (1U << rounds < n) ++rounds;
-        EXPECT_EQ(messages.messages.size(), n * rounds);
-    }
-}
-
-TEST(BarriersAsMessages, TakeAFrameAndItsLinksARound) {
-    // Four machines on one switch, smallest frames of 125 bytes: two rounds over two links of 1 us each.
-    ClusterPlan one;
-    one.switches = 1;
-    one.machines = {0, 0, 0, 0};
-    const Network network = make_cluster("one switch", one);
-    EventParameters parameters;
-    parameters.frame = {1500, 0, 125};
-    MessageProgram program;
-    program.machines = 4;
-    for (std::uint32_t i = 0; i < 4; ++i) program.barrier(NodeId{i}, 0);
-    const auto result = run_event(network, Routes(network, SwitchTree(network)),
-                                  with_barriers_as_messages(program), parameters);
-    EXPECT_EQ(result.time_ps, 4 * us);
 }
 
 }  // namespace

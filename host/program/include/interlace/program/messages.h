@@ -58,10 +58,4 @@ struct MessageProgram {
     MessageId message_of(OperationId operation) const { return MessageId{operations[operation].number}; }
 };
 
-/// The same program with messages without data in place of barriers: in round r of a barrier of n machines
-/// the i-th tells the (i + 2^r)-th, as long as 2^r < n (dissemination: Hensgen, Finkel, Manber: Two
-/// algorithms for barrier synchronization, 1988). Operations keep their numbers but for barriers, which
-/// become computations of no time.
-MessageProgram with_barriers_as_messages(const MessageProgram& program);
-
 }  // namespace interlace

@@ -64,17 +64,33 @@ struct WorkstationParameters {
     std::uint64_t gap = 0;               ///< g: between the beginnings of two frames, at least
     std::uint64_t receive_overhead = 0;  ///< O_r + U_r: of each frame, one after the other
     std::uint64_t barrier = 0;           ///< from the last machine's coming to every machine's going on
-    bool barrier_of_messages = false;  ///< program/messages.h, with_barriers_as_messages; `barrier` is unused
-    double stall_probability = 0;      ///< that O_s of a frame takes longer, as its machine is not scheduled
-    std::uint64_t stall = 0;           ///< how much longer
+    double stall_probability = 0;  ///< that O_s of a frame takes longer, as its machine is not scheduled
+    std::uint64_t stall = 0;       ///< how much longer
 };
 
-/// Go-Back-N between each two machines, where switches may drop frames: a receiver takes frames in order only
-/// and acknowledges each one after `acknowledge`, at no cost (as if carried by other frames); a sender that
-/// hears nothing for `timeout` sends all that was not acknowledged again. Times in picoseconds.
+enum class Window { go_back_n, reno };
+
+/// Between each two machines, where switches may drop frames or a window is wanted. Acknowledgements come
+/// `acknowledge` after each frame, at no cost (as if carried by other frames). Times in picoseconds.
+/// - `go_back_n`: a receiver takes frames in order only; a sender that hears nothing for `timeout` sends all
+///   that was not acknowledged again.
+/// - `reno`: TCP in kind (Jacobson 1988; RFC 5681, 6298, 6582): a receiver keeps what comes early; a sender
+///   has at most a window of frames on their way, which starts with `initial_window`, grows by slow start and
+///   then by a frame a round trip, and is halved by a loss that three repeated acknowledgements tell, or one
+///   after a time-out: by the estimate of round trips, but `timeout` at least, doubled each time. The window
+///   is not inflated in recovery.
 struct ReliabilityParameters {
     std::uint64_t timeout = 20'000'000'000;   ///< 20 ms
     std::uint64_t acknowledge = 100'000'000;  ///< 100 us
+    Window window = Window::go_back_n;
+    std::uint32_t initial_window = 2;  ///< frames
+};
+
+/// How machines pass messages (program/protocol.h).
+struct ProtocolParameters {
+    std::uint64_t eager_limit = UINT64_MAX;  ///< bytes of a message that is sent without asking, at most
+    std::uint64_t copy = 0;            ///< of such a message, picoseconds a byte, to copy it when it is there
+    bool barrier_of_messages = false;  ///< else barriers cost WorkstationParameters::barrier
 };
 
 struct EventParameters {
@@ -84,6 +100,7 @@ struct EventParameters {
     std::map<std::uint32_t, SwitchParameters> other_switches = {};  ///< by their numbers
     WorkstationParameters workstation;
     ReliabilityParameters reliability = {};
+    ProtocolParameters protocol = {};
 
     const SwitchParameters& of_switch(std::uint32_t number) const {
         const auto other = other_switches.find(number);

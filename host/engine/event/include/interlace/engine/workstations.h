@@ -10,19 +10,12 @@
 #include <vector>
 
 #include "interlace/engine/event_parameters.h"
+#include "interlace/engine/flows.h"
+#include "interlace/engine/frame.h"
 #include "interlace/engine/timeline.h"
 #include "interlace/program/messages.h"
 
 namespace interlace {
-
-/// A piece of a message on its way.
-struct Frame {
-    std::uint32_t message;
-    std::uint32_t bytes;  ///< on the wire
-    NodeId from, to;
-    std::uint32_t number;  ///< among those from `from` to `to`
-    bool last;             ///< of its message
-};
 
 /// What machines give their frames to.
 class FrameCarrier {
@@ -64,7 +57,7 @@ class Workstations {
     bool done() const { return open_ == 0; }
     const std::vector<std::uint64_t>& times() const { return times_; }
     std::uint64_t frames() const { return frames_; }
-    std::uint64_t sent_again() const { return sent_again_; }
+    std::uint64_t sent_again() const { return flows_.sent_again(); }
     /// "n3 waits to receive message 7 from n1" of an operation that is not complete, or nothing.
     std::string waiting() const;
 
@@ -73,14 +66,6 @@ class Workstations {
         OperationId operation;
         std::uint64_t left;   // bytes
         std::uint64_t since;  // in its place
-    };
-    /// Go-Back-N between two machines.
-    struct Flow {
-        std::deque<Frame> open;  // sent, not acknowledged; the first has the number `first`
-        std::uint32_t first = 0;
-        std::uint32_t next = 0;      // number of the next new frame
-        std::uint32_t expected = 0;  // by the receiver
-        std::uint32_t again = 0;     // frames of `open` that are to be sent again: the last ones
     };
     struct Machine {
         std::deque<std::uint32_t> again;  // flows that have frames to send again
@@ -116,7 +101,9 @@ class Workstations {
     void settle();
     void taken(MessageId message, bool last, std::uint64_t when);
     void happen(std::uint64_t when, Timeline::Kind kind, std::uint32_t subject, std::uint32_t other = 0);
-    bool take_in_order(const Frame& frame);
+    void take(const Frame& frame, std::uint64_t when);
+    void resume(Flows::Flow flow);
+    bool set_aside(Machine& machine);
     Frame next_frame(NodeId machine, OperationId& completes);
     void wake(NodeId machine);
     std::uint64_t stall(NodeId machine);
@@ -127,9 +114,9 @@ class Workstations {
     FrameCarrier& carrier_;
     Timeline& timeline_;
     std::uint64_t seed_;
-    bool lossy_;
     std::vector<Machine> machines_;
-    std::vector<Flow> flows_;  // from * machines + to; none where nothing is lost
+    Flows flows_;
+    std::map<Flows::Flow, std::vector<ActiveSend>> aside_;  // whose windows are full
     /// Of each operation, those that wait for it: after[first[o]] to after[first[o + 1] - 1].
     struct Successors {
         Successors(const std::vector<std::pair<OperationId, OperationId>>& order, std::size_t operations);
@@ -150,7 +137,7 @@ class Workstations {
     std::vector<OperationId> receive_of_;
     std::vector<std::uint64_t> begun_, arrived_;
     std::map<std::uint32_t, Barrier> barriers_;
-    std::uint64_t frames_ = 0, sent_again_ = 0;
+    std::uint64_t frames_ = 0;
 };
 
 }  // namespace interlace
