@@ -147,6 +147,21 @@ AllToAllRun shuffle(const ClusterRow& r) {
     return run_alltoall(e);
 }
 
+/// Aggregate throughput of an exchange as `algorithm` says: a name of interlace alltoall, or "scheduled SYNC
+/// BLOCK".
+double exchange_mbps(const ClusterRow& r, const std::string& algorithm) {
+    const std::vector<std::string> words = split(algorithm, ' ');
+    AllToAllExperiment e;
+    e.cluster.network = r.network;
+    e.cluster.seed = r.seed;
+    e.message = r.message;
+    e.algorithm = words[0];
+    if (words.size() > 1) e.sync = words[1];
+    if (words.size() > 2)
+        e.block = static_cast<std::uint32_t>(parse_integer(words[2], "block", 1, 1'000'000));
+    return run_alltoall(e).throughput_mbps();
+}
+
 /// Of a bottleneck with room for `count` packets.
 double window(const ClusterRow& r) {
     AllToAllExperiment e;
@@ -215,6 +230,8 @@ Value measure(const ClusterRow& r) {
         return {100 * run.throughput_mbps() / (100.0 * run.machines)};
     }
     if (m == "shuffle_lost") return {static_cast<double>(shuffle(r).result->dropped)};
+    if (m == "exchange_mbps") return {exchange_mbps(r, r.algorithm)};
+    if (m == "exchange_ratio") return {exchange_mbps(r, r.algorithm) / exchange_mbps(r, r.against)};
     if (m == "tree_latency_us") return {tree_latency(r)};
     if (m == "mean_tree_latency_us") return latency_of_random_broadcasts(r);
     if (m == "fnf_excess_percent") return fnf_excess(r);
@@ -222,7 +239,8 @@ Value measure(const ClusterRow& r) {
     throw InputError(
         "measure '" + m + "'",
         "allgather_ms, allgather_bound_ms, allgather_ratio, longest_path, mean_longest_path, phase, "
-        "phases, root, window, shuffle_percent, shuffle_lost, tree_latency_us, mean_tree_latency_us, "
+        "phases, root, window, exchange_mbps, exchange_ratio, shuffle_percent, shuffle_lost, "
+        "tree_latency_us, mean_tree_latency_us, "
         "fnf_excess_percent, multicast_latencies_us or multicast_factor")
         .at(r.place);
 }
@@ -240,6 +258,12 @@ void judge_about(ReproducedRow& row, const Value& value) {
     row.published = "about " + row.published;
 }
 
+/// The paper says that one is better than another, or several times so.
+void judge_above(ReproducedRow& row, const Value& value) {
+    row.verdict = value.mean > std::stod(row.published) ? "agrees" : "BROKEN";
+    row.published = "above " + row.published;
+}
+
 ReproducedRow run_row(const ClusterRow& r) {
     ReproducedRow row = r.row;
     if (r.measure == "phase" || r.measure == "multicast_latencies_us") {
@@ -248,10 +272,12 @@ ReproducedRow run_row(const ClusterRow& r) {
         return row;
     }
     const Value value = measure(r);
-    const bool decimals = row.published.empty() || row.verdict == "about";
+    const bool decimals = row.published.empty() || row.verdict == "about" || row.verdict == "above";
     row.computed = like(!decimals ? row.published : r.measure == "shuffle_lost" ? "0" : "0.00", value.mean);
     if (row.verdict == "about")
         judge_about(row, value);
+    else if (row.verdict == "above")
+        judge_above(row, value);
     else if (row.verdict == "sampled")
         judge_sample(row, value);
     else
@@ -266,7 +292,6 @@ ClusterRow read_row(ConfigMap& config, std::uint64_t seed) {
     r.measure = config.text("measure");
     r.algorithm = config.text("algorithm", "");
     r.against = config.text("against", "");
-    r.message = parse_bytes(config.text("message", "64KiB"), "message");
     r.barriers = config.text("barriers", "false") == "true";
     config.update("count", r.count, 0, 1'000'000);
     config.update("samples", r.samples, 1, 1'000'000);
@@ -284,23 +309,35 @@ ClusterRow read_row(ConfigMap& config, std::uint64_t seed) {
     return r;
 }
 
+template <class First, class Second>
+std::vector<std::pair<First, Second>> product(const std::vector<First>& firsts,
+                                              const std::vector<Second>& seconds) {
+    std::vector<std::pair<First, Second>> pairs;
+    for (const First& first : firsts)
+        for (const Second& second : seconds) pairs.emplace_back(first, second);
+    return pairs;
+}
+
 }  // namespace
 
 std::vector<RowJob> cluster_rows(ConfigMap config, std::uint64_t seed) {
     ClusterRow r = read_row(config, seed);
     const auto networks = texts_or(config, "network", "");
     const auto trees = texts_or(config, "tree", "");
+    const auto messages = texts_or(config, "message", "64KiB");
     std::vector<std::uint32_t> destinations = {0};
     if (config.has("destinations")) destinations = config.integers("destinations", 1, 1'000'000);
     config.finish();
     std::vector<RowJob> jobs;
     for (const std::string& network : networks)
         for (const std::string& tree : trees)
-            for (const std::uint32_t count : destinations) {
+            for (const auto& [message, count] : product(messages, destinations)) {
+                r.message = parse_bytes(message, "message");
                 r.network = r.row.network = network;
                 r.tree = r.row.source = tree;
                 r.multicast.destinations = count;
                 if (count > 0) r.row.source = fmt::format("{} destinations", count);
+                if (messages.size() > 1) r.row.source = message;
                 if (network.empty()) r.row.network = fmt::format("{} random cases", r.samples);
                 jobs.emplace_back([r] { return run_row(r); });
             }

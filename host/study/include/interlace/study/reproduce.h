@@ -21,8 +21,9 @@ struct ReproducedRow {
     std::string computed;
     std::string optimal;      ///< steps of the best schedule found; empty where there is none
     std::string lower_bound;  ///< that no schedule can beat
-    /// reproduced, differs, fit, unpublished; agrees (a mean of random cases within four standard errors, or
-    /// a value that rounds to "about" the published one); BROKEN (marked as one of these, but is not)
+    /// reproduced, differs, fit, unpublished; agrees (a mean of random cases within four standard errors, a
+    /// value that rounds to "about" the published one, or one "above" it); BROKEN (marked as one of these,
+    /// but is not)
     std::string verdict;
     std::string why;  ///< of a row that differs
 };
