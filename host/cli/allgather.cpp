@@ -57,11 +57,7 @@ void add_allgather(CLI::App& app, Action& action) {
     command->callback([flags, &action] {
         action = [flags] {
             const AllGatherRun run = run_allgather(flags->experiment, warn);
-            if (flags->json)
-                print(to_json(run));
-            else
-                print_run(run);
-            return done;
+            return show(run, flags->json, print_run);
         };
     });
 }

@@ -1,7 +1,7 @@
 // Interlace: interlace alltoall
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/experiment/alltoall.h"
+#include "alltoall.h"
 
 #include <fmt/format.h>
 
@@ -51,6 +51,27 @@ void print_run(const AllToAllRun& run) {
 
 }  // namespace
 
+void add_exchange_flags(CLI::App& command, AllToAllExperiment& e) {
+    command
+        .add_option("--sync", e.sync,
+                    "What keeps phases apart: none, dummy, sender_all, sender_partial, receiver_all, "
+                    "receiver_partial, "
+                    "barrier_all, barrier_partial_none, barrier_partial_sender or barrier_partial_receiver")
+        ->capture_default_str();
+    command.add_option("--block", e.block, "Phases of a block of a partial synchronisation")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    command.add_option("--permutation", e.permutation, "Of a shuffle: shift, xor or edge_colour")
+        ->capture_default_str();
+    command
+        .add_option(
+            "--window", e.window,
+            "Of a shuffle: packets sent and not matched by received ones, at most; off, or auto: from "
+            "the switches' room")
+        ->capture_default_str();
+    command.add_flag("--reorder", e.reorder, "Of a shuffle: partners in a row on different switches");
+}
+
 void add_alltoall(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand("alltoall", "Complete exchange on a cluster: plan it, run it");
@@ -61,24 +82,7 @@ void add_alltoall(CLI::App& app, Action& action) {
                      "scheduled (phases without contention), tuned (its fastest variant), pairwise, "
                      "staggered, post_all, or shuffle (packet by packet)")
         ->capture_default_str();
-    command
-        ->add_option("--sync", e.sync,
-                     "What keeps phases apart: none, dummy, sender_all, sender_partial, receiver_all, "
-                     "receiver_partial, "
-                     "barrier_all, barrier_partial_none, barrier_partial_sender or barrier_partial_receiver")
-        ->capture_default_str();
-    command->add_option("--block", e.block, "Phases of a block of a partial synchronisation")
-        ->check(CLI::Range(1, 1'000'000))
-        ->capture_default_str();
-    command->add_option("--permutation", e.permutation, "Of a shuffle: shift, xor or edge_colour")
-        ->capture_default_str();
-    command
-        ->add_option(
-            "--window", e.window,
-            "Of a shuffle: packets sent and not matched by received ones, at most; off, or auto: from "
-            "the switches' room")
-        ->capture_default_str();
-    command->add_flag("--reorder", e.reorder, "Of a shuffle: partners in a row on different switches");
+    add_exchange_flags(*command, e);
     add_bytes_flag(*command, "--message", e.message,
                    "What each machine has for each other one: 65536, 64KiB");
     add_plan_flag(*command, e.until);
@@ -89,11 +93,7 @@ void add_alltoall(CLI::App& app, Action& action) {
             std::function<void(double)> progress;
             if (on_terminal()) progress = [](double share) { show_bar(share, "variants"); };
             const AllToAllRun run = run_alltoall(flags->experiment, warn, progress);
-            if (flags->json)
-                print(to_json(run));
-            else
-                print_run(run);
-            return done;
+            return show(run, flags->json, print_run);
         };
     });
 }

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
+#include "alltoall.h"
 #include "cluster_flags.h"
 #include "interlace/codegen/mpi_routine.h"
 #include "interlace/core/error.h"
@@ -32,8 +34,15 @@ struct Flags {
     std::uint32_t source = 0;
 };
 
-/// What the routine does; `what` becomes its description.
-MessageProgram make_program(const Flags& flags, Collective collective, std::string& what) {
+/// What to write: a program, and how its packets go if it is a shuffle's round.
+struct Source {
+    MessageProgram program;
+    std::string what;  ///< for the description
+    std::optional<MpiShuffle> shuffle;
+};
+
+Source source_of(const Flags& flags, Collective collective) {
+    std::string what;
     const auto prepare = [&](auto experiment) {
         experiment.cluster = flags.cluster;
         experiment.until = Until::program;
@@ -42,37 +51,46 @@ MessageProgram make_program(const Flags& flags, Collective collective, std::stri
         what = experiment.algorithm;
         return experiment;
     };
-    if (collective == Collective::allgather) return run_allgather(prepare(flags.allgather), warn).program;
-    if (collective == Collective::alltoall) {
-        const AllToAllRun run = run_alltoall(prepare(flags.alltoall), warn);
-        what = run.plan
-                   ? fmt::format("{}, {} (blocks of {})", what, run.experiment.sync, run.experiment.block)
-                   : what;
-        return run.program;
+    if (collective == Collective::allgather)
+        return {run_allgather(prepare(flags.allgather), warn).program, what, {}};
+    if (collective == Collective::broadcast) {
+        MulticastExperiment tree = prepare(flags.multicast);
+        tree.sources = {flags.source};
+        return {run_multicast(tree, warn).program, what, {}};
     }
-    MulticastExperiment tree = prepare(flags.multicast);
-    tree.sources = {flags.source};
-    return run_multicast(tree, warn).program;
+    AllToAllExperiment exchange = prepare(flags.alltoall);
+    const bool shuffles = exchange.algorithm == "shuffle";
+    if (shuffles && flags.goal.empty()) exchange.message = 1;  // one packet: a round
+    AllToAllRun run = run_alltoall(exchange, warn);
+    if (run.plan)
+        what = fmt::format("{}, {} (blocks of {})", what, run.experiment.sync, run.experiment.block);
+    if (!shuffles) return {std::move(run.program), what, {}};
+    what = fmt::format("{} by {}, {}", what, run.experiment.permutation,
+                       run.window == 0 ? "no window" : fmt::format("a window of {} packets", run.window));
+    return {std::move(run.program), what, MpiShuffle{run.parameters.frame.mtu, run.window}};
 }
 
 int generate(const Flags& flags) {
     if (flags.file.empty() && flags.goal.empty())
         throw InputError("generate without a file", "-o FILE.c, --goal FILE or both");
     const Collective collective = value_of(collectives, flags.collective, "collective");
-    std::string what;
-    const MessageProgram program = make_program(flags, collective, what);
+    const Source source = source_of(flags, collective);
+    if (source.shuffle && !flags.file.empty() && !flags.goal.empty())
+        throw InputError("-o and --goal of a shuffle",
+                         "one or the other: a routine is for any length of message");
     const auto write = [](const std::string& file, const std::string& text) {
         if (!file.empty()) write_whole_file(file, [&](std::ostream& out) { out << text; });
     };
-    write(flags.goal, flags.goal.empty() ? "" : to_goal(program));
+    write(flags.goal, flags.goal.empty() ? "" : to_goal(source.program));
     if (flags.file.empty()) return done;
     MpiRoutine routine{collective, flags.function, {}, flags.source};
     if (routine.function.empty())
         routine.function = std::string("interlace_") +
                            (collective == Collective::broadcast ? "bcast" : name_of(collectives, collective));
     routine.title = fmt::format("{} on {} for {} machines: {}", flags.collective, flags.cluster.network,
-                                program.machines, what);
-    write(flags.file, mpi_routine(program, routine));
+                                source.program.machines, source.what);
+    write(flags.file, source.shuffle ? mpi_shuffle_routine(source.program, *source.shuffle, routine)
+                                     : mpi_routine(source.program, routine));
     return done;
 }
 
@@ -85,11 +103,7 @@ void add_generate(CLI::App& app, Action& action) {
     add_cluster_flags(*command, flags->cluster);
     command->add_option("--algorithm", flags->algorithm,
                         "One of interlace allgather, alltoall or multicast (default: lr3, scheduled, fnf)");
-    command->add_option("--sync", flags->alltoall.sync, "Of an exchange: see interlace alltoall --help")
-        ->capture_default_str();
-    command->add_option("--block", flags->alltoall.block, "Phases of a block of a partial synchronisation")
-        ->check(CLI::Range(1, 1'000'000))
-        ->capture_default_str();
+    add_exchange_flags(*command, flags->alltoall);
     add_bytes_flag(*command, "--message", flags->message,
                    "Bytes of a message, for GOAL and for what `tuned` is to be the fastest for");
     command->add_flag("--barriers", flags->allgather.barriers, "A barrier after each step of a ring");

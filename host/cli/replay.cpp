@@ -42,11 +42,7 @@ void add_replay(CLI::App& app, Action& action) {
     command->callback([flags, &action] {
         action = [flags] {
             const ReplayRun run = run_replay(flags->experiment, warn);
-            if (flags->json)
-                print(to_json(run));
-            else
-                print_run(run);
-            return done;
+            return show(run, flags->json, print_run);
         };
     });
 }

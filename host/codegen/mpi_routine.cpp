@@ -9,9 +9,9 @@
 #include <map>
 #include <vector>
 
-namespace interlace {
+#include "routine_text.h"
 
-extern const char* const mpi_runtime;  // runtime.c
+namespace interlace {
 
 namespace {
 
@@ -96,16 +96,6 @@ std::string table_text(const std::vector<Tables>& tables) {
     return text + "static const struct machine machines[MACHINES] = {\n" + machines + "};\n\n";
 }
 
-/// What allgather and alltoall begin with.
-constexpr auto gathering_text =
-    R"(int NAME(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-         MPI_Datatype recvtype, MPI_Comm comm) {
-    int rank = 0, size = 0;
-    TRY(MPI_Comm_rank(comm, &rank));
-    TRY(MPI_Comm_size(comm, &size));
-    if (size != MACHINES) return report(comm, MPI_ERR_COMM);
-)";
-
 constexpr auto allgather_text =
     R"(    MPI_Aint lower, extent;
     TRY(MPI_Type_get_extent(recvtype, &lower, &extent));
@@ -150,37 +140,21 @@ constexpr auto broadcast_text =
 }
 )";
 
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-        text.replace(at, what.size(), by);
-    return text;
-}
-
-/// The runtime without what a broadcast does not use.
-std::string without_copy(std::string text) {
-    const std::size_t begin = text.find("/* What is at `from`");
-    return text.erase(begin, text.find("/* The caller's error handler") - begin);
-}
-
 }  // namespace
 
 std::string mpi_routine(const MessageProgram& program, const MpiRoutine& routine) {
     const std::string body =
         routine.collective == Collective::broadcast
             ? broadcast_text
-            : std::string(gathering_text) +
+            : gathering_text() +
                   (routine.collective == Collective::allgather ? allgather_text : alltoall_text);
-    std::string text = fmt::format(
-        "/* {}.\n   Made by interlace. Rank i is machine i. Needs MPI 3. */\n#include <mpi.h>\n#include "
-        "<stdlib.h>\n\n"
-        "enum {{ MACHINES = {}, ROOT = {} }};\n\n",
-        routine.title, program.machines, routine.root);
-    text += routine.collective == Collective::broadcast ? without_copy(mpi_runtime) : mpi_runtime;
+    std::string text = routine_header(routine, {{"MACHINES", program.machines}, {"ROOT", routine.root}});
+    text += runtime_text("common");
+    if (routine.collective != Collective::broadcast) text += runtime_text("copy");
+    text += runtime_text("operations");
     text += "\n/* kind, peer, tag, waits, first_after, afters, first_block, blocks */\n";
     text += table_text(make_tables(program, routine.collective));
-    const std::string signature = replaced(body, "NAME", routine.function);
-    text += signature.substr(0, signature.find(" {\n")) + ";\n\n" + signature;
-    return text;
+    return text + routine_text(body, routine.function);
 }
 
 }  // namespace interlace

@@ -115,33 +115,6 @@ class MachineHosts : public FrameCarrier {
     std::vector<std::uint32_t> free_;
 };
 
-/// What the workstations do up to and at `time`.
-void advance(Timeline& timeline, Workstations& workstations, std::uint64_t time) {
-    using Kind = Timeline::Kind;
-    while (timeline.next_time() <= time) {
-        const Timeline::Event event = timeline.next();
-        switch (event.kind) {
-            case Kind::sends_begin:
-                workstations.sends_begin(NodeId{event.subject});
-                break;
-            case Kind::send_started:
-                workstations.send_started(OperationId{event.subject});
-                break;
-            case Kind::machine_may_send:
-                workstations.machine_may_send(NodeId{event.subject});
-                break;
-            case Kind::frame_taken:
-                workstations.frame_taken(MessageId{event.subject}, event.other != 0);
-                break;
-            case Kind::complete:
-                workstations.complete(OperationId{event.subject});
-                break;
-            default:
-                break;  // of links and of loss, which nodes do not have
-        }
-    }
-}
-
 void check_operations(const MessageProgram& program, const EventParameters& parameters,
                       std::uint64_t cycle_ps) {
     for (const std::uint64_t time : program.computations)
@@ -170,7 +143,7 @@ MessageRun run_messages(const Fabric& fabric, Machine& machine, const ClusterNod
     MessageRun run;
     std::uint64_t quiet = 0;
     for (std::uint64_t cycle = 0;; ++cycle) {
-        advance(timeline, workstations, cycle * nodes.cycle_ps);
+        while (timeline.next_time() <= cycle * nodes.cycle_ps) workstations.happen(timeline.next());
         if (workstations.done()) break;
         inputs.clear();
         hosts.drive(inputs);

@@ -27,9 +27,17 @@ done
 for algorithm in pairwise staggered post_all tuned; do
     generate "EXCHANGE(exchange_$algorithm)" "exchange_$algorithm" alltoall "$cluster" --algorithm "$algorithm"
 done
+generate "EXCHANGE(exchange_shift)" exchange_shift alltoall "$cluster" --algorithm shuffle --set event.frame.mtu=777
+generate "EXCHANGE(exchange_colour)" exchange_colour alltoall "$cluster" --algorithm shuffle --permutation edge_colour \
+    --set event.frame.mtu=1001 --window 3
+if (((machines & (machines - 1)) == 0)); then
+    generate "EXCHANGE(exchange_xor)" exchange_xor alltoall "$cluster" --algorithm shuffle --permutation xor --window 1
+    generate "EXCHANGE(exchange_reorder)" exchange_reorder alltoall "$cluster" --algorithm shuffle --window 5 --reorder \
+        --set event.frame.mtu=2000
+fi
 for algorithm in binomial spoc fnf optimal_tree; do
     generate "BROADCAST(broadcast_$algorithm, 2)" "broadcast_$algorithm" broadcast "$cluster" \
         --algorithm "$algorithm" --source 2 --tini 100
 done
 mpicc -std=c11 -O1 -Wall -Wextra -Werror -I. ./*.c "$driver" -o driver
-mpirun --allow-run-as-root --oversubscribe --mca btl self,vader -np "$machines" ./driver
+mpirun --allow-run-as-root --oversubscribe --mca btl self,vader --mca mpi_yield_when_idle 1 -np "$machines" ./driver

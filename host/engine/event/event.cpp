@@ -10,7 +10,6 @@ namespace interlace {
 
 EventResult run_event(const Network& cluster, const Routes& routes, const MessageProgram& program,
                       const EventParameters& parameters, std::uint64_t seed) {
-    using Kind = Timeline::Kind;
     for (std::uint32_t s = 0; s < cluster.node_count() - cluster.endpoint_count(); ++s)
         if (parameters.of_switch(s).forwarding == FrameSwitching::wormhole)
             throw InputError("wormhole on the engine event, which moves whole frames",
@@ -21,53 +20,10 @@ EventResult run_event(const Network& cluster, const Routes& routes, const Messag
     workstations.begin_all();
     while (!timeline.empty()) {
         const Timeline::Event event = timeline.next();
-        switch (event.kind) {
-            case Kind::frame_at_switch:
-                fabric.at_switch(event.subject, LinkId{event.other});
-                break;
-            case Kind::frame_at_machine:
-                workstations.frame_at_machine(fabric.take(event.subject), event.time);
-                break;
-            case Kind::link_free:
-                fabric.link_free(LinkId{event.subject});
-                break;
-            case Kind::sends_begin:
-                workstations.sends_begin(NodeId{event.subject});
-                break;
-            case Kind::send_started:
-                workstations.send_started(OperationId{event.subject});
-                break;
-            case Kind::acknowledged:
-                workstations.acknowledged(event.subject, event.other);
-                break;
-            case Kind::timeout:
-                workstations.timeout(event.subject, event.other);
-                break;
-            case Kind::machine_may_send:
-                workstations.machine_may_send(NodeId{event.subject});
-                break;
-            case Kind::frame_taken:
-                workstations.frame_taken(MessageId{event.subject}, event.other != 0);
-                break;
-            case Kind::input_free:
-                fabric.input_free(LinkId{event.subject});
-                break;
-            case Kind::credit:
-                fabric.credit(LinkId{event.subject});
-                break;
-            case Kind::paused:
-                fabric.paused(LinkId{event.subject}, event.other != 0);
-                break;
-            case Kind::frame_left:
-                workstations.frame_left(NodeId{event.subject}, event.time);
-                break;
-            case Kind::arbitrate:
-                fabric.arbitrate(LinkId{event.subject});
-                break;
-            case Kind::complete:
-                workstations.complete(OperationId{event.subject});
-                break;
-        }
+        if (event.kind == Timeline::Kind::frame_at_machine)
+            workstations.frame_at_machine(fabric.take(event.subject), event.time);
+        else if (!workstations.happen(event))
+            fabric.happen(event);
     }
     const std::string waiting = workstations.waiting();
     if (!waiting.empty()) throw FellShort("the program is stuck: " + waiting);

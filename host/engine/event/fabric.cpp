@@ -4,6 +4,7 @@
 #include "fabric.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace interlace {
 namespace {
@@ -41,6 +42,33 @@ FrameFabric::FrameFabric(const Network& cluster, const Routes& routes, const Eve
 std::uint64_t FrameFabric::time_on(const Link& link, std::uint32_t bytes) const {
     const std::uint64_t rate = link.speed.bits_per_second;
     return (std::uint64_t{bytes} * 8'000'000'000'000U + rate - 1) / rate;
+}
+
+void FrameFabric::happen(const Timeline::Event& event) {
+    using Kind = Timeline::Kind;
+    const LinkId link{event.subject};
+    switch (event.kind) {
+        case Kind::frame_at_switch:
+            at_switch(event.subject, LinkId{event.other});
+            break;
+        case Kind::link_free:
+            link_free(link);
+            break;
+        case Kind::input_free:
+            input_free(link);
+            break;
+        case Kind::credit:
+            credit(link);
+            break;
+        case Kind::paused:
+            paused(link, event.other != 0);
+            break;
+        case Kind::arbitrate:
+            arbitrate(link);
+            break;
+        default:
+            assert(false);
+    }
 }
 
 std::uint32_t FrameFabric::keep(const Frame& frame) {
@@ -145,6 +173,7 @@ void FrameFabric::pause_or_resume(LinkId in) {
                  in, pause ? 1 : 0);
 }
 
+/// A frame's room at the far end is free again; its sender hears now.
 void FrameFabric::credit(LinkId link) {
     ++links_[link].credits;
     go_on(link);
@@ -245,6 +274,7 @@ void FrameFabric::count_waiting(LinkId out) {
         std::max(longest_queue_, static_cast<std::uint32_t>(link.asking.size() + link.queue.size()));
 }
 
+/// The first frame of an input has left it.
 void FrameFabric::input_free(LinkId in) {
     Link& link = links_[in];
     link.input.pop_front();

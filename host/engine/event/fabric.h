@@ -25,16 +25,8 @@ class FrameFabric : public FrameCarrier {
     std::uint64_t time_on_link(NodeId machine, std::uint32_t bytes) const override {
         return time_on(links_[cluster_.first_link(machine)], bytes);
     }
-    /// The frame that came over `link` is at its switch.
-    void at_switch(std::uint32_t frame, LinkId link);
-    void link_free(LinkId link);
-    /// The first frame that came over `link` has left its input.
-    void input_free(LinkId link);
-    /// A frame's room at the far end of `link` is free again, its sender hears now.
-    void credit(LinkId link);
-    void paused(LinkId link, bool paused);
-    /// An output takes one of the inputs that ask for it.
-    void arbitrate(LinkId out);
+    /// Lets an event of links and switches happen.
+    void happen(const Timeline::Event& event);
     /// A frame that reached its machine leaves the fabric.
     Frame take(std::uint32_t frame);
 
@@ -59,6 +51,12 @@ class FrameFabric : public FrameCarrier {
         bool may_begin() const { return !busy && !paused && credits > 0; }
     };
 
+    void at_switch(std::uint32_t frame, LinkId link);
+    void link_free(LinkId link);
+    void input_free(LinkId link);
+    void credit(LinkId link);
+    void paused(LinkId link, bool paused);
+    void arbitrate(LinkId out);
     std::uint64_t time_on(const Link& link, std::uint32_t bytes) const;
     void start(std::uint32_t link, std::uint32_t frame);
     std::uint64_t ready_at_switch(const Link& link, std::uint32_t frame, std::uint64_t head,

@@ -62,10 +62,41 @@ void Workstations::begin_all() {
     settle();
 }
 
+bool Workstations::happen(const Timeline::Event& event) {
+    using Event = Timeline::Kind;
+    switch (event.kind) {
+        case Event::sends_begin:
+            sends_begin(NodeId{event.subject});
+            return true;
+        case Event::send_started:
+            send_started(OperationId{event.subject});
+            return true;
+        case Event::frame_left:
+            frame_left(NodeId{event.subject}, event.time);
+            return true;
+        case Event::acknowledged:
+            acknowledged(event.subject, event.other);
+            return true;
+        case Event::timeout:
+            timeout(event.subject, event.other);
+            return true;
+        case Event::machine_may_send:
+            machine_may_send(NodeId{event.subject});
+            return true;
+        case Event::frame_taken:
+            taken(MessageId{event.subject}, event.other != 0, event.time);
+            return true;
+        case Event::complete:
+            complete(OperationId{event.subject});
+            return true;
+        default:
+            return false;
+    }
+}
+
 /// An event at `when`, or now where that is past.
-void Workstations::happen(std::uint64_t when, Timeline::Kind kind, std::uint32_t subject,
-                          std::uint32_t other) {
-    timeline_.at(std::max(when, timeline_.now()), kind, subject, other);
+void Workstations::schedule(std::uint64_t when, Timeline::Kind kind, std::uint32_t subject) {
+    timeline_.at(std::max(when, timeline_.now()), kind, subject);
 }
 
 void Workstations::begin(OperationId o, std::uint64_t when) {
@@ -178,7 +209,7 @@ void Workstations::wake(NodeId number) {
     machine.waits = true;
     const std::uint64_t prepared =
         std::max(machine.ready(), machine.left) + parameters_.workstation.send_overhead + stall(number);
-    happen(std::max(machine.may_send, prepared), Timeline::Kind::machine_may_send, number);
+    schedule(std::max(machine.may_send, prepared), Timeline::Kind::machine_may_send, number);
 }
 
 /// How long the machine is not scheduled before its next frame.
@@ -302,10 +333,6 @@ void Workstations::take(const Frame& frame, std::uint64_t when) {
         taken(MessageId{frame.message}, frame.last, may_take);
     else
         timeline_.at(may_take, Timeline::Kind::frame_taken, frame.message, frame.last ? 1 : 0);
-}
-
-void Workstations::frame_taken(MessageId message, bool last) {
-    taken(message, last, timeline_.now());
 }
 
 void Workstations::taken(MessageId message, bool last, std::uint64_t when) {

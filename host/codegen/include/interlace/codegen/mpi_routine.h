@@ -24,4 +24,14 @@ struct MpiRoutine {
 /// MPI error (MPI_ERR_COMM), another root too (MPI_ERR_ROOT).
 std::string mpi_routine(const MessageProgram& program, const MpiRoutine& routine);
 
+struct MpiShuffle {
+    std::uint64_t packet_bytes = 1492;
+    std::uint32_t window = 0;  ///< packets sent and not yet matched by one received, at most; 0: no limit
+};
+
+/// The same for a shuffle exchange (broadcast/shuffle.h) of messages of any length, packet by packet.
+/// `round`: its program for one packet from each machine to each other one, whose order all rounds have.
+std::string mpi_shuffle_routine(const MessageProgram& round, const MpiShuffle& shuffle,
+                                const MpiRoutine& routine);
+
 }  // namespace interlace

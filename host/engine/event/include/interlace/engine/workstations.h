@@ -44,15 +44,8 @@ class Workstations {
     /// What the carrier says: the machine's frame began to leave; a frame is at its machine.
     void frame_left(NodeId machine, std::uint64_t when);
     void frame_at_machine(const Frame& frame, std::uint64_t when);
-    /// What happens at its time: the events of these names.
-    void sends_begin(NodeId machine);
-    void send_started(OperationId send);
-    void machine_may_send(NodeId machine);
-    void frame_taken(MessageId message, bool last);
-    void complete(OperationId operation);
-    /// Of a flow (from one machine to another): what is acknowledged; that nothing was since `waits_for`.
-    void acknowledged(std::uint32_t flow, std::uint32_t up_to);
-    void timeout(std::uint32_t flow, std::uint32_t waits_for);
+    /// Lets an event happen, if it is one of machines; whether it was.
+    bool happen(const Timeline::Event& event);
 
     bool done() const { return open_ == 0; }
     const std::vector<std::uint64_t>& times() const { return times_; }
@@ -93,6 +86,12 @@ class Workstations {
         std::vector<OperationId> waiting;
     };
 
+    void sends_begin(NodeId machine);
+    void send_started(OperationId send);
+    void machine_may_send(NodeId machine);
+    void complete(OperationId operation);
+    void acknowledged(Flows::Flow flow, std::uint32_t up_to);
+    void timeout(Flows::Flow flow, std::uint32_t waits_for);
     void begin(OperationId operation, std::uint64_t when);
     void release(std::span<const OperationId> waiting, std::uint64_t when);
     void begin_barrier(OperationId operation, std::uint64_t when);
@@ -100,7 +99,7 @@ class Workstations {
     void finish(OperationId operation, std::uint64_t when);
     void settle();
     void taken(MessageId message, bool last, std::uint64_t when);
-    void happen(std::uint64_t when, Timeline::Kind kind, std::uint32_t subject, std::uint32_t other = 0);
+    void schedule(std::uint64_t when, Timeline::Kind kind, std::uint32_t subject);
     void take(const Frame& frame, std::uint64_t when);
     void resume(Flows::Flow flow);
     bool set_aside(Machine& machine);

@@ -31,12 +31,6 @@ struct run {
     int pending;
 };
 
-#define TRY(call)                                  \
-    do {                                           \
-        const int error_ = (call);                 \
-        if (error_ != MPI_SUCCESS) return error_;  \
-    } while (0)
-
 /* One block as it is; several as one type that names their places. */
 static int make_type(const struct place *place, const int *blocks, int count, char **start, int *elements,
                      MPI_Datatype *type) {
@@ -112,32 +106,6 @@ static int run_operations(struct run *run) {
     return MPI_SUCCESS;
 }
 
-static int free_own(MPI_Comm comm, int key, void *own, void *state) {
-    (void)comm;
-    (void)key;
-    (void)state;
-    const int error = MPI_Comm_free(own);
-    free(own);
-    return error;
-}
-
-/* A communicator of our own beside the caller's, made once, so that no tag of ours meets one of the caller's. */
-static int own_communicator(MPI_Comm comm, MPI_Comm *own) {
-    static int key = MPI_KEYVAL_INVALID;
-    int found = 0;
-    MPI_Comm *kept = NULL;
-    if (key == MPI_KEYVAL_INVALID) TRY(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_own, &key, NULL));
-    TRY(MPI_Comm_get_attr(comm, key, &kept, &found));
-    if (!found) {
-        kept = malloc(sizeof *kept);
-        if (kept == NULL) return MPI_ERR_NO_MEM;
-        TRY(MPI_Comm_dup(comm, kept));
-        TRY(MPI_Comm_set_attr(comm, key, kept));
-    }
-    *own = *kept;
-    return MPI_SUCCESS;
-}
-
 static int run_machine(const struct machine *machine, struct place from, struct place to, MPI_Comm comm) {
     struct run run = {machine, from, to, NULL, MPI_COMM_NULL, NULL, NULL, NULL, NULL, 0};
     TRY(own_communicator(comm, &run.comm));
@@ -157,21 +125,5 @@ static int run_machine(const struct machine *machine, struct place from, struct 
     free(scratch);
     free(run.requests);
     free(run.operation_of);
-    return error;
-}
-
-/* What is at `from` goes to `to`, on this rank. */
-static int copy(const void *from, int from_count, MPI_Datatype from_type, void *to, int to_count,
-                MPI_Datatype to_type, MPI_Comm comm) {
-    MPI_Comm own;
-    int rank = 0;
-    TRY(own_communicator(comm, &own));
-    TRY(MPI_Comm_rank(own, &rank));
-    return MPI_Sendrecv(from, from_count, from_type, rank, 0, to, to_count, to_type, rank, 0, own, MPI_STATUS_IGNORE);
-}
-
-/* The caller's error handler hears of it, as of any MPI error. */
-static int report(MPI_Comm comm, int error) {
-    if (error != MPI_SUCCESS) MPI_Comm_call_errhandler(comm, error);
     return error;
 }

@@ -1,0 +1,14 @@
+// Interlace: the flags of a complete exchange
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "command.h"
+#include "interlace/experiment/alltoall.h"
+
+namespace interlace::cli {
+
+/// --sync, --block, --permutation, --window and --reorder.
+void add_exchange_flags(CLI::App& command, AllToAllExperiment& experiment);
+
+}  // namespace interlace::cli
