@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <memory>
 #include <optional>
 
@@ -74,6 +76,13 @@ int generate(const Flags& flags) {
     if (flags.file.empty() && flags.goal.empty())
         throw InputError("generate without a file", "-o FILE.c, --goal FILE or both");
     const Collective collective = value_of(collectives, flags.collective, "collective");
+    if (flags.file == flags.goal)
+        throw InputError("-o and --goal of the same file '" + flags.file + "'", "two files");
+    const bool name = std::all_of(flags.function.begin(), flags.function.end(),
+                                  [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+    if (!name ||
+        (!flags.function.empty() && std::isdigit(static_cast<unsigned char>(flags.function[0])) != 0))
+        throw InputError("--function '" + flags.function + "'", "a name as C has them");
     const Source source = source_of(flags, collective);
     if (source.shuffle && !flags.file.empty() && !flags.goal.empty())
         throw InputError("-o and --goal of a shuffle",
@@ -101,8 +110,9 @@ void add_generate(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("generate", "A collective as a C routine on MPI, for one cluster");
     command->add_option("COLLECTIVE", flags->collective, "allgather, alltoall or broadcast")->required();
     add_cluster_flags(*command, flags->cluster);
-    command->add_option("--algorithm", flags->algorithm,
-                        "One of interlace allgather, alltoall or multicast (default: lr3, scheduled, fnf)");
+    command->add_option(
+        "--algorithm", flags->algorithm,
+        "One of interlace allgather, alltoall or multicast (of a broadcast; default: lr3, scheduled, fnf)");
     add_exchange_flags(*command, flags->alltoall);
     add_bytes_flag(*command, "--message", flags->message,
                    "Bytes of a message, for GOAL and for what `tuned` is to be the fastest for");

@@ -56,7 +56,7 @@ Resolved resolve(Experiment experiment) {
     Network network = make_network(experiment.network);
     if (network.has_switches())
         throw InputError("a pipelined broadcast on a cluster, whose switches are no hosts",
-                         "a torus, mesh, ibt or graph")
+                         "--algorithm binomial, spoc, fnf or optimal_tree; or a torus, mesh, ibt or graph")
             .at(experiment.network);
     const NodeId source = parse_node(network, experiment.source);
     if (experiment.packets < 1 ||

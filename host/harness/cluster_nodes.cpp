@@ -41,8 +41,11 @@ std::uint32_t flits_of_frame(const EventParameters& p) {
     require(wormhole || p.frame.minimum == longest,
             fmt::format("frames of {} to {} bytes", p.frame.minimum, longest),
             fmt::format("frames of one size, event.frame.minimum: {}", longest));
-    require(flit > 0 && (wormhole || longest % flit == 0) && p.frame.minimum > (host_delay - 1) * flit &&
-                longest <= most_flits * flit,
+    require(flit > 0 && (wormhole || longest % flit == 0),
+            fmt::format("frames of {} bytes (event.frame) in flits of {} bytes (event.switch.header)",
+                        longest, flit),
+            "a whole number of flits");
+    require(p.frame.minimum > (host_delay - 1) * flit && longest <= most_flits * flit,
             fmt::format("frames of {} to {} bytes in flits of {} bytes (event.switch.header)",
                         p.frame.minimum, longest, flit),
             fmt::format("{} to {} flits", host_delay, most_flits));

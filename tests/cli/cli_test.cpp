@@ -125,6 +125,11 @@ TEST(Command, AProgramGoesOutAsGoalAndComesBack) {
                 testing::HasSubstr("cannot read 'nowhere.goal'"));
     EXPECT_THAT(run("generate allgather cluster:figure1").err,
                 testing::HasSubstr("-o FILE.c, --goal FILE or both"));
+    EXPECT_EQ(run("generate allgather cluster:figure1 -o same --goal same").code, 2);
+    EXPECT_THAT(run("generate allgather cluster:figure1 -o x.c --function 'a b'").err,
+                testing::HasSubstr("expected a name as C has them"));
+    EXPECT_EQ(run("generate allgather cluster:figure1 --goal /dev/stdout").out.substr(0, 9), "num_ranks");
+    EXPECT_EQ(run("generate allgather cluster:figure1 --goal /dev/full").code, 2);
     // A barrier of messages takes its time.
     const std::string exchange = "alltoall cluster:figure1 --sync barrier_all";
     EXPECT_GT(json(exchange + " --set event.protocol.barrier=messages")["seconds"],

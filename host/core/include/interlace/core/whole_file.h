@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
@@ -13,15 +14,19 @@
 namespace interlace {
 
 /// Lets `write` fill a file beside `path` and then moves it there, so that a failure leaves nothing
-/// half-written.
-inline void write_whole_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
-    const std::string partial = path + ".part";
+/// half-written. A link's file is the one that is meant; a device or pipe is written to as it is.
+inline void write_whole_file(const std::string& name, const std::function<void(std::ostream&)>& write) {
+    std::error_code ignored;
+    const bool regular = std::filesystem::is_regular_file(name, ignored);
+    const bool in_place = !regular && std::filesystem::exists(name, ignored);
+    const std::string path = regular ? std::filesystem::canonical(name, ignored).string() : name;
+    const std::string partial = in_place ? path : path + ".part";
     std::ofstream out(partial);
     if (out) write(out);
     out.close();
-    if (!out || std::rename(partial.c_str(), path.c_str()) != 0) {
-        std::remove(partial.c_str());
-        throw InputError("cannot write '" + path + "'", "a file in a folder that can be written to");
+    if (!out || (!in_place && std::rename(partial.c_str(), path.c_str()) != 0)) {
+        if (!in_place) std::remove(partial.c_str());
+        throw InputError("cannot write '" + name + "'", "a file in a folder that can be written to");
     }
 }
 
