@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <map>
 #include <vector>
 
 #include "routine_text.h"
@@ -45,10 +44,7 @@ std::vector<Tables> make_tables(const MessageProgram& program, Collective collec
         ++waits[next];
         after[before].push_back(index[next]);
     }
-    // Messages of one pair are told apart by their number among them.
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> of_pair;
-    std::vector<std::uint32_t> tag;
-    for (const Message& m : program.messages) tag.push_back(of_pair[{m.from, m.to}]++);
+    const std::vector<std::uint32_t> tag = numbers_in_pairs(program);
     for (std::size_t o = 0; o < index.size(); ++o) {
         const auto& operation = program.operations[o];
         Tables& mine = tables[operation.machine];

@@ -103,7 +103,7 @@ PortTables tables_of(const Network& cluster, const Routes& routes) {
 ClusterNodes cluster_nodes(const Network& cluster, const Routes& routes, const EventParameters& p) {
     check_switches(p);
     ClusterNodes nodes;
-    nodes.flits = flits_of_frame(p);
+    const std::uint32_t flits = flits_of_frame(p);
     nodes.cycle_ps = cycle_of(cluster, p.switches.header);
     check_workstations(p.workstation, nodes.cycle_ps);
     for (std::uint32_t e = 0; e < cluster.link_count(); ++e)
@@ -116,13 +116,12 @@ ClusterNodes cluster_nodes(const Network& cluster, const Routes& routes, const E
                                : Switching::store_and_forward;
     nodes.node.routing = Routing::table;
     nodes.node.flit_bytes = p.switches.header;
-    nodes.node.packet_flits = nodes.flits;
+    nodes.node.packet_flits = flits;
     nodes.node.vcs = 1;
-    nodes.node.vc_depth =
-        p.switches.capacity == 0 ? endless : p.switches.capacity * (wormhole ? 1 : nodes.flits);
+    nodes.node.vc_depth = p.switches.capacity == 0 ? endless : p.switches.capacity * (wormhole ? 1 : flits);
     nodes.node.injection_queues = 1;
     nodes.node.reception_queues = 1;
-    nodes.node.injection_depth = nodes.node.reception_depth = 2 * nodes.flits;
+    nodes.node.injection_depth = nodes.node.reception_depth = 2 * flits;
     nodes.tables = tables_of(cluster, routes);
     return nodes;
 }

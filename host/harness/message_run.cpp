@@ -32,7 +32,7 @@ class MachineHosts : public FrameCarrier {
         fields.length = flits(frame.bytes);
         fields.slot = frame.to;
         fields.source = frame.from;
-        fields.sequence = keep(frame);
+        fields.sequence = frames_.keep(frame);
         writers_[machine].packet = make_packet(fields);
         writers_[machine].written = 0;
         writers_[machine].leaving.push_back(fields.length);
@@ -87,23 +87,11 @@ class MachineHosts : public FrameCarrier {
     }
     std::uint64_t time_of(std::uint64_t cycle) const { return (cycle - host_to_link) * nodes_.cycle_ps; }
 
-    std::uint32_t keep(const Frame& frame) {
-        if (free_.empty()) {
-            frames_.push_back(frame);
-            return static_cast<std::uint32_t>(frames_.size() - 1);
-        }
-        const std::uint32_t index = free_.back();
-        free_.pop_back();
-        frames_[index] = frame;
-        return index;
-    }
     Frame take(const Reception& reception) {
-        const std::uint32_t index = reception.packet.sequence();
-        const Frame frame = frames_[index];
+        const Frame frame = frames_.take(reception.packet.sequence());
         if (frame.to != reception.node)
             throw FellShort(
                 fmt::format("a frame from n{} to n{} reached n{}", +frame.from, +frame.to, reception.node));
-        free_.push_back(index);
         return frame;
     }
 
@@ -111,8 +99,7 @@ class MachineHosts : public FrameCarrier {
     std::vector<Writer> writers_;
     std::vector<NodeId> writing_;
     std::vector<Credit> shown_;  // on the pins in this cycle
-    std::vector<Frame> frames_;
-    std::vector<std::uint32_t> free_;
+    FramePool frames_;
 };
 
 void check_operations(const MessageProgram& program, const EventParameters& parameters,

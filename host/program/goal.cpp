@@ -217,14 +217,6 @@ class Reader {
     std::map<Channel, std::vector<End>> sends_, receives_;
 };
 
-/// [message]: its number among those of its pair.
-std::vector<std::uint32_t> tags_of(const MessageProgram& program) {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> of_pair;
-    std::vector<std::uint32_t> tags;
-    for (const Message& m : program.messages) tags.push_back(of_pair[{m.from, m.to}]++);
-    return tags;
-}
-
 std::string operation_text(const MessageProgram& program, const MessageProgram::Operation& operation,
                            const std::vector<std::uint32_t>& tags) {
     if (operation.kind == Kind::compute)
@@ -239,7 +231,7 @@ std::string operation_text(const MessageProgram& program, const MessageProgram::
 
 std::string to_goal(const MessageProgram& original) {
     const MessageProgram program = with_barriers_as_messages(original);
-    const std::vector<std::uint32_t> tags = tags_of(program);
+    const std::vector<std::uint32_t> tags = numbers_in_pairs(program);
     std::vector<std::string> operations(program.machines), requirements(program.machines);
     std::vector<std::uint32_t> label, count(program.machines);
     for (const auto& operation : program.operations) {

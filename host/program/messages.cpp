@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/program/messages.h"
 
+#include <map>
+
 namespace interlace {
 namespace {
 
@@ -30,6 +32,14 @@ OperationId MessageProgram::barrier(NodeId machine, std::uint32_t number) {
 OperationId MessageProgram::compute(NodeId machine, std::uint64_t picoseconds) {
     computations.push_back(picoseconds);
     return add(*this, {Kind::compute, machine, static_cast<std::uint32_t>(computations.size() - 1)});
+}
+
+std::vector<std::uint32_t> numbers_in_pairs(const MessageProgram& program) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> of_pair;
+    std::vector<std::uint32_t> numbers;
+    numbers.reserve(program.messages.size());
+    for (const Message& m : program.messages) numbers.push_back(of_pair[{m.from, m.to}]++);
+    return numbers;
 }
 
 }  // namespace interlace

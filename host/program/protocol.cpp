@@ -63,27 +63,17 @@ MessageProgram with_barriers_as_messages(const MessageProgram& original) {
     return program;
 }
 
-namespace {
-
-/// Of a message sent by rendezvous: the sender's question and the receiver's answer.
-struct Rendezvous {
-    OperationId ask{}, answer{};
-    bool used = false;
-};
-
-}  // namespace
-
 MessageProgram with_rendezvous(const MessageProgram& original, std::uint64_t eager_limit) {
     using Kind = MessageProgram::Kind;
     MessageProgram program = original;
-    std::vector<OperationId> send(original.messages.size()), receive(original.messages.size());
+    std::vector<OperationId> send(original.messages.size()), receive(original.messages.size()), asks;
     for (std::uint32_t o = 0; o < original.operations.size(); ++o) {
+        asks.emplace_back(o);
         const auto& operation = original.operations[o];
         if (operation.kind == Kind::send) send[operation.number] = OperationId{o};
         if (operation.kind == Kind::receive) receive[operation.number] = OperationId{o};
     }
-    std::vector<Rendezvous> of(original.messages.size());
-    for (std::uint32_t m = 0; m < of.size(); ++m) {
+    for (std::uint32_t m = 0; m < original.messages.size(); ++m) {
         const Message& message = original.messages[m];
         if (message.bytes <= eager_limit) continue;
         const OperationId ask = program.send({message.from, message.to});
@@ -93,16 +83,13 @@ MessageProgram with_rendezvous(const MessageProgram& original, std::uint64_t eag
         program.require(answer, asked);
         program.start_order.emplace_back(receive[m], answer);
         program.require(send[m], answered);
-        of[m] = {ask, answer, true};
+        asks[send[m]] = ask;
     }
     // What came before a send comes before its question.
-    for (auto* order : {&program.order, &program.start_order})
-        for (std::size_t i = 0; i < (order == &program.order ? original.order : original.start_order).size();
-             ++i) {
-            OperationId& after = (*order)[i].second;
-            const auto& operation = original.operations[after];
-            if (operation.kind == Kind::send && of[operation.number].used) after = of[operation.number].ask;
-        }
+    for (std::size_t i = 0; i < original.order.size(); ++i)
+        program.order[i].second = asks[original.order[i].second];
+    for (std::size_t i = 0; i < original.start_order.size(); ++i)
+        program.start_order[i].second = asks[original.start_order[i].second];
     return program;
 }
 

@@ -71,26 +71,10 @@ void FrameFabric::happen(const Timeline::Event& event) {
     }
 }
 
-std::uint32_t FrameFabric::keep(const Frame& frame) {
-    if (free_.empty()) {
-        frames_.push_back(frame);
-        came_over_.emplace_back();
-        return static_cast<std::uint32_t>(frames_.size() - 1);
-    }
-    const std::uint32_t index = free_.back();
-    free_.pop_back();
-    frames_[index] = frame;
-    return index;
-}
-
-Frame FrameFabric::take(std::uint32_t frame) {
-    free_.push_back(frame);
-    return frames_[frame];
-}
-
 bool FrameFabric::send(NodeId machine, const Frame& frame) {
     const LinkId link = cluster_.first_link(machine);
-    links_[link].queue.push_back(keep(frame));
+    links_[link].queue.push_back(frames_.keep(frame));
+    came_over_.resize(frames_.size());
     if (!links_[link].may_begin()) return false;
     begin_next(link);
     return true;

@@ -28,7 +28,7 @@ class FrameFabric : public FrameCarrier {
     /// Lets an event of links and switches happen.
     void happen(const Timeline::Event& event);
     /// A frame that reached its machine leaves the fabric.
-    Frame take(std::uint32_t frame);
+    Frame take(std::uint32_t frame) { return frames_.take(frame); }
 
     std::uint32_t longest_queue() const { return longest_queue_; }
     std::uint64_t dropped() const { return dropped_; }
@@ -75,7 +75,6 @@ class FrameFabric : public FrameCarrier {
     void begin_next(LinkId out);
     void go_on(LinkId link);
     void count_waiting(LinkId out);
-    std::uint32_t keep(const Frame& frame);
 
     const Network& cluster_;
     const Routes& routes_;
@@ -85,9 +84,8 @@ class FrameFabric : public FrameCarrier {
     std::vector<SwitchParameters> switches_;
     std::vector<std::uint32_t> pooled_;  // frames in each switch
     std::vector<Link> links_;
-    std::vector<Frame> frames_;
+    FramePool frames_;
     std::vector<std::uint32_t> came_over_;  // of each frame, its last link
-    std::vector<std::uint32_t> free_;
     std::uint32_t longest_queue_ = 0;
     std::uint64_t dropped_ = 0;
 };

@@ -98,10 +98,7 @@ rank 0 { l1: send 125b to 1 tag 7 nic 0 }
 rank 2 { x: recv 200b from 1 }
 )",
                                              "x");
-    ClusterPlan one;
-    one.switches = 1;
-    one.machines = {0, 0, 0};
-    const Network network = make_cluster("one switch", one);
+    const Network network = test::network_of(test::chain(1, 3));
     EventParameters parameters;
     parameters.frame = {125, 0, 0};
     const EventResult result = run_event(network, Routes(network, SwitchTree(network)), program, parameters);

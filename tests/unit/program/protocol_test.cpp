@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "interlace/engine/event.h"
-#include "interlace/network/cluster.h"
+#include "support/clusters.h"
 
 namespace interlace {
 namespace {
@@ -60,10 +60,7 @@ TEST(BarriersAsMessages, HoldEveryMachineUntilAllHaveCome) {
 
 TEST(BarriersAsMessages, TakeAFrameAndItsLinksARound) {
     // Four machines on one switch, smallest frames of 125 bytes: two rounds over two links of 1 us each.
-    ClusterPlan one;
-    one.switches = 1;
-    one.machines = {0, 0, 0, 0};
-    const Network network = make_cluster("one switch", one);
+    const Network network = test::network_of(test::chain(1, 4));
     EventParameters parameters;
     parameters.frame = {1500, 0, 125};
     MessageProgram program;
@@ -80,14 +77,8 @@ struct Pair {
     EventParameters parameters;
     MessageProgram program;
     OperationId send, receive;
-    static Network make() {
-        ClusterPlan one;
-        one.switches = 1;
-        one.machines = {0, 0};
-        return make_cluster("one switch", one);
-    }
     /// A message of `bytes`, received from `late` on; what follows the receive is operation 3.
-    Pair(std::uint64_t bytes, std::uint64_t late) : network(make()) {
+    Pair(std::uint64_t bytes, std::uint64_t late) : network(test::network_of(test::chain(1, 2))) {
         parameters.frame = {125, 0, 125};
         program.machines = 2;
         send = program.send({NodeId{0}, NodeId{1}, bytes});

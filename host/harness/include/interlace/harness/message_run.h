@@ -15,7 +15,6 @@ struct ClusterNodes {
     LinkParameters links;
     PortTables tables;  ///< a slot for each machine
     std::uint64_t cycle_ps = 0;
-    std::uint32_t flits = 0;  ///< of a frame, the longest
 };
 
 /// Throws InputError, with the key of docs/clusters.md, for what nodes cannot represent: they have room for

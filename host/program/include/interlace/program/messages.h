@@ -58,4 +58,7 @@ struct MessageProgram {
     MessageId message_of(OperationId operation) const { return MessageId{operations[operation].number}; }
 };
 
+/// [message]: its number among those of its sender and receiver.
+std::vector<std::uint32_t> numbers_in_pairs(const MessageProgram& program);
+
 }  // namespace interlace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "interlace/core/ids.h"
 
@@ -15,6 +16,31 @@ struct Frame {
     NodeId from, to;
     std::uint32_t number;  ///< among those from `from` to `to`
     bool last;             ///< of its message
+};
+
+/// Frames on their way, by numbers that are used again.
+class FramePool {
+  public:
+    std::uint32_t keep(const Frame& frame) {
+        if (free_.empty()) {
+            frames_.push_back(frame);
+            return static_cast<std::uint32_t>(frames_.size() - 1);
+        }
+        const std::uint32_t number = free_.back();
+        free_.pop_back();
+        frames_[number] = frame;
+        return number;
+    }
+    Frame take(std::uint32_t number) {
+        free_.push_back(number);
+        return frames_[number];
+    }
+    const Frame& operator[](std::uint32_t number) const { return frames_[number]; }
+    std::size_t size() const { return frames_.size(); }  ///< numbers given so far
+
+  private:
+    std::vector<Frame> frames_;
+    std::vector<std::uint32_t> free_;
 };
 
 }  // namespace interlace

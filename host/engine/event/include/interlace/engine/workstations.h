@@ -61,7 +61,7 @@ class Workstations {
         std::uint64_t since;  // in its place
     };
     struct Machine {
-        std::deque<std::uint32_t> again;  // flows that have frames to send again
+        std::deque<Flows::Flow> again;  // those that have frames to send again
         std::uint64_t again_since = 0;
         std::uint64_t sent = 0;        // frames, for the draws of stalls
         std::deque<ActiveSend> sends;  // the next frame is of the first; in the order of `since`
