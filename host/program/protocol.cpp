@@ -85,11 +85,13 @@ MessageProgram with_rendezvous(const MessageProgram& original, std::uint64_t eag
         program.require(send[m], answered);
         asks[send[m]] = ask;
     }
-    // What came before a send comes before its question.
+    // What came before a send comes before its question, with which it begins.
     for (std::size_t i = 0; i < original.order.size(); ++i)
         program.order[i].second = asks[original.order[i].second];
-    for (std::size_t i = 0; i < original.start_order.size(); ++i)
-        program.start_order[i].second = asks[original.start_order[i].second];
+    for (std::size_t i = 0; i < original.start_order.size(); ++i) {
+        const auto& [before, after] = original.start_order[i];
+        program.start_order[i] = {asks[before], asks[after]};
+    }
     return program;
 }
 

@@ -102,6 +102,19 @@ TEST(Rendezvous, WaitsUntilTheReceiverReceives) {
     EXPECT_EQ(ready.times(with_rendezvous(ready.program, 0))[ready.receive], 6 * us);
 }
 
+TEST(Rendezvous, LetsStartWhatWaitsForTheSendToStart) {
+    // Both send, and receive once they have begun to: MPI_Isend, then MPI_Irecv. A send begins with its
+    // question, so both receive, and answer, at 0 and 2; the data come at 6.
+    Pair pair(125, 0);
+    MessageProgram both;
+    both.machines = 2;
+    for (const std::uint32_t i : {0U, 1U}) both.send({NodeId{i}, NodeId{1 - i}, 125});
+    for (const std::uint32_t i : {0U, 1U}) both.start_order.emplace_back(i, both.receive(MessageId{1 - i}));
+    const auto times = pair.times(with_rendezvous(both, 0));
+    EXPECT_EQ(times[2], 6 * us);
+    EXPECT_EQ(times[3], 6 * us);
+}
+
 TEST(Copies, DelayWhatFollows) {
     Pair pair(125, 0);
     const auto times = pair.times(with_copies(pair.program, 125, 8'000));  // 8 ns a byte: 1 us
