@@ -58,6 +58,11 @@ std::vector<std::uint32_t> reordered(std::uint32_t machines, std::uint32_t per_s
     return logical;
 }
 
+std::uint64_t shuffle_time(std::uint32_t machines, std::uint32_t packets, std::uint64_t gap,
+                           std::uint64_t latency, std::uint64_t overheads) {
+    return std::uint64_t{packets} * gap * (machines - 1) + latency - gap + overheads;
+}
+
 double uplink_packets(std::uint32_t machines, std::uint32_t per_switch) {
     return static_cast<double>(machines - per_switch) * per_switch / (machines - 1);
 }

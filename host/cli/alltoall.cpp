@@ -72,6 +72,14 @@ void add_exchange_flags(CLI::App& command, AllToAllExperiment& e) {
     command.add_flag("--reorder", e.reorder, "Of a shuffle: partners in a row on different switches");
 }
 
+void refuse_exchange_flags_of_others(const CLI::App& command, const std::string& algorithm) {
+    const std::string with = "with algorithm " + algorithm;
+    if (algorithm != "shuffle")
+        refuse_flags(command, {"--permutation", "--window", "--reorder"}, with, "algorithm shuffle");
+    if (algorithm != "scheduled")
+        refuse_flags(command, {"--sync", "--block"}, with, "algorithm scheduled (tuned tries all of them)");
+}
+
 void add_alltoall(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand("alltoall", "Complete exchange on a cluster: plan it, run it");
@@ -88,8 +96,9 @@ void add_alltoall(CLI::App& app, Action& action) {
     add_plan_flag(*command, e.until);
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace alltoall cluster:configs/clusters/figure1.yaml --plan");
-    command->callback([flags, &action] {
-        action = [flags] {
+    command->callback([flags, &action, command] {
+        action = [flags, command] {
+            refuse_exchange_flags_of_others(*command, flags->experiment.algorithm);
             std::function<void(double)> progress;
             if (on_terminal()) progress = [](double share) { show_bar(share, "variants"); };
             const AllToAllRun run = run_alltoall(flags->experiment, warn, progress);

@@ -11,4 +11,7 @@ namespace interlace::cli {
 /// --sync, --block, --permutation, --window and --reorder.
 void add_exchange_flags(CLI::App& command, AllToAllExperiment& experiment);
 
+/// Those of another algorithm than `algorithm`.
+void refuse_exchange_flags_of_others(const CLI::App& command, const std::string& algorithm);
+
 }  // namespace interlace::cli

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "interlace/core/error.h"
 #include "interlace/core/text.h"
 #include "node_flags.h"
 
@@ -51,6 +52,12 @@ CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uin
     return command.add_option_function<std::string>(
         name, [&bytes, name](const std::string& value) { bytes = parse_bytes(value, name); },
         text + fmt::format(" (default: {})", bytes));
+}
+
+void refuse_flags(const CLI::App& command, std::initializer_list<const char*> flags, const std::string& with,
+                  const std::string& expected) {
+    for (const char* flag : flags)
+        if (command.get_option(flag)->count() > 0) throw InputError(std::string(flag) + " " + with, expected);
 }
 
 void add_plan_flag(CLI::App& command, Until& until) {

@@ -18,6 +18,11 @@ void add_cluster_flags(CLI::App& command, ClusterExperiment& experiment);
 CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,
                             const std::string& text);
 
+/// Throws InputError for the first of `flags` that was given: `with` what it has no meaning ("with
+/// pairwise"), and what it is for.
+void refuse_flags(const CLI::App& command, std::initializer_list<const char*> flags, const std::string& with,
+                  const std::string& expected);
+
 /// --plan.
 void add_plan_flag(CLI::App& command, Until& until);
 

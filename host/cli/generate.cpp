@@ -72,10 +72,25 @@ Source source_of(const Flags& flags, Collective collective) {
     return {std::move(run.program), what, MpiShuffle{run.parameters.frame.mtu, run.window}};
 }
 
-int generate(const Flags& flags) {
+void refuse_flags_of_others(const CLI::App& command, const Flags& flags, Collective collective) {
+    const std::string with = "with " + flags.collective;
+    if (collective == Collective::alltoall)
+        refuse_exchange_flags_of_others(command, flags.algorithm.empty() ? "scheduled" : flags.algorithm);
+    else
+        refuse_flags(command, {"--sync", "--block", "--permutation", "--window", "--reorder"}, with,
+                     "alltoall");
+    if (collective != Collective::allgather) refuse_flags(command, {"--barriers"}, with, "allgather");
+    if (collective != Collective::broadcast) refuse_flags(command, {"--source", "--tini"}, with, "broadcast");
+    if (flags.algorithm != "tuned")
+        refuse_flags(command, {"--engine", "--lockstep"}, "of a routine that is not run",
+                     "algorithm tuned, whose variants are run");
+}
+
+int generate(const CLI::App& command, const Flags& flags) {
     if (flags.file.empty() && flags.goal.empty())
         throw InputError("generate without a file", "-o FILE.c, --goal FILE or both");
     const Collective collective = value_of(collectives, flags.collective, "collective");
+    refuse_flags_of_others(command, flags, collective);
     if (flags.file == flags.goal)
         throw InputError("-o and --goal of the same file '" + flags.file + "'", "two files");
     const bool name = std::all_of(flags.function.begin(), flags.function.end(),
@@ -129,7 +144,8 @@ void add_generate(CLI::App& app, Action& action) {
     command->add_option("--goal", flags->goal,
                         "Write the program as GOAL, LogGOPSim's text, too (interlace replay runs it)");
     command->footer("Example: interlace generate alltoall cluster:figure1 -o alltoall.c");
-    command->callback([flags, &action] { action = [flags] { return generate(*flags); }; });
+    command->callback(
+        [flags, &action, command] { action = [flags, command] { return generate(*command, *flags); }; });
 }
 
 }  // namespace interlace::cli

@@ -5,8 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
+#include <numeric>
 #include <sstream>
+#include <utility>
 
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
@@ -14,7 +17,22 @@
 namespace interlace {
 namespace {
 
-void apply_override(const YAML::Node& root, const std::string& assignment) {
+/// Letters to insert, leave out or replace to make one word the other.
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = std::exchange(row[j], std::min({replaced, row[j] + 1, row[j - 1] + 1}));
+        }
+    }
+    return row[b.size()];
+}
+
+/// Returns the value, as it stands in the tree.
+YAML::Node apply_override(const YAML::Node& root, const std::string& assignment) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0)
         throw InputError("--set '" + assignment + "'", "path=value, as in broadcast.packets=8");
@@ -27,11 +45,13 @@ void apply_override(const YAML::Node& root, const std::string& assignment) {
         node.reset(child);
     }
     node[keys.back()] = YAML::Load(assignment.substr(equals + 1));
+    return node[keys.back()];
 }
 
 }  // namespace
 
-ConfigMap::ConfigMap(const YAML::Node& node, std::string file) : file_(std::move(file)), node_(node) {
+ConfigMap::ConfigMap(const YAML::Node& node, std::string file, std::shared_ptr<const Overrides> overrides)
+    : file_(std::move(file)), node_(node), overrides_(std::move(overrides)) {
     if (!node_.IsMap()) throw InputError("not a mapping", "keys with values").at(place());
 }
 
@@ -39,9 +59,11 @@ ConfigMap ConfigMap::from_text(const std::string& text, const std::string& name,
                                const std::vector<std::string>& overrides) {
     try {
         YAML::Node root = YAML::Load(text);
+        const auto values = std::make_shared<Overrides>();
         if (root.IsMap())
-            for (const std::string& assignment : overrides) apply_override(root, assignment);
-        return {root, name};
+            for (const std::string& assignment : overrides)
+                values->emplace_back(apply_override(root, assignment), "--set " + assignment);
+        return {root, name, values};
     } catch (const YAML::ParserException& error) {
         throw InputError(error.msg, "YAML").at(fmt::format("{}:{}", name, error.mark.line + 1));
     }
@@ -60,9 +82,26 @@ std::string ConfigMap::place(const std::string& key) const {
 }
 
 std::string ConfigMap::place(const std::string& key, const YAML::Node& value) const {
+    const std::string* override = override_of(key);
     const YAML::Mark mark = value.IsDefined() && !value.Mark().is_null() ? value.Mark() : node_.Mark();
-    const std::string line = mark.is_null() ? file_ : fmt::format("{}:{}", file_, mark.line + 1);
+    const std::string line = override != nullptr              ? *override
+                             : mark.is_null() || in_override_ ? file_
+                                                              : fmt::format("{}:{}", file_, mark.line + 1);
     return key.empty() ? line : line + ": " + key;
+}
+
+const std::string* ConfigMap::override_of(const std::string& key) const {
+    const YAML::Node value = key.empty() ? node_ : node_[key];
+    for (const auto& [node, assignment] : *overrides_)
+        if (value.IsDefined() && value.is(node)) return &assignment;
+    return nullptr;
+}
+
+ConfigMap ConfigMap::child(const std::string& key, const YAML::Node& value) const {
+    const std::string* override = override_of(key);
+    ConfigMap map(value, override == nullptr ? file_ : *override, overrides_);
+    map.in_override_ = in_override_ || override != nullptr;
+    return map;
 }
 
 bool ConfigMap::has(const std::string& key) {
@@ -73,8 +112,13 @@ bool ConfigMap::has(const std::string& key) {
 YAML::Node ConfigMap::require(const std::string& key) {
     read_.insert(key);
     const YAML::Node value = node_[key];
-    if (!value.IsDefined()) throw InputError("missing", "a value").at(place(key));
-    return value;
+    if (value.IsDefined()) return value;
+    for (const auto& entry : node_) {
+        const std::string other = entry.first.Scalar();
+        if (!read_.contains(other) && 3 * edit_distance(other, key) <= key.size())
+            throw InputError("unknown key", key).at(place(other));
+    }
+    throw InputError("missing", "a value").at(place(key));
 }
 
 std::string ConfigMap::text(const std::string& key) {
@@ -112,12 +156,12 @@ double ConfigMap::number(const std::string& key) {
 ConfigMap ConfigMap::map(const std::string& key) {
     const YAML::Node value = require(key);
     if (!value.IsMap()) throw InputError("not a mapping", "keys with values").at(place(key));
-    return {value, file_};
+    return child(key, value);
 }
 
 std::vector<ConfigMap> ConfigMap::maps(const std::string& key) {
     std::vector<ConfigMap> maps;
-    for (const auto& one : require_list(key, "mappings")) maps.push_back(ConfigMap(one, file_));
+    for (const auto& one : require_list(key, "mappings")) maps.push_back(child(key, one));
     return maps;
 }
 

@@ -52,6 +52,8 @@ Cluster::Cluster(const ClusterExperiment& e, const std::function<void(const std:
         throw InputError("lockstep beside the engine event", "the engine native, systemc or rtl");
     const std::string note = left_out_note(tree);
     if (!note.empty() && warn) warn(note);
+    if (parameters.flow != Flow::drop && !parameters.bounded() && warn)
+        warn("event.switch.capacity is 0, endless room: no sender ever waits for credits or pauses");
 }
 
 MessageRun Cluster::run(const MessageProgram& original) const {

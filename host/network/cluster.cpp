@@ -103,7 +103,6 @@ ClusterPlan read_plan(ConfigMap& config) {
         read_trunks(config, plan);
         plan.machines = config.integers("machines", 0, switches - 1);
         check_machines(plan.machines.size(), config.place("machines"));
-        check_connected(plan, config.place("trunks"));
     } else if (kind == "random_cluster" || kind == "irregular_cluster") {
         const std::uint32_t machines = count("machines", 2);
         const std::uint64_t seed = config.has("seed") ? config.integer("seed", 0, UINT64_MAX) : 1;
@@ -152,6 +151,7 @@ Network read_cluster(const std::string& name_or_file, const std::vector<std::str
     ConfigMap config = file.map("network");
     const ClusterPlan plan = read_plan(config);
     config.finish();
+    check_connected(plan, config.place("trunks"));
     file.has("event");  // the switches and workstations: for the engine that runs them
     file.finish();
     return make_cluster("cluster:" + name_or_file, plan);

@@ -136,9 +136,12 @@ class Reader {
     }
 
     void read_requirement(const Token& label) {
+        const bool known = labels_.contains(label.text);
         const Token word = take();
-        if (word.text != "requires" && word.text != "irequires")
-            fail(word, "'" + word.text + "'", "send, recv, calc, a label or }");
+        if (word.text != "requires" && word.text != "irequires") {
+            if (known) fail(word, "'" + word.text + "'", "requires or irequires");
+            fail(label, "'" + label.text + "'", "send, recv, calc, a label or }");
+        }
         const OperationId after = labelled(label);
         const OperationId before = labelled(take());
         (word.text == "requires" ? program_.order : program_.start_order).emplace_back(before, after);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "interlace/broadcast/shuffle.h"
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
 #include "interlace/core/text.h"
@@ -147,6 +148,20 @@ AllToAllRun shuffle(const ClusterRow& r) {
     return run_alltoall(e);
 }
 
+/// What eq. 2 says of a shuffle on one switch (two links of one rate, a frame stored between them), as a
+/// share of the time taken.
+double theory_percent(const ClusterRow& r) {
+    const AllToAllRun run = shuffle(r);
+    const EventParameters& p = run.parameters;
+    const LinkSpeed link = make_network(r.network).speed(LinkId{0});
+    const std::uint64_t bits = std::uint64_t{8} * (p.frame.mtu + p.frame.overhead);
+    const std::uint64_t gap = bits * 1'000'000'000'000U / link.bits_per_second;
+    const std::uint64_t predicted =
+        shuffle_time(run.machines, r.count, gap, 2 * (gap + link.latency_ps),
+                     p.workstation.send_overhead + p.workstation.receive_overhead);
+    return 100 * static_cast<double>(predicted) / static_cast<double>(run.result->time_ps);
+}
+
 /// Aggregate throughput of an exchange as `algorithm` says: a name of interlace alltoall, or "scheduled SYNC
 /// BLOCK".
 double exchange_mbps(const ClusterRow& r, const std::string& algorithm) {
@@ -229,6 +244,7 @@ Value measure(const ClusterRow& r) {
         const AllToAllRun run = shuffle(r);
         return {100 * run.throughput_mbps() / (100.0 * run.machines)};
     }
+    if (m == "shuffle_theory_percent") return {theory_percent(r)};
     if (m == "shuffle_lost") return {static_cast<double>(shuffle(r).result->dropped)};
     if (m == "exchange_mbps") return {exchange_mbps(r, r.algorithm)};
     if (m == "exchange_ratio") return {exchange_mbps(r, r.algorithm) / exchange_mbps(r, r.against)};
@@ -239,7 +255,8 @@ Value measure(const ClusterRow& r) {
     throw InputError(
         "measure '" + m + "'",
         "allgather_ms, allgather_bound_ms, allgather_ratio, longest_path, mean_longest_path, phase, "
-        "phases, root, window, exchange_mbps, exchange_ratio, shuffle_percent, shuffle_lost, "
+        "phases, root, window, exchange_mbps, exchange_ratio, shuffle_percent, shuffle_theory_percent, "
+        "shuffle_lost, "
         "tree_latency_us, mean_tree_latency_us, "
         "fnf_excess_percent, multicast_latencies_us or multicast_factor")
         .at(r.place);

@@ -165,6 +165,11 @@ TEST(Command, AllGatherSaysWhatIsWrong) {
         {"allgather" + file + " --root 6", "root s6; expected s0 to s5"},
         {"allgather" + file + " --switching wormhole", "wormhole on the engine event"},
         {"allgather" + file + " --set event.frame.mtu=0", "mtu: value '0'"},
+        {"alltoall" + file + " --window 5", "--window with algorithm scheduled; expected algorithm shuffle"},
+        {"alltoall" + file + " --algorithm tuned --sync none", "--sync with algorithm tuned"},
+        {"generate allgather" + file + " -o x.c --sync none", "--sync with allgather; expected alltoall"},
+        {"generate allgather" + file + " -o x.c --engine zzz", "--engine of a routine that is not run"},
+        {"alltoall" + file + " --engine native", "figure1.yaml: event.flow that is not credit"},
         {"allgather cluster:nowhere.yaml", "cannot read 'nowhere.yaml'"},
         {"broadcast" + file, "switches are no hosts"}};
     for (const auto& [arguments, says] : cases) {

@@ -157,7 +157,10 @@ EventParameters event_parameters(const std::string& network, const std::vector<s
 }
 
 bool EventParameters::lossy() const {
-    if (flow == Flow::credit) return false;
+    return flow != Flow::credit && bounded();
+}
+
+bool EventParameters::bounded() const {
     return switches.capacity > 0 || std::any_of(other_switches.begin(), other_switches.end(),
                                                 [](const auto& other) { return other.second.capacity > 0; });
 }

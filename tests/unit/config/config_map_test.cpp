@@ -27,6 +27,12 @@ TEST(ConfigMap, ErrorsNameFileLineAndKey) {
     EXPECT_THAT(error_of([&] { map.finish(); }), testing::StartsWith("f.yaml:1: a: unknown key"));
 }
 
+TEST(ConfigMap, AKeyNearlyTheMissingOneIsNamed) {
+    ConfigMap map = ConfigMap::from_text("a: 1\nswitchs: 3\n", "f.yaml");
+    EXPECT_EQ(error_of([&] { map.text("switches"); }), "f.yaml:2: switchs: unknown key; expected switches");
+    EXPECT_THAT(error_of([&] { map.text("trunks"); }), testing::HasSubstr("trunks: missing"));
+}
+
 TEST(ConfigMap, RefusesWhatIsNotYamlOrNoMapping) {
     EXPECT_THAT(error_of([] { ConfigMap::from_text("a: [1", "f.yaml"); }), testing::StartsWith("f.yaml:"));
     EXPECT_THAT(error_of([] { ConfigMap::from_text("- 1\n", "f.yaml"); }),
@@ -38,6 +44,10 @@ TEST(ConfigMap, OverridesReplaceAndAddByPath) {
     ConfigMap map = ConfigMap::from_text("a: {b: 1}\n", "f.yaml", {"a.b=7", "c.d=x"});
     EXPECT_EQ(map.map("a").integer("b", 0, 9), 7U);
     EXPECT_EQ(map.map("c").text("d"), "x");
+    EXPECT_EQ(error_of([&] { map.map("c").integer("d", 0, 9); }),
+              "--set c.d=x: d: value 'x'; expected a whole number from 0 to 9");
+    EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"c={d: 1, e: 2}"}).map("c").finish(); }),
+                testing::StartsWith("--set c={d: 1, e: 2}: d: unknown key"));
     EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"a.b=2"}); }),
                 testing::HasSubstr("no mapping"));
     EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"a"}); }),

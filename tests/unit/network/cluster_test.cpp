@@ -43,7 +43,9 @@ TEST(ClusterFile, ErrorsNameFileLineAndWhatIsExpected) {
         return text.replace(text.find(from), from.size(), to);
     };
     const std::vector<std::pair<std::string, std::string>> cases = {
-        {with("machines:", "machine:"), ": machines: missing"},
+        {with("machines:", "machine:"), ":5: machine: unknown key; expected machines"},
+        {with("machines:", "hosts:"), ": machines: missing"},
+        {with("trunks:", "trunk_list:"), ":4: trunk_list: unknown key"},
         {with("[3,5]", "[3,6]"), ":4: trunks: value '6'"},
         {with("[3,5]", "[3]"), ":4: trunks: not a pair"},
         {with("[3,5]", "[3,3]"), "a trunk from s3 to itself"},

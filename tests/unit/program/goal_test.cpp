@@ -136,6 +136,10 @@ TEST(Goal, SaysWhereItIsWrong) {
               "x.goal:2: a message from rank 0 to itself; expected another rank");
     EXPECT_EQ(error("num_ranks 2\nrank 0 { calc 5 cpu 1 }"),
               "x.goal:2: cpu '1'; expected a whole number from 0 to 0");
+    EXPECT_EQ(error("num_ranks 2\nrank 0 {\n garbage\n}"),
+              "x.goal:3: 'garbage'; expected send, recv, calc, a label or }");
+    EXPECT_EQ(error("num_ranks 2\nrank 0 {\n a: calc 5\n a needs\n}"),
+              "x.goal:4: 'needs'; expected requires or irequires");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n\n a: calc 5"),
               "x.goal:4: ''; expected send, recv, calc, a label or }");
 }

@@ -108,6 +108,7 @@ TEST(Shuffle, TakesEquation2OnASwitchThatDoesNotBlock) {
             shuffle_exchange(16, {Permutation::exclusive_or, std::uint64_t{k} * 1492, 1492, 0, {}});
         const auto result = run_event(network, Routes(network, SwitchTree(network)), program, parameters);
         EXPECT_EQ(result.time_ps, 5 * us + k * g * 15 + 2 * g - g + 9 * us);
+        EXPECT_EQ(result.time_ps, shuffle_time(16, k, g, 2 * g, 14 * us));
     }
 }
 

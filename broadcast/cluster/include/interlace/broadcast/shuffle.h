@@ -29,6 +29,12 @@ std::uint32_t shuffle_from(Permutation permutation, std::uint32_t machines, std:
 /// permutation unless d_1 = d_2.) Throws InputError where the machines do not fill all switches.
 std::vector<std::uint32_t> reordered(std::uint32_t machines, std::uint32_t per_switch);
 
+/// Eq. 2: the time of an exchange on one switch that does not block, of `packets` (k) from each machine to
+/// each other one, a packet every `gap` (g), `latency` (L) under way, and `overheads` (O_s + O_r + U_r). Any
+/// unit.
+std::uint64_t shuffle_time(std::uint32_t machines, std::uint32_t packets, std::uint64_t gap,
+                           std::uint64_t latency, std::uint64_t overheads);
+
 /// Eq. 3: packets that one step sends to a switch's uplink, in the mean.
 double uplink_packets(std::uint32_t machines, std::uint32_t per_switch);
 

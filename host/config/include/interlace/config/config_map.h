@@ -6,8 +6,10 @@
 #include <yaml-cpp/yaml.h>
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "interlace/core/names.h"
@@ -15,7 +17,7 @@
 namespace interlace {
 
 /// One mapping of a YAML file. Each key is read at most once by its type; finish() then refuses the keys that
-/// nobody read. Every error is an InputError that names file, line and key.
+/// nobody read. Every error is an InputError that names file, line and key, or the override.
 class ConfigMap {
   public:
     /// Reads a file or a text that stands for one (`name` is what errors call it). `overrides` are
@@ -55,14 +57,20 @@ class ConfigMap {
     std::string place(const std::string& key = "") const;
 
   private:
-    ConfigMap(const YAML::Node& node, std::string file);
+    /// Values that overrides put into the tree, and what errors call them.
+    using Overrides = std::vector<std::pair<YAML::Node, std::string>>;
+    ConfigMap(const YAML::Node& node, std::string file, std::shared_ptr<const Overrides> overrides);
+    const std::string* override_of(const std::string& key) const;
+    ConfigMap child(const std::string& key, const YAML::Node& value) const;
     YAML::Node require(const std::string& key);
     YAML::Node require_list(const std::string& key, const char* of);
     std::uint32_t item(const YAML::Node& value, const std::string& key, std::uint32_t low,
                        std::uint32_t high) const;
     std::string place(const std::string& key, const YAML::Node& value) const;
     std::string file_;
+    bool in_override_ = false;  ///< file_ is the override, which has no lines
     YAML::Node node_;
+    std::shared_ptr<const Overrides> overrides_;
     std::set<std::string> read_;
 };
 

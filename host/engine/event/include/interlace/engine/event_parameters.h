@@ -108,6 +108,8 @@ struct EventParameters {
     }
     /// Whether any switch can drop a frame: with room that ends, and no credits.
     bool lossy() const;
+    /// Whether any switch has room that ends.
+    bool bounded() const;
 };
 
 /// The key `event` of a cluster's file (docs/clusters.md). Throws InputError with file, line and key.
