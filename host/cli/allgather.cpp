@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cluster_flags.h"
+#include "print.h"
 
 namespace interlace::cli {
 namespace {
@@ -18,7 +19,9 @@ struct Flags {
     bool json = false;
 };
 
-void print_run(const AllGatherRun& run) {
+}  // namespace
+
+void print_text(const AllGatherRun& run) {
     const AllGatherExperiment& e = run.experiment;
     fmt::print("network                {}\n", e.cluster.network);
     fmt::print("algorithm              {}\n", e.algorithm);
@@ -38,8 +41,6 @@ void print_run(const AllGatherRun& run) {
     print_frames(*run.result);
 }
 
-}  // namespace
-
 void add_allgather(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand("allgather", "All-to-all broadcast on a cluster: plan it, run it");
@@ -57,7 +58,7 @@ void add_allgather(CLI::App& app, Action& action) {
     command->callback([flags, &action] {
         action = [flags] {
             const AllGatherRun run = run_allgather(flags->experiment, warn);
-            return show(run, flags->json, print_run);
+            return show(run, flags->json);
         };
     });
 }

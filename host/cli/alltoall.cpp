@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "cluster_flags.h"
+#include "print.h"
 
 namespace interlace::cli {
 namespace {
@@ -25,7 +26,9 @@ void print_phases(const ExchangePlan& plan) {
     }
 }
 
-void print_run(const AllToAllRun& run) {
+}  // namespace
+
+void print_text(const AllToAllRun& run) {
     const AllToAllExperiment& e = run.experiment;
     fmt::print("network                {}, {} machines\n", e.cluster.network, run.machines);
     fmt::print("algorithm              {}", e.algorithm);
@@ -48,8 +51,6 @@ void print_run(const AllToAllRun& run) {
     print_frames(*run.result);
     if (run.window > 0) fmt::print("window                 {} packets\n", run.window);
 }
-
-}  // namespace
 
 void add_exchange_flags(CLI::App& command, AllToAllExperiment& e) {
     command
@@ -102,7 +103,7 @@ void add_alltoall(CLI::App& app, Action& action) {
             std::function<void(double)> progress;
             if (on_terminal()) progress = [](double share) { show_bar(share, "variants"); };
             const AllToAllRun run = run_alltoall(flags->experiment, warn, progress);
-            return show(run, flags->json, print_run);
+            return show(run, flags->json);
         };
     });
 }

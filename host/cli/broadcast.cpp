@@ -1,4 +1,4 @@
-// Interlace: interlace broadcast, interlace run, interlace check
+// Interlace: interlace broadcast, interlace check
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
@@ -16,6 +16,7 @@
 #include "interlace/experiment/experiment.h"
 #include "multicast.h"
 #include "node_flags.h"
+#include "run.h"
 
 namespace interlace::cli {
 namespace {
@@ -23,11 +24,10 @@ namespace {
 struct Flags {
     Experiment experiment;
     BroadcastFiles files;
-    std::string config, schedule;
+    std::string schedule;
     NodeFlags node;
     std::string host = "ideal";
     MulticastExperiment tree;  // of an algorithm for clusters
-    std::vector<std::string> overrides;
     bool json = false;
 };
 
@@ -49,15 +49,6 @@ void add_group_flags(CLI::App& command, Flags& flags) {
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
     command.add_flag("--json", flags.json, "Print one JSON object");
-}
-
-void add_file_flags(CLI::App& command, Flags& flags) {
-    command.add_option("--schedule", flags.files.schedule,
-                       "Write every send to this CSV file: step,from,to,packet");
-    command.add_option("--link-use", flags.files.links,
-                       "Write every link's use to this CSV file: from,to,packets,utilisation");
-    command.add_flag("--table", flags.files.forwarding_table,
-                     "Size the forwarding tables that would hold the schedule");
 }
 
 void add_host_flags(CLI::App& command, Flags& flags) {
@@ -98,7 +89,9 @@ void print_cycles(const BroadcastResult& result) {
                    result.experiment.cycles.lockstep);
 }
 
-void print_result(const BroadcastResult& result) {
+}  // namespace
+
+void print_text(const BroadcastResult& result) {
     const Experiment& e = result.experiment;
     fmt::print("network                {}\n", e.network);
     fmt::print("broadcast              {}{}{}, {} packets from node {}\n", e.group, e.axes.empty() ? "" : " ",
@@ -120,20 +113,7 @@ void print_result(const BroadcastResult& result) {
                    result.table_bits, result.packed_table_bits);
 }
 
-int run_and_print(const Flags& flags) {
-    RunListener listener;
-    if (on_terminal())
-        listener.progress = [](const char* stage, double share) {
-            show_bar(share, fmt::format("{} {:.0f}%", stage, 100 * share));
-        };
-    listener.warn = [](const std::string& text) { fmt::print(stderr, "interlace: note: {}\n", text); };
-    const BroadcastResult result = run_broadcast(flags.experiment, flags.files, listener);
-    if (flags.json)
-        print(to_json(result));
-    else
-        print_result(result);
-    return done;
-}
+namespace {
 
 /// The flags that one family of algorithms has and the other has not.
 void refuse_flags_of_others(const CLI::App& command, bool tree) {
@@ -201,7 +181,7 @@ void add_broadcast(CLI::App& app, Action& action) {
     add_node_flags(*command, flags->node, e.cycles);
     add_host_flags(*command, *flags);
     command->add_option("--seed", e.seed, "Seed of the optimal scheduler's ties")->capture_default_str();
-    add_file_flags(*command, *flags);
+    add_file_flags(*command, flags->files);
     add_path_flags(*command, flags->tree.cluster, tree_group);
     add_tree_flags(*command, flags->tree, tree_group);
     command->footer("Example: interlace broadcast ibt:64x64:b=8,24 --group rectangle --algorithm optimal");
@@ -213,7 +193,7 @@ void add_broadcast(CLI::App& app, Action& action) {
             if (flags->experiment.engine == "step") refuse_node_flags(*command);
             resolve_node_flags(flags->node, flags->experiment.cycles);
             flags->experiment.cycles.host = host_parameters(flags->host);
-            return run_and_print(*flags);
+            return show(run_broadcast(flags->experiment, flags->files, listener()), flags->json);
         };
     });
 }
@@ -227,23 +207,6 @@ void add_check(CLI::App& app, Action& action) {
         ->required();
     command->footer("Example: interlace check torus:8x8 --schedule mine.csv --packets 4");
     command->callback([flags, &action] { action = [flags] { return check_and_print(*flags); }; });
-}
-
-void add_run(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand("run", "Run an experiment from its configuration file");
-    command->add_option("FILE", flags->config, "A YAML file (docs/experiments.md)")->required();
-    command->add_option("--set", flags->overrides, "Replace a value: broadcast.packets=8 (may be repeated)")
-        ->allow_extra_args(false);
-    command->add_flag("--json", flags->json, "Print one JSON object");
-    add_file_flags(*command, *flags);
-    command->footer("Example: interlace run configs/networks/ibt.yaml --set broadcast.packets=64");
-    command->callback([flags, &action] {
-        action = [flags] {
-            flags->experiment = read_experiment(ConfigMap::from_file(flags->config, flags->overrides));
-            return run_and_print(*flags);
-        };
-    });
 }
 
 }  // namespace interlace::cli

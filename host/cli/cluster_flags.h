@@ -29,16 +29,6 @@ void add_plan_flag(CLI::App& command, Until& until);
 /// The lines on frames: sent, waiting, dropped.
 void print_frames(const MessageRun& result);
 
-/// Prints a result as JSON, or as `text` does.
-template <class Run>
-int show(const Run& run, bool json, void (*text)(const Run&)) {
-    if (json)
-        print(to_json(run));
-    else
-        text(run);
-    return done;
-}
-
 /// Prints a note on stderr.
 void warn(const std::string& text);
 

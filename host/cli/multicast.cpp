@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "cluster_flags.h"
+#include "print.h"
 
 namespace interlace::cli {
 
@@ -29,11 +30,11 @@ void add_tree_flags(CLI::App& command, MulticastExperiment& e, const std::string
 }
 
 int run_multicast_and_print(const MulticastExperiment& experiment, bool json) {
-    const MulticastRun run = run_multicast(experiment, warn);
-    if (json) {
-        print(to_json(run));
-        return done;
-    }
+    return show(run_multicast(experiment, warn), json);
+}
+
+void print_text(const MulticastRun& run) {
+    const MulticastExperiment& experiment = run.experiment;
     fmt::print("network                {}\n", experiment.cluster.network);
     fmt::print("algorithm              {}\n", experiment.algorithm);
     for (std::size_t i = 0; i < run.plans.size(); ++i) {
@@ -44,11 +45,10 @@ int run_multicast_and_print(const MulticastExperiment& experiment, bool json) {
             fmt::print("  n{} -> n{}  {:g} .. {:g} us\n", +s.from, +s.to, static_cast<double>(s.sent) / 1e6,
                        static_cast<double>(s.received) / 1e6);
     }
-    if (!run.result) return done;
+    if (!run.result) return;
     fmt::print("time                   {:g} us with the network, messages of {} bytes\n",
                static_cast<double>(run.result->time_ps) / 1e6, experiment.message);
     print_frames(*run.result);
-    return done;
 }
 
 void add_multicast(CLI::App& app, Action& action) {

@@ -42,7 +42,11 @@ void add_replay(CLI::App& app, Action& action) {
     command->callback([flags, &action] {
         action = [flags] {
             const ReplayRun run = run_replay(flags->experiment, warn);
-            return show(run, flags->json, print_run);
+            if (flags->json)
+                print(to_json(run));
+            else
+                print_run(run);
+            return done;
         };
     });
 }

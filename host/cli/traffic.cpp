@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "node_flags.h"
+#include "print.h"
 
 namespace interlace::cli {
 namespace {
@@ -23,11 +24,12 @@ struct Flags {
 int run_and_print(Flags& flags) {
     if (!flags.routing.empty()) flags.node.overrides.push_back("node.routing=" + flags.routing);
     resolve_node_flags(flags.node, flags.experiment.nodes);
-    const TrafficRun run = run_traffic(flags.experiment);
-    if (flags.json) {
-        print(to_json(run));
-        return done;
-    }
+    return show(run_traffic(flags.experiment), flags.json);
+}
+
+}  // namespace
+
+void print_text(const TrafficRun& run) {
     const TrafficExperiment& e = run.experiment;
     fmt::print("network                {}, {} nodes on {}\n", e.network, run.nodes, e.engine);
     fmt::print("traffic                {}, {} flits a node and cycle in packets of {}\n", e.pattern,
@@ -43,10 +45,7 @@ int run_and_print(Flags& flags) {
                    run.result.packets_missing, run.result.cycles);
     fmt::print("speed                  {:.3g} million router-cycles a CPU second\n",
                run.router_cycles_per_second() / 1e6);
-    return done;
 }
-
-}  // namespace
 
 void add_traffic(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();

@@ -31,6 +31,12 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
     return row[b.size()];
 }
 
+std::string on_one_line(const YAML::Node& value) {
+    YAML::Emitter out;
+    out << YAML::Flow << value;
+    return out.c_str();
+}
+
 /// Returns the value, as it stands in the tree.
 YAML::Node apply_override(const YAML::Node& root, const std::string& assignment) {
     const std::size_t equals = assignment.find('=');
@@ -151,6 +157,47 @@ double ConfigMap::number(const std::string& key) {
     if (!YAML::convert<double>::decode(YAML::Node(value), result))
         throw InputError("value '" + value + "'", "a number").at(place(key));
     return result;
+}
+
+std::vector<double> ConfigMap::numbers(const std::string& key) {
+    std::vector<double> numbers;
+    for (const std::string& value : texts(key))
+        if (double number = 0; YAML::convert<double>::decode(YAML::Node(value), number))
+            numbers.push_back(number);
+        else
+            throw InputError("value '" + value + "'", "numbers").at(place(key));
+    return numbers;
+}
+
+bool ConfigMap::is_map(const std::string& key) {
+    return require(key).IsMap();
+}
+
+std::vector<std::string> ConfigMap::keys() const {
+    std::vector<std::string> keys;
+    for (const auto& entry : node_) keys.push_back(entry.first.Scalar());
+    return keys;
+}
+
+std::vector<std::string> ConfigMap::values(const std::string& key) {
+    const YAML::Node value = require(key);
+    if (!value.IsSequence()) return {on_one_line(value)};
+    std::vector<std::string> values;
+    for (const auto& item : value) values.push_back(on_one_line(item));
+    return values;
+}
+
+std::vector<std::pair<std::string, std::string>> ConfigMap::rest() {
+    std::vector<std::pair<std::string, std::string>> leaves;
+    for (const std::string& key : keys()) {
+        if (!read_.insert(key).second) continue;
+        if (!is_map(key)) {
+            leaves.emplace_back(key, on_one_line(node_[key]));
+            continue;
+        }
+        for (const auto& [path, value] : map(key).rest()) leaves.emplace_back(key + "." + path, value);
+    }
+    return leaves;
 }
 
 ConfigMap ConfigMap::map(const std::string& key) {

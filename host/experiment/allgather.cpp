@@ -76,13 +76,16 @@ AllGatherRun run_allgather(const AllGatherExperiment& e,
     return run;
 }
 
+Json to_json(const AllGatherExperiment& e, const EventParameters& parameters) {
+    Json json = to_json(e.cluster, parameters);
+    json["allgather"] = {{"algorithm", e.algorithm}, {"message", e.message}, {"barriers", e.barriers}};
+    return json;
+}
+
 Json to_json(const AllGatherRun& run) {
     const AllGatherExperiment& e = run.experiment;
     Json json = json_result("allgather", e.cluster.seed);
-    json["experiment"] = to_json(e.cluster, run.parameters);
-    json["experiment"]["algorithm"] = e.algorithm;
-    json["experiment"]["message_bytes"] = e.message;
-    json["experiment"]["barriers"] = e.barriers;
+    json["experiment"] = to_json(e, run.parameters);
     if (run.ring) {
         Json ring = Json::array();
         for (const NodeId machine : *run.ring) ring.push_back(+machine);

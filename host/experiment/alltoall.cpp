@@ -231,23 +231,27 @@ AllToAllRun run_alltoall(const AllToAllExperiment& e, const std::function<void(c
     return run;
 }
 
+Json to_json(const AllToAllExperiment& e, const EventParameters& parameters) {
+    Json json = to_json(e.cluster, parameters);
+    Json& own = json["alltoall"] = {{"algorithm", e.algorithm}, {"message", e.message}};
+    if (e.algorithm == "scheduled") {
+        own["sync"] = e.sync;
+        if (in_blocks(e.sync)) own["block"] = e.block;
+    }
+    if (e.algorithm == "shuffle") {
+        own["permutation"] = e.permutation;
+        own["window"] = e.window;
+        own["reorder"] = e.reorder;
+    }
+    return json;
+}
+
 Json to_json(const AllToAllRun& run) {
     const AllToAllExperiment& e = run.experiment;
     Json json = json_result("alltoall", e.cluster.seed);
-    json["experiment"] = to_json(e.cluster, run.parameters);
-    json["experiment"]["algorithm"] = e.algorithm;
-    json["experiment"]["message_bytes"] = e.message;
-    if (run.plan) {
-        json["experiment"]["sync"] = e.sync;
-        if (in_blocks(e.sync)) json["experiment"]["block"] = e.block;
-        json["root"] = run.root;
-    }
-    if (e.algorithm == "shuffle") {
-        json["experiment"]["permutation"] = e.permutation;
-        json["experiment"]["window"] = e.window;
-        json["experiment"]["reorder"] = e.reorder;
-        json["window"] = run.window;
-    }
+    json["experiment"] = to_json(e, run.parameters);
+    if (run.plan) json["root"] = run.root;
+    if (e.algorithm == "shuffle") json["window"] = run.window;
     json["load"] = run.load;
     if (e.until == Until::plan && run.plan) {
         Json phases = Json::array();

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <tuple>
 
+#include "cycle_options.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/network/cluster.h"
 #include "interlace/program/protocol.h"
-#include "json_nodes.h"
 #include "make_machine.h"
 
 namespace interlace {
@@ -26,6 +26,19 @@ constexpr Names<Paths, 2> path_names = {{{"tree", Paths::tree}, {"up_down", Path
 Network network_of(const ClusterExperiment& e) {
     return e.network.starts_with("cluster:") ? read_cluster(e.network.substr(8), e.overrides)
                                              : as_cluster(make_network(e.network));
+}
+
+/// The name, or with values that --set replaces a mapping.
+Json network_json(const ClusterExperiment& e) {
+    constexpr std::string_view own = "network.";
+    Json json = e.network;
+    for (const std::string& assignment : e.overrides) {
+        if (!assignment.starts_with(own)) continue;
+        if (json.is_string()) json = {{"kind", "cluster"}, {"file", e.network.substr(8)}};
+        const std::size_t equals = assignment.find('=');
+        json[assignment.substr(own.size(), equals - own.size())] = assignment.substr(equals + 1);
+    }
+    return json;
 }
 
 /// The program as the machines' message-passing library carries it out.
@@ -88,9 +101,15 @@ double Cluster::slowest_link(const std::function<double(double, double)>& crossi
 }
 
 Json to_json(const ClusterExperiment& e, const EventParameters& parameters) {
-    return {{"network", e.network},        {"tree", e.tree},     {"root", e.root},
-            {"routing", e.routing},        {"engine", e.engine}, {"seed", e.seed},
-            {"event", to_json(parameters)}};
+    return {{"schema", 1},
+            {"network", network_json(e)},
+            {"tree", e.tree},
+            {"root", e.root},
+            {"routing", e.routing},
+            {"engine", e.engine},
+            {"lockstep", e.lockstep},
+            {"event", to_json(parameters)},
+            {"seed", e.seed}};
 }
 
 void add_result(Json& json, const MessageRun& result) {

@@ -5,28 +5,22 @@
 
 #include <algorithm>
 
+#include "cycle_options.h"
 #include "interlace/core/error.h"
-#include "json_nodes.h"
 
 namespace interlace {
 
 Experiment read_experiment(ConfigMap config) {
-    if (config.integer("schema", 0, UINT32_MAX) != 1)
-        throw InputError("an unknown schema", "1").at(config.place("schema"));
+    check_schema(config);
     Experiment experiment;
-    experiment.network = config.text("network");
+    std::vector<std::string> overrides;
+    experiment.network = read_network(config, overrides);
     experiment.engine = config.text("engine", experiment.engine);
     if (config.has("seed")) experiment.seed = config.integer("seed", 0, UINT64_MAX);
-    if (config.has("node")) experiment.cycles.node = read_node(config.map("node"));
-    if (config.has("links")) experiment.cycles.links = read_links(config.map("links"));
+    read_nodes(config, experiment.cycles);
     if (config.has("host")) experiment.cycles.host = read_host(config.map("host"));
     experiment.cycles.forwarding = config.text("forwarding", experiment.cycles.forwarding);
-    config.update("regions", experiment.cycles.regions, 1, 1'000'000);
-    config.update("threads", experiment.cycles.threads, 1, 1'024);
     experiment.cycles.pace = config.text("pace", experiment.cycles.pace);
-    experiment.cycles.rtl_nodes = config.text("rtl_nodes", experiment.cycles.rtl_nodes);
-    experiment.cycles.systemc_nodes = config.text("systemc_nodes", experiment.cycles.systemc_nodes);
-    experiment.cycles.lockstep = config.text("lockstep", experiment.cycles.lockstep);
     ConfigMap broadcast = config.map("broadcast");
     experiment.group = broadcast.text("group", experiment.group);
     experiment.axes = broadcast.text("axes", experiment.axes);
@@ -99,6 +93,37 @@ Json queues_json(const NodeParameters& node, const Usage& queues) {
                                       {"high_water", queues.high_water[c]},
                                       {"stall_cycles", queues.stall_cycles[c]}};
     return json;
+}
+
+void check_schema(ConfigMap& config) {
+    if (config.integer("schema", 0, UINT32_MAX) != 1)
+        throw InputError("an unknown schema", "1").at(config.place("schema"));
+}
+
+std::string read_network(ConfigMap& config, std::vector<std::string>& overrides) {
+    if (!config.is_map("network")) return config.text("network");
+    ConfigMap map = config.map("network");
+    const std::string kind = map.text("kind");
+    std::string specification;
+    if (kind == "cluster") {
+        specification = "cluster:" + map.text("file");
+        for (const auto& [path, value] : map.rest()) overrides.push_back("network." + path + "=" + value);
+    } else {
+        specification = kind + ":" + map.text("size");
+        if (map.has("bypass")) specification += ":b=" + map.text("bypass");
+    }
+    map.finish();
+    return specification;
+}
+
+void read_nodes(ConfigMap& config, CycleOptions& options) {
+    if (config.has("node")) options.node = read_node(config.map("node"), options.node);
+    if (config.has("links")) options.links = read_links(config.map("links"));
+    config.update("regions", options.regions, 1, 1'000'000);
+    config.update("threads", options.threads, 1, 1'024);
+    options.rtl_nodes = config.text("rtl_nodes", options.rtl_nodes);
+    options.systemc_nodes = config.text("systemc_nodes", options.systemc_nodes);
+    options.lockstep = config.text("lockstep", options.lockstep);
 }
 
 void add_nodes(Json& json, const CycleOptions& options) {

@@ -116,14 +116,19 @@ MulticastRun run_multicast(const MulticastExperiment& e,
     return run;
 }
 
+Json to_json(const MulticastExperiment& e, const EventParameters& parameters) {
+    Json json = to_json(e.cluster, parameters);
+    json["multicast"] = {{"algorithm", e.algorithm},
+                         {"sources", e.sources},
+                         {"destinations", e.destinations},
+                         {"message", e.message}};
+    return json;
+}
+
 Json to_json(const MulticastRun& run) {
     const MulticastExperiment& e = run.experiment;
     Json json = json_result("multicast", e.cluster.seed);
-    json["experiment"] = to_json(e.cluster, run.parameters);
-    json["experiment"]["algorithm"] = e.algorithm;
-    json["experiment"]["sources"] = e.sources;
-    json["experiment"]["destinations"] = e.destinations;
-    json["experiment"]["message_bytes"] = e.message;
+    json["experiment"] = to_json(e, run.parameters);
     if (run.plans.size() == 1) json["sends"] = sends_json(run.plans.front());
     for (std::size_t i = 0; run.plans.size() > 1 && i < run.plans.size(); ++i)
         json["multicasts"].push_back({{"source", e.sources[i]},

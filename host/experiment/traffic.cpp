@@ -5,10 +5,10 @@
 
 #include <ctime>
 
+#include "cycle_options.h"
 #include "interlace/core/error.h"
 #include "interlace/engine/routing_tables.h"
 #include "interlace/network/metrics.h"
-#include "json_nodes.h"
 #include "make_machine.h"
 
 namespace interlace {
@@ -32,19 +32,25 @@ TrafficRun run_traffic(const TrafficExperiment& experiment) {
     return run;
 }
 
+Json to_json(const TrafficExperiment& e) {
+    Json json = {{"schema", 1},
+                 {"network", e.network},
+                 {"traffic",
+                  {{"pattern", e.pattern},
+                   {"load", e.traffic.load},
+                   {"packet_flits", e.traffic.packet_flits},
+                   {"warmup", e.traffic.warmup},
+                   {"cycles", e.traffic.cycles}}},
+                 {"engine", e.engine}};
+    add_nodes(json, e.nodes);
+    json["seed"] = e.traffic.seed;
+    return json;
+}
+
 Json to_json(const TrafficRun& run) {
     const TrafficExperiment& e = run.experiment;
     Json json = json_result("traffic", e.traffic.seed);
-    json["experiment"] = {{"network", e.network},
-                          {"engine", e.engine},
-                          {"pattern", e.pattern},
-                          {"routing", routing_name(e.nodes.node.routing)},
-                          {"load_flits_per_node_cycle", e.traffic.load},
-                          {"packet_flits", e.traffic.packet_flits},
-                          {"warmup_cycles", e.traffic.warmup},
-                          {"cycles", e.traffic.cycles},
-                          {"seed", e.traffic.seed}};
-    add_nodes(json["experiment"], e.nodes);
+    json["experiment"] = to_json(e);
     json["network"] = e.network;
     json["nodes"] = run.nodes;
     json["engine"] = e.engine;

@@ -48,8 +48,9 @@ void check_room(const NodeParameters& node, const ConfigMap& config) {
 
 }  // namespace
 
-NodeParameters read_node(ConfigMap config) {
-    auto node = base_of<NodeParameters>(config, node_parameters);
+NodeParameters read_node(ConfigMap config, const NodeParameters& without_base) {
+    NodeParameters node =
+        config.has("base") ? base_of<NodeParameters>(config, node_parameters) : without_base;
     config.update("flit_bytes", node.flit_bytes, 8, 1024);
     config.update("packet_flits", node.packet_flits, 1, 64);
     config.update("vcs", node.vcs, 1, 4);

@@ -77,7 +77,7 @@ TEST(Command, AllToAllPlanOfFigure1IsTable4) {
     const auto run = json(file + " --sync barrier_partial_sender --block 2 --message 1MiB");
     EXPECT_NEAR(run["peak_throughput_mbps"], 5 * 4 * 100 / 6.0, 1e-9);
     EXPECT_LT(run["throughput_mbps"], run["peak_throughput_mbps"]);
-    EXPECT_EQ(run["experiment"]["block"], 2);
+    EXPECT_EQ(run["experiment"]["alltoall"]["block"], 2);
 }
 
 TEST(Command, AllToAllOnATorusSaysHowFarItsTreeIsFromTheBisection) {

@@ -43,13 +43,22 @@ class ConfigMap {
             }
     }
     double number(const std::string& key);
+    std::vector<double> numbers(const std::string& key);
     std::vector<std::uint32_t> integers(const std::string& key, std::uint32_t low, std::uint32_t high);
     /// A list of lists of two, as in [[0, 1], [1, 2]].
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs(const std::string& key, std::uint32_t low,
                                                                std::uint32_t high);
+    bool is_map(const std::string& key);
     ConfigMap map(const std::string& key);
     std::vector<ConfigMap> maps(const std::string& key);
     std::vector<std::string> texts(const std::string& key);  ///< a list, or one value
+
+    std::vector<std::string> keys() const;
+    /// The items of a list, or the one value, each as YAML on one line.
+    std::vector<std::string> values(const std::string& key);
+    /// All values that nobody has read yet, in mappings below too: paths with dots, and YAML on one line.
+    /// Then they are read.
+    std::vector<std::pair<std::string, std::string>> rest();
 
     /// Refuses the first key that was never asked for.
     void finish() const;

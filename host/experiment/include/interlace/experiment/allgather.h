@@ -34,6 +34,8 @@ struct AllGatherRun {
 AllGatherRun run_allgather(const AllGatherExperiment& experiment,
                            const std::function<void(const std::string&)>& warn = {});
 
+/// As a configuration file (docs/experiments.md) that names everything.
+Json to_json(const AllGatherExperiment& experiment, const EventParameters& parameters);
 Json to_json(const AllGatherRun& run);
 
 }  // namespace interlace

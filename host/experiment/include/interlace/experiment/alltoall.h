@@ -46,6 +46,8 @@ AllToAllRun run_alltoall(const AllToAllExperiment& experiment,
                          const std::function<void(const std::string&)>& warn = {},
                          const std::function<void(double)>& progress = {});
 
+/// As a configuration file (docs/experiments.md) that names everything.
+Json to_json(const AllToAllExperiment& experiment, const EventParameters& parameters);
 Json to_json(const AllToAllRun& run);
 
 }  // namespace interlace

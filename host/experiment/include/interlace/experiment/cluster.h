@@ -44,7 +44,7 @@ struct Cluster {
     double slowest_link(const std::function<double(double here, double there)>& crossing) const;
 };
 
-/// The keys network, tree, root, routing, engine, event, seed.
+/// The keys schema, network, tree, root, routing, engine, lockstep, event, seed.
 Json to_json(const ClusterExperiment& experiment, const EventParameters& parameters);
 
 /// The keys seconds, packets, packets_dropped, packets_sent_again, longest_queue; of a cycle engine cycles

@@ -36,6 +36,8 @@ struct MulticastRun {
 MulticastRun run_multicast(const MulticastExperiment& experiment,
                            const std::function<void(const std::string&)>& warn = {});
 
+/// As a configuration file (docs/experiments.md) that names everything.
+Json to_json(const MulticastExperiment& experiment, const EventParameters& parameters);
 Json to_json(const MulticastRun& run);
 
 }  // namespace interlace

@@ -33,6 +33,8 @@ struct TrafficRun {
 /// Throws InputError for what the engines cannot represent, FellShort for a run that is stuck.
 TrafficRun run_traffic(const TrafficExperiment& experiment);
 
+/// As a configuration file (docs/experiments.md) that names everything.
+Json to_json(const TrafficExperiment& experiment);
 Json to_json(const TrafficRun& run);
 
 }  // namespace interlace

@@ -56,7 +56,7 @@ NodeParameters node_parameters(const std::string& name_or_file);
 
 /// The keys of a node file over those of its `base` (a shipped set or another file; bgl's values without
 /// one). Throws InputError with file, line and key for an unknown key or a size that cannot work.
-NodeParameters read_node(ConfigMap config);
+NodeParameters read_node(ConfigMap config, const NodeParameters& without_base = {});
 
 std::string switching_name(Switching switching);
 std::string routing_name(Routing routing);

@@ -1,0 +1,27 @@
+// Interlace: results as text
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "command.h"
+#include "interlace/experiment/configuration.h"
+
+namespace interlace::cli {
+
+void print_text(const BroadcastResult& result);
+void print_text(const TrafficRun& run);
+void print_text(const AllGatherRun& run);
+void print_text(const AllToAllRun& run);
+void print_text(const MulticastRun& run);
+
+/// Prints a result as JSON, or as text.
+template <class Result>
+int show(const Result& result, bool json) {
+    if (json)
+        print(to_json(result));
+    else
+        print_text(result);
+    return done;
+}
+
+}  // namespace interlace::cli
