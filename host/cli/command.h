@@ -30,6 +30,8 @@ void add_traffic(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
+void add_sweep(CLI::App& app, Action& action);
+void add_results(CLI::App& app, Action& action);
 
 /// A bar on stderr for `share` (0 to 1) of the work, with `label` behind it; the caller checks that it is a
 /// terminal.

@@ -31,7 +31,16 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
     return row[b.size()];
 }
 
+/// A single value as it is, where that reads back as the same.
 std::string on_one_line(const YAML::Node& value) {
+    if (value.IsScalar()) {
+        const std::string text = value.Scalar();
+        try {
+            const YAML::Node again = YAML::Load(text);
+            if (again.IsScalar() && again.Scalar() == text) return text;
+        } catch (const YAML::ParserException&) {  // quotes, then
+        }
+    }
     YAML::Emitter out;
     out << YAML::Flow << value;
     return out.c_str();

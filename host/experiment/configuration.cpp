@@ -121,7 +121,11 @@ struct Describe {
 struct Run {
     const RunListener& listener;
     Json operator()(const Experiment& e) const { return to_json(run_broadcast(e, {}, listener)); }
-    Json operator()(const TrafficExperiment& e) const { return to_json(run_traffic(e)); }
+    Json operator()(const TrafficExperiment& e) const {
+        Json json = to_json(run_traffic(e));
+        json.erase("router_cycles_per_second");
+        return json;
+    }
     Json operator()(const AllGatherExperiment& e) const { return to_json(run_allgather(e, listener.warn)); }
     Json operator()(const AllToAllExperiment& e) const { return to_json(run_alltoall(e, listener.warn)); }
     Json operator()(const MulticastExperiment& e) const { return to_json(run_multicast(e, listener.warn)); }

@@ -24,7 +24,8 @@ Configuration read_configuration(ConfigMap config);
 /// Throws InputError where a file that it names is not there.
 Json to_json(const Configuration& configuration);
 
-/// Runs it and returns its result, as the commands print it with --json. Throws what they throw.
+/// Runs it and returns its result, as the commands print it with --json but for the speed of this machine.
+/// Throws what they throw.
 Json run_configuration(const Configuration& configuration, const RunListener& listener = {});
 
 }  // namespace interlace

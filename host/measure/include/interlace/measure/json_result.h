@@ -18,4 +18,8 @@ Json json_result(const std::string& kind, std::uint64_t seed);
 /// The project's version, "0.1.0".
 std::string version();
 
+/// The git commit that the program was built from, with a "+" if files had changed since; "unknown" outside
+/// of a repository.
+std::string commit();
+
 }  // namespace interlace

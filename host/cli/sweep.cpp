@@ -1,0 +1,81 @@
+// Interlace: interlace sweep
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/study/sweep.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.h"
+
+namespace interlace::cli {
+namespace {
+
+struct Flags {
+    std::string file, results;
+    std::vector<std::string> overrides;
+    SweepOptions options;
+};
+
+/// As in "12 of 40 points, 1 failed, 3.2 a second, 9 s to go".
+std::string text_of(const SweepProgress& p) {
+    const std::size_t ended = p.done + p.failed;
+    std::string text = fmt::format("{} of {} points", p.known + ended, p.points);
+    if (p.failed > 0) text += fmt::format(", {} failed", p.failed);
+    if (ended == 0 || p.seconds <= 0) return text;
+    const double rate = static_cast<double>(ended) / p.seconds;
+    text += fmt::format(", {:.3g} a second", rate);
+    const std::size_t left = p.points - p.known - ended;
+    if (left > 0) text += fmt::format(", {:.0f} s to go", static_cast<double>(left) / rate);
+    return text;
+}
+
+/// A bar on a terminal; elsewhere a line every ten seconds.
+std::function<void(const SweepProgress&)> listener() {
+    if (on_terminal())
+        return [ended = false](const SweepProgress& p) mutable {
+            if (ended) return;
+            ended = p.known + p.done + p.failed == p.points;
+            const double share =
+                static_cast<double>(p.known + p.done + p.failed) / static_cast<double>(p.points);
+            show_bar(share, text_of(p) + "   ");
+        };
+    return [next = 10.0](const SweepProgress& p) mutable {
+        if (p.seconds < next) return;
+        next = p.seconds + 10;
+        fmt::print(stderr, "interlace: {}\n", text_of(p));
+    };
+}
+
+int sweep(const Flags& flags) {
+    const Sweep sweep(flags.file, flags.overrides);
+    const std::string file = flags.results.empty() ? sweep.name() + ".db" : flags.results;
+    const SweepProgress p = run_sweep(sweep, file, flags.options, listener());
+    fmt::print("{}: {} points, {} computed, {} failed, {} known before\n", file, p.points, p.done, p.failed,
+               p.known);
+    return p.failed > 0 ? fell_short : done;
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command = app.add_subcommand("sweep", "Run an experiment for every combination of values");
+    command->add_option("FILE", flags->file, "A YAML file (docs/sweeps.md)")->required();
+    command->add_option("-o,--output", flags->results,
+                        "The file of results; points that it has are not run again (default: NAME.db)");
+    command->add_option("--jobs", flags->options.jobs, "Points that run side by side")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    command->add_flag("--retry-failed", flags->options.retry_failed, "Run points again that have failed");
+    command
+        ->add_option("--set", flags->overrides,
+                     "Replace a value of the file: experiment.network=torus:8x8 (may be repeated)")
+        ->allow_extra_args(false);
+    command->footer(
+        "Example: interlace sweep configs/sizing/depth.yaml --jobs 2, then interlace results depth.db");
+    command->callback([flags, &action] { action = [flags] { return sweep(*flags); }; });
+}
+
+}  // namespace interlace::cli

@@ -1,0 +1,65 @@
+// Interlace: a configuration for every combination of values
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "interlace/experiment/configuration.h"
+#include "interlace/results/results_file.h"
+
+namespace interlace {
+
+/// What a sweep's file (docs/sweeps.md) asks for: every combination of the values of its axes.
+class Sweep {
+  public:
+    /// `overrides` replace values of the file, as in experiment.network=torus:8x8. Throws InputError with
+    /// file, line and key.
+    Sweep(const std::string& file, const std::vector<std::string>& overrides);
+
+    const std::string& name() const { return name_; }
+    const std::string& text() const { return text_; }
+    std::size_t size() const { return size_; }
+    /// The values of a point, by path; the first axis varies slowest.
+    std::vector<std::pair<std::string, std::string>> values(std::size_t point) const;
+    /// Throws InputError for values that the experiment does not take.
+    Configuration configuration(std::size_t point) const;
+
+  private:
+    /// Paths that vary together, and the values of each, as many for each.
+    struct Axis {
+        std::vector<std::string> paths;
+        std::vector<std::vector<std::string>> values;
+    };
+    static Axis read_axis(ConfigMap& config, const std::string& path);
+    static Axis read_zip(ConfigMap config);
+
+    std::string file_, name_, text_;
+    std::vector<std::string> overrides_;
+    std::vector<Axis> axes_;
+    std::size_t size_ = 1;
+};
+
+struct SweepOptions {
+    std::uint32_t jobs = 1;     ///< points that run side by side, each in a process of its own
+    bool retry_failed = false;  ///< run points again that have failed before
+};
+
+/// Where a sweep stands. Points that several members share count once.
+struct SweepProgress {
+    std::size_t points = 0, known = 0, done = 0,
+                failed = 0;  ///< known: found in the file; the rest in this run
+    double seconds = 0;      ///< since this run began
+};
+
+/// Runs the points that `file` has not yet, and stores each as it ends. A point that fails, or whose process
+/// dies, is stored with its error, and the sweep goes on; killed at any time, it can be started again. Throws
+/// InputError where no point can be read (nothing is written then), FellShort where the file cannot be
+/// written.
+SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const SweepOptions& options,
+                        const std::function<void(const SweepProgress&)>& progress = {});
+
+}  // namespace interlace

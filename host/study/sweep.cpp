@@ -1,0 +1,234 @@
+// Interlace: a configuration for every combination of values
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/study/sweep.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "interlace/core/error.h"
+#include "processes.h"
+
+namespace interlace {
+namespace {
+
+constexpr std::size_t most_points = 1'000'000;
+
+std::string text_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw InputError("cannot read '" + path + "'", "a YAML file");
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool whole(ConfigMap& range, const std::string& key) {
+    return range.text(key).find_first_not_of("0123456789-+") == std::string::npos;
+}
+
+/// Of {from, to} with a step, a factor or a number of points: whole numbers where both ends are.
+std::vector<std::string> range_values(ConfigMap& range) {
+    const double from = range.number("from");
+    const double to = range.number("to");
+    const bool log = range.text("scale", "linear") == "log" || range.has("factor");
+    const bool rounded = whole(range, "from") && whole(range, "to");
+    const auto refuse = [&](const std::string& key, const std::string& problem, const std::string& expected) {
+        throw InputError(problem, expected).at(range.place(key));
+    };
+    if (!(to >= from)) refuse("to", fmt::format("{} below {}", to, from), "from <= to");
+    if (log && from <= 0) refuse("from", fmt::format("value {}", from), "above 0 on a logarithmic scale");
+    if (log && range.text("scale", "log") != "log") refuse("scale", "a factor on it", "scale: log");
+    double count = 0;
+    double factor = 1;
+    double step = range.has("step") ? range.number("step") : 1;
+    if (range.has("points")) {
+        count = static_cast<double>(range.integer("points", 2, most_points));
+        step = (to - from) / (count - 1);
+        factor = std::pow(to / from, 1 / (count - 1));
+    } else if (log) {
+        factor = range.number("factor");
+        if (!(factor > 1)) refuse("factor", fmt::format("value {}", factor), "above 1");
+        count = std::floor(std::log(to / from) / std::log(factor) * (1 + 1e-12)) + 1;
+    } else {
+        if (!(step > 0)) refuse("step", fmt::format("value {}", step), "above 0");
+        count = std::floor((to - from) / step * (1 + 1e-12)) + 1;
+    }
+    if (count > most_points)
+        refuse("to", fmt::format("{} values", count), fmt::format("at most {}", most_points));
+    std::vector<std::string> values;
+    for (double i = 0; i < count; ++i) {
+        const double value = log ? from * std::pow(factor, i) : from + i * step;
+        // Twelve digits: 0.1 + 2 * 0.1 is 0.3.
+        std::string text = rounded ? fmt::format("{:.0f}", std::round(value)) : fmt::format("{:.12g}", value);
+        if (values.empty() || values.back() != text) values.push_back(std::move(text));
+    }
+    range.finish();
+    return values;
+}
+
+/// What the run of a configuration depends on: everything in it, and the network's file.
+std::string hash_of(const Json& configuration) {
+    std::string text = configuration.dump();
+    const Json network = configuration.value("network", Json());
+    const std::string name = network.is_object() ? network.value("file", "") : network.get<std::string>();
+    const std::string file = name.substr(name.find(':') == std::string::npos ? 0 : name.find(':') + 1);
+    if (std::filesystem::is_regular_file(file)) text += "\n" + text_of(file);
+    const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+std::string now() {
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                       fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+}
+
+/// A configuration to be run, or why it cannot be read.
+struct Job {
+    std::optional<Configuration> configuration;
+    ResultPoint point;
+};
+
+Job make_job(const Sweep& sweep, std::size_t number) {
+    Job job;
+    try {
+        job.configuration = sweep.configuration(number);
+        job.point.configuration = to_json(*job.configuration);
+        job.point.hash = hash_of(job.point.configuration);
+    } catch (const InputError& error) {
+        job.configuration.reset();
+        for (const auto& [path, value] : sweep.values(number)) job.point.configuration[path] = value;
+        const std::string text = sweep.text() + job.point.configuration.dump();
+        const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+        job.point.hash = fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+        job.point.failed = true;
+        job.point.error = error.what();
+    }
+    return job;
+}
+
+}  // namespace
+
+Sweep::Axis Sweep::read_axis(ConfigMap& config, const std::string& path) {
+    Axis axis{{path}, {}};
+    if (config.is_map(path)) {
+        ConfigMap range = config.map(path);
+        axis.values.push_back(range_values(range));
+    } else {
+        axis.values.push_back(config.values(path));
+    }
+    if (axis.values.front().empty())
+        throw InputError("no values", "a list, or a range").at(config.place(path));
+    return axis;
+}
+
+Sweep::Axis Sweep::read_zip(ConfigMap config) {
+    Axis axis;
+    for (const std::string& path : config.keys()) {
+        Axis one = read_axis(config, path);
+        if (!axis.values.empty() && one.values.front().size() != axis.values.front().size())
+            throw InputError(fmt::format("{} values beside {} of {}", one.values.front().size(),
+                                         axis.values.front().size(), axis.paths.front()),
+                             "as many")
+                .at(config.place(path));
+        axis.paths.push_back(path);
+        axis.values.push_back(std::move(one.values.front()));
+    }
+    return axis;
+}
+
+Sweep::Sweep(const std::string& file, const std::vector<std::string>& overrides)
+    : file_(file), text_(text_of(file)), overrides_(overrides) {
+    ConfigMap config = ConfigMap::from_text(text_, file, overrides);
+    if (config.integer("schema", 0, UINT32_MAX) != 1)
+        throw InputError("an unknown schema", "1").at(config.place("schema"));
+    name_ = config.text("name", std::filesystem::path(file).stem().string());
+    config.map("experiment");
+    if (config.has("sweep")) {
+        ConfigMap axes = config.map("sweep");
+        for (const std::string& path : axes.keys()) axes_.push_back(read_axis(axes, path));
+    }
+    if (config.has("zip"))
+        for (ConfigMap& zip : config.maps("zip")) axes_.push_back(read_zip(zip));
+    config.finish();
+    for (const Axis& axis : axes_) {
+        size_ *= axis.values.front().size();
+        if (size_ > most_points)
+            throw InputError("a sweep of more than a million points", "fewer values").at(file);
+    }
+}
+
+std::vector<std::pair<std::string, std::string>> Sweep::values(std::size_t point) const {
+    std::vector<std::pair<std::string, std::string>> values;
+    std::size_t combinations = size_;
+    for (const Axis& axis : axes_) {
+        combinations /= axis.values.front().size();
+        const std::size_t choice = point / combinations % axis.values.front().size();
+        for (std::size_t p = 0; p < axis.paths.size(); ++p)
+            values.emplace_back(axis.paths[p], axis.values[p][choice]);
+    }
+    return values;
+}
+
+Configuration Sweep::configuration(std::size_t point) const {
+    std::vector<std::string> overrides = overrides_;
+    overrides.emplace_back("experiment.schema=1");  // the sweep has said it
+    for (const auto& [path, value] : values(point)) overrides.push_back("experiment." + path + "=" + value);
+    return read_configuration(ConfigMap::from_text(text_, file_, overrides).map("experiment"));
+}
+
+SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const SweepOptions& options,
+                        const std::function<void(const SweepProgress&)>& progress) {
+    std::vector<SweepMember> members;
+    std::map<std::string, std::size_t> first;  // of each hash: its place among the jobs
+    std::vector<Job> jobs;
+    bool any = false;
+    for (std::size_t i = 0; i < sweep.size(); ++i) {
+        Job job = make_job(sweep, i);
+        any = any || job.configuration;
+        members.push_back({job.point.hash, sweep.values(i)});
+        if (first.emplace(job.point.hash, jobs.size()).second) jobs.push_back(std::move(job));
+    }
+    if (!any) sweep.configuration(0);  // throws what is wrong with it
+    ResultsFile results(file, ResultsFile::Mode::write);
+    results.begin(sweep.name(), sweep.text(), members);
+    const std::set<std::string> known = results.known(!options.retry_failed);
+    std::erase_if(jobs, [&](const Job& job) { return known.contains(job.point.hash); });
+
+    SweepProgress state{first.size(), first.size() - jobs.size()};
+    const auto start = std::chrono::steady_clock::now();
+    const auto tell = [&] {
+        state.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        if (progress) progress(state);
+    };
+    const auto compute = [&](std::size_t i) {
+        if (!jobs[i].configuration) throw std::runtime_error(jobs[i].point.error);
+        return run_configuration(*jobs[i].configuration).dump();
+    };
+    const auto finished = [&](std::size_t i, const TaskOutcome& outcome) {
+        ResultPoint& point = jobs[i].point;
+        point.failed = outcome.failed;
+        if (outcome.failed)
+            point.error = outcome.text;
+        else
+            point.result = Json::parse(outcome.text);
+        point.wall_seconds = outcome.seconds;
+        point.finished = now();
+        results.store(point);
+        ++(outcome.failed ? state.failed : state.done);
+        jobs[i] = {};
+    };
+    run_in_processes(options.jobs, jobs.size(), compute, finished, tell);
+    tell();
+    return state;
+}
+
+}  // namespace interlace

@@ -1,0 +1,185 @@
+// Interlace: sweeps and their results
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/study/sweep.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "interlace/core/error.h"
+#include "interlace/results/query.h"
+#include "support/temporary_file.h"
+
+namespace interlace {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string head = "schema: 1\nexperiment: {network: torus:4x4, broadcast: {}, engine: native}\n";
+
+/// The values of the first path of each point.
+std::vector<std::string> values(const std::string& axes) {
+    const TemporaryFile file(head + axes);
+    const Sweep sweep(file.path(), {});
+    std::vector<std::string> values;
+    for (std::size_t i = 0; i < sweep.size(); ++i) values.push_back(sweep.values(i).front().second);
+    return values;
+}
+
+TEST(Sweep, AxesAreListsAndRanges) {
+    EXPECT_THAT(values("sweep: {seed: [3, 1]}\n"), ElementsAre("3", "1"));
+    EXPECT_THAT(values("sweep: {seed: 7}\n"), ElementsAre("7"));
+    EXPECT_THAT(values("sweep: {seed: {from: 1, to: 4}}\n"), ElementsAre("1", "2", "3", "4"));
+    EXPECT_THAT(values("sweep: {x: {from: 0.1, to: 0.3, step: 0.1}}\n"), ElementsAre("0.1", "0.2", "0.3"));
+    EXPECT_THAT(values("sweep: {x: {from: 0.0, to: 1.0, points: 3}}\n"), ElementsAre("0", "0.5", "1"));
+    EXPECT_THAT(values("sweep: {x: {from: 8, to: 100, factor: 2}}\n"), ElementsAre("8", "16", "32", "64"));
+    EXPECT_THAT(values("sweep: {x: {from: 1, to: 1000, points: 4, scale: log}}\n"),
+                ElementsAre("1", "10", "100", "1000"));
+    // Whole numbers, each once: 1, 1.26, 1.59, 2.
+    EXPECT_THAT(values("sweep: {x: {from: 1, to: 2, points: 4, scale: log}}\n"), ElementsAre("1", "2"));
+    const TemporaryFile one(head);
+    EXPECT_EQ(Sweep(one.path(), {}).size(), 1U);
+}
+
+TEST(Sweep, IsTheProductOfItsAxesTheFirstSlowest) {
+    const TemporaryFile file(head +
+                             "sweep:\n  network: [torus:4x4, \"ibt:8x8:b=4\"]\n  seed: [1, 2]\n"
+                             "zip:\n  - {node.vc_depth: [8, 16], node.injection_depth: [8, 32]}\n");
+    const Sweep sweep(file.path(), {});
+    ASSERT_EQ(sweep.size(), 8U);
+    using Values = std::vector<std::pair<std::string, std::string>>;
+    EXPECT_EQ(
+        sweep.values(0),
+        (Values{
+            {"network", "torus:4x4"}, {"seed", "1"}, {"node.vc_depth", "8"}, {"node.injection_depth", "8"}}));
+    EXPECT_EQ(sweep.values(5), (Values{{"network", "ibt:8x8:b=4"},
+                                       {"seed", "1"},
+                                       {"node.vc_depth", "16"},
+                                       {"node.injection_depth", "32"}}));
+    const auto e = std::get<Experiment>(sweep.configuration(7));
+    EXPECT_EQ(e.network, "ibt:8x8:b=4");
+    EXPECT_EQ(e.seed, 2U);
+    EXPECT_EQ(e.cycles.node.injection_depth, 32U);
+}
+
+TEST(Sweep, SaysWhatIsWrongAndWhere) {
+    const auto error = [](const std::string& axes) -> std::string {
+        try {
+            values(axes);
+        } catch (const InputError& e) {
+            return e.what();
+        }
+        return "none";
+    };
+    EXPECT_THAT(error("sweep: {seed: []}\n"), HasSubstr(":3: seed: no values"));
+    EXPECT_THAT(error("sweep: {x: {from: 2, to: 1}}\n"), HasSubstr("to: 1 below 2"));
+    EXPECT_THAT(error("sweep: {x: {from: 0, to: 1, factor: 2}}\n"),
+                HasSubstr("from: value 0; expected above 0"));
+    EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, factor: 1}}\n"), HasSubstr("factor: value 1"));
+    EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, step: 0}}\n"), HasSubstr("step: value 0"));
+    EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, steps: 2}}\n"), HasSubstr("steps: unknown key"));
+    EXPECT_THAT(error("zip: [{x: [1, 2], y: [1]}]\n"), HasSubstr("y: 1 values beside 2 of x"));
+    EXPECT_THAT(error("sweep: {x: {from: 1, to: 2000000}}\n"), HasSubstr("at most 1000000"));
+    EXPECT_THAT(error("sweeps: {}\n"), HasSubstr("sweeps: unknown key"));
+}
+
+class SweepRun : public testing::Test {
+  protected:
+    SweepRun()
+        : file_(head + "name: s\nsweep:\n  node.vc_depth: [4, 8, 16]\n  broadcast.packets: [2, 3]\n") {}
+    ~SweepRun() override { std::filesystem::remove_all(folder_); }
+
+    SweepProgress run(const std::string& db, SweepOptions options = {}) const {
+        return run_sweep(Sweep(file_.path(), {}), folder_ + db, options);
+    }
+    ResultsTable table(const std::string& db, const ResultsQuery& query) const {
+        ResultsFile results(folder_ + db, ResultsFile::Mode::read);
+        return select(results, query);
+    }
+    std::string folder_ = testing::TempDir() + "sweep" + std::to_string(::getpid()) + "/";
+    TemporaryFile file_;
+    bool made_ = std::filesystem::create_directories(folder_);
+};
+
+TEST_F(SweepRun, StoresEveryPointAndRunsNoneTwice) {
+    const SweepProgress first = run("a.db");
+    EXPECT_EQ(first.points, 6U);
+    EXPECT_EQ(first.done, 4U);
+    EXPECT_EQ(first.failed, 2U);  // a packet has 8 flits
+    const SweepProgress second = run("a.db");
+    EXPECT_EQ(second.known, 6U);
+    EXPECT_EQ(second.done + second.failed, 0U);
+    const SweepProgress third = run("a.db", {1, true});
+    EXPECT_EQ(third.known, 4U);
+    EXPECT_EQ(third.failed, 2U);
+    const ResultsTable failed = table("a.db", {"", {"number", "node.vc_depth", "error"}, {"status=failed"}});
+    ASSERT_EQ(failed.rows.size(), 2U);
+    EXPECT_EQ(failed.rows[1][0], 1);
+    EXPECT_THAT(failed.rows[1][2].get<std::string>(), HasSubstr("vc_depth: 4 under packets of 8 flits"));
+}
+
+TEST_F(SweepRun, SideBySideIsTheSame) {
+    run("one.db", {1, false});
+    run("many.db", {4, false});
+    const ResultsQuery query{
+        "", {"number", "hash", "status", "error", "cycles", "steps", "node.vc_depth"}, {}};
+    EXPECT_EQ(table("one.db", query).rows, table("many.db", query).rows);
+}
+
+TEST_F(SweepRun, ResultsAreThoseOfASingleRun) {
+    run("a.db");
+    const ResultsTable cycles =
+        table("a.db", {"s", {"cycles", "steps"}, {"node.vc_depth=16", "broadcast.packets>2"}});
+    ASSERT_EQ(cycles.rows.size(), 1U);
+    Experiment e;
+    e.network = "torus:4x4";
+    e.packets = 3;
+    e.engine = "native";
+    e.cycles.node.vc_depth = 16;
+    const BroadcastResult result = run_broadcast(e);
+    EXPECT_EQ(cycles.rows[0][0], result.cycles->cycles);
+    EXPECT_EQ(cycles.rows[0][1], result.run.steps);
+}
+
+TEST_F(SweepRun, NothingIsWrittenWhereNoPointCanBeRead) {
+    const TemporaryFile bad(head + "sweep: {node.vc_dept: [8, 16]}\n");
+    EXPECT_THROW(run_sweep(Sweep(bad.path(), {}), folder_ + "bad.db", {}), InputError);
+    EXPECT_FALSE(std::filesystem::exists(folder_ + "bad.db"));
+}
+
+TEST_F(SweepRun, OneWriterAtATimeAndReadersBeside) {
+    run("a.db");
+    const ResultsFile writer(folder_ + "a.db", ResultsFile::Mode::write);
+    EXPECT_THROW(run("a.db"), InputError);
+    EXPECT_EQ(table("a.db", {}).rows.size(), 6U);
+}
+
+TEST_F(SweepRun, TablesPivotAndExport) {
+    run("a.db");
+    const ResultsQuery query{"", {"node.vc_depth", "broadcast.packets", "steps"}, {"node.vc_depth>=8"}};
+    ResultsTable t = table("a.db", query);
+    const Json two = t.rows[0][2];
+    const Json three = t.rows[1][2];
+    EXPECT_EQ(to_csv(t), "node.vc_depth,broadcast.packets,steps\n8,2," + two.dump() + "\n8,3," +
+                             three.dump() + "\n16,2," + two.dump() + "\n16,3," + three.dump() + "\n");
+    EXPECT_THAT(to_json_lines(t),
+                testing::StartsWith("{\"node.vc_depth\":8,\"broadcast.packets\":2,\"steps\":"));
+    const ResultsTable p = pivot(t);
+    EXPECT_THAT(p.header, ElementsAre("node.vc_depth \\ broadcast.packets", "2", "3"));
+    EXPECT_EQ(p.rows, (std::vector<std::vector<Json>>{{8, two, three}, {16, two, three}}));
+    t.header.pop_back();
+    EXPECT_THROW(pivot(t), InputError);
+    EXPECT_THROW(table("a.db", {"", {"nothing"}, {}}), InputError);
+    EXPECT_THROW(table("a.db", {"other", {}, {}}), InputError);
+    EXPECT_THROW(table("a.db", {"", {}, {"cycles~3"}}), InputError);
+    ResultsFile results(folder_ + "a.db", ResultsFile::Mode::read);
+    EXPECT_EQ(run_sql(results, "SELECT count(*) FROM point").rows[0][0], 6);
+    EXPECT_THROW(run_sql(results, "DELETE FROM point"), InputError);
+    EXPECT_EQ(to_csv({{"a"}, {{"say \"x\", y"}}}), "a\n\"say \"\"x\"\", y\"\n");
+}
+
+}  // namespace
+}  // namespace interlace
