@@ -26,6 +26,7 @@ std::string text_of(const ResultsTable& results) {
     Table table(results.header);
     for (const auto& row : results.rows) {
         std::vector<std::string> cells;
+        cells.reserve(row.size());
         for (const Json& cell : row) cells.push_back(cell_text(cell));
         table.add(std::move(cells));
     }

@@ -34,7 +34,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 /// A single value as it is, where that reads back as the same.
 std::string on_one_line(const YAML::Node& value) {
     if (value.IsScalar()) {
-        const std::string text = value.Scalar();
+        const std::string& text = value.Scalar();
         try {
             const YAML::Node again = YAML::Load(text);
             if (again.IsScalar() && again.Scalar() == text) return text;
@@ -204,7 +204,8 @@ std::vector<std::pair<std::string, std::string>> ConfigMap::rest() {
             leaves.emplace_back(key, on_one_line(node_[key]));
             continue;
         }
-        for (const auto& [path, value] : map(key).rest()) leaves.emplace_back(key + "." + path, value);
+        for (const auto& [path, value] : map(key).rest())
+            leaves.emplace_back(fmt::format("{}.{}", key, path), value);
     }
     return leaves;
 }

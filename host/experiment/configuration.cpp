@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/experiment/configuration.h"
 
-#include <array>
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "cycle_options.h"
@@ -36,7 +37,8 @@ ClusterExperiment read_cluster_experiment(ConfigMap& config) {
     if (config.has("seed")) e.seed = config.integer("seed", 0, UINT64_MAX);
     if (config.has("event"))
         for (const auto& [path, value] : config.map("event").rest())
-            if (value != "~") e.overrides.push_back("event." + path + "=" + value);  // null: not set
+            if (value != "~")
+                e.overrides.push_back(fmt::format("event.{}={}", path, value));  // null: not set
     return e;
 }
 

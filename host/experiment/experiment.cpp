@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/experiment/experiment.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "cycle_options.h"
@@ -107,7 +109,8 @@ std::string read_network(ConfigMap& config, std::vector<std::string>& overrides)
     std::string specification;
     if (kind == "cluster") {
         specification = "cluster:" + map.text("file");
-        for (const auto& [path, value] : map.rest()) overrides.push_back("network." + path + "=" + value);
+        for (const auto& [path, value] : map.rest())
+            overrides.push_back(fmt::format("network.{}={}", path, value));
     } else {
         specification = kind + ":" + map.text("size");
         if (map.has("bypass")) specification += ":b=" + map.text("bypass");

@@ -54,6 +54,7 @@ ResultsTable table_of(SQLite::Statement& query) {
     for (int c = 0; c < query.getColumnCount(); ++c) table.header.emplace_back(query.getColumnName(c));
     while (query.executeStep()) {
         std::vector<Json> row;
+        row.reserve(table.header.size());
         for (int c = 0; c < query.getColumnCount(); ++c) row.push_back(cell(query.getColumn(c)));
         table.rows.push_back(std::move(row));
     }

@@ -144,7 +144,7 @@ Json measurements(Json result) {
 void add_leaves(const Json& json, const std::string& path,
                 std::vector<std::pair<std::string, Json>>& leaves) {
     for (const auto& [key, value] : json.items()) {
-        const std::string name = path.empty() ? key : path + "." + key;
+        const std::string name = path.empty() ? key : fmt::format("{}.{}", path, key);
         if (value.is_object())
             add_leaves(value, name, leaves);
         else if (!value.is_array() && !value.is_null())

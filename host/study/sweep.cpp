@@ -6,6 +6,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -65,8 +66,9 @@ std::vector<std::string> range_values(ConfigMap& range) {
     if (count > most_points)
         refuse("to", fmt::format("{} values", count), fmt::format("at most {}", most_points));
     std::vector<std::string> values;
-    for (double i = 0; i < count; ++i) {
-        const double value = log ? from * std::pow(factor, i) : from + i * step;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+        const auto steps = static_cast<double>(i);
+        const double value = log ? from * std::pow(factor, steps) : from + steps * step;
         // Twelve digits: 0.1 + 2 * 0.1 is 0.3.
         std::string text = rounded ? fmt::format("{:.0f}", std::round(value)) : fmt::format("{:.12g}", value);
         if (values.empty() || values.back() != text) values.push_back(std::move(text));
@@ -168,20 +170,21 @@ Sweep::Sweep(const std::string& file, const std::vector<std::string>& overrides)
 
 std::vector<std::pair<std::string, std::string>> Sweep::values(std::size_t point) const {
     std::vector<std::pair<std::string, std::string>> values;
-    std::size_t combinations = size_;
-    for (const Axis& axis : axes_) {
-        combinations /= axis.values.front().size();
-        const std::size_t choice = point / combinations % axis.values.front().size();
-        for (std::size_t p = 0; p < axis.paths.size(); ++p)
-            values.emplace_back(axis.paths[p], axis.values[p][choice]);
+    for (auto axis = axes_.rbegin(); axis != axes_.rend(); ++axis) {
+        const std::size_t choices = axis->values.front().size();
+        for (std::size_t p = axis->paths.size(); p-- > 0;)
+            values.emplace_back(axis->paths[p], axis->values[p][point % choices]);
+        point /= choices;
     }
+    std::reverse(values.begin(), values.end());
     return values;
 }
 
 Configuration Sweep::configuration(std::size_t point) const {
     std::vector<std::string> overrides = overrides_;
     overrides.emplace_back("experiment.schema=1");  // the sweep has said it
-    for (const auto& [path, value] : values(point)) overrides.push_back("experiment." + path + "=" + value);
+    for (const auto& [path, value] : values(point))
+        overrides.push_back(fmt::format("experiment.{}={}", path, value));
     return read_configuration(ConfigMap::from_text(text_, file_, overrides).map("experiment"));
 }
 

@@ -24,6 +24,7 @@ namespace {
 /// Starts a program with its arguments; what it says goes nowhere.
 pid_t start(std::vector<std::string> arguments) {
     std::vector<char*> pointers;
+    pointers.reserve(arguments.size() + 1);
     for (std::string& argument : arguments) pointers.push_back(argument.data());
     pointers.push_back(nullptr);
     posix_spawn_file_actions_t actions;
