@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "command.h"
+#include "interlace/core/text.h"
 #include "node_flags.h"
 #include "print.h"
 
@@ -17,14 +18,20 @@ namespace {
 struct Flags {
     TrafficExperiment experiment;
     NodeFlags node;
-    std::string routing;
+    std::string routing, load = "0.1", warmup = "auto";
     bool json = false;
 };
 
 int run_and_print(Flags& flags) {
     if (!flags.routing.empty()) flags.node.overrides.push_back("node.routing=" + flags.routing);
     resolve_node_flags(flags.node, flags.experiment.nodes);
-    return show(run_traffic(flags.experiment), flags.json);
+    TrafficExperiment& e = flags.experiment;
+    e.saturation = flags.load == "saturation";
+    if (!e.saturation) e.traffic.load = parse_number(flags.load, "--load");
+    e.traffic.warmup = flags.warmup == "auto"
+                           ? detect_warmup
+                           : parse_integer(flags.warmup, "--warmup (or auto)", 0, std::uint64_t{1} << 40U);
+    return show(run_traffic(e), flags.json);
 }
 
 }  // namespace
@@ -32,14 +39,28 @@ int run_and_print(Flags& flags) {
 void print_text(const TrafficRun& run) {
     const TrafficExperiment& e = run.experiment;
     fmt::print("network                {}, {} nodes on {}\n", e.network, run.nodes, e.engine);
-    fmt::print("traffic                {}, {} flits a node and cycle in packets of {}\n", e.pattern,
-               e.traffic.load, e.traffic.packet_flits);
-    fmt::print("routing                {}, {:.4f} hops a packet (mean distance {:.4f})\n",
+    const bool trace = e.pattern.starts_with("trace:");
+    fmt::print("traffic                {}", e.pattern);
+    if (!trace)
+        fmt::print(", {:g} flits a node and cycle in packets of {}", e.traffic.load, e.traffic.packet_flits);
+    if (e.traffic.burst_cycles > 0)
+        fmt::print(", bursts of {:g} cycles at {:g}", e.traffic.burst_cycles, e.traffic.burst_load);
+    fmt::print("\nrouting                {}, {:.4f} hops a packet (mean distance {:.4f})\n",
                routing_name(e.nodes.node.routing), run.result.mean_hops, run.mean_distance);
+    if (e.saturation)
+        fmt::print(
+            "saturation             {:.4f} flits a node and cycle is the highest of {} loads that is "
+            "carried\n",
+            e.traffic.load, run.tried.size());
+    if (!trace)
+        fmt::print("warm-up                {} cycles{}\n", run.result.warmup,
+                   run.result.settled ? "" : ", after which packets under way still grew in number");
     fmt::print("accepted load          {:.4f} flits a node and cycle\n", run.result.accepted_load);
-    fmt::print("latency                mean {:.2f}, 99% below {}, at most {} cycles ({} packets)\n",
-               run.result.latency_mean, run.result.latency_p99 + 1, run.result.latency_max,
-               run.result.packets);
+    fmt::print(
+        "latency                mean {:.2f}, median {}, 95% {}, 99% {}, at most {} cycles ({} packets)\n",
+        run.result.latency_mean, run.result.latency_median, run.result.latency_p95, run.result.latency_p99,
+        run.result.latency_max, run.result.packets);
+    if (trace) fmt::print("cycles                 {}\n", run.result.cycles);
     if (run.result.packets_missing > 0)
         fmt::print("beyond saturation      {} of these packets had not arrived after {} cycles\n",
                    run.result.packets_missing, run.result.cycles);
@@ -52,12 +73,26 @@ void add_traffic(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("traffic", "Unicast packets at random: accepted load and latency");
     TrafficExperiment& e = flags->experiment;
     command->add_option("NETWORK", e.network, "torus:8x8x8, mesh:8x8 or ibt:64x64:b=4,16")->required();
-    command->add_option("--pattern", e.pattern, "uniform")->capture_default_str();
-    command->add_option("--load", e.traffic.load, "Offered, flits a node and cycle")->capture_default_str();
+    command
+        ->add_option(
+            "--pattern", e.pattern,
+            "uniform, bit_complement, bit_reverse, shuffle, transpose, tornado, neighbour, "
+            "hotspot:SHARE:NODES (hotspot:0.1:5,7), permutation:FILE.csv (from,to) or trace:FILE.csv "
+            "(cycle,from,to,flits)")
+        ->capture_default_str();
+    command->add_option("--load", flags->load, "Offered, flits a node and cycle; or saturation: search it")
+        ->capture_default_str();
+    command->add_option("--burst", e.traffic.burst_cycles, "Mean cycles of a burst; 0: no bursts")
+        ->capture_default_str();
+    command->add_option("--burst-load", e.traffic.burst_load, "In a burst, flits a node and cycle")
+        ->capture_default_str();
     command->add_option("--packet-flits", e.traffic.packet_flits, "Flits of a packet")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
-    command->add_option("--warmup", e.traffic.warmup, "Cycles before the measurement")->capture_default_str();
+    command
+        ->add_option("--warmup", flags->warmup,
+                     "Cycles before the measurement, or auto: until what is under way has settled")
+        ->capture_default_str();
     command->add_option("--cycles", e.traffic.cycles, "Cycles of the measurement")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40U))
         ->capture_default_str();

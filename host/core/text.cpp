@@ -4,6 +4,7 @@
 #include "interlace/core/text.h"
 
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "interlace/core/error.h"
@@ -29,6 +30,14 @@ std::uint64_t parse_integer(std::string_view text, std::string_view what, std::u
         value > high)
         throw InputError(std::string(what) + " '" + std::string(text) + "'",
                          "a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+    return value;
+}
+
+double parse_number(std::string_view text, std::string_view what) {
+    double value = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (status != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
+        throw InputError(std::string(what) + " '" + std::string(text) + "'", "a number");
     return value;
 }
 

@@ -94,9 +94,17 @@ TrafficExperiment read_traffic(ConfigMap& config) {
     if (config.has("seed")) e.traffic.seed = config.integer("seed", 0, UINT64_MAX);
     ConfigMap map = config.map("traffic");
     e.pattern = map.text("pattern", e.pattern);
-    if (map.has("load")) e.traffic.load = map.number("load");
+    if (map.has("load") && map.text("load") == "saturation")
+        e.saturation = true;
+    else if (map.has("load"))
+        e.traffic.load = map.number("load");
     map.update("packet_flits", e.traffic.packet_flits, 1, 64);
-    if (map.has("warmup")) e.traffic.warmup = map.integer("warmup", 0, std::uint64_t{1} << 40U);
+    if (map.text("warmup", "auto") == "auto")
+        e.traffic.warmup = detect_warmup;
+    else
+        e.traffic.warmup = map.integer("warmup", 0, std::uint64_t{1} << 40U);
+    if (map.has("burst_cycles")) e.traffic.burst_cycles = map.number("burst_cycles");
+    if (map.has("burst_load")) e.traffic.burst_load = map.number("burst_load");
     if (map.has("cycles")) e.traffic.cycles = map.integer("cycles", 1, std::uint64_t{1} << 40U);
     map.finish();
     return e;

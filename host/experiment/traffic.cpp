@@ -3,7 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/experiment/traffic.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <ctime>
+#include <string_view>
 
 #include "cycle_options.h"
 #include "interlace/core/error.h"
@@ -13,21 +17,92 @@
 
 namespace interlace {
 
+namespace {
+
+constexpr std::string_view trace_prefix = "trace:";
+
+/// The network and what its nodes know, for any number of runs.
+class Bench {
+  public:
+    explicit Bench(const TrafficExperiment& experiment)
+        : e_(experiment),
+          network_(make_network(experiment.network)),
+          fabric_((check(), network_), experiment.nodes.node, experiment.nodes.links),
+          tables_(routing_tables(network_, fabric_)) {}
+
+    const Network& network() const { return network_; }
+    const Fabric& fabric() const { return fabric_; }
+
+    TrafficResult run(const TrafficOptions& options) {
+        Machine machine = make_machine(network_, fabric_, e_.engine, e_.nodes, &tables_.ports);
+        return run_synthetic_traffic(fabric_, machine, tables_, options);
+    }
+    TrafficResult run(const std::vector<TracePacket>& trace) {
+        Machine machine = make_machine(network_, fabric_, e_.engine, e_.nodes, &tables_.ports);
+        return run_trace(fabric_, machine, tables_, trace);
+    }
+
+  private:
+    void check() const {
+        if (!is_cycle_engine(e_.engine))
+            throw InputError("engine '" + e_.engine + "'", "native, systemc or rtl");
+        if (network_.has_switches())
+            throw InputError("traffic on " + network_.name() + ", whose switches have no hosts",
+                             "a torus, mesh, ibt or graph");
+    }
+    const TrafficExperiment& e_;
+    Network network_;
+    Fabric fabric_;
+    RoutingTables tables_;
+};
+
+/// Bisects between loads that are carried and loads that are not, to a thousandth of the most that a node's
+/// links take.
+void search_saturation(Bench& bench, TrafficOptions options, TrafficRun& run) {
+    std::uint32_t ports = 0;
+    for (std::uint32_t v = 0; v < bench.network().node_count(); ++v)
+        ports = std::max(ports, bench.network().degree(NodeId{v}));
+    const double most = std::min(ports, options.packet_flits);
+    options.stop_unsettled = true;
+    const auto carries = [&](double load) {
+        options.load = load;
+        const TrafficResult result = bench.run(options);
+        run.tried.push_back({load, result.accepted_load, result.latency_mean, result.carried()});
+        if (!result.carried()) return false;
+        run.result = result;
+        run.experiment.traffic.load = load;
+        return true;
+    };
+    if (carries(most)) return;
+    double low = 0;
+    double high = most;
+    for (int i = 0; i < 10; ++i) {
+        const double middle = (low + high) / 2;
+        (carries(middle) ? low : high) = middle;
+    }
+    if (low == 0)
+        throw FellShort(fmt::format("{} carries no load of {:.4g} flits a node and cycle or more",
+                                    bench.network().name(), high));
+}
+
+}  // namespace
+
 TrafficRun run_traffic(const TrafficExperiment& experiment) {
-    if (experiment.pattern != "uniform") throw InputError("pattern '" + experiment.pattern + "'", "uniform");
-    if (!is_cycle_engine(experiment.engine))
-        throw InputError("engine '" + experiment.engine + "'", "native, systemc or rtl");
-    const Network network = make_network(experiment.network);
-    if (network.has_switches())
-        throw InputError("traffic on " + network.name() + ", whose switches have no hosts",
-                         "a torus, mesh, ibt or graph");
-    const Fabric fabric(network, experiment.nodes.node, experiment.nodes.links);
-    const RoutingTables tables = routing_tables(network, fabric);
-    Machine machine = make_machine(network, fabric, experiment.engine, experiment.nodes, &tables.ports);
-    TrafficRun run{experiment, {}, network.node_count()};
-    run.mean_distance = measure_network(network).mean_distance_distinct;
+    Bench bench(experiment);
+    TrafficRun run{experiment, {}, bench.network().node_count()};
+    run.mean_distance = measure_network(bench.network()).mean_distance_distinct;
     const std::clock_t start = std::clock();
-    run.result = run_uniform_traffic(fabric, machine, tables, experiment.traffic);
+    if (experiment.pattern.starts_with(trace_prefix)) {
+        if (experiment.saturation) throw InputError("the saturation of a trace", "a pattern");
+        run.result = bench.run(read_trace(experiment.pattern.substr(trace_prefix.size()), run.nodes));
+    } else {
+        TrafficOptions options = experiment.traffic;
+        options.pattern = traffic_pattern(experiment.pattern, bench.network());
+        if (experiment.saturation)
+            search_saturation(bench, options, run);
+        else
+            run.result = bench.run(options);
+    }
     run.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     return run;
 }
@@ -37,10 +112,12 @@ Json to_json(const TrafficExperiment& e) {
                  {"network", e.network},
                  {"traffic",
                   {{"pattern", e.pattern},
-                   {"load", e.traffic.load},
+                   {"load", e.saturation ? Json("saturation") : Json(e.traffic.load)},
                    {"packet_flits", e.traffic.packet_flits},
-                   {"warmup", e.traffic.warmup},
-                   {"cycles", e.traffic.cycles}}},
+                   {"warmup", e.traffic.warmup == detect_warmup ? Json("auto") : Json(e.traffic.warmup)},
+                   {"cycles", e.traffic.cycles},
+                   {"burst_cycles", e.traffic.burst_cycles},
+                   {"burst_load", e.traffic.burst_load}}},
                  {"engine", e.engine}};
     add_nodes(json, e.nodes);
     json["seed"] = e.traffic.seed;
@@ -54,10 +131,23 @@ Json to_json(const TrafficRun& run) {
     json["network"] = e.network;
     json["nodes"] = run.nodes;
     json["engine"] = e.engine;
+    if (e.saturation) {
+        json["saturation_load"] = e.traffic.load;
+        for (const LoadTried& tried : run.tried)
+            json["tried"].push_back({{"load", tried.load},
+                                     {"accepted_load", tried.accepted},
+                                     {"latency_mean", tried.latency_mean},
+                                     {"carried", tried.carried}});
+    }
+    json["warmup"] = run.result.warmup;
+    json["settled"] = run.result.settled;
+    json["generated_load"] = run.result.generated_load;
     json["accepted_load"] = run.result.accepted_load;
     json["mean_hops"] = run.result.mean_hops;
     json["mean_distance_distinct"] = run.mean_distance;
     json["latency_mean"] = run.result.latency_mean;
+    json["latency_median"] = run.result.latency_median;
+    json["latency_p95"] = run.result.latency_p95;
     json["latency_p99"] = run.result.latency_p99;
     json["latency_max"] = run.result.latency_max;
     json["packets"] = run.result.packets;

@@ -1,10 +1,7 @@
 // Interlace: networks from their specifications
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <fstream>
-
+#include "interlace/core/csv.h"
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
 #include "interlace/network/cluster.h"
@@ -35,32 +32,16 @@ Lattice parse_lattice(const std::string& kind, const std::vector<std::string>& f
     return {Lattice::Kind::ibt, sizes, parse_list(fields[2].substr(2), ',', "bypass length")};
 }
 
-std::pair<NodeId, NodeId> parse_row(const std::string& line) {
-    const auto cells = split(line, ',');
-    if (cells.size() != 2) throw InputError("row '" + line + "'", "two node numbers, from,to");
-    const NodeId from{static_cast<std::uint32_t>(parse_integer(cells[0], "node", 0, max_nodes - 1))};
-    const NodeId to{static_cast<std::uint32_t>(parse_integer(cells[1], "node", 0, max_nodes - 1))};
-    if (from == to) throw InputError("a link from a node to itself", "two different nodes");
-    return {from, to};
-}
-
 Network read_graph(const std::string& specification, const std::string& path) {
-    std::ifstream file(path);
-    if (!file) throw InputError("cannot read '" + path + "'", "a CSV file with the header from,to");
     std::vector<std::pair<NodeId, NodeId>> links;
-    std::string line;
-    for (std::size_t number = 1; std::getline(file, line); ++number) {
-        if (line.ends_with('\r')) line.pop_back();
-        try {
-            if (number == 1) {
-                if (line != "from,to") throw InputError("header '" + line + "'", "from,to");
-            } else if (!line.empty()) {
-                links.push_back(parse_row(line));
-            }
-        } catch (const InputError& error) {
-            throw error.at(fmt::format("{}:{}", path, number));
-        }
-    }
+    read_csv(path, "from,to", [&](const CsvRow& row) {
+        const auto node = [&](std::size_t column) {
+            return NodeId{static_cast<std::uint32_t>(row.number(column, 0, max_nodes - 1))};
+        };
+        links.emplace_back(node(0), node(1));
+        if (links.back().first == links.back().second)
+            throw InputError("a link from a node to itself", "two different nodes");
+    });
     if (links.empty()) throw InputError("no links", "at least one row after the header from,to").at(path);
     return {specification, std::move(links)};
 }

@@ -77,15 +77,23 @@ std::vector<std::string> range_values(ConfigMap& range) {
     return values;
 }
 
-/// What the run of a configuration depends on: everything in it, and the network's file.
-std::string hash_of(const Json& configuration) {
-    std::string text = configuration.dump();
-    const Json network = configuration.value("network", Json());
-    const std::string name = network.is_object() ? network.value("file", "") : network.get<std::string>();
-    const std::string file = name.substr(name.find(':') == std::string::npos ? 0 : name.find(':') + 1);
-    if (std::filesystem::is_regular_file(file)) text += "\n" + text_of(file);
+std::string hash_of(const std::string& text) {
     const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
     return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+/// What the run of a configuration depends on: everything in it, and the files that it names ("trace:FILE").
+std::string hash_of(const Json& configuration) {
+    std::string text = configuration.dump();
+    for (const auto& [path, value] : leaves(configuration)) {
+        if (!value.is_string()) continue;
+        const std::string name = value.get<std::string>();
+        const std::size_t colon = name.find(':');
+        const std::string file = colon == std::string::npos ? name : name.substr(colon + 1);
+        std::error_code ignored;
+        if (std::filesystem::is_regular_file(file, ignored)) text += "\n" + text_of(file);
+    }
+    return hash_of(text);
 }
 
 std::string now() {
@@ -108,9 +116,7 @@ Job make_job(const Sweep& sweep, std::size_t number) {
     } catch (const InputError& error) {
         job.configuration.reset();
         for (const auto& [path, value] : sweep.values(number)) job.point.configuration[path] = value;
-        const std::string text = sweep.text() + job.point.configuration.dump();
-        const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
-        job.point.hash = fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+        job.point.hash = hash_of(sweep.text() + job.point.configuration.dump());
         job.point.failed = true;
         job.point.error = error.what();
     }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <map>
 #include <set>
@@ -13,6 +14,7 @@
 #include "interlace/engine/native.h"
 #include "interlace/network/metrics.h"
 #include "support/random_graph.h"
+#include "support/temporary_file.h"
 
 namespace interlace {
 namespace {
@@ -33,7 +35,7 @@ TrafficResult run(const Network& network, const NodeParameters& node, const Traf
     const RoutingTables tables = routing_tables(network, fabric);
     parts.push_back({nodes, native_region(fabric, nodes, &tables.ports)});
     Machine machine(fabric, std::move(parts));
-    return run_uniform_traffic(fabric, machine, tables, options);
+    return run_synthetic_traffic(fabric, machine, tables, options);
 }
 
 // docs/node.md, section 7: 2 H + F + 1 cycles over H links, H (F + 1) + 2 under store and forward. With next
@@ -118,6 +120,70 @@ TEST(Traffic, RepeatsForTheSameSeed) {
     const TrafficResult again = run(network, node_with(Switching::wormhole, 2, 4), options);
     EXPECT_EQ(once.latency_mean, again.latency_mean);
     EXPECT_EQ(once.packets, again.packets);
+}
+
+// Bursts of B cycles in the mean, on for a share p of the time: the time on in T cycles has the mean p T and,
+// of a two-state chain, the variance 2 p (1 - p)^2 B T.
+TEST(Traffic, BurstsKeepTheLoad) {
+    TrafficOptions bursts{.load = 0.2, .packet_flits = 4, .warmup = 1'000, .cycles = 50'000, .seed = 4};
+    const Network network = make_network("torus:4x4");
+    const NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
+    const TrafficResult smooth = run(network, node, bursts);
+    bursts.burst_cycles = 200;
+    bursts.burst_load = 0.8;
+    const TrafficResult result = run(network, node, bursts);
+    const double p = 0.2 / 0.8;
+    const double deviation = std::sqrt(2 * p * (1 - p) * (1 - p) * 200 / (16 * 50'000.0)) * 0.8;
+    EXPECT_NEAR(result.generated_load, 0.2, 4 * deviation);
+    EXPECT_GT(result.latency_mean, smooth.latency_mean);
+    bursts.burst_load = 0.1;
+    EXPECT_THROW(run(network, node, bursts), InputError);
+}
+
+TEST(Traffic, WarmUpEndsWhenPacketsUnderWayHaveSettled) {
+    const Network network = make_network("torus:4x4");
+    const NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
+    TrafficOptions options{
+        .load = 0.2, .packet_flits = 4, .warmup = detect_warmup, .cycles = 1'000, .seed = 4};
+    const TrafficResult light = run(network, node, options);
+    EXPECT_TRUE(light.settled);
+    EXPECT_GE(light.warmup, 1'000U);
+    EXPECT_LE(light.warmup, 4'000U);
+    EXPECT_TRUE(light.carried());
+    options.load = 3;  // each node takes one flit a cycle of each of its four links at most
+    const TrafficResult flood = run(network, node, options);
+    EXPECT_FALSE(flood.settled);
+    EXPECT_EQ(flood.warmup, 64'000U);
+    EXPECT_FALSE(flood.carried());
+}
+
+// docs/node.md, section 7: 2 H + F + 1 cycles: 2 links and 4 flits, 1 and 8, 1 and 1. The last is made in
+// cycle 100.
+TEST(Traffic, ATraceIsRunToItsEnd) {
+    const Network network = make_network("torus:4x4");
+    const Fabric fabric(network, node_with(Switching::virtual_cut_through, 2, 16));
+    std::vector<NodeId> nodes;
+    for (std::uint32_t v = 0; v < 16; ++v) nodes.emplace_back(v);
+    const RoutingTables tables = routing_tables(network, fabric);
+    std::vector<Machine::Part> parts;
+    parts.push_back({nodes, native_region(fabric, nodes, &tables.ports)});
+    Machine machine(fabric, std::move(parts));
+    const TemporaryFile file("cycle,from,to,flits\n100,3,2,8\n0,0,5,4\n7,1,0,1\n");
+    const auto trace = read_trace(file.path(), 16);
+    ASSERT_EQ(trace.size(), 3U);
+    EXPECT_EQ(trace[2].from, 3U);
+    const TrafficResult result = run_trace(fabric, machine, tables, trace);
+    EXPECT_EQ(result.packets, 3U);
+    EXPECT_EQ(result.latency_median, 9U);
+    EXPECT_EQ(result.latency_max, 11U);
+    EXPECT_DOUBLE_EQ(result.latency_mean, (9 + 11 + 4) / 3.0);
+    EXPECT_EQ(result.cycles, 100U + 11 + 1);
+    EXPECT_DOUBLE_EQ(result.mean_hops, 4 / 3.0);
+    for (const char* wrong : {"cycle,from,to\n", "cycle,from,to,flits\n", "cycle,from,to,flits\n0,1,1,4\n",
+                              "cycle,from,to,flits\n0,1,16,4\n", "cycle,from,to,flits\n0,1,2,65\n"}) {
+        const TemporaryFile bad(wrong);
+        EXPECT_THROW(read_trace(bad.path(), 16), InputError) << wrong;
+    }
 }
 
 TEST(Traffic, RefusesWhatCouldLockUp) {

@@ -17,6 +17,9 @@ std::vector<std::string> split(std::string_view text, char separator);
 std::uint64_t parse_integer(std::string_view text, std::string_view what, std::uint64_t low,
                             std::uint64_t high);
 
+/// A number, all of `text` and nothing else; not infinite. Throws InputError that names `what`.
+double parse_number(std::string_view text, std::string_view what);
+
 /// Bytes: "65536", "64KiB", "1MiB", "2GiB" (powers of 1024), "64kB", "1MB", "2GB" (of 1000). Throws
 /// InputError that names `what`.
 std::uint64_t parse_bytes(std::string_view text, std::string_view what);

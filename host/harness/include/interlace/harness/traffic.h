@@ -1,44 +1,79 @@
-// Interlace: hosts that send unicast packets at random
+// Interlace: hosts that send unicast packets, at random or as a trace says
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "interlace/engine/machine.h"
 #include "interlace/engine/routing_tables.h"
+#include "interlace/harness/traffic_pattern.h"
 
 namespace interlace {
 
 struct TrafficOptions {
     double load = 0.1;  ///< offered, flits a node and cycle, above 0 to 1 times the packet's flits
     std::uint32_t packet_flits = 16;
-    std::uint64_t warmup = 2'000;   ///< cycles before the measurement
+    std::uint64_t warmup = 2'000;   ///< cycles before the measurement, or detect_warmup
     std::uint64_t cycles = 10'000;  ///< of the measurement
     std::uint64_t seed = 1;
+    TrafficPattern pattern = {};
+    /// Bursts: each host is on for `burst_cycles` in the mean (geometric), makes `burst_load` flits a cycle
+    /// then and nothing in between, and is off as long as the load asks for. 0: Bernoulli, no bursts.
+    double burst_cycles = 0;
+    double burst_load = 1;
+    bool stop_unsettled = false;  ///< end after a warm-up that did not settle, without a measurement
 };
+
+/// As TrafficOptions::warmup: until the mean number of packets under way in cycles T to 1.5 T differs from
+/// that in 1.5 T to 2 T by less than 5% (and what so few packets would differ by alone), T = 500, 1000, ...
+/// 32,000.
+inline constexpr std::uint64_t detect_warmup = UINT64_MAX;
 
 /// Times in cycles. A packet's latency runs from the cycle in which its host made it, the wait in the host's
 /// endless queue included, to the cycle in which the other host took its tail.
 struct TrafficResult {
-    double accepted_load = 0;  ///< flits taken a node and cycle during the measurement
-    double mean_hops = 0;      ///< links crossed a packet taken during the measurement
-    double latency_mean = 0;   ///< of the packets made during the measurement that arrived
-    std::uint64_t latency_p99 = 0, latency_max = 0;
+    std::uint64_t warmup = 0;   ///< cycles before the measurement
+    bool settled = true;        ///< false: what was under way still grew after the longest warm-up
+    double generated_load = 0;  ///< flits made a node and cycle during the measurement
+    double accepted_load = 0;   ///< flits taken a node and cycle during the measurement
+    double mean_hops = 0;       ///< links crossed a packet taken during the measurement
+    double latency_mean = 0;    ///< of the packets made during the measurement that arrived
+    std::uint64_t latency_median = 0, latency_p95 = 0, latency_p99 = 0, latency_max = 0;
     std::uint64_t packets = 0;  ///< made during the measurement
     /// Of these, what had not arrived when four times the warm-up and measurement had passed: beyond
     /// saturation the hosts' queues grow without end, and latencies mean little.
     std::uint64_t packets_missing = 0;
     std::uint64_t cycles = 0;  ///< that ran in all, until the measured packets had arrived or the time was up
+
+    /// Whether the network carried what it was offered: it settled, all packets arrived, and 98% of the flits
+    /// made in the measurement (or more) were taken in the same time.
+    bool carried() const { return settled && packets_missing == 0 && accepted_load >= 0.98 * generated_load; }
 };
 
-/// Uniform traffic: in each cycle every host makes a packet with probability load / packet_flits, for any
-/// other node alike; packets take the injection queues in turn. Hosts are
-/// ideal. Throws InputError where the network has no coordinates or rings but one channel and the node's
-/// routing needs more; FellShort when a packet reaches the wrong node or nothing arrives for 100,000 cycles.
-/// `tables`: those that the machine's nodes have.
-TrafficResult run_uniform_traffic(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
-                                  const TrafficOptions& options);
+/// In each cycle every host makes a packet with probability load / packet_flits, for where the pattern says;
+/// packets take the injection queues in turn. Hosts are ideal. Throws InputError where the network has no
+/// coordinates or rings but one channel and the node's routing needs more, or nobody sends; FellShort when a
+/// packet reaches the wrong node or nothing arrives for 100,000 cycles. `tables`: those that the machine's
+/// nodes have.
+TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
+                                    const TrafficOptions& options);
+
+/// A packet of a trace.
+struct TracePacket {
+    std::uint64_t cycle;  ///< in which its host makes it
+    std::uint32_t from, to, flits;
+};
+
+/// A file with the header cycle,from,to,flits, in any order; sorted by cycle, those of one cycle as in the
+/// file. Throws InputError with file and line.
+std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes);
+
+/// Runs the packets of a trace to the last one's arrival; all are measured (loads over all cycles). Throws
+/// like run_synthetic_traffic.
+TrafficResult run_trace(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
+                        const std::vector<TracePacket>& trace);
 
 }  // namespace interlace

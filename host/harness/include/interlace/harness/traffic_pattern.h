@@ -1,0 +1,36 @@
+// Interlace: where unicast packets go
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "interlace/network/network.h"
+
+namespace interlace {
+
+/// Where each node's packets go: to one node, or to any other one alike, some of them to hot spots.
+struct TrafficPattern {
+    std::vector<std::uint32_t> fixed = {};     ///< [node]: its one destination; itself: it sends nothing
+    std::vector<std::uint32_t> hotspots = {};  ///< nodes that draw packets
+    double hotspot_share = 0;                  ///< of each node's packets, for a hot spot at random
+
+    /// The destination of the packet that `source` makes in `cycle`; the same for the same arguments.
+    std::uint32_t destination(std::uint32_t nodes, std::uint32_t source, std::uint64_t cycle,
+                              std::uint64_t seed) const;
+    bool sends(std::uint32_t source) const { return fixed.empty() || fixed[source] != source; }
+};
+
+/// The patterns of Dally and Towles, Principles and Practices of Interconnection Networks, section 3.2, and
+/// others: uniform;
+/// on numbers of nodes that are a power of two, with b bits: bit_complement, bit_reverse, shuffle (rotated
+/// left by one); on lattices: transpose (coordinates in reverse order; equal sizes), tornado (each coordinate
+/// ceil(k/2) - 1 on, modulo k), neighbour (each coordinate 1 on); hotspot:SHARE:5,7 (SHARE of the packets of
+/// every other node go to one of these, the rest to any other node); permutation:FILE.csv (header from,to; no
+/// node sends or receives twice; who is not there sends nothing). Throws InputError for what the network
+/// cannot have.
+TrafficPattern traffic_pattern(const std::string& name, const Network& network);
+
+}  // namespace interlace
