@@ -30,6 +30,7 @@ void add_traffic(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
+void add_size(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 void add_results(CLI::App& app, Action& action);
 

@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
     cli::add_check(app, action);
     cli::add_run(app, action);
     cli::add_reproduce(app, action);
+    cli::add_size(app, action);
     cli::add_sweep(app, action);
     cli::add_results(app, action);
     try {

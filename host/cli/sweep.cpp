@@ -1,13 +1,11 @@
 // Interlace: interlace sweep
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/study/sweep.h"
+#include "sweep.h"
 
 #include <fmt/format.h>
 
 #include <memory>
-
-#include "command.h"
 
 namespace interlace::cli {
 namespace {
@@ -31,8 +29,18 @@ std::string text_of(const SweepProgress& p) {
     return text;
 }
 
-/// A bar on a terminal; elsewhere a line every ten seconds.
-std::function<void(const SweepProgress&)> listener() {
+int sweep(const Flags& flags) {
+    const Sweep sweep(flags.file, flags.overrides);
+    const std::string file = flags.results.empty() ? sweep.name() + ".db" : flags.results;
+    const SweepProgress p = run_sweep(sweep, file, flags.options, sweep_listener());
+    fmt::print("{}: {} points, {} computed, {} failed, {} known before\n", file, p.points, p.done, p.failed,
+               p.known);
+    return p.failed > 0 ? fell_short : done;
+}
+
+}  // namespace
+
+std::function<void(const SweepProgress&)> sweep_listener() {
     if (on_terminal())
         return [ended = false](const SweepProgress& p) mutable {
             if (ended) return;
@@ -48,31 +56,25 @@ std::function<void(const SweepProgress&)> listener() {
     };
 }
 
-int sweep(const Flags& flags) {
-    const Sweep sweep(flags.file, flags.overrides);
-    const std::string file = flags.results.empty() ? sweep.name() + ".db" : flags.results;
-    const SweepProgress p = run_sweep(sweep, file, flags.options, listener());
-    fmt::print("{}: {} points, {} computed, {} failed, {} known before\n", file, p.points, p.done, p.failed,
-               p.known);
-    return p.failed > 0 ? fell_short : done;
+void add_sweep_flags(CLI::App& command, std::string& results, std::vector<std::string>& overrides,
+                     SweepOptions& options) {
+    command.add_option("-o,--output", results,
+                       "The file of results; points that it has are not run again (default: NAME.db)");
+    command.add_option("--jobs", options.jobs, "Points that run side by side")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    command.add_flag("--retry-failed", options.retry_failed, "Run points again that have failed");
+    command
+        .add_option("--set", overrides,
+                    "Replace a value of the file: experiment.network=torus:8x8 (may be repeated)")
+        ->allow_extra_args(false);
 }
-
-}  // namespace
 
 void add_sweep(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand("sweep", "Run an experiment for every combination of values");
     command->add_option("FILE", flags->file, "A YAML file (docs/sweeps.md)")->required();
-    command->add_option("-o,--output", flags->results,
-                        "The file of results; points that it has are not run again (default: NAME.db)");
-    command->add_option("--jobs", flags->options.jobs, "Points that run side by side")
-        ->check(CLI::Range(1, 1024))
-        ->capture_default_str();
-    command->add_flag("--retry-failed", flags->options.retry_failed, "Run points again that have failed");
-    command
-        ->add_option("--set", flags->overrides,
-                     "Replace a value of the file: experiment.network=torus:8x8 (may be repeated)")
-        ->allow_extra_args(false);
+    add_sweep_flags(*command, flags->results, flags->overrides, flags->options);
     command->footer(
         "Example: interlace sweep configs/sizing/depth.yaml --jobs 2, then interlace results depth.db");
     command->callback([flags, &action] { action = [flags] { return sweep(*flags); }; });

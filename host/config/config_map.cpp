@@ -6,13 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <numeric>
-#include <sstream>
 #include <utility>
 
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
+#include "interlace/core/whole_file.h"
 
 namespace interlace {
 namespace {
@@ -85,11 +84,7 @@ ConfigMap ConfigMap::from_text(const std::string& text, const std::string& name,
 }
 
 ConfigMap ConfigMap::from_file(const std::string& path, const std::vector<std::string>& overrides) {
-    std::ifstream file(path);
-    if (!file) throw InputError("cannot read '" + path + "'", "a YAML file");
-    std::ostringstream text;
-    text << file.rdbuf();
-    return from_text(text.str(), path, overrides);
+    return from_text(read_whole_file(path, "a YAML file"), path, overrides);
 }
 
 std::string ConfigMap::place(const std::string& key) const {

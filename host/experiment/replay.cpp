@@ -6,26 +6,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "interlace/core/error.h"
+#include "interlace/core/whole_file.h"
 #include "interlace/program/goal.h"
 
 namespace interlace {
-namespace {
-
-std::string text_of(const std::string& path) {
-    std::ifstream file(path);
-    if (!file) throw InputError("cannot read '" + path + "'", "a GOAL file");
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-}  // namespace
-
 ReplayRun run_replay(const ReplayExperiment& e, const std::function<void(const std::string&)>& warn) {
     const Cluster cluster(e.cluster, warn);
-    ReplayRun run{e, cluster.parameters, 0, read_goal(text_of(e.goal), e.goal), {}, {}};
+    ReplayRun run{e, cluster.parameters, 0, read_goal(read_whole_file(e.goal, "a GOAL file"), e.goal), {},
+                  {}};
     run.ranks = run.program.machines;
     const std::uint32_t machines = cluster.tree.machine_count();
     if (run.ranks > machines)

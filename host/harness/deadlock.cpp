@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 #include "interlace/core/error.h"
@@ -29,6 +30,11 @@ class Examination {
     }
 
     DeadlockCheck check() {
+        if (plan_.forwarding() == Forwarding::table && injects_in_parts())
+            return {
+                false,
+                "injection queues hold less than a packet, and branches of two at the source may each hold "
+                "a link that the other waits for"};
         std::vector<std::uint32_t> cycle;
         DependencyGraph all = graph();
         for (std::size_t slot = 0; slot < of_slot_.size() && cycle.empty(); ++slot)
@@ -43,6 +49,20 @@ class Examination {
     }
 
   private:
+    /// Two queues or more hold parts of packets that the source sends on several links. (Channels hold whole
+    /// ones.)
+    bool injects_in_parts() const {
+        if (f_.parameters.injection_depth >= f_.parameters.packet_flits) return false;
+        const std::uint32_t ports = (1U << f_.ports) - 1;
+        return std::count_if(plan_.lanes().begin(), plan_.lanes().end(), [&](const auto& lane) {
+                   for (std::size_t i = 0; i < lane.packets.size(); ++i) {
+                       const std::uint32_t slot = plan_.fields(lane, i).slot;
+                       if (std::popcount(plan_.tables()[lane.node][slot] & ports) > 1) return true;
+                   }
+                   return false;
+               }) > 1;
+    }
+
     /// What the packet meets from its injection on.
     void follow(const InjectionPlan::Lane& lane, const PacketFields& fields) {
         const std::uint32_t link = n_.first_link(NodeId{lane.node}) + lane.port;

@@ -10,8 +10,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 
@@ -19,18 +17,13 @@
 #include <xxhash.h>
 
 #include "interlace/core/error.h"
+#include "interlace/core/whole_file.h"
 #include "processes.h"
 
 namespace interlace {
 namespace {
 
 constexpr std::size_t most_points = 1'000'000;
-
-std::string text_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw InputError("cannot read '" + path + "'", "a YAML file");
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 bool whole(ConfigMap& range, const std::string& key) {
     return range.text(key).find_first_not_of("0123456789-+") == std::string::npos;
@@ -91,7 +84,7 @@ std::string hash_of(const Json& configuration) {
         const std::size_t colon = name.find(':');
         const std::string file = colon == std::string::npos ? name : name.substr(colon + 1);
         std::error_code ignored;
-        if (std::filesystem::is_regular_file(file, ignored)) text += "\n" + text_of(file);
+        if (std::filesystem::is_regular_file(file, ignored)) text += "\n" + read_whole_file(file, "a file");
     }
     return hash_of(text);
 }
@@ -154,7 +147,7 @@ Sweep::Axis Sweep::read_zip(ConfigMap config) {
 }
 
 Sweep::Sweep(const std::string& file, const std::vector<std::string>& overrides)
-    : file_(file), text_(text_of(file)), overrides_(overrides) {
+    : file_(file), text_(read_whole_file(file, "a YAML file")), overrides_(overrides) {
     ConfigMap config = ConfigMap::from_text(text_, file, overrides);
     if (config.integer("schema", 0, UINT32_MAX) != 1)
         throw InputError("an unknown schema", "1").at(config.place("schema"));
@@ -167,10 +160,24 @@ Sweep::Sweep(const std::string& file, const std::vector<std::string>& overrides)
     if (config.has("zip"))
         for (ConfigMap& zip : config.maps("zip")) axes_.push_back(read_zip(zip));
     config.finish();
+    count_points();
+}
+
+Sweep::Sweep(std::string name, const std::string& file, std::string text,
+             const std::vector<std::string>& overrides, std::vector<Axis> axes)
+    : file_(file),
+      name_(std::move(name)),
+      text_(std::move(text)),
+      overrides_(overrides),
+      axes_(std::move(axes)) {
+    count_points();
+}
+
+void Sweep::count_points() {
     for (const Axis& axis : axes_) {
         size_ *= axis.values.front().size();
         if (size_ > most_points)
-            throw InputError("a sweep of more than a million points", "fewer values").at(file);
+            throw InputError("a sweep of more than a million points", "fewer values").at(file_);
     }
 }
 

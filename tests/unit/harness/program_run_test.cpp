@@ -234,6 +234,48 @@ TEST(ServedHosts, WithLittleMemoryHoldBackWhatTheyCannotKeep) {
     EXPECT_GT(one.cycles, any.cycles);
 }
 
+/// Packets 0 and 1 both leave the source on both of its links, each first on another one.
+Program two_forks(const Network& torus) {
+    std::vector<Send> sends;
+    for (const auto& [from, to, packet] :
+         {std::tuple{0U, 1U, 0U}, {0U, 1U, 1U}, {0U, 3U, 1U}, {0U, 3U, 0U}, {1U, 2U, 0U}, {3U, 2U, 1U}})
+        sends.push_back({*torus.link(NodeId{from}, NodeId{to}), PacketId{packet}});
+    return {torus, NodeId{0}, 2, sends};
+}
+
+// Each holds a link that the other's next branch waits for, and flits of which one branch is still to come
+// keep their room: an injection queue of less than a packet never gets the tail that would let the first link
+// go.
+TEST(Deadlock, OfReplicatedPacketsThatAreInjectedInPartsIsSeen) {
+    const Network torus = make_network("torus:4");
+    for (const std::uint32_t depth : {7U, 8U}) {
+        Setting setting{node_with(Switching::virtual_cut_through, 8)};
+        setting.node.injection_depth = depth;
+        setting.forwarding = Forwarding::table;
+        const Fabric fabric(torus, setting.node);
+        const Program program = two_forks(torus);
+        InjectionPlan plan(torus, fabric, program, Forwarding::table);
+        EXPECT_EQ(secure(torus, fabric, {}, plan).free, depth == 8);
+        if (depth == 8) {
+            EXPECT_GT(run(torus, program, setting).cycles, 0U);
+            continue;
+        }
+        std::vector<NodeId> nodes = {NodeId{0}, NodeId{1}, NodeId{2}, NodeId{3}};
+        std::vector<Machine::Part> parts;
+        parts.push_back({nodes, native_region(fabric, nodes, &plan.tables())});
+        Machine machine(fabric, std::move(parts));
+        ProgramRunOptions options;
+        options.packet_flits = 8;
+        EXPECT_THROW(run_program(fabric, machine, program, plan, options), FellShort);
+    }
+    // One link at the source: the rest of a packet follows its head.
+    Setting chain_setting{node_with(Switching::store_and_forward, 8)};
+    chain_setting.node.injection_depth = 1;
+    chain_setting.forwarding = Forwarding::table;
+    const Network mesh = make_network("mesh:5");
+    EXPECT_GT(run(mesh, chain(mesh, 3), chain_setting).cycles, 0U);
+}
+
 /// Two packets around a ring of three, one each way beyond the other's end: both relays hold one and send
 /// one.
 TEST(Deadlock, OfMemoryIsSeen) {

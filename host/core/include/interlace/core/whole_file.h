@@ -1,4 +1,4 @@
-// Interlace: files that appear whole or not at all
+// Interlace: files that are read whole, and appear whole or not at all
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -7,11 +7,19 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <string>
 
 #include "interlace/core/error.h"
 
 namespace interlace {
+
+/// All of a file; `expected` says what it should be ("a YAML file"). Throws InputError.
+inline std::string read_whole_file(const std::string& path, const std::string& expected) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw InputError("cannot read '" + path + "'", expected);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
 
 /// Lets `write` fill a file beside `path` and then moves it there, so that a failure leaves nothing
 /// half-written. A link's file is the one that is meant; a device or pipe is written to as it is.

@@ -16,9 +16,19 @@ namespace interlace {
 /// What a sweep's file (docs/sweeps.md) asks for: every combination of the values of its axes.
 class Sweep {
   public:
+    /// Paths that vary together, and the values of each, as many for each.
+    struct Axis {
+        std::vector<std::string> paths;
+        std::vector<std::vector<std::string>> values;
+    };
+
     /// `overrides` replace values of the file, as in experiment.network=torus:8x8. Throws InputError with
     /// file, line and key.
     Sweep(const std::string& file, const std::vector<std::string>& overrides);
+
+    /// Of the key `experiment` of a file's text, with axes of the caller's.
+    Sweep(std::string name, const std::string& file, std::string text,
+          const std::vector<std::string>& overrides, std::vector<Axis> axes);
 
     const std::string& name() const { return name_; }
     const std::string& text() const { return text_; }
@@ -29,13 +39,9 @@ class Sweep {
     Configuration configuration(std::size_t point) const;
 
   private:
-    /// Paths that vary together, and the values of each, as many for each.
-    struct Axis {
-        std::vector<std::string> paths;
-        std::vector<std::vector<std::string>> values;
-    };
     static Axis read_axis(ConfigMap& config, const std::string& path);
     static Axis read_zip(ConfigMap config);
+    void count_points();
 
     std::string file_, name_, text_;
     std::vector<std::string> overrides_;

@@ -1,0 +1,78 @@
+// Interlace: interlace size
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/study/size.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.h"
+#include "interlace/report/table.h"
+#include "sweep.h"
+
+namespace interlace::cli {
+namespace {
+
+struct Flags {
+    std::string file, results;
+    std::vector<std::string> overrides;
+    SweepOptions options;
+    bool json = false;
+};
+
+void print_text(const SizeStudy& study, const SizeResult& result) {
+    fmt::print("endless queues         {} {:g}\n", study.measure, result.reference);
+    fmt::print("each class alone       depth within {:g}% (slow-down), and without any\n",
+               100 * study.tolerance);
+    for (std::size_t c = 0; c < study.queues.size(); ++c) {
+        const SizedQueue& queue = result.alone[c];
+        fmt::print("  {:<21}{} ({:.4f}), {}{}\n", study.queues[c].name, queue.within.depths[c],
+                   queue.within.slow_down, queue.free.depths[c],
+                   queue.not_monotone.empty() ? "" : "; not monotone: " + queue.not_monotone);
+    }
+    std::string joint;
+    for (std::size_t c = 0; c < study.queues.size(); ++c)
+        joint += fmt::format("{} {}, ", study.queues[c].name, result.joint.depths[c]);
+    fmt::print("together               {}{:g} bytes a node, slow-down {:.4f}\n", joint, result.joint.bytes,
+               result.joint.slow_down);
+    fmt::print("Pareto front           of {} configurations\n", result.points);
+    std::vector<std::string> header = {"bytes a node", "slow-down", study.measure};
+    for (const QueueToSize& queue : study.queues) header.push_back(queue.name);
+    Table table(header);
+    for (const SizedPoint& point : result.front) {
+        std::vector<std::string> row = {fmt::format("{:g}", point.bytes),
+                                        fmt::format("{:.4f}", point.slow_down),
+                                        fmt::format("{:g}", point.measure)};
+        for (const std::uint32_t depth : point.depths) row.push_back(std::to_string(depth));
+        table.add(std::move(row));
+    }
+    fmt::print("{}", table.str());
+}
+
+int size(const Flags& flags) {
+    const SizeStudy study(flags.file, flags.overrides);
+    const std::string file = flags.results.empty() ? study.name + ".db" : flags.results;
+    const auto listener = sweep_listener();
+    const SizeResult result =
+        run_size(study, file, flags.options, [&](const char*, const SweepProgress& p) { listener(p); });
+    if (flags.json)
+        print(to_json(study, result));
+    else
+        print_text(study, result);
+    return done;
+}
+
+}  // namespace
+
+void add_size(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command = app.add_subcommand("size", "The smallest queues that cost nothing, or little");
+    command->add_option("FILE", flags->file, "A YAML file (docs/sizing.md)")->required();
+    add_sweep_flags(*command, flags->results, flags->overrides, flags->options);
+    command->add_flag("--json", flags->json, "Print one JSON object");
+    command->footer("Example: interlace size configs/sizing/broadcast.yaml --jobs 2");
+    command->callback([flags, &action] { action = [flags] { return size(*flags); }; });
+}
+
+}  // namespace interlace::cli

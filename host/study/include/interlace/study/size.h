@@ -1,0 +1,68 @@
+// Interlace: the smallest queues that cost nothing, or little
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "interlace/study/sweep.h"
+
+namespace interlace {
+
+/// A class of queues whose depth is to be found: by its path in the experiment, where 0 is endless.
+struct QueueToSize {
+    std::string name;         ///< injection, reception, virtual_channel or switch_buffer
+    std::string path;         ///< node.injection_depth, ..., event.switch.capacity
+    std::uint32_t least = 1;  ///< depth to begin at: flits, or packets of a switch
+    double bytes = 0;         ///< in all a node (or switch) for a depth of 1
+};
+
+/// What a file (docs/sizing.md) asks for: an experiment, what to measure, and what it may cost.
+struct SizeStudy {
+    SizeStudy(const std::string& file, const std::vector<std::string>& overrides);
+
+    std::string name, file, text;
+    std::vector<std::string> overrides;
+    std::string measure;  ///< of the result: cycles, seconds, latency_mean, saturation_load, ...
+    bool higher_is_better = false;
+    double tolerance = 0.02;   ///< what the measure may lose against endless queues, as a share of it
+    std::uint32_t points = 5;  ///< depths of each class on the way to the Pareto front
+    std::vector<QueueToSize> queues;
+};
+
+/// A depth of each class, in the order of SizeStudy::queues, 0 being endless, and what came of it.
+struct SizedPoint {
+    std::vector<std::uint32_t> depths;
+    double measure = 0;
+    double slow_down = 0;  ///< against endless queues; 1: none. Infinite for a point that failed
+    double bytes = 0;      ///< of buffers in all a node
+};
+
+/// The smallest depth of one class, the others endless.
+struct SizedQueue {
+    SizedPoint within;         ///< of a slow-down within the tolerance
+    SizedPoint free;           ///< of none
+    std::string not_monotone;  ///< where deeper was slower, in words; empty: nowhere that was tried
+};
+
+struct SizeResult {
+    double reference = 0;           ///< the measure with endless queues
+    std::vector<SizedQueue> alone;  ///< of each class
+    SizedPoint joint;               ///< least bytes of all that were tried within the tolerance
+    std::vector<SizedPoint> front;  ///< no other has fewer bytes and no more slow-down; by bytes
+    std::size_t points = 0;         ///< configurations tried
+};
+
+/// Bisects for each class alone, then tries the combinations of `points` depths of each, from the least to
+/// the one that costs nothing alone. All points are kept in `file` like a sweep's of the study's name, and
+/// found there when it is run again. Throws InputError where the experiment cannot run with endless queues,
+/// FellShort where no depth suffices.
+SizeResult run_size(const SizeStudy& study, const std::string& file, const SweepOptions& options,
+                    const std::function<void(const char* stage, const SweepProgress&)>& progress = {});
+
+Json to_json(const SizeStudy& study, const SizeResult& result);
+
+}  // namespace interlace

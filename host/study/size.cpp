@@ -1,0 +1,346 @@
+// Interlace: the smallest queues that cost nothing, or little
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/study/size.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "interlace/core/error.h"
+#include "interlace/core/whole_file.h"
+#include "interlace/results/query.h"
+
+namespace interlace {
+namespace {
+
+using Depths = std::vector<std::uint32_t>;
+
+constexpr std::uint32_t deepest = 1U << 20U;  ///< that is tried
+constexpr std::array higher_measures = {"saturation_load", "accepted_load", "throughput_mbps"};
+
+/// The classes of queues of nodes, their bytes from the configuration, which has resolved all of them.
+std::vector<QueueToSize> node_queues(const Json& configuration) {
+    const Json& node = configuration["node"];
+    const Network network = make_network(configuration["network"].get<std::string>());
+    std::uint32_t ports = 0;
+    for (std::uint32_t v = 0; v < network.node_count(); ++v)
+        ports = std::max(ports, network.degree(NodeId{v}));
+    NodeParameters p;
+    p.injection_queues = node["injection_queues"].get<std::uint32_t>();
+    p.reception_queues = node["reception_queues"].get<std::uint32_t>();
+    const double flit = node["flit_bytes"].get<double>();
+    // Packets leave injection queues before they are whole; elsewhere a queue has room for all of one.
+    const bool wormhole = node["switching"] == "wormhole";
+    const std::uint32_t packet = configuration.contains("traffic")
+                                     ? configuration["traffic"]["packet_flits"].get<std::uint32_t>()
+                                     : node["packet_flits"].get<std::uint32_t>();
+    const std::uint32_t least = wormhole ? 1 : packet;
+    return {{"injection", "node.injection_depth", 1, p.injections(ports) * flit},
+            {"reception", "node.reception_depth", least, p.receptions(ports) * flit},
+            {"virtual_channel", "node.vc_depth", least, ports * node["vcs"].get<double>() * flit}};
+}
+
+/// A switch has room at each input or output, or in all.
+std::vector<QueueToSize> switch_queues(const Json& configuration) {
+    const Json& event = configuration["event"];
+    const double frame =
+        std::max(event["frame"]["minimum"].get<double>(),
+                 event["frame"]["mtu"].get<double>() + event["frame"]["overhead"].get<double>());
+    return {{"switch_buffer", "event.switch.capacity", 1, frame}};
+}
+
+std::string default_measure(const Json& configuration) {
+    if (configuration.contains("broadcast")) return "cycles";
+    if (!configuration.contains("traffic")) return "seconds";
+    return configuration["traffic"]["load"] == "saturation" ? "saturation_load" : "latency_mean";
+}
+
+/// Runs combinations of depths, each once.
+class Trials {
+  public:
+    Trials(const SizeStudy& study, const std::string& file, const SweepOptions& options,
+           const std::function<void(const char*, const SweepProgress&)>& progress)
+        : s_(study), file_(file), options_(options), progress_(progress) {}
+
+    void run(const char* stage, const std::vector<Depths>& wanted) {
+        std::vector<Depths> fresh;
+        for (const Depths& depths : wanted)
+            if (!known_.contains(depths) && std::find(fresh.begin(), fresh.end(), depths) == fresh.end())
+                fresh.push_back(depths);
+        if (fresh.empty()) return;
+        order_.insert(order_.end(), fresh.begin(), fresh.end());
+        // All so far, so that the file's sweep has them; only fresh ones are run.
+        const Sweep sweep(s_.name, s_.file, s_.text, s_.overrides, {axis()});
+        run_sweep(sweep, file_, options_, [&](const SweepProgress& p) {
+            if (progress_) progress_(stage, p);
+        });
+        ResultsFile results(file_, ResultsFile::Mode::read);
+        const ResultsTable ended = select(results, {s_.name, {"status", "error"}, {}});
+        for (std::size_t i = 0; i < order_.size(); ++i) {
+            known_[order_[i]] = std::numeric_limits<double>::quiet_NaN();
+            if (ended.rows[i][0] == "failed") last_error_ = ended.rows[i][1].get<std::string>();
+        }
+        const ResultsTable done = select(results, {s_.name, {"number"}, {"status=done"}});
+        if (done.rows.empty()) return;  // no point has measurements
+        for (const auto& row : select(results, {s_.name, {"number", s_.measure}, {"status=done"}}).rows)
+            if (row[1].is_number()) known_[order_[row[0].get<std::size_t>()]] = row[1].get<double>();
+    }
+
+    /// NaN for a point that failed.
+    double measure(const Depths& depths) const { return known_.at(depths); }
+    const std::string& last_error() const { return last_error_; }
+
+    SizedPoint point(const Depths& depths, double reference) const {
+        SizedPoint point{depths, measure(depths), 0, 0};
+        if (point.measure == reference)
+            point.slow_down = 1;  // both may be 0
+        else
+            point.slow_down = s_.higher_is_better ? reference / point.measure : point.measure / reference;
+        if (!std::isfinite(point.slow_down)) point.slow_down = std::numeric_limits<double>::infinity();
+        for (std::size_t c = 0; c < depths.size(); ++c) point.bytes += depths[c] * s_.queues[c].bytes;
+        return point;
+    }
+    const std::vector<Depths>& tried() const { return order_; }
+
+  private:
+    Sweep::Axis axis() const {
+        Sweep::Axis axis;
+        for (std::size_t c = 0; c < s_.queues.size(); ++c) {
+            axis.paths.push_back(s_.queues[c].path);
+            axis.values.emplace_back();
+            for (const Depths& depths : order_) axis.values.back().push_back(std::to_string(depths[c]));
+        }
+        return axis;
+    }
+
+    const SizeStudy& s_;
+    const std::string& file_;
+    const SweepOptions& options_;
+    const std::function<void(const char*, const SweepProgress&)>& progress_;
+    std::vector<Depths> order_;
+    std::map<Depths, double> known_;
+    std::string last_error_;
+};
+
+/// Looks for the least depth of one class, the others endless, whose slow-down is at most `most`: doubles
+/// from the least one, then bisects.
+class Search {
+  public:
+    Search(const SizeStudy& study, std::size_t queue, double most)
+        : study_(study), queue_(queue), most_(most), next_(study.queues[queue].least) {}
+
+    bool over() const { return over_; }
+    /// What to try next.
+    Depths next() const { return depths(next_); }
+
+    void tell(double slow_down) {
+        if (slow_down <= most_) {
+            enough_ = next_;
+        } else {
+            short_ = next_;
+            if (next_ >= deepest)
+                throw FellShort(
+                    fmt::format("no {} of up to {} suffices", study_.queues[queue_].name, deepest));
+        }
+        if (enough_ == 0)
+            next_ *= 2;
+        else if (enough_ - short_ <= 1 || enough_ == study_.queues[queue_].least)
+            over_ = true;
+        else
+            next_ = short_ + (enough_ - short_) / 2;
+    }
+    Depths found() const { return depths(enough_); }
+
+  private:
+    Depths depths(std::uint32_t depth) const {
+        Depths depths(study_.queues.size(), 0);
+        depths[queue_] = depth;
+        return depths;
+    }
+    const SizeStudy& study_;
+    std::size_t queue_;
+    double most_;
+    std::uint32_t next_, enough_ = 0, short_ = 0;
+    bool over_ = false;
+};
+
+/// All searches side by side: a trial of each a round.
+void search(std::vector<Search>& searches, Trials& trials, double reference) {
+    for (;;) {
+        std::vector<Depths> wanted;
+        for (const Search& one : searches)
+            if (!one.over()) wanted.push_back(one.next());
+        if (wanted.empty()) return;
+        trials.run("each class alone", wanted);
+        for (Search& one : searches)
+            if (!one.over()) one.tell(trials.point(one.next(), reference).slow_down);
+    }
+}
+
+/// Where a deeper queue of this class, the others endless, was slower.
+std::string not_monotone(const Trials& trials, std::size_t queue, double reference) {
+    std::map<std::uint32_t, double> by_depth;
+    for (const Depths& depths : trials.tried()) {
+        const bool alone =
+            std::count(depths.begin(), depths.end(), 0U) + 1 == static_cast<long>(depths.size());
+        if (alone && depths[queue] > 0) by_depth[depths[queue]] = trials.point(depths, reference).slow_down;
+    }
+    std::uint32_t before = 0;
+    double best = std::numeric_limits<double>::infinity();
+    for (const auto& [depth, slow_down] : by_depth) {
+        if (slow_down > best) return fmt::format("a depth of {} is slower than one of {}", depth, before);
+        best = slow_down;
+        before = depth;
+    }
+    return {};
+}
+
+/// From the least depth to `enough`, in as equal ratios as whole numbers allow.
+std::vector<std::uint32_t> between(std::uint32_t least, std::uint32_t enough, std::uint32_t points) {
+    std::set<std::uint32_t> depths = {least, enough};
+    for (std::uint32_t i = 1; i + 1 < points; ++i)
+        depths.insert(static_cast<std::uint32_t>(
+            std::lround(least * std::pow(static_cast<double>(enough) / least, i / (points - 1.0)))));
+    return {depths.begin(), depths.end()};
+}
+
+std::vector<Depths> combinations(const SizeStudy& study, const std::vector<SizedQueue>& alone) {
+    std::vector<Depths> all = {{}};
+    for (std::size_t c = 0; c < study.queues.size(); ++c) {
+        std::set<std::uint32_t> depths;
+        for (const std::uint32_t d : between(study.queues[c].least, alone[c].free.depths[c], study.points))
+            depths.insert(d);
+        depths.insert(alone[c].within.depths[c]);
+        std::vector<Depths> longer;
+        for (const Depths& prefix : all)
+            for (const std::uint32_t depth : depths) {
+                longer.push_back(prefix);
+                longer.back().push_back(depth);
+            }
+        all = std::move(longer);
+    }
+    return all;
+}
+
+std::vector<SizedPoint> front_of(std::vector<SizedPoint> points) {
+    std::sort(points.begin(), points.end(), [](const SizedPoint& a, const SizedPoint& b) {
+        return std::tie(a.bytes, a.slow_down, a.depths) < std::tie(b.bytes, b.slow_down, b.depths);
+    });
+    std::vector<SizedPoint> front;
+    for (SizedPoint& point : points)
+        if (std::isfinite(point.slow_down) && (front.empty() || point.slow_down < front.back().slow_down))
+            front.push_back(std::move(point));
+    return front;
+}
+
+}  // namespace
+
+SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& values)
+    : file(path), text(read_whole_file(path, "a YAML file")), overrides(values) {
+    ConfigMap config = ConfigMap::from_text(text, file, overrides);
+    if (config.integer("schema", 0, UINT32_MAX) != 1)
+        throw InputError("an unknown schema", "1").at(config.place("schema"));
+    name = config.text("name", std::filesystem::path(file).stem().string());
+    config.map("experiment");
+    ConfigMap size = config.map("size");
+    config.finish();
+    const Json resolved = to_json(Sweep(name, file, text, overrides, {}).configuration(0));
+    std::vector<QueueToSize> known;
+    if (resolved.contains("node"))
+        known = node_queues(resolved);
+    else if (resolved.contains("event"))
+        known = switch_queues(resolved);
+    else
+        throw InputError("an experiment without queues", "a cycle engine, or a collective on a cluster")
+            .at(config.place("experiment"));
+    measure = size.text("measure", default_measure(resolved));
+    higher_is_better =
+        std::find(higher_measures.begin(), higher_measures.end(), measure) != higher_measures.end();
+    if (size.has("tolerance")) tolerance = size.number("tolerance");
+    if (!(tolerance >= 0)) throw InputError("below 0", "a share of the measure").at(size.place("tolerance"));
+    size.update("points", points, 2, 100);
+    queues = known;
+    if (size.has("queues")) {
+        queues.clear();
+        for (const std::string& wanted : size.texts("queues")) {
+            const auto found =
+                std::find_if(known.begin(), known.end(), [&](const auto& q) { return q.name == wanted; });
+            std::string names;
+            for (const QueueToSize& queue : known) names += (names.empty() ? "" : ", ") + queue.name;
+            if (found == known.end())
+                throw InputError("queues '" + wanted + "'", names).at(size.place("queues"));
+            queues.push_back(*found);
+        }
+    }
+    size.finish();
+}
+
+SizeResult run_size(const SizeStudy& study, const std::string& file, const SweepOptions& options,
+                    const std::function<void(const char*, const SweepProgress&)>& progress) {
+    Trials trials(study, file, options, progress);
+    const Depths endless_queues(study.queues.size(), 0);
+    trials.run("endless queues", {endless_queues});
+    SizeResult result;
+    result.reference = trials.measure(endless_queues);
+    if (!std::isfinite(result.reference))
+        throw InputError("with endless queues: " + trials.last_error(), "an experiment that runs");
+    const std::size_t classes = study.queues.size();
+    std::vector<Search> searches;
+    for (std::size_t c = 0; c < classes; ++c)
+        for (const double most : {1 + study.tolerance, 1.0}) searches.emplace_back(study, c, most);
+    search(searches, trials, result.reference);
+    for (std::size_t c = 0; c < classes; ++c)
+        result.alone.push_back({trials.point(searches[2 * c].found(), result.reference),
+                                trials.point(searches[2 * c + 1].found(), result.reference),
+                                not_monotone(trials, c, result.reference)});
+    const std::vector<Depths> together = combinations(study, result.alone);
+    trials.run("all together", together);
+    std::vector<SizedPoint> points;
+    for (const Depths& depths : together) points.push_back(trials.point(depths, result.reference));
+    result.front = front_of(std::move(points));
+    result.points = trials.tried().size();
+    const auto joint = std::find_if(result.front.begin(), result.front.end(), [&](const SizedPoint& point) {
+        return point.slow_down <= 1 + study.tolerance;
+    });
+    if (joint == result.front.end())
+        throw FellShort("depths that suffice alone do not together: " + trials.last_error());
+    result.joint = *joint;
+    return result;
+}
+
+Json to_json(const SizeStudy& study, const SizeResult& result) {
+    const auto point_json = [&](const SizedPoint& point) {
+        Json json;
+        for (std::size_t c = 0; c < study.queues.size(); ++c)
+            json["depths"][study.queues[c].name] =
+                point.depths[c] == 0 ? Json(nullptr) : Json(point.depths[c]);
+        json[study.measure] = point.measure;
+        json["slow_down"] = point.slow_down;
+        json["bytes"] = point.bytes;
+        return json;
+    };
+    Json json = {{"schema", "interlace.size/1"}, {"version", version()},
+                 {"name", study.name},           {"measure", study.measure},
+                 {"tolerance", study.tolerance}, {"reference", result.reference},
+                 {"points", result.points}};
+    for (std::size_t c = 0; c < study.queues.size(); ++c) {
+        const SizedQueue& queue = result.alone[c];
+        json["alone"][study.queues[c].name] = {
+            {"depth", queue.within.depths[c]},
+            {"slow_down", queue.within.slow_down},
+            {"depth_without_slow_down", queue.free.depths[c]},
+            {"not_monotone", queue.not_monotone.empty() ? Json(nullptr) : Json(queue.not_monotone)}};
+    }
+    json["joint"] = point_json(result.joint);
+    for (const SizedPoint& point : result.front) json["front"].push_back(point_json(point));
+    return json;
+}
+
+}  // namespace interlace

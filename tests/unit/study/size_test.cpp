@@ -1,0 +1,138 @@
+// Interlace: the smallest queues, against a formula and against trying all
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/study/size.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "interlace/core/error.h"
+#include "support/temporary_file.h"
+
+namespace interlace {
+namespace {
+
+/// A broadcast along a line that routers forward; packets of 8 flits.
+std::string line(std::uint32_t latency, const std::string& size) {
+    return "schema: 1\nname: line\nexperiment:\n  network: mesh:4\n  broadcast: {packets: 64}\n"
+           "  engine: native\n  forwarding: table\n  links: {latency: " +
+           std::to_string(latency) + "}\n  node: {switching: virtual_cut_through, vcs: 1}\nsize: " + size +
+           "\n";
+}
+
+class Size : public testing::Test {
+  protected:
+    ~Size() override { std::filesystem::remove_all(folder_); }
+    SizeResult run(const std::string& text, std::uint32_t jobs = 2) {
+        const TemporaryFile file(text);
+        const SizeStudy study(file.path(), {});
+        runs_ = 0;
+        return run_size(
+            study, folder_ + std::to_string(files_) + ".db", {jobs, false},
+            [&](const char*, const SweepProgress& p) { runs_ = std::max(runs_, p.done + p.failed); });
+    }
+    const std::string folder_ = testing::TempDir() + "size" + std::to_string(::getpid()) + "/";
+    bool made_ = std::filesystem::create_directories(folder_);
+    int files_ = 0;
+    std::size_t runs_ = 0;
+};
+
+// A channel has to hold a packet, and the flits of a round trip: on the link there and the credit back, L
+// cycles each, and two in the node (docs/node.md, section 7); room is given to whole packets.
+TEST_F(Size, OfAChannelIsAPacketAndTheRoundTrip) {
+    for (const std::uint32_t latency : {1U, 4U, 16U, 23U}) {
+        ++files_;
+        const SizeResult result = run(line(latency, "{tolerance: 0, queues: virtual_channel}"));
+        const std::uint32_t needed = 8 + 2 * latency + 2;
+        EXPECT_EQ(result.alone[0].free.depths[0], (needed + 7) / 8 * 8) << "latency " << latency;
+        EXPECT_EQ(result.joint.depths, result.alone[0].free.depths);
+        EXPECT_EQ(result.joint.slow_down, 1);
+    }
+}
+
+std::uint64_t cycles(std::uint32_t injection, std::uint32_t reception, std::uint32_t channel) {
+    Experiment e;
+    e.network = "mesh:4";
+    e.packets = 64;
+    e.engine = "native";
+    e.cycles.forwarding = "table";
+    e.cycles.links.latency = 4;
+    e.cycles.node.switching = Switching::virtual_cut_through;
+    e.cycles.node.vcs = 1;
+    e.cycles.node.injection_depth = injection;
+    e.cycles.node.reception_depth = reception;
+    e.cycles.node.vc_depth = channel;
+    return run_broadcast(e).cycles->cycles;
+}
+
+TEST_F(Size, IsTheLeastOfAllDepths) {
+    const SizeResult result = run(line(4, "{tolerance: 0.1, points: 3}"));
+    const auto reference = static_cast<double>(cycles(endless, endless, endless));
+    EXPECT_EQ(result.reference, reference);
+    const auto least = [&](std::uint32_t first, const auto& run_at) {
+        std::uint32_t depth = first;
+        while (static_cast<double>(run_at(depth)) > 1.1 * reference) ++depth;
+        return depth;
+    };
+    EXPECT_EQ(result.alone[0].within.depths[0],
+              least(1, [](std::uint32_t d) { return cycles(d, endless, endless); }));
+    EXPECT_EQ(result.alone[1].within.depths[1],
+              least(8, [](std::uint32_t d) { return cycles(endless, d, endless); }));
+    EXPECT_EQ(result.alone[2].within.depths[2],
+              least(8, [](std::uint32_t d) { return cycles(endless, endless, d); }));
+    const auto& joint = result.joint.depths;
+    EXPECT_EQ(result.joint.measure, static_cast<double>(cycles(joint[0], joint[1], joint[2])));
+    EXPECT_LE(result.joint.slow_down, 1.1);
+}
+
+// 2 ports, 4 injection queues and 6 reception queues of flits of 32 bytes; one channel a port.
+TEST_F(Size, TheFrontHasNoPointThatAnotherBeats) {
+    const SizeResult result = run(line(4, "{points: 3}"));
+    ASSERT_GT(result.front.size(), 1U);
+    for (std::size_t i = 0; i < result.front.size(); ++i) {
+        const SizedPoint& point = result.front[i];
+        EXPECT_EQ(point.bytes, 32.0 * (4 * point.depths[0] + 6 * point.depths[1] + 2 * point.depths[2]));
+        if (i == 0) continue;
+        EXPECT_GT(point.bytes, result.front[i - 1].bytes);
+        EXPECT_LT(point.slow_down, result.front[i - 1].slow_down);
+    }
+    const std::size_t first = result.points;
+    EXPECT_GT(runs_, 0U);
+    EXPECT_EQ(run(line(4, "{points: 3}"), 1).points, first);
+    EXPECT_EQ(runs_, 0U) << "all points are in the file";
+}
+
+TEST_F(Size, OfASwitchIsInPackets) {
+    const SizeResult result =
+        run("schema: 1\nexperiment: {network: cluster:exchange_4x4, alltoall: {algorithm: post_all, message: "
+            "8kB}}\n"
+            "size: {measure: packets_dropped, tolerance: 0}\n");
+    EXPECT_EQ(result.reference, 0);  // endless switches lose nothing
+    EXPECT_EQ(result.joint.measure, 0);
+    EXPECT_GT(result.joint.depths[0], 1U);
+}
+
+TEST_F(Size, SaysWhatIsWrong) {
+    const auto error = [&](const std::string& text) -> std::string {
+        ++files_;
+        try {
+            run(text);
+        } catch (const std::runtime_error& e) {
+            return e.what();
+        }
+        return "none";
+    };
+    using testing::HasSubstr;
+    EXPECT_THAT(error(line(1, "{queues: channels}")),
+                HasSubstr("queues 'channels'; expected injection, reception, virtual_channel"));
+    EXPECT_THAT(error(line(1, "{tolerance: -1}")), HasSubstr("tolerance: below 0"));
+    EXPECT_THAT(error(line(1, "{measure: beauty}")), HasSubstr("column 'beauty'"));
+    EXPECT_THAT(error("schema: 1\nexperiment: {network: torus:4x4, broadcast: {}}\nsize: {}\n"),
+                HasSubstr("an experiment without queues"));
+    EXPECT_THAT(error("schema: 1\nexperiment: {network: torus:4x4, broadcast: {}, engine: rtl}\nsize: {}\n"),
+                HasSubstr("with endless queues: "));
+}
+
+}  // namespace
+}  // namespace interlace
