@@ -4,17 +4,16 @@
 #include "interlace/core/csv.h"
 
 #include <fstream>
-#include <utility>
 
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
 
 namespace interlace {
 
-CsvRow::CsvRow(const std::vector<std::string>& header, std::vector<std::string> cells)
-    : header_(header), cells_(std::move(cells)) {
+CsvRow::CsvRow(const std::vector<std::string>& header, const std::string& line)
+    : header_(header), cells_(split(line, ',')) {
     if (cells_.size() != header_.size())
-        throw InputError(std::to_string(cells_.size()) + " cells in a row", std::to_string(header_.size()));
+        throw InputError("row '" + line + "'", std::to_string(header_.size()) + " numbers");
 }
 
 std::uint64_t CsvRow::number(std::size_t column, std::uint64_t low, std::uint64_t high) const {
@@ -31,7 +30,7 @@ void read_csv(const std::string& path, const std::string& header,
         if (line.ends_with('\r')) line.pop_back();
         try {
             if (number == 1 && line != header) throw InputError("header '" + line + "'", header);
-            if (number > 1 && !line.empty()) visit(CsvRow(names, split(line, ',')));
+            if (number > 1 && !line.empty()) visit(CsvRow(names, line));
         } catch (const InputError& error) {
             throw error.at(path + ":" + std::to_string(number));
         }

@@ -24,14 +24,13 @@ constexpr std::string_view trace_prefix = "trace:";
 /// The network and what its nodes know, for any number of runs.
 class Bench {
   public:
-    explicit Bench(const TrafficExperiment& experiment)
+    Bench(const TrafficExperiment& experiment, const Network& network)
         : e_(experiment),
-          network_(make_network(experiment.network)),
-          fabric_((check(), network_), experiment.nodes.node, experiment.nodes.links),
-          tables_(routing_tables(network_, fabric_)) {}
+          network_(network),
+          fabric_(network, experiment.nodes.node, experiment.nodes.links),
+          tables_(routing_tables(network, fabric_)) {}
 
     const Network& network() const { return network_; }
-    const Fabric& fabric() const { return fabric_; }
 
     TrafficResult run(const TrafficOptions& options) {
         Machine machine = make_machine(network_, fabric_, e_.engine, e_.nodes, &tables_.ports);
@@ -43,15 +42,8 @@ class Bench {
     }
 
   private:
-    void check() const {
-        if (!is_cycle_engine(e_.engine))
-            throw InputError("engine '" + e_.engine + "'", "native, systemc or rtl");
-        if (network_.has_switches())
-            throw InputError("traffic on " + network_.name() + ", whose switches have no hosts",
-                             "a torus, mesh, ibt or graph");
-    }
     const TrafficExperiment& e_;
-    Network network_;
+    const Network& network_;
     Fabric fabric_;
     RoutingTables tables_;
 };
@@ -88,16 +80,22 @@ void search_saturation(Bench& bench, TrafficOptions options, TrafficRun& run) {
 }  // namespace
 
 TrafficRun run_traffic(const TrafficExperiment& experiment) {
-    Bench bench(experiment);
-    TrafficRun run{experiment, {}, bench.network().node_count()};
-    run.mean_distance = measure_network(bench.network()).mean_distance_distinct;
+    if (!is_cycle_engine(experiment.engine))
+        throw InputError("engine '" + experiment.engine + "'", "native, systemc or rtl");
+    const Network network = make_network(experiment.network);
+    if (network.has_switches())
+        throw InputError("traffic on " + network.name() + ", whose switches have no hosts",
+                         "a torus, mesh, ibt or graph");
+    Bench bench(experiment, network);
+    TrafficRun run{experiment, {}, network.node_count()};
+    run.mean_distance = measure_network(network).mean_distance_distinct;
     const std::clock_t start = std::clock();
     if (experiment.pattern.starts_with(trace_prefix)) {
         if (experiment.saturation) throw InputError("the saturation of a trace", "a pattern");
         run.result = bench.run(read_trace(experiment.pattern.substr(trace_prefix.size()), run.nodes));
     } else {
         TrafficOptions options = experiment.traffic;
-        options.pattern = traffic_pattern(experiment.pattern, bench.network());
+        options.pattern = traffic_pattern(experiment.pattern, network);
         if (experiment.saturation)
             search_saturation(bench, options, run);
         else

@@ -303,6 +303,7 @@ SizeResult run_size(const SizeStudy& study, const std::string& file, const Sweep
     const std::vector<Depths> together = combinations(study, result.alone);
     trials.run("all together", together);
     std::vector<SizedPoint> points;
+    points.reserve(together.size());
     for (const Depths& depths : together) points.push_back(trials.point(depths, result.reference));
     result.front = front_of(std::move(points));
     result.points = trials.tried().size();

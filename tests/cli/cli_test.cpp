@@ -349,7 +349,7 @@ TEST(Command, WrongInputIsOneLineAndExitCode2) {
                                   "broadcast torus:4x4 --engine native --lockstep vhdl",
                                   "broadcast torus:3x3x3x3x3x3 --engine native",
                                   "traffic torus:4x4 --load 0",
-                                  "traffic torus:4x4 --pattern tornado",
+                                  "traffic torus:4x4 --pattern storm",
                                   "traffic torus:4x4 --engine step",
                                   "traffic torus:4x4 --node minimal",
                                   "traffic graph:/nowhere",

@@ -12,7 +12,8 @@ namespace interlace {
 
 class CsvRow {
   public:
-    CsvRow(const std::vector<std::string>& header, std::vector<std::string> cells);
+    /// Throws InputError unless `line` has as many cells as the header.
+    CsvRow(const std::vector<std::string>& header, const std::string& line);
     /// Throws InputError, with the column's name, for what is no number in [low, high].
     std::uint64_t number(std::size_t column, std::uint64_t low, std::uint64_t high) const;
 
