@@ -26,6 +26,7 @@ struct Flags {
     BroadcastFiles files;
     std::string schedule;
     NodeFlags node;
+    std::vector<std::string> overrides;
     std::string host = "ideal";
     MulticastExperiment tree;  // of an algorithm for clusters
     bool json = false;
@@ -122,12 +123,24 @@ void refuse_flags_of_others(const CLI::App& command, bool tree) {
     for (const CLI::Option* option : command.get_options()) {
         if (option->count() == 0) continue;
         const std::string name = option->get_name();
-        const bool of_nodes = option->get_group() == node_group && name != "--set";
+        const bool of_nodes = option->get_group() == node_group;
         if (tree && (of_nodes || std::find(only_steps.begin(), only_steps.end(), name) != only_steps.end()))
             throw InputError(name + " with a tree of messages", "--tini, --message, --plan, --source, --set");
         if (!tree && option->get_group() == tree_group)
             throw InputError(name + " with packets over links", "binomial, spoc, fnf or optimal_tree");
     }
+}
+
+/// What all flags together describe.
+Experiment experiment_of(const CLI::App& command, Flags& flags) {
+    Experiment& e = flags.experiment;
+    if (e.engine == "step") refuse_node_flags(command, flags.overrides);
+    resolve_node_flags(flags.node, e.cycles);
+    e.cycles.host = host_parameters(flags.host);
+    Experiment experiment = with_overrides(e, flags.overrides);
+    experiment.cycles.trace = e.cycles.trace;  // which is no part of an experiment
+    experiment.cycles.trace_nodes = e.cycles.trace_nodes;
+    return experiment;
 }
 
 /// A tree of messages from one machine to all others.
@@ -136,8 +149,8 @@ int run_tree(const Flags& flags) {
     MulticastExperiment tree = flags.tree;
     tree.cluster.network = e.network;
     tree.cluster.seed = e.seed;
-    tree.cluster.overrides.insert(tree.cluster.overrides.end(), flags.node.overrides.begin(),
-                                  flags.node.overrides.end());
+    tree.cluster.overrides.insert(tree.cluster.overrides.end(), flags.overrides.begin(),
+                                  flags.overrides.end());
     if (e.engine != "step") tree.cluster.engine = e.engine;
     tree.algorithm = e.algorithm;
     tree.sources = {static_cast<std::uint32_t>(parse_integer(e.source, "--source", 0, UINT32_MAX))};
@@ -178,6 +191,7 @@ void add_broadcast(CLI::App& app, Action& action) {
         ->capture_default_str();
     command->add_option("--engine", e.engine, "step, or cycles: native (C++), systemc, rtl (SystemVerilog)")
         ->capture_default_str();
+    add_set_flag(*command, flags->overrides);
     add_node_flags(*command, flags->node, e.cycles);
     add_host_flags(*command, *flags);
     command->add_option("--seed", e.seed, "Seed of the optimal scheduler's ties")->capture_default_str();
@@ -190,10 +204,8 @@ void add_broadcast(CLI::App& app, Action& action) {
             const bool tree = is_tree_algorithm(flags->experiment.algorithm);
             refuse_flags_of_others(*command, tree);
             if (tree) return run_tree(*flags);
-            if (flags->experiment.engine == "step") refuse_node_flags(*command);
-            resolve_node_flags(flags->node, flags->experiment.cycles);
-            flags->experiment.cycles.host = host_parameters(flags->host);
-            return show(run_broadcast(flags->experiment, flags->files, listener()), flags->json);
+            return show(run_broadcast(experiment_of(*command, *flags), flags->files, listener()),
+                        flags->json);
         };
     });
 }

@@ -14,8 +14,6 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
         return command.add_option(name, value, text)->group(node_group)->capture_default_str();
     };
     add("--node", flags.name, "The nodes: bgl, bgl_ten, minimal, wide or a file");
-    add("--set", flags.overrides, "Replace a value of the node: node.vc_depth=16 (may be repeated)")
-        ->allow_extra_args(false);
     add("--links", flags.links, "The links' timing: unit, bgl or a file");
     add("--rtl-nodes", options.rtl_nodes, "These nodes are RTL whatever the engine: 0,5,17");
     add("--systemc-nodes", options.systemc_nodes, "These nodes are SystemC whatever the engine");
@@ -25,7 +23,20 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
     add("--threads", options.threads, "Threads that regions run on")->check(CLI::Range(1, 1024));
 }
 
-void refuse_node_flags(const CLI::App& command) {
+void add_set_flag(CLI::App& command, std::vector<std::string>& overrides) {
+    command
+        .add_option("--set", overrides,
+                    "Replace a value of the experiment (docs/experiments.md): node.vc_depth=16, "
+                    "links.latency=4 (may be repeated)")
+        ->allow_extra_args(false);
+}
+
+void refuse_node_flags(const CLI::App& command, const std::vector<std::string>& overrides) {
+    for (const std::string& assignment : overrides)
+        for (const char* section : {"node.", "links.", "host."})
+            if (assignment.starts_with(section))
+                throw InputError("--set " + assignment + " with --engine step, which has no nodes",
+                                 "--engine native, systemc or rtl");
     for (const CLI::Option* option : command.get_options())
         if (option->get_group() == node_group && option->count() > 0)
             throw InputError(option->get_name() + " with --engine step, which has no nodes",
@@ -33,13 +44,7 @@ void refuse_node_flags(const CLI::App& command) {
 }
 
 void resolve_node_flags(const NodeFlags& flags, CycleOptions& options) {
-    std::vector<std::string> overrides;
-    for (const std::string& assignment : flags.overrides) {
-        if (!assignment.starts_with("node."))
-            throw InputError("--set '" + assignment + "'", "node.KEY=VALUE, as in node.vc_depth=16");
-        overrides.push_back(assignment.substr(5));
-    }
-    options.node = read_node(ConfigMap::from_text("{base: " + flags.name + "}", "--node", overrides));
+    options.node = node_parameters(flags.name);
     options.links = link_parameters(flags.links);
     if (options.threads > options.regions) options.regions = options.threads;
 }

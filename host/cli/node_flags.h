@@ -7,24 +7,35 @@
 #include <string>
 #include <vector>
 
-#include "interlace/experiment/cycles.h"
+#include "interlace/experiment/configuration.h"
 
 namespace interlace::cli {
 
 struct NodeFlags {
     std::string name = "bgl";
     std::string links = "unit";
-    std::vector<std::string> overrides;  ///< node.KEY=VALUE
 };
 
 /// Under this name --help lists the options of the cycle engines.
 inline constexpr const char* node_group = "Nodes, for the cycle engines";
 
-/// --node, --set, --links, --rtl-nodes, --systemc-nodes, --lockstep, --regions, --threads.
+/// --node, --links, --rtl-nodes, --systemc-nodes, --lockstep, --regions, --threads.
 void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options);
 
-/// Throws InputError if an option of node_group was given: the step engine has no nodes.
-void refuse_node_flags(const CLI::App& command);
+/// Throws InputError if an option of node_group was given, or one of `overrides` is for nodes: the step
+/// engine has none.
+void refuse_node_flags(const CLI::App& command, const std::vector<std::string>& overrides);
+
+/// --set.
+void add_set_flag(CLI::App& command, std::vector<std::string>& overrides);
+
+/// The experiment with the values that --set replaces: read as the configuration file that its JSON is.
+template <class Kind>
+Kind with_overrides(const Kind& experiment, const std::vector<std::string>& overrides) {
+    if (overrides.empty()) return experiment;
+    return std::get<Kind>(
+        read_configuration(ConfigMap::from_text(to_json(experiment).dump(), "--set", overrides)));
+}
 
 /// The node and links that the flags describe, and a region for every thread. Throws InputError.
 void resolve_node_flags(const NodeFlags& flags, CycleOptions& options);

@@ -15,9 +15,7 @@ namespace interlace::cli {
 namespace {
 
 struct Flags {
-    std::string file, results;
-    std::vector<std::string> overrides;
-    SweepOptions options;
+    SweepFlags sweep;
     bool json = false;
 };
 
@@ -51,11 +49,10 @@ void print_text(const SizeStudy& study, const SizeResult& result) {
 }
 
 int size(const Flags& flags) {
-    const SizeStudy study(flags.file, flags.overrides);
-    const std::string file = flags.results.empty() ? study.name + ".db" : flags.results;
+    const SizeStudy study(flags.sweep.file, flags.sweep.overrides);
     const auto listener = sweep_listener();
-    const SizeResult result =
-        run_size(study, file, flags.options, [&](const char*, const SweepProgress& p) { listener(p); });
+    const SizeResult result = run_size(study, flags.sweep.results_of(study.name), flags.sweep.options,
+                                       [&](const char*, const SweepProgress& p) { listener(p); });
     if (flags.json)
         print(to_json(study, result));
     else
@@ -68,8 +65,7 @@ int size(const Flags& flags) {
 void add_size(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand("size", "The smallest queues that cost nothing, or little");
-    command->add_option("FILE", flags->file, "A YAML file (docs/sizing.md)")->required();
-    add_sweep_flags(*command, flags->results, flags->overrides, flags->options);
+    add_sweep_flags(*command, flags->sweep, "A YAML file (docs/sizing.md)");
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace size configs/sizing/broadcast.yaml --jobs 2");
     command->callback([flags, &action] { action = [flags] { return size(*flags); }; });

@@ -10,12 +10,6 @@
 namespace interlace::cli {
 namespace {
 
-struct Flags {
-    std::string file, results;
-    std::vector<std::string> overrides;
-    SweepOptions options;
-};
-
 /// As in "12 of 40 points, 1 failed, 3.2 a second, 9 s to go".
 std::string text_of(const SweepProgress& p) {
     const std::size_t ended = p.done + p.failed;
@@ -29,9 +23,9 @@ std::string text_of(const SweepProgress& p) {
     return text;
 }
 
-int sweep(const Flags& flags) {
+int sweep(const SweepFlags& flags) {
     const Sweep sweep(flags.file, flags.overrides);
-    const std::string file = flags.results.empty() ? sweep.name() + ".db" : flags.results;
+    const std::string file = flags.results_of(sweep.name());
     const SweepProgress p = run_sweep(sweep, file, flags.options, sweep_listener());
     fmt::print("{}: {} points, {} computed, {} failed, {} known before\n", file, p.points, p.done, p.failed,
                p.known);
@@ -56,25 +50,24 @@ std::function<void(const SweepProgress&)> sweep_listener() {
     };
 }
 
-void add_sweep_flags(CLI::App& command, std::string& results, std::vector<std::string>& overrides,
-                     SweepOptions& options) {
-    command.add_option("-o,--output", results,
+void add_sweep_flags(CLI::App& command, SweepFlags& flags, const std::string& text) {
+    command.add_option("FILE", flags.file, text)->required();
+    command.add_option("-o,--output", flags.results,
                        "The file of results; points that it has are not run again (default: NAME.db)");
-    command.add_option("--jobs", options.jobs, "Points that run side by side")
+    command.add_option("--jobs", flags.options.jobs, "Points that run side by side")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
-    command.add_flag("--retry-failed", options.retry_failed, "Run points again that have failed");
+    command.add_flag("--retry-failed", flags.options.retry_failed, "Run points again that have failed");
     command
-        .add_option("--set", overrides,
+        .add_option("--set", flags.overrides,
                     "Replace a value of the file: experiment.network=torus:8x8 (may be repeated)")
         ->allow_extra_args(false);
 }
 
 void add_sweep(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<SweepFlags>();
     CLI::App* command = app.add_subcommand("sweep", "Run an experiment for every combination of values");
-    command->add_option("FILE", flags->file, "A YAML file (docs/sweeps.md)")->required();
-    add_sweep_flags(*command, flags->results, flags->overrides, flags->options);
+    add_sweep_flags(*command, *flags, "A YAML file (docs/sweeps.md)");
     command->footer(
         "Example: interlace sweep configs/sizing/depth.yaml --jobs 2, then interlace results depth.db");
     command->callback([flags, &action] { action = [flags] { return sweep(*flags); }; });

@@ -8,9 +8,17 @@
 
 namespace interlace::cli {
 
-/// --output, --jobs, --retry-failed and --set.
-void add_sweep_flags(CLI::App& command, std::string& results, std::vector<std::string>& overrides,
-                     SweepOptions& options);
+struct SweepFlags {
+    std::string file;                    ///< that describes the points
+    std::string results;                 ///< empty: NAME.db
+    std::vector<std::string> overrides;  ///< of values of the file
+    SweepOptions options;
+
+    std::string results_of(const std::string& name) const { return results.empty() ? name + ".db" : results; }
+};
+
+/// FILE (`text` says what it is), --output, --jobs, --retry-failed and --set.
+void add_sweep_flags(CLI::App& command, SweepFlags& flags, const std::string& text);
 
 /// A bar on a terminal; elsewhere a line every ten seconds.
 std::function<void(const SweepProgress&)> sweep_listener();

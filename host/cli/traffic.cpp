@@ -18,12 +18,14 @@ namespace {
 struct Flags {
     TrafficExperiment experiment;
     NodeFlags node;
+    std::vector<std::string> overrides;
     std::string routing, load = "0.1", warmup = "auto";
     bool json = false;
 };
 
 int run_and_print(Flags& flags) {
-    if (!flags.routing.empty()) flags.node.overrides.push_back("node.routing=" + flags.routing);
+    if (!flags.routing.empty())
+        flags.overrides.insert(flags.overrides.begin(), "node.routing=" + flags.routing);
     resolve_node_flags(flags.node, flags.experiment.nodes);
     TrafficExperiment& e = flags.experiment;
     e.saturation = flags.load == "saturation";
@@ -31,7 +33,7 @@ int run_and_print(Flags& flags) {
     e.traffic.warmup = flags.warmup == "auto"
                            ? detect_warmup
                            : parse_integer(flags.warmup, "--warmup (or auto)", 0, std::uint64_t{1} << 40U);
-    return show(run_traffic(e), flags.json);
+    return show(run_traffic(with_overrides(e, flags.overrides)), flags.json);
 }
 
 }  // namespace
@@ -103,6 +105,7 @@ void add_traffic(CLI::App& app, Action& action) {
     command->add_option("--engine", e.engine, "native (C++), systemc or rtl (SystemVerilog)")
         ->capture_default_str();
     flags->node.name = "wide";
+    add_set_flag(*command, flags->overrides);
     add_node_flags(*command, flags->node, e.nodes);
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace traffic torus:8x8x8 --load 0.3");

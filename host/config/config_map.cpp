@@ -77,7 +77,9 @@ ConfigMap ConfigMap::from_text(const std::string& text, const std::string& name,
         if (root.IsMap())
             for (const std::string& assignment : overrides)
                 values->emplace_back(apply_override(root, assignment), "--set " + assignment);
-        return {root, name, values};
+        ConfigMap map(root, name, values);
+        map.in_override_ = text.find('\n') == std::string::npos;
+        return map;
     } catch (const YAML::ParserException& error) {
         throw InputError(error.msg, "YAML").at(fmt::format("{}:{}", name, error.mark.line + 1));
     }

@@ -342,6 +342,8 @@ TEST(Command, WrongInputIsOneLineAndExitCode2) {
                                   "broadcast torus:4x4 --engine native --node nobody",
                                   "broadcast torus:4x4 --engine native --set vcs=1",
                                   "broadcast torus:4x4 --engine native --set node.vcs=9",
+                                  "broadcast torus:4x4 --set node.vcs=2",
+                                  "traffic torus:4x4 --set traffic.lode=0.2",
                                   "broadcast torus:4x4 --engine native --set node.vc_depth=4",
                                   "broadcast torus:4x4 --engine native --set node.reception_queues=3",
                                   "broadcast torus:4x4 --engine native --pace fast",

@@ -77,7 +77,7 @@ class ConfigMap {
                        std::uint32_t high) const;
     std::string place(const std::string& key, const YAML::Node& value) const;
     std::string file_;
-    bool in_override_ = false;  ///< file_ is the override, which has no lines
+    bool in_override_ = false;  ///< file_ is an override or a text of one line, which has no line numbers
     YAML::Node node_;
     std::shared_ptr<const Overrides> overrides_;
     std::set<std::string> read_;
