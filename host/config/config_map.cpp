@@ -78,7 +78,7 @@ ConfigMap ConfigMap::from_text(const std::string& text, const std::string& name,
             for (const std::string& assignment : overrides)
                 values->emplace_back(apply_override(root, assignment), "--set " + assignment);
         ConfigMap map(root, name, values);
-        map.in_override_ = text.find('\n') == std::string::npos;
+        map.in_override_ = name.starts_with("--");
         return map;
     } catch (const YAML::ParserException& error) {
         throw InputError(error.msg, "YAML").at(fmt::format("{}:{}", name, error.mark.line + 1));

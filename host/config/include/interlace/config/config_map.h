@@ -20,7 +20,8 @@ namespace interlace {
 /// nobody read. Every error is an InputError that names file, line and key, or the override.
 class ConfigMap {
   public:
-    /// Reads a file or a text that stands for one (`name` is what errors call it). `overrides` are
+    /// Reads a file or a text that stands for one (`name` is what errors call it; a
+    /// flag, "--node", has no lines). `overrides` are
     /// "path=value", paths with dots ("broadcast.packets=8"); they replace or add values before anything is
     /// read.
     static ConfigMap from_file(const std::string& path, const std::vector<std::string>& overrides = {});
@@ -77,7 +78,7 @@ class ConfigMap {
                        std::uint32_t high) const;
     std::string place(const std::string& key, const YAML::Node& value) const;
     std::string file_;
-    bool in_override_ = false;  ///< file_ is an override or a text of one line, which has no line numbers
+    bool in_override_ = false;  ///< file_ is an override or a flag, which has no lines
     YAML::Node node_;
     std::shared_ptr<const Overrides> overrides_;
     std::set<std::string> read_;
