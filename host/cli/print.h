@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "interlace/experiment/configuration.h"
+#include "interlace/experiment/replay.h"
 
 namespace interlace::cli {
 
@@ -13,6 +14,7 @@ void print_text(const TrafficRun& run);
 void print_text(const AllGatherRun& run);
 void print_text(const AllToAllRun& run);
 void print_text(const MulticastRun& run);
+void print_text(const ReplayRun& run);
 
 /// Prints a result as JSON, or as text.
 template <class Result>

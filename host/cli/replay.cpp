@@ -8,19 +8,16 @@
 #include <memory>
 
 #include "cluster_flags.h"
+#include "print.h"
 
 namespace interlace::cli {
-namespace {
-
-void print_run(const ReplayRun& run) {
+void print_text(const ReplayRun& run) {
     fmt::print("network                {}\n", run.experiment.cluster.network);
     fmt::print("program                {}: {} ranks, {} operations, {} messages\n", run.experiment.goal,
                run.ranks, run.program.operations.size(), run.program.messages.size());
     fmt::print("time                   {:.6g} ms\n", static_cast<double>(run.result.time_ps) / 1e9);
     print_frames(run.result);
 }
-
-}  // namespace
 
 void add_replay(CLI::App& app, Action& action) {
     struct Flags {
@@ -42,11 +39,7 @@ void add_replay(CLI::App& app, Action& action) {
     command->callback([flags, &action] {
         action = [flags] {
             const ReplayRun run = run_replay(flags->experiment, warn);
-            if (flags->json)
-                print(to_json(run));
-            else
-                print_run(run);
-            return done;
+            return show(run, flags->json);
         };
     });
 }

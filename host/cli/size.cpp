@@ -50,9 +50,8 @@ void print_text(const SizeStudy& study, const SizeResult& result) {
 
 int size(const Flags& flags) {
     const SizeStudy study(flags.sweep.file, flags.sweep.overrides);
-    const auto listener = sweep_listener();
-    const SizeResult result = run_size(study, flags.sweep.results_of(study.name), flags.sweep.options,
-                                       [&](const char*, const SweepProgress& p) { listener(p); });
+    const SizeResult result =
+        run_size(study, flags.sweep.results_of(study.name), flags.sweep.options, sweep_listener());
     if (flags.json)
         print(to_json(study, result));
     else

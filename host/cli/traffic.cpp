@@ -41,9 +41,8 @@ int run_and_print(Flags& flags) {
 void print_text(const TrafficRun& run) {
     const TrafficExperiment& e = run.experiment;
     fmt::print("network                {}, {} nodes on {}\n", e.network, run.nodes, e.engine);
-    const bool trace = e.pattern.starts_with("trace:");
     fmt::print("traffic                {}", e.pattern);
-    if (!trace)
+    if (!e.is_trace())
         fmt::print(", {:g} flits a node and cycle in packets of {}", e.traffic.load, e.traffic.packet_flits);
     if (e.traffic.burst_cycles > 0)
         fmt::print(", bursts of {:g} cycles at {:g}", e.traffic.burst_cycles, e.traffic.burst_load);
@@ -54,7 +53,7 @@ void print_text(const TrafficRun& run) {
             "saturation             {:.4f} flits a node and cycle is the highest of {} loads that is "
             "carried\n",
             e.traffic.load, run.tried.size());
-    if (!trace)
+    if (!e.is_trace())
         fmt::print("warm-up                {} cycles{}\n", run.result.warmup,
                    run.result.settled ? "" : ", after which packets under way still grew in number");
     fmt::print("accepted load          {:.4f} flits a node and cycle\n", run.result.accepted_load);
@@ -62,7 +61,7 @@ void print_text(const TrafficRun& run) {
         "latency                mean {:.2f}, median {}, 95% {}, 99% {}, at most {} cycles ({} packets)\n",
         run.result.latency_mean, run.result.latency_median, run.result.latency_p95, run.result.latency_p99,
         run.result.latency_max, run.result.packets);
-    if (trace) fmt::print("cycles                 {}\n", run.result.cycles);
+    if (e.is_trace()) fmt::print("cycles                 {}\n", run.result.cycles);
     if (run.result.packets_missing > 0)
         fmt::print("beyond saturation      {} of these packets had not arrived after {} cycles\n",
                    run.result.packets_missing, run.result.cycles);

@@ -165,14 +165,9 @@ double ConfigMap::number(const std::string& key) {
     return result;
 }
 
-std::vector<double> ConfigMap::numbers(const std::string& key) {
-    std::vector<double> numbers;
-    for (const std::string& value : texts(key))
-        if (double number = 0; YAML::convert<double>::decode(YAML::Node(value), number))
-            numbers.push_back(number);
-        else
-            throw InputError("value '" + value + "'", "numbers").at(place(key));
-    return numbers;
+void ConfigMap::check_schema(std::uint64_t number) {
+    if (integer("schema", 0, UINT32_MAX) != number)
+        throw InputError("an unknown schema", std::to_string(number)).at(place("schema"));
 }
 
 bool ConfigMap::is_map(const std::string& key) {

@@ -11,6 +11,7 @@
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/text.h"
+#include "interlace/network/specification.h"
 
 namespace interlace {
 namespace {
@@ -28,7 +29,7 @@ constexpr Names<bool, 2> switch_names = {{{"false", false}, {"true", true}}};
 
 ClusterExperiment read_cluster_experiment(ConfigMap& config) {
     ClusterExperiment e;
-    e.network = read_network(config, e.overrides);
+    e.network = network_specification(config, e.overrides);
     e.tree = config.text("tree", e.tree);
     config.update("root", e.root, 0, UINT32_MAX);
     e.routing = config.text("routing", e.routing);
@@ -42,52 +43,51 @@ ClusterExperiment read_cluster_experiment(ConfigMap& config) {
     return e;
 }
 
-AllGatherExperiment read_allgather(ConfigMap& config) {
-    AllGatherExperiment e;
+/// The section `key`: what every collective has, and what `read_rest` reads.
+template <class Collective, class ReadRest>
+Collective read_collective(ConfigMap& config, const char* key, const ReadRest& read_rest) {
+    Collective e;
     e.cluster = read_cluster_experiment(config);
-    ConfigMap map = config.map("allgather");
+    ConfigMap map = config.map(key);
     e.algorithm = map.text("algorithm", e.algorithm);
     read_bytes(map, "message", e.message);
-    map.update("barriers", e.barriers, switch_names);
+    read_rest(map, e);
     map.finish();
     return e;
+}
+
+AllGatherExperiment read_allgather(ConfigMap& config) {
+    return read_collective<AllGatherExperiment>(
+        config, "allgather",
+        [](ConfigMap& map, AllGatherExperiment& e) { map.update("barriers", e.barriers, switch_names); });
 }
 
 AllToAllExperiment read_alltoall(ConfigMap& config) {
-    AllToAllExperiment e;
-    e.cluster = read_cluster_experiment(config);
-    ConfigMap map = config.map("alltoall");
-    e.algorithm = map.text("algorithm", e.algorithm);
-    read_bytes(map, "message", e.message);
-    if (e.algorithm == "scheduled") {
-        e.sync = map.text("sync", e.sync);
-        map.update("block", e.block, 1, 1'000'000);
-    }
-    if (e.algorithm == "shuffle") {
-        e.permutation = map.text("permutation", e.permutation);
-        e.window = map.text("window", e.window);
-        map.update("reorder", e.reorder, switch_names);
-    }
-    map.finish();
-    return e;
+    return read_collective<AllToAllExperiment>(config, "alltoall", [](ConfigMap& map, AllToAllExperiment& e) {
+        if (e.algorithm == "scheduled") {
+            e.sync = map.text("sync", e.sync);
+            map.update("block", e.block, 1, 1'000'000);
+        }
+        if (e.algorithm == "shuffle") {
+            e.permutation = map.text("permutation", e.permutation);
+            e.window = map.text("window", e.window);
+            map.update("reorder", e.reorder, switch_names);
+        }
+    });
 }
 
 MulticastExperiment read_multicast(ConfigMap& config) {
-    MulticastExperiment e;
-    e.cluster = read_cluster_experiment(config);
-    ConfigMap map = config.map("multicast");
-    e.algorithm = map.text("algorithm", e.algorithm);
-    read_bytes(map, "message", e.message);
-    if (map.has("sources")) e.sources = map.integers("sources", 0, UINT32_MAX);
-    if (map.has("destinations")) e.destinations = map.integers("destinations", 0, UINT32_MAX);
-    map.finish();
-    return e;
+    return read_collective<MulticastExperiment>(
+        config, "multicast", [](ConfigMap& map, MulticastExperiment& e) {
+            if (map.has("sources")) e.sources = map.integers("sources", 0, UINT32_MAX);
+            if (map.has("destinations")) e.destinations = map.integers("destinations", 0, UINT32_MAX);
+        });
 }
 
 TrafficExperiment read_traffic(ConfigMap& config) {
     TrafficExperiment e;
     std::vector<std::string> overrides;
-    e.network = read_network(config, overrides);
+    e.network = network_specification(config, overrides);
     e.engine = config.text("engine", e.engine);
     e.nodes.node = node_parameters("wide");
     read_nodes(config, e.nodes);
@@ -112,13 +112,12 @@ TrafficExperiment read_traffic(ConfigMap& config) {
 
 template <class Read>
 Configuration read(ConfigMap& config, const Read& read_section) {
-    check_schema(config);
+    config.check_schema(1);
     Configuration configuration = read_section(config);
     config.finish();
     return configuration;
 }
 
-/// What only the runs of one kind have.
 struct Describe {
     Json operator()(const Experiment& e) const { return to_json(e); }
     Json operator()(const TrafficExperiment& e) const { return to_json(e); }
@@ -129,16 +128,15 @@ struct Describe {
 };
 
 struct Run {
-    const RunListener& listener;
-    Json operator()(const Experiment& e) const { return to_json(run_broadcast(e, {}, listener)); }
+    Json operator()(const Experiment& e) const { return to_json(run_broadcast(e)); }
     Json operator()(const TrafficExperiment& e) const {
         Json json = to_json(run_traffic(e));
         json.erase("router_cycles_per_second");
         return json;
     }
-    Json operator()(const AllGatherExperiment& e) const { return to_json(run_allgather(e, listener.warn)); }
-    Json operator()(const AllToAllExperiment& e) const { return to_json(run_alltoall(e, listener.warn)); }
-    Json operator()(const MulticastExperiment& e) const { return to_json(run_multicast(e, listener.warn)); }
+    Json operator()(const AllGatherExperiment& e) const { return to_json(run_allgather(e)); }
+    Json operator()(const AllToAllExperiment& e) const { return to_json(run_alltoall(e)); }
+    Json operator()(const MulticastExperiment& e) const { return to_json(run_multicast(e)); }
 };
 
 }  // namespace
@@ -157,8 +155,8 @@ Json to_json(const Configuration& configuration) {
     return std::visit(Describe{}, configuration);
 }
 
-Json run_configuration(const Configuration& configuration, const RunListener& listener) {
-    return std::visit(Run{listener}, configuration);
+Json run_configuration(const Configuration& configuration) {
+    return std::visit(Run{}, configuration);
 }
 
 }  // namespace interlace

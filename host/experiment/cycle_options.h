@@ -13,14 +13,6 @@ namespace interlace {
 void read_nodes(ConfigMap& config, CycleOptions& options);
 void add_nodes(Json& json, const CycleOptions& options);
 
-/// Refuses another schema than 1.
-void check_schema(ConfigMap& config);
-
-/// The key network: a specification as on the command line, or a mapping: {kind: torus|mesh|ibt, size: 8x8,
-/// bypass: "4,16"}, {kind: cluster, file: NAME, ...}, whose other keys replace values of the file's network
-/// and are added to `overrides`.
-std::string read_network(ConfigMap& config, std::vector<std::string>& overrides);
-
 /// Of each class of queues: depth, high_water, stall_cycles.
 Json queues_json(const NodeParameters& node, const Usage& queues);
 

@@ -3,20 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/experiment/experiment.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "cycle_options.h"
-#include "interlace/core/error.h"
+#include "interlace/network/specification.h"
 
 namespace interlace {
 
 Experiment read_experiment(ConfigMap config) {
-    check_schema(config);
+    config.check_schema(1);
     Experiment experiment;
     std::vector<std::string> overrides;
-    experiment.network = read_network(config, overrides);
+    experiment.network = network_specification(config, overrides);
     experiment.engine = config.text("engine", experiment.engine);
     if (config.has("seed")) experiment.seed = config.integer("seed", 0, UINT64_MAX);
     read_nodes(config, experiment.cycles);
@@ -95,28 +93,6 @@ Json queues_json(const NodeParameters& node, const Usage& queues) {
                                       {"high_water", queues.high_water[c]},
                                       {"stall_cycles", queues.stall_cycles[c]}};
     return json;
-}
-
-void check_schema(ConfigMap& config) {
-    if (config.integer("schema", 0, UINT32_MAX) != 1)
-        throw InputError("an unknown schema", "1").at(config.place("schema"));
-}
-
-std::string read_network(ConfigMap& config, std::vector<std::string>& overrides) {
-    if (!config.is_map("network")) return config.text("network");
-    ConfigMap map = config.map("network");
-    const std::string kind = map.text("kind");
-    std::string specification;
-    if (kind == "cluster") {
-        specification = "cluster:" + map.text("file");
-        for (const auto& [path, value] : map.rest())
-            overrides.push_back(fmt::format("network.{}={}", path, value));
-    } else {
-        specification = kind + ":" + map.text("size");
-        if (map.has("bypass")) specification += ":b=" + map.text("bypass");
-    }
-    map.finish();
-    return specification;
 }
 
 void read_nodes(ConfigMap& config, CycleOptions& options) {

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <string_view>
 
 #include "cycle_options.h"
 #include "interlace/core/error.h"
@@ -18,8 +17,6 @@
 namespace interlace {
 
 namespace {
-
-constexpr std::string_view trace_prefix = "trace:";
 
 /// The network and what its nodes know, for any number of runs.
 class Bench {
@@ -51,10 +48,7 @@ class Bench {
 /// Bisects between loads that are carried and loads that are not, to a thousandth of the most that a node's
 /// links take.
 void search_saturation(Bench& bench, TrafficOptions options, TrafficRun& run) {
-    std::uint32_t ports = 0;
-    for (std::uint32_t v = 0; v < bench.network().node_count(); ++v)
-        ports = std::max(ports, bench.network().degree(NodeId{v}));
-    const double most = std::min(ports, options.packet_flits);
+    const double most = std::min(bench.network().max_degree(), options.packet_flits);
     options.stop_unsettled = true;
     const auto carries = [&](double load) {
         options.load = load;
@@ -90,9 +84,9 @@ TrafficRun run_traffic(const TrafficExperiment& experiment) {
     TrafficRun run{experiment, {}, network.node_count()};
     run.mean_distance = measure_network(network).mean_distance_distinct;
     const std::clock_t start = std::clock();
-    if (experiment.pattern.starts_with(trace_prefix)) {
+    if (experiment.is_trace()) {
         if (experiment.saturation) throw InputError("the saturation of a trace", "a pattern");
-        run.result = bench.run(read_trace(experiment.pattern.substr(trace_prefix.size()), run.nodes));
+        run.result = bench.run(read_trace(experiment.pattern.substr(6), run.nodes));
     } else {
         TrafficOptions options = experiment.traffic;
         options.pattern = traffic_pattern(experiment.pattern, network);

@@ -139,9 +139,8 @@ std::vector<std::uint32_t> latencies_of(const Network& cluster, std::uint64_t cy
 PortTables tables_of(const Network& cluster, const Routes& routes) {
     const std::uint32_t machines = cluster.endpoint_count();
     PortTables tables(cluster.node_count(), std::vector<std::uint32_t>(machines, 1));  // by port 0
-    std::uint32_t ports = 1;
+    const std::uint32_t ports = cluster.max_degree();
     for (std::uint32_t v = machines; v < cluster.node_count(); ++v) {
-        ports = std::max(ports, cluster.degree(NodeId{v}));
         for (std::uint32_t to = 0; to < machines; ++to)
             if (routes.reaches(NodeId{v}, NodeId{to}))
                 tables[v][to] = 1U << (routes.next(NodeId{v}, NodeId{to}) - cluster.first_link(NodeId{v}));

@@ -56,6 +56,12 @@ Network::Network(std::string name, std::vector<ClusterLink> links, std::uint32_t
     for (std::uint32_t v = 0; v < nodes; ++v) first_link_[v + 1] += first_link_[v];
 }
 
+std::uint32_t Network::max_degree() const {
+    std::uint32_t most = 0;
+    for (std::uint32_t v = 0; v < node_count(); ++v) most = std::max(most, degree(NodeId{v}));
+    return most;
+}
+
 NodeId Network::origin(LinkId link) const {
     const auto after =
         std::upper_bound(first_link_.begin(), first_link_.end(), static_cast<std::uint32_t>(link));

@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "interlace/core/error.h"
 #include "interlace/core/whole_file.h"
@@ -29,9 +30,7 @@ constexpr std::array higher_measures = {"saturation_load", "accepted_load", "thr
 std::vector<QueueToSize> node_queues(const Json& configuration) {
     const Json& node = configuration["node"];
     const Network network = make_network(configuration["network"].get<std::string>());
-    std::uint32_t ports = 0;
-    for (std::uint32_t v = 0; v < network.node_count(); ++v)
-        ports = std::max(ports, network.degree(NodeId{v}));
+    const std::uint32_t ports = network.max_degree();
     NodeParameters p;
     p.injection_queues = node["injection_queues"].get<std::uint32_t>();
     p.reception_queues = node["reception_queues"].get<std::uint32_t>();
@@ -66,10 +65,10 @@ std::string default_measure(const Json& configuration) {
 class Trials {
   public:
     Trials(const SizeStudy& study, const std::string& file, const SweepOptions& options,
-           const std::function<void(const char*, const SweepProgress&)>& progress)
+           const std::function<void(const SweepProgress&)>& progress)
         : s_(study), file_(file), options_(options), progress_(progress) {}
 
-    void run(const char* stage, const std::vector<Depths>& wanted) {
+    void run(const std::vector<Depths>& wanted) {
         std::vector<Depths> fresh;
         for (const Depths& depths : wanted)
             if (!known_.contains(depths) && std::find(fresh.begin(), fresh.end(), depths) == fresh.end())
@@ -78,9 +77,7 @@ class Trials {
         order_.insert(order_.end(), fresh.begin(), fresh.end());
         // All so far, so that the file's sweep has them; only fresh ones are run.
         const Sweep sweep(s_.name, s_.file, s_.text, s_.overrides, {axis()});
-        run_sweep(sweep, file_, options_, [&](const SweepProgress& p) {
-            if (progress_) progress_(stage, p);
-        });
+        run_sweep(sweep, file_, options_, progress_);
         ResultsFile results(file_, ResultsFile::Mode::read);
         const ResultsTable ended = select(results, {s_.name, {"status", "error"}, {}});
         for (std::size_t i = 0; i < order_.size(); ++i) {
@@ -123,7 +120,7 @@ class Trials {
     const SizeStudy& s_;
     const std::string& file_;
     const SweepOptions& options_;
-    const std::function<void(const char*, const SweepProgress&)>& progress_;
+    const std::function<void(const SweepProgress&)>& progress_;
     std::vector<Depths> order_;
     std::map<Depths, double> known_;
     std::string last_error_;
@@ -178,7 +175,7 @@ void search(std::vector<Search>& searches, Trials& trials, double reference) {
         for (const Search& one : searches)
             if (!one.over()) wanted.push_back(one.next());
         if (wanted.empty()) return;
-        trials.run("each class alone", wanted);
+        trials.run(wanted);
         for (Search& one : searches)
             if (!one.over()) one.tell(trials.point(one.next(), reference).slow_down);
     }
@@ -245,8 +242,7 @@ std::vector<SizedPoint> front_of(std::vector<SizedPoint> points) {
 SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& values)
     : file(path), text(read_whole_file(path, "a YAML file")), overrides(values) {
     ConfigMap config = ConfigMap::from_text(text, file, overrides);
-    if (config.integer("schema", 0, UINT32_MAX) != 1)
-        throw InputError("an unknown schema", "1").at(config.place("schema"));
+    config.check_schema(1);
     name = config.text("name", std::filesystem::path(file).stem().string());
     config.map("experiment");
     ConfigMap size = config.map("size");
@@ -283,10 +279,10 @@ SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& va
 }
 
 SizeResult run_size(const SizeStudy& study, const std::string& file, const SweepOptions& options,
-                    const std::function<void(const char*, const SweepProgress&)>& progress) {
+                    const std::function<void(const SweepProgress&)>& progress) {
     Trials trials(study, file, options, progress);
     const Depths endless_queues(study.queues.size(), 0);
-    trials.run("endless queues", {endless_queues});
+    trials.run({endless_queues});
     SizeResult result;
     result.reference = trials.measure(endless_queues);
     if (!std::isfinite(result.reference))
@@ -301,7 +297,7 @@ SizeResult run_size(const SizeStudy& study, const std::string& file, const Sweep
                                 trials.point(searches[2 * c + 1].found(), result.reference),
                                 not_monotone(trials, c, result.reference)});
     const std::vector<Depths> together = combinations(study, result.alone);
-    trials.run("all together", together);
+    trials.run(together);
     std::vector<SizedPoint> points;
     points.reserve(together.size());
     for (const Depths& depths : together) points.push_back(trials.point(depths, result.reference));

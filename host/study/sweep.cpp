@@ -149,8 +149,7 @@ Sweep::Axis Sweep::read_zip(ConfigMap config) {
 Sweep::Sweep(const std::string& file, const std::vector<std::string>& overrides)
     : file_(file), text_(read_whole_file(file, "a YAML file")), overrides_(overrides) {
     ConfigMap config = ConfigMap::from_text(text_, file, overrides);
-    if (config.integer("schema", 0, UINT32_MAX) != 1)
-        throw InputError("an unknown schema", "1").at(config.place("schema"));
+    config.check_schema(1);
     name_ = config.text("name", std::filesystem::path(file).stem().string());
     config.map("experiment");
     if (config.has("sweep")) {

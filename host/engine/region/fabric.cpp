@@ -49,7 +49,7 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
       parameters(node_parameters),
       links(link_parameters) {
     const std::vector<std::uint32_t> entered = input_ports(network);
-    for (std::uint32_t v = 0; v < nodes; ++v) ports = std::max(ports, network.degree(NodeId{v}));
+    ports = std::max(ports, network.max_degree());
     for (const std::uint32_t port : entered) ports = std::max(ports, port + 1);
     const auto* built = std::find_if(std::begin(built_ports), std::end(built_ports),
                                      [&](std::uint32_t count) { return count >= ports; });

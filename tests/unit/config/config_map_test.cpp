@@ -6,18 +6,10 @@
 #include <gmock/gmock.h>
 
 #include "interlace/core/error.h"
+#include "support/error_of.h"
 
 namespace interlace {
 namespace {
-
-std::string error_of(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
-}
 
 TEST(ConfigMap, ErrorsNameFileLineAndKey) {
     ConfigMap map = ConfigMap::from_text("a: 1\nb: x\nc: [1, 2]\n", "f.yaml");

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "interlace/core/error.h"
+#include "support/error_of.h"
 
 namespace interlace {
 namespace {
@@ -52,14 +53,7 @@ TEST(Configuration, RunsWhatItsSectionSays) {
 }
 
 TEST(Configuration, SaysWhatIsWrong) {
-    const auto error = [](const std::string& text) -> std::string {
-        try {
-            read(text);
-        } catch (const InputError& e) {
-            return e.what();
-        }
-        return "none";
-    };
+    const auto error = [](const std::string& text) { return error_of([&] { read(text); }); };
     EXPECT_EQ(
         error("schema: 1\nnetwork: torus:4x4\n"),
         "t.yaml:1: no experiment; expected a section broadcast, traffic, allgather, alltoall or multicast");

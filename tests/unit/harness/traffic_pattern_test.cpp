@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "interlace/core/error.h"
+#include "support/error_of.h"
 #include "support/temporary_file.h"
 
 namespace interlace {
@@ -67,13 +68,8 @@ TEST(TrafficPattern, HotSpotsDrawTheirShare) {
 }
 
 TEST(TrafficPattern, SaysWhatANetworkCannotHave) {
-    const auto error = [](const char* name, const char* network) -> std::string {
-        try {
-            traffic_pattern(name, make_network(network));
-        } catch (const InputError& e) {
-            return e.what();
-        }
-        return "none";
+    const auto error = [](const char* name, const char* network) {
+        return error_of([&] { traffic_pattern(name, make_network(network)); });
     };
     EXPECT_EQ(error("shuffle", "torus:6x6"), "shuffle among 36 nodes; expected a power of two");
     EXPECT_THAT(error("transpose", "torus:4x8"), testing::HasSubstr("unequal sizes"));

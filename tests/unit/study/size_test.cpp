@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "interlace/core/error.h"
+#include "support/error_of.h"
 #include "support/temporary_file.h"
 
 namespace interlace {
@@ -28,9 +29,8 @@ class Size : public testing::Test {
         const TemporaryFile file(text);
         const SizeStudy study(file.path(), {});
         runs_ = 0;
-        return run_size(
-            study, folder_ + std::to_string(files_) + ".db", {jobs, false},
-            [&](const char*, const SweepProgress& p) { runs_ = std::max(runs_, p.done + p.failed); });
+        return run_size(study, folder_ + std::to_string(files_) + ".db", {jobs, false},
+                        [&](const SweepProgress& p) { runs_ = std::max(runs_, p.done + p.failed); });
     }
     const std::string folder_ = testing::TempDir() + "size" + std::to_string(::getpid()) + "/";
     bool made_ = std::filesystem::create_directories(folder_);
@@ -114,14 +114,9 @@ TEST_F(Size, OfASwitchIsInPackets) {
 }
 
 TEST_F(Size, SaysWhatIsWrong) {
-    const auto error = [&](const std::string& text) -> std::string {
+    const auto error = [&](const std::string& text) {
         ++files_;
-        try {
-            run(text);
-        } catch (const std::runtime_error& e) {
-            return e.what();
-        }
-        return "none";
+        return error_of([&] { run(text); });
     };
     using testing::HasSubstr;
     EXPECT_THAT(error(line(1, "{queues: channels}")),

@@ -10,6 +10,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/results/query.h"
+#include "support/error_of.h"
 #include "support/temporary_file.h"
 
 namespace interlace {
@@ -66,14 +67,7 @@ TEST(Sweep, IsTheProductOfItsAxesTheFirstSlowest) {
 }
 
 TEST(Sweep, SaysWhatIsWrongAndWhere) {
-    const auto error = [](const std::string& axes) -> std::string {
-        try {
-            values(axes);
-        } catch (const InputError& e) {
-            return e.what();
-        }
-        return "none";
-    };
+    const auto error = [](const std::string& axes) { return error_of([&] { values(axes); }); };
     EXPECT_THAT(error("sweep: {seed: []}\n"), HasSubstr(":3: seed: no values"));
     EXPECT_THAT(error("sweep: {x: {from: 2, to: 1}}\n"), HasSubstr("to: 1 below 2"));
     EXPECT_THAT(error("sweep: {x: {from: 0, to: 1, factor: 2}}\n"),

@@ -44,7 +44,6 @@ class ConfigMap {
             }
     }
     double number(const std::string& key);
-    std::vector<double> numbers(const std::string& key);
     std::vector<std::uint32_t> integers(const std::string& key, std::uint32_t low, std::uint32_t high);
     /// A list of lists of two, as in [[0, 1], [1, 2]].
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs(const std::string& key, std::uint32_t low,
@@ -61,6 +60,8 @@ class ConfigMap {
     /// Then they are read.
     std::vector<std::pair<std::string, std::string>> rest();
 
+    /// Refuses a file whose `schema` is another number than this one.
+    void check_schema(std::uint64_t number);
     /// Refuses the first key that was never asked for.
     void finish() const;
     /// "FILE:LINE: key" of a key, or of the map itself without one.

@@ -26,6 +26,6 @@ Json to_json(const Configuration& configuration);
 
 /// Runs it and returns its result, as the commands print it with --json but for the speed of this machine.
 /// Throws what they throw.
-Json run_configuration(const Configuration& configuration, const RunListener& listener = {});
+Json run_configuration(const Configuration& configuration);
 
 }  // namespace interlace

@@ -19,6 +19,8 @@ struct TrafficExperiment {
     CycleOptions nodes;
     TrafficOptions traffic;   ///< its pattern is the one named above
     bool saturation = false;  ///< search the load at which the network saturates; traffic.load is ignored
+
+    bool is_trace() const { return pattern.starts_with("trace:"); }
 };
 
 /// A load that was tried in the search for saturation.

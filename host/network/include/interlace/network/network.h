@@ -43,6 +43,7 @@ class Network {
     std::uint32_t node_count() const { return static_cast<std::uint32_t>(first_link_.size() - 1); }
     std::uint32_t link_count() const { return static_cast<std::uint32_t>(target_.size()); }
     std::uint32_t degree(NodeId node) const { return first_link_[node + 1] - first_link_[node]; }
+    std::uint32_t max_degree() const;  ///< of all nodes
 
     std::uint32_t endpoint_count() const { return endpoints_; }
     bool has_switches() const { return endpoints_ < node_count(); }

@@ -61,7 +61,7 @@ struct SizeResult {
 /// found there when it is run again. Throws InputError where the experiment cannot run with endless queues,
 /// FellShort where no depth suffices.
 SizeResult run_size(const SizeStudy& study, const std::string& file, const SweepOptions& options,
-                    const std::function<void(const char* stage, const SweepProgress&)>& progress = {});
+                    const std::function<void(const SweepProgress&)>& progress = {});
 
 Json to_json(const SizeStudy& study, const SizeResult& result);
 
