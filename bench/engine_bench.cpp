@@ -15,6 +15,7 @@ void engine(benchmark::State& state, const BookSim& c, const std::string& name, 
     experiment.network = c.network;
     experiment.engine = name;
     experiment.nodes.node = node_parameters(node);
+    experiment.nodes.occupancy = false;  // BookSim2 does not count it either
     experiment.traffic.load = c.load;
     experiment.traffic.packet_flits = node == "bgl" ? 8 : 16;
     experiment.traffic.warmup = 200;

@@ -11,7 +11,16 @@ add_library(interlace_interlace INTERFACE)
 set_target_properties(interlace_interlace PROPERTIES EXPORT_NAME interlace)
 target_link_libraries(interlace_interlace INTERFACE ${libraries})
 
+# Two components: the command, with its manual, and the libraries to build against.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME command)
 install(TARGETS interlace_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES ${PROJECT_BINARY_DIR}/manual/interlace.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_BINARY_DIR}/manual/interlace
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 install(TARGETS ${libraries} interlace_interlace EXPORT interlaceTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 foreach(dir IN LISTS includes)
   if(IS_DIRECTORY ${dir})

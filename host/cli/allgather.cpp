@@ -47,8 +47,8 @@ void add_allgather(CLI::App& app, Action& action) {
     AllGatherExperiment& e = flags->experiment;
     add_cluster_flags(*command, e.cluster);
     command
-        ->add_option("--algorithm", e.algorithm,
-                     "Rings lr1, lr2, lr3, ring (by number); recursive_doubling; gather_broadcast")
+        ->add_option("--algorithm", e.algorithm, "lr1, lr2 and lr3 are rings of the paper, ring is by number")
+        ->type_name("lr1|lr2|lr3|ring|recursive_doubling|gather_broadcast")
         ->capture_default_str();
     add_bytes_flag(*command, "--message", e.message, "Each machine's message: 65536, 64KiB, 1MiB");
     command->add_flag("--barriers", e.barriers, "A barrier after each step of a ring");

@@ -53,22 +53,22 @@ void print_text(const AllToAllRun& run) {
 }
 
 void add_exchange_flags(CLI::App& command, AllToAllExperiment& e) {
-    command
-        .add_option("--sync", e.sync,
-                    "What keeps phases apart: none, dummy, sender_all, sender_partial, receiver_all, "
-                    "receiver_partial, "
-                    "barrier_all, barrier_partial_none, barrier_partial_sender or barrier_partial_receiver")
+    command.add_option("--sync", e.sync, "What keeps phases apart")
+        ->type_name(
+            "none|dummy|sender_all|sender_partial|receiver_all|receiver_partial|barrier_all|"
+            "barrier_partial_none|barrier_partial_sender|barrier_partial_receiver")
         ->capture_default_str();
     command.add_option("--block", e.block, "Phases of a block of a partial synchronisation")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
-    command.add_option("--permutation", e.permutation, "Of a shuffle: shift, xor or edge_colour")
+    command.add_option("--permutation", e.permutation, "Of a shuffle: in what order machines meet")
+        ->type_name("shift|xor|edge_colour")
         ->capture_default_str();
     command
-        .add_option(
-            "--window", e.window,
-            "Of a shuffle: packets sent and not matched by received ones, at most; off, or auto: from "
-            "the switches' room")
+        .add_option("--window", e.window,
+                    "Of a shuffle: packets sent and not matched by received ones, at most; auto: from the "
+                    "switches' room")
+        ->type_name("off|auto|PACKETS")
         ->capture_default_str();
     command.add_flag("--reorder", e.reorder, "Of a shuffle: partners in a row on different switches");
 }
@@ -88,8 +88,9 @@ void add_alltoall(CLI::App& app, Action& action) {
     add_cluster_flags(*command, e.cluster);
     command
         ->add_option("--algorithm", e.algorithm,
-                     "scheduled (phases without contention), tuned (its fastest variant), pairwise, "
-                     "staggered, post_all, or shuffle (packet by packet)")
+                     "scheduled: phases without contention; tuned: its fastest variant; shuffle: packet by "
+                     "packet")
+        ->type_name("scheduled|tuned|pairwise|staggered|post_all|shuffle")
         ->capture_default_str();
     add_exchange_flags(*command, e);
     add_bytes_flag(*command, "--message", e.message,

@@ -41,7 +41,9 @@ void add_group_flags(CLI::App& command, Flags& flags) {
                     "torus:64x64, mesh:8x8, ibt:64x64:b=4,16 or graph:FILE.csv; for trees of messages "
                     "cluster:FILE.yaml too")
         ->required();
-    command.add_option("--group", e.group, "line, rectangle, global or nodes:0,5,7")->capture_default_str();
+    command.add_option("--group", e.group, "Who receives; a list as in nodes:0,5,7")
+        ->type_name("line|rectangle|global|nodes:LIST")
+        ->capture_default_str();
     command.add_option("--axes", e.axes,
                        "The line's axis or the rectangle's pair: x, xy, 0,1 (default x, xy)");
     command.add_option("--source", e.source, "Node number, or coordinates with x first: 3,0")
@@ -54,15 +56,20 @@ void add_group_flags(CLI::App& command, Flags& flags) {
 
 void add_host_flags(CLI::App& command, Flags& flags) {
     CycleOptions& cycles = flags.experiment.cycles;
-    const auto add = [&](const char* name, std::string& value, const char* text) {
-        command.add_option(name, value, text)->group(node_group)->capture_default_str();
+    const auto add = [&](const char* name, std::string& value, const char* text, const char* type) {
+        command.add_option(name, value, text)->group(node_group)->type_name(type)->capture_default_str();
     };
-    add("--host", flags.host, "What a host's work costs: ideal, bgl or a file");
+    add("--host", flags.host, "What a host's work costs", "ideal|bgl|FILE");
     add("--forwarding", cycles.forwarding,
-        "Who sends packets on: host; or the router, by a table or by a deposit along lines: table, deposit");
-    add("--pace", cycles.pace, "off, or step: lanes start a packet every F + h cycles (docs/node.md)");
-    add("--trace", cycles.trace, "Write a waveform (VCD) of --trace-nodes' output pins to this file");
-    add("--trace-nodes", cycles.trace_nodes, "Nodes of the waveform, as in 0,5,17");
+        "Who sends packets on: the host; or the router, by a table or by a deposit along lines",
+        "host|table|deposit");
+    add("--pace", cycles.pace, "step: lanes start a packet every F + h cycles (docs/node.md)", "off|step");
+    command
+        .add_option(
+            "--seeds", cycles.seeds,
+            "Runs of hosts with start skew or jitter, under --seed and those that follow: 1, or 30 and "
+            "more (default: 30)")
+        ->group(node_group);
 }
 
 std::string bound_line(const LowerBound& bound, std::uint32_t steps) {
@@ -75,13 +82,16 @@ std::string bound_line(const LowerBound& bound, std::uint32_t steps) {
 
 void print_cycles(const BroadcastResult& result) {
     const CycleResult& run = *result.cycles;
-    const auto excess =
-        static_cast<std::int64_t>(run.cycles) - static_cast<std::int64_t>(run.max_plus_cycles);
-    fmt::print("cycles                 {} on {} nodes, {:.2f} a step, packets of {} flits\n", run.cycles,
-               result.experiment.engine, static_cast<double>(run.cycles) / std::max(result.run.steps, 1U),
+    const Sample& cycles = run.cycles;
+    const std::string interval =
+        cycles.count == 1 ? ""
+                          : fmt::format(" +- {:.2g} (95%, {} runs, {:g} to {:g})", cycles.half_interval,
+                                        cycles.count, cycles.least, cycles.most);
+    fmt::print("cycles                 {:.10g}{} on {} nodes, {:.2f} a step, packets of {} flits\n",
+               cycles.mean, interval, result.experiment.engine, cycles.mean / std::max(result.run.steps, 1U),
                result.experiment.cycles.node.packet_flits);
-    fmt::print("predicted              {} (max-plus, endless queues), excess {}\n", run.max_plus_cycles,
-               excess);
+    fmt::print("predicted              {} (max-plus, endless queues), excess {:.10g}\n", run.max_plus_cycles,
+               cycles.mean - static_cast<double>(run.max_plus_cycles));
     fmt::print("deadlock               {}{}\n",
                run.deadlock.free ? "impossible: " : "possible: ", run.deadlock.how);
     print_queues(result.experiment.cycles.node, run.queues);
@@ -138,8 +148,7 @@ Experiment experiment_of(const CLI::App& command, Flags& flags) {
     resolve_node_flags(flags.node, e.cycles);
     e.cycles.host = host_parameters(flags.host);
     Experiment experiment = with_overrides(e, flags.overrides);
-    experiment.cycles.trace = e.cycles.trace;  // which is no part of an experiment
-    experiment.cycles.trace_nodes = e.cycles.trace_nodes;
+    experiment.cycles.records = e.cycles.records;  // which are no part of an experiment
     return experiment;
 }
 
@@ -180,22 +189,27 @@ void add_broadcast(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("broadcast", "Run a pipelined broadcast and bound it from below");
     add_group_flags(*command, *flags);
     Experiment& e = flags->experiment;
-    command->add_option(
-        "--algorithm", e.algorithm,
-        "paper, spanning_tree, ring or optimal (default: optimal for a list of nodes, else paper on an "
-        "ibt, spanning_tree on a torus, optimal elsewhere); of messages between machines of unequal speed: "
-        "binomial, spoc, fnf or optimal_tree");
+    command
+        ->add_option(
+            "--algorithm", e.algorithm,
+            "Of packets over links paper, spanning_tree, ring or optimal (default: optimal for a list of "
+            "nodes, else paper on an ibt, spanning_tree on a torus, optimal elsewhere); of messages between "
+            "machines of unequal speed binomial, spoc, fnf or optimal_tree")
+        ->type_name("paper|spanning_tree|ring|optimal|binomial|spoc|fnf|optimal_tree");
     command
         ->add_option("--pattern", e.pattern,
                      "Packet-sending pattern of the paper's algorithm: 0 to 15, or best")
         ->capture_default_str();
     command->add_option("--engine", e.engine, "step, or cycles: native (C++), systemc, rtl (SystemVerilog)")
+        ->type_name("step|native|systemc|rtl")
         ->capture_default_str();
     add_set_flag(*command, flags->overrides);
     add_node_flags(*command, flags->node, e.cycles);
     add_host_flags(*command, *flags);
+    add_record_flags(*command, e.cycles.records);
     command->add_option("--seed", e.seed, "Seed of the optimal scheduler's ties")->capture_default_str();
     add_file_flags(*command, flags->files);
+    command->add_flag("--details", e.cycles.records.details, details_text);
     add_path_flags(*command, flags->tree.cluster, tree_group);
     add_tree_flags(*command, flags->tree, tree_group);
     command->footer("Example: interlace broadcast ibt:64x64:b=8,24 --group rectangle --algorithm optimal");
@@ -216,6 +230,7 @@ void add_check(CLI::App& app, Action& action) {
         app.add_subcommand("check", "Replay anyone's schedule and prove it, or say where it fails");
     add_group_flags(*command, *flags);
     command->add_option("--schedule", flags->schedule, "The CSV file to replay: step,from,to,packet")
+        ->type_name("FILE")
         ->required();
     command->footer("Example: interlace check torus:8x8 --schedule mine.csv --packets 4");
     command->callback([flags, &action] { action = [flags] { return check_and_print(*flags); }; });

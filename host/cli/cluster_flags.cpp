@@ -12,7 +12,8 @@
 namespace interlace::cli {
 
 void add_path_flags(CLI::App& command, ClusterExperiment& e, const std::string& group) {
-    command.add_option("--tree", e.tree, "The spanning tree of a network with loops: bfs, dfs or random")
+    command.add_option("--tree", e.tree, "The spanning tree of a network with loops")
+        ->type_name("bfs|dfs|random")
         ->capture_default_str()
         ->group(group);
     command.add_option("--root", e.root, "The switch that the tree begins at")
@@ -22,8 +23,9 @@ void add_path_flags(CLI::App& command, ClusterExperiment& e, const std::string& 
         .add_option_function<std::string>(
             "--switching",
             [&e](const std::string& value) { e.overrides.push_back("event.switch.forwarding=" + value); },
-            "store_and_forward, cut_through or (on a cycle engine) wormhole (default: the file's "
+            "When a switch sends on; wormhole: on a cycle engine (default: the file's "
             "event.switch.forwarding)")
+        ->type_name("store_and_forward|cut_through|wormhole")
         ->group(group);
 }
 
@@ -37,6 +39,7 @@ void add_cluster_flags(CLI::App& command, ClusterExperiment& e) {
         .add_option(
             "--engine", e.engine,
             "event: frame by frame, in picoseconds; or native, systemc, rtl: the nodes of docs/node.md")
+        ->type_name("event|native|systemc|rtl")
         ->capture_default_str();
     command.add_option("--lockstep", e.lockstep,
                        "Cycle engines that run beside and must agree in every pin: rtl,systemc");

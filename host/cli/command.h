@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "interlace/measure/json_result.h"
@@ -33,6 +34,13 @@ void add_reproduce(CLI::App& app, Action& action);
 void add_size(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 void add_results(CLI::App& app, Action& action);
+void add_report(CLI::App& app, Action& action);
+
+/// The command with all of them. The one source of parsing, of --help and of the manual.
+///
+/// The type name of an option says what its value is, as in "bgl|bgl_ten|minimal|wide|FILE": words in small
+/// letters stand for themselves, FILE for a file's name. Shells complete them.
+std::unique_ptr<CLI::App> make_app(Action& action);
 
 /// A bar on stderr for `share` (0 to 1) of the work, with `label` behind it; the caller checks that it is a
 /// terminal.

@@ -123,7 +123,9 @@ int generate(const CLI::App& command, const Flags& flags) {
 void add_generate(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand("generate", "A collective as a C routine on MPI, for one cluster");
-    command->add_option("COLLECTIVE", flags->collective, "allgather, alltoall or broadcast")->required();
+    command->add_option("COLLECTIVE", flags->collective, "What the routine does")
+        ->type_name("allgather|alltoall|broadcast")
+        ->required();
     add_cluster_flags(*command, flags->cluster);
     command->add_option(
         "--algorithm", flags->algorithm,
@@ -140,9 +142,11 @@ void add_generate(CLI::App& app, Action& action) {
     command->add_option(
         "--function", flags->function,
         "The routine's name (default: interlace_allgather, interlace_alltoall, interlace_bcast)");
-    command->add_option("-o,--output", flags->file, "The C file to write");
-    command->add_option("--goal", flags->goal,
-                        "Write the program as GOAL, LogGOPSim's text, too (interlace replay runs it)");
+    command->add_option("-o,--output", flags->file, "The C file to write")->type_name("FILE");
+    command
+        ->add_option("--goal", flags->goal,
+                     "Write the program as GOAL, LogGOPSim's text, too (interlace replay runs it)")
+        ->type_name("FILE");
     command->footer("Example: interlace generate alltoall cluster:figure1 -o alltoall.c");
     command->callback(
         [flags, &action, command] { action = [flags, command] { return generate(*command, *flags); }; });

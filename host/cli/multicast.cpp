@@ -20,6 +20,7 @@ void add_tree_flags(CLI::App& command, MulticastExperiment& e, const std::string
     command
         .add_option("--routing", e.cluster.routing,
                     "tree: along the spanning tree; up_down: over all links, up*/down* from --root")
+        ->type_name("tree|up_down")
         ->capture_default_str()
         ->group(group);
     add_bytes_flag(command, "--message", e.message, "Bytes of the message")->group(group);
@@ -61,7 +62,8 @@ void add_multicast(CLI::App& app, Action& action) {
         app.add_subcommand("multicast", "Trees from one or several machines to others, of unequal speed");
     MulticastExperiment& e = flags->experiment;
     add_cluster_flags(*command, e.cluster);
-    command->add_option("--algorithm", e.algorithm, "binomial, spoc, fnf or optimal_tree")
+    command->add_option("--algorithm", e.algorithm, "How trees are made")
+        ->type_name("binomial|spoc|fnf|optimal_tree")
         ->capture_default_str();
     command->add_option("--sources", e.sources, "Machines, each with a message of its own: 0,9")
         ->delimiter(',')

@@ -13,14 +13,29 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
     const auto add = [&](const char* name, auto& value, const char* text) {
         return command.add_option(name, value, text)->group(node_group)->capture_default_str();
     };
-    add("--node", flags.name, "The nodes: bgl, bgl_ten, minimal, wide or a file");
-    add("--links", flags.links, "The links' timing: unit, bgl or a file");
+    add("--node", flags.name, "The nodes")->type_name("bgl|bgl_ten|minimal|wide|FILE");
+    add("--links", flags.links, "The links' timing")->type_name("unit|bgl|FILE");
     add("--rtl-nodes", options.rtl_nodes, "These nodes are RTL whatever the engine: 0,5,17");
     add("--systemc-nodes", options.systemc_nodes, "These nodes are SystemC whatever the engine");
     add("--lockstep", options.lockstep, "Engines that run beside, every pin compared: rtl,systemc");
     add("--regions", options.regions, "Regions that the nodes of an engine are cut into")
         ->check(CLI::Range(1, 1'000'000));
     add("--threads", options.threads, "Threads that regions run on")->check(CLI::Range(1, 1024));
+}
+
+void add_record_flags(CLI::App& command, Records& records) {
+    const auto add = [&](const char* name, std::string& value, const char* text) {
+        return command.add_option(name, value, text)->group(node_group)->type_name("FILE");
+    };
+    add("--trace", records.trace,
+        "FILE.json: write every packet's way for Perfetto or Chrome; FILE.vcd: a waveform of --trace-nodes");
+    add("--trace-nodes", records.trace_nodes, "Nodes of the waveform, as in 0,5,17")
+        ->type_name("TEXT")
+        ->capture_default_str();
+    add("--packet-log", records.packet_log,
+        "Write each packet's birth, injection, hops and arrival to this CSV file");
+    add("--queue-use", records.queue_use,
+        "Write each queue's mean, high-water mark and cycles of stall to this CSV file");
 }
 
 void add_set_flag(CLI::App& command, std::vector<std::string>& overrides) {
@@ -52,9 +67,13 @@ void resolve_node_flags(const NodeFlags& flags, CycleOptions& options) {
 void print_queues(const NodeParameters& node, const Usage& queues) {
     for (std::size_t c = 0; c < queue_classes; ++c) {
         const std::uint32_t depth = node.depth(static_cast<QueueClass>(c));
-        fmt::print("{:<23}{} of {} flits at most, {} cycles of waiting for room\n",
+        const std::string mean =
+            queues.occupancy[c].empty()
+                ? ""
+                : fmt::format(", {:.3g} in the mean", queues.mean_flits(static_cast<QueueClass>(c)));
+        fmt::print("{:<23}{} of {} flits at most{}, {} cycles of waiting for room\n",
                    fmt::format("{} queues", queue_class_names[c]), queues.high_water[c],
-                   depth == endless ? "endless" : std::to_string(depth), queues.stall_cycles[c]);
+                   depth == endless ? "endless" : std::to_string(depth), mean, queues.stall_cycles[c]);
     }
 }
 

@@ -11,6 +11,10 @@
 
 namespace interlace::cli {
 
+/// What --help says of --details.
+inline constexpr const char* details_text =
+    "With --json: each link's use, and when each node had each packet, for interlace report";
+
 struct NodeFlags {
     std::string name = "bgl";
     std::string links = "unit";
@@ -21,6 +25,9 @@ inline constexpr const char* node_group = "Nodes, for the cycle engines";
 
 /// --node, --links, --rtl-nodes, --systemc-nodes, --lockstep, --regions, --threads.
 void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options);
+
+/// --trace, --trace-nodes, --packet-log and --queue-use.
+void add_record_flags(CLI::App& command, Records& records);
 
 /// Throws InputError if an option of node_group was given, or one of `overrides` is for nodes: the step
 /// engine has none.

@@ -29,10 +29,12 @@ void add_replay(CLI::App& app, Action& action) {
     add_cluster_flags(*command, flags->experiment.cluster);
     command
         ->add_option("--goal", flags->experiment.goal, "The file, in LogGOPSim's GOAL: rank i is machine i")
+        ->type_name("FILE")
         ->required();
     command
         ->add_option("--routing", flags->experiment.cluster.routing,
                      "tree: along the spanning tree; up_down: over all links, up*/down* from --root")
+        ->type_name("tree|up_down")
         ->capture_default_str();
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace replay cluster:topology_d --goal schedule.goal");

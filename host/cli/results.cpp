@@ -69,7 +69,7 @@ void add_results(CLI::App& app, Action& action) {
         ->excludes("--columns", "--where", "--sweep", pivot);
     CLI::Option* csv = command->add_flag("--csv", flags->csv, "As CSV");
     command->add_flag("--jsonl", flags->json_lines, "As JSON, an object a line")->excludes(csv);
-    command->add_option("-o,--output", flags->output, "Write to this file");
+    command->add_option("-o,--output", flags->output, "Write to this file")->type_name("FILE");
     command->footer("Example: interlace results depth.db --pivot network,node.vc_depth,cycles");
     command->callback([flags, &action] { action = [flags] { return results(*flags); }; });
 }

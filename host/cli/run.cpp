@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "cluster_flags.h"
+#include "node_flags.h"
 
 namespace interlace::cli {
 namespace {
@@ -17,16 +18,21 @@ struct Flags {
     std::string file;
     std::vector<std::string> overrides;
     BroadcastFiles files;
+    Records records;
     bool json = false;
 };
 
 /// Runs what the file describes and prints it.
 struct RunAndShow {
     const Flags& flags;
-    int operator()(const Experiment& e) const {
+    int operator()(Experiment e) const {
+        e.cycles.records = flags.records;
         return show(run_broadcast(e, flags.files, listener()), flags.json);
     }
-    int operator()(const TrafficExperiment& e) const { return show(run_traffic(e), flags.json); }
+    int operator()(TrafficExperiment e) const {
+        e.nodes.records = flags.records;
+        return show(run_traffic(e), flags.json);
+    }
     int operator()(const AllGatherExperiment& e) const { return show(run_allgather(e, warn), flags.json); }
     int operator()(const AllToAllExperiment& e) const { return show(run_alltoall(e, warn), flags.json); }
     int operator()(const MulticastExperiment& e) const { return show(run_multicast(e, warn), flags.json); }
@@ -35,10 +41,11 @@ struct RunAndShow {
 }  // namespace
 
 void add_file_flags(CLI::App& command, BroadcastFiles& files) {
-    command.add_option("--schedule", files.schedule,
-                       "Write every send to this CSV file: step,from,to,packet");
-    command.add_option("--link-use", files.links,
-                       "Write every link's use to this CSV file: from,to,packets,utilisation");
+    const auto add = [&](const char* name, std::string& file, const char* text) {
+        command.add_option(name, file, text)->type_name("FILE");
+    };
+    add("--schedule", files.schedule, "Write every send to this CSV file: step,from,to,packet");
+    add("--link-use", files.links, "Write every link's use to this CSV file: from,to,packets,utilisation");
     command.add_flag("--table", files.forwarding_table,
                      "Size the forwarding tables that would hold the schedule");
 }
@@ -61,7 +68,9 @@ void add_run(CLI::App& app, Action& action) {
         ->allow_extra_args(false);
     command->add_flag("--json", flags->json, "Print one JSON object");
     add_file_flags(*command, flags->files);
-    command->footer("Example: interlace run configs/networks/ibt.yaml --set broadcast.packets=64");
+    command->add_flag("--details", flags->records.details, details_text);
+    add_record_flags(*command, flags->records);
+    command->footer("Example: interlace run configs/networks/ibt-64x64.yaml --set broadcast.packets=64");
     command->callback([flags, command, &action] {
         action = [flags, command] {
             const Configuration configuration =
@@ -69,6 +78,10 @@ void add_run(CLI::App& app, Action& action) {
             if (!std::holds_alternative<Experiment>(configuration))
                 refuse_flags(*command, {"--schedule", "--link-use", "--table"}, "of no broadcast",
                              "a file with a section broadcast");
+            if (!std::holds_alternative<Experiment>(configuration) &&
+                !std::holds_alternative<TrafficExperiment>(configuration))
+                refuse_flags(*command, {"--details", "--trace", "--packet-log", "--queue-use"},
+                             "of a collective on a cluster", "a file with a section broadcast or traffic");
             return std::visit(RunAndShow{*flags}, configuration);
         };
     });

@@ -19,28 +19,33 @@ struct Flags {
     bool json = false;
 };
 
+std::string slow_down_text(const SizeStudy& study, const SizedPoint& point) {
+    return fmt::format("{:.4f}", point.slow_down) +
+           (study.sampled ? fmt::format(" +- {:.4f}", point.half_interval) : "");
+}
+
 void print_text(const SizeStudy& study, const SizeResult& result) {
-    fmt::print("endless queues         {} {:g}\n", study.measure, result.reference);
+    fmt::print("endless queues         {} {:g}{}\n", study.measure, result.reference,
+               study.sampled ? fmt::format(" +- {:.2g}% (95% of seeds)", 100 * result.half_interval) : "");
     fmt::print("each class alone       depth within {:g}% (slow-down), and without any\n",
                100 * study.tolerance);
     for (std::size_t c = 0; c < study.queues.size(); ++c) {
         const SizedQueue& queue = result.alone[c];
-        fmt::print("  {:<21}{} ({:.4f}), {}{}\n", study.queues[c].name, queue.within.depths[c],
-                   queue.within.slow_down, queue.free.depths[c],
+        fmt::print("  {:<21}{} ({}), {}{}\n", study.queues[c].name, queue.within.depths[c],
+                   slow_down_text(study, queue.within), queue.free.depths[c],
                    queue.not_monotone.empty() ? "" : "; not monotone: " + queue.not_monotone);
     }
     std::string joint;
     for (std::size_t c = 0; c < study.queues.size(); ++c)
         joint += fmt::format("{} {}, ", study.queues[c].name, result.joint.depths[c]);
-    fmt::print("together               {}{:g} bytes a node, slow-down {:.4f}\n", joint, result.joint.bytes,
-               result.joint.slow_down);
-    fmt::print("Pareto front           of {} configurations\n", result.points);
+    fmt::print("together               {}{:g} bytes a node, slow-down {}\n", joint, result.joint.bytes,
+               slow_down_text(study, result.joint));
+    fmt::print("Pareto front           of {} configurations\n", result.tried.size());
     std::vector<std::string> header = {"bytes a node", "slow-down", study.measure};
     for (const QueueToSize& queue : study.queues) header.push_back(queue.name);
     Table table(header);
     for (const SizedPoint& point : result.front) {
-        std::vector<std::string> row = {fmt::format("{:g}", point.bytes),
-                                        fmt::format("{:.4f}", point.slow_down),
+        std::vector<std::string> row = {fmt::format("{:g}", point.bytes), slow_down_text(study, point),
                                         fmt::format("{:g}", point.measure)};
         for (const std::uint32_t depth : point.depths) row.push_back(std::to_string(depth));
         table.add(std::move(row));
@@ -48,7 +53,10 @@ void print_text(const SizeStudy& study, const SizeResult& result) {
     fmt::print("{}", table.str());
 }
 
-int size(const Flags& flags) {
+int size(Flags& flags) {
+    const Ranks ranks;
+    if (!ranks.first()) return serve(ranks);
+    flags.sweep.options.ranks = &ranks;
     const SizeStudy study(flags.sweep.file, flags.sweep.overrides);
     const SizeResult result =
         run_size(study, flags.sweep.results_of(study.name), flags.sweep.options, sweep_listener());

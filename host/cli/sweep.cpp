@@ -23,7 +23,10 @@ std::string text_of(const SweepProgress& p) {
     return text;
 }
 
-int sweep(const SweepFlags& flags) {
+int sweep(SweepFlags& flags) {
+    const Ranks ranks;
+    if (!ranks.first()) return serve(ranks);
+    flags.options.ranks = &ranks;
     const Sweep sweep(flags.file, flags.overrides);
     const std::string file = flags.results_of(sweep.name());
     const SweepProgress p = run_sweep(sweep, file, flags.options, sweep_listener());
@@ -33,6 +36,11 @@ int sweep(const SweepFlags& flags) {
 }
 
 }  // namespace
+
+int serve(const Ranks& ranks) {
+    ranks.serve(run_point);
+    return done;
+}
 
 std::function<void(const SweepProgress&)> sweep_listener() {
     if (on_terminal())
@@ -52,8 +60,10 @@ std::function<void(const SweepProgress&)> sweep_listener() {
 
 void add_sweep_flags(CLI::App& command, SweepFlags& flags, const std::string& text) {
     command.add_option("FILE", flags.file, text)->required();
-    command.add_option("-o,--output", flags.results,
-                       "The file of results; points that it has are not run again (default: NAME.db)");
+    command
+        .add_option("-o,--output", flags.results,
+                    "The file of results; points that it has are not run again (default: NAME.db)")
+        ->type_name("FILE");
     command.add_option("--jobs", flags.options.jobs, "Points that run side by side")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();

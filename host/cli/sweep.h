@@ -20,6 +20,10 @@ struct SweepFlags {
 /// FILE (`text` says what it is), --output, --jobs, --retry-failed and --set.
 void add_sweep_flags(CLI::App& command, SweepFlags& flags, const std::string& text);
 
+/// What every rank of mpirun but the first does: runs the points that it is dealt, says nothing, returns the
+/// exit code.
+int serve(const Ranks& ranks);
+
 /// A bar on a terminal; elsewhere a line every ten seconds.
 std::function<void(const SweepProgress&)> sweep_listener();
 

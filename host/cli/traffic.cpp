@@ -33,7 +33,9 @@ int run_and_print(Flags& flags) {
     e.traffic.warmup = flags.warmup == "auto"
                            ? detect_warmup
                            : parse_integer(flags.warmup, "--warmup (or auto)", 0, std::uint64_t{1} << 40U);
-    return show(run_traffic(with_overrides(e, flags.overrides)), flags.json);
+    TrafficExperiment experiment = with_overrides(e, flags.overrides);
+    experiment.nodes.records = e.nodes.records;  // which are no part of an experiment
+    return show(run_traffic(experiment), flags.json);
 }
 
 }  // namespace
@@ -65,6 +67,7 @@ void print_text(const TrafficRun& run) {
     if (run.result.packets_missing > 0)
         fmt::print("beyond saturation      {} of these packets had not arrived after {} cycles\n",
                    run.result.packets_missing, run.result.cycles);
+    print_queues(e.nodes.node, run.queues);
     fmt::print("speed                  {:.3g} million router-cycles a CPU second\n",
                run.router_cycles_per_second() / 1e6);
 }
@@ -77,11 +80,14 @@ void add_traffic(CLI::App& app, Action& action) {
     command
         ->add_option(
             "--pattern", e.pattern,
-            "uniform, bit_complement, bit_reverse, shuffle, transpose, tornado, neighbour, "
-            "hotspot:SHARE:NODES (hotspot:0.1:5,7), permutation:FILE.csv (from,to) or trace:FILE.csv "
-            "(cycle,from,to,flits)")
+            "Where packets go; a hotspot as in hotspot:0.1:5,7; columns of a permutation: from,to; of a "
+            "trace: cycle,from,to,flits")
+        ->type_name(
+            "uniform|bit_complement|bit_reverse|shuffle|transpose|tornado|neighbour|"
+            "hotspot:SHARE:NODES|permutation:FILE.csv|trace:FILE.csv")
         ->capture_default_str();
-    command->add_option("--load", flags->load, "Offered, flits a node and cycle; or saturation: search it")
+    command->add_option("--load", flags->load, "Offered, flits a node and cycle; saturation: search it")
+        ->type_name("saturation|FLITS")
         ->capture_default_str();
     command->add_option("--burst", e.traffic.burst_cycles, "Mean cycles of a burst; 0: no bursts")
         ->capture_default_str();
@@ -92,21 +98,25 @@ void add_traffic(CLI::App& app, Action& action) {
         ->capture_default_str();
     command
         ->add_option("--warmup", flags->warmup,
-                     "Cycles before the measurement, or auto: until what is under way has settled")
+                     "Cycles before the measurement; auto: until what is under way has settled")
+        ->type_name("auto|CYCLES")
         ->capture_default_str();
     command->add_option("--cycles", e.traffic.cycles, "Cycles of the measurement")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40U))
         ->capture_default_str();
     command->add_option("--seed", e.traffic.seed, "Seed of the packets' times and destinations")
         ->capture_default_str();
-    command->add_option("--routing", flags->routing,
-                        "dimension_order, adaptive_bubble or table (default: the node's)");
-    command->add_option("--engine", e.engine, "native (C++), systemc or rtl (SystemVerilog)")
+    command->add_option("--routing", flags->routing, "How packets find their way (default: the node's)")
+        ->type_name("dimension_order|adaptive_bubble|table");
+    command->add_option("--engine", e.engine, "native is C++, rtl SystemVerilog")
+        ->type_name("native|systemc|rtl")
         ->capture_default_str();
     flags->node.name = "wide";
     add_set_flag(*command, flags->overrides);
     add_node_flags(*command, flags->node, e.nodes);
+    add_record_flags(*command, e.nodes.records);
     command->add_flag("--json", flags->json, "Print one JSON object");
+    command->add_flag("--details", e.nodes.records.details, details_text);
     command->footer("Example: interlace traffic torus:8x8x8 --load 0.3");
     command->callback([flags, &action] { action = [flags] { return run_and_print(*flags); }; });
 }

@@ -165,6 +165,15 @@ double ConfigMap::number(const std::string& key) {
     return result;
 }
 
+bool ConfigMap::truth(const std::string& key, bool otherwise) {
+    if (!has(key)) return otherwise;
+    const std::string value = text(key);
+    bool result = false;
+    if (!YAML::convert<bool>::decode(YAML::Node(value), result))
+        throw InputError("value '" + value + "'", "true or false").at(place(key));
+    return result;
+}
+
 void ConfigMap::check_schema(std::uint64_t number) {
     if (integer("schema", 0, UINT32_MAX) != number)
         throw InputError("an unknown schema", std::to_string(number)).at(place("schema"));

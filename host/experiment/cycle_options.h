@@ -8,12 +8,13 @@
 
 namespace interlace {
 
-/// The keys node, links, rtl_nodes, systemc_nodes, lockstep, regions and threads; those that are missing
-/// leave `options` as they are. A node without a base is the one that `options` has.
+/// The keys node, links, rtl_nodes, systemc_nodes, lockstep, occupancy, regions and threads; those that are
+/// missing leave `options` as they are. A node without a base is the one that `options` has.
 void read_nodes(ConfigMap& config, CycleOptions& options);
 void add_nodes(Json& json, const CycleOptions& options);
 
-/// Of each class of queues: depth, high_water, stall_cycles.
+/// Of each class of queues: depth, high_water, stall_cycles; where occupancy was counted, mean (flits) and
+/// histogram (Usage::occupancy).
 Json queues_json(const NodeParameters& node, const Usage& queues);
 
 }  // namespace interlace

@@ -4,6 +4,7 @@
 #include "interlace/experiment/experiment.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "cycle_options.h"
 #include "interlace/network/specification.h"
@@ -21,6 +22,7 @@ Experiment read_experiment(ConfigMap config) {
     if (config.has("host")) experiment.cycles.host = read_host(config.map("host"));
     experiment.cycles.forwarding = config.text("forwarding", experiment.cycles.forwarding);
     experiment.cycles.pace = config.text("pace", experiment.cycles.pace);
+    config.update("seeds", experiment.cycles.seeds, 0, 1'000'000);
     ConfigMap broadcast = config.map("broadcast");
     experiment.group = broadcast.text("group", experiment.group);
     experiment.axes = broadcast.text("axes", experiment.axes);
@@ -43,11 +45,13 @@ std::uint32_t depth_json(std::uint32_t depth) {
 
 void add_cycles(Json& json, const BroadcastResult& result) {
     const CycleResult& run = *result.cycles;
-    json["cycles"] = run.cycles;
-    json["cycles_per_step"] = static_cast<double>(run.cycles) / std::max(result.run.steps, 1U);
+    // A whole number where there is one run.
+    json["cycles"] =
+        run.cycles.count == 1 ? Json(static_cast<std::uint64_t>(run.cycles.mean)) : Json(run.cycles.mean);
+    if (run.cycles.count > 1) json["cycles_of_runs"] = to_json(run.cycles);
+    json["cycles_per_step"] = run.cycles.mean / std::max(result.run.steps, 1U);
     json["max_plus_cycles"] = run.max_plus_cycles;
-    json["excess_cycles"] =
-        static_cast<std::int64_t>(run.cycles) - static_cast<std::int64_t>(run.max_plus_cycles);
+    json["excess_cycles"] = std::llround(run.cycles.mean) - static_cast<std::int64_t>(run.max_plus_cycles);
     json["flits_per_packet"] = result.experiment.cycles.node.packet_flits;
     json["regions"] = run.regions;
     json["queues"] = queues_json(result.experiment.cycles.node, run.queues);
@@ -81,7 +85,9 @@ Json to_json(const HostParameters& host) {
             {"receive_cycles", host.receive_cycles},
             {"copy_cycles", host.copy_cycles},
             {"memory_packets", host.memory_packets},
-            {"reserve_flits", host.reserve_flits}};
+            {"reserve_flits", host.reserve_flits},
+            {"start_skew_cycles", host.start_skew_cycles},
+            {"jitter_cycles", host.jitter_cycles}};
 }
 
 }  // namespace
@@ -92,6 +98,11 @@ Json queues_json(const NodeParameters& node, const Usage& queues) {
         json[queue_class_names[c]] = {{"depth", depth_json(node.depth(static_cast<QueueClass>(c)))},
                                       {"high_water", queues.high_water[c]},
                                       {"stall_cycles", queues.stall_cycles[c]}};
+    if (queues.occupancy.back().empty()) return json;
+    for (std::size_t c = 0; c < queue_classes; ++c) {
+        json[queue_class_names[c]]["mean"] = queues.mean_flits(static_cast<QueueClass>(c));
+        json[queue_class_names[c]]["histogram"] = queues.occupancy[c];
+    }
     return json;
 }
 
@@ -103,6 +114,7 @@ void read_nodes(ConfigMap& config, CycleOptions& options) {
     options.rtl_nodes = config.text("rtl_nodes", options.rtl_nodes);
     options.systemc_nodes = config.text("systemc_nodes", options.systemc_nodes);
     options.lockstep = config.text("lockstep", options.lockstep);
+    options.occupancy = config.truth("occupancy", options.occupancy);
 }
 
 void add_nodes(Json& json, const CycleOptions& options) {
@@ -111,6 +123,7 @@ void add_nodes(Json& json, const CycleOptions& options) {
     json["rtl_nodes"] = options.rtl_nodes;
     json["systemc_nodes"] = options.systemc_nodes;
     json["lockstep"] = options.lockstep;
+    json["occupancy"] = options.occupancy;
     json["regions"] = options.regions;
     json["threads"] = options.threads;
 }
@@ -128,6 +141,7 @@ Json to_json(const Experiment& experiment) {
         json["host"] = to_json(experiment.cycles.host);
         json["forwarding"] = experiment.cycles.forwarding;
         json["pace"] = experiment.cycles.pace;
+        json["seeds"] = experiment.cycles.seeds;
     }
     json["seed"] = experiment.seed;
     return json;
@@ -169,6 +183,8 @@ Json to_json(const BroadcastResult& result) {
         per_step.push_back(static_cast<double>(sends) / static_cast<double>(result.usable_links));
     json["link_utilisation_per_step"] = per_step;
     if (result.cycles) add_cycles(json, result);
+    if (!result.links.is_null()) json["links"] = result.links;
+    if (!result.wavefront.is_null()) json["wavefront"] = result.wavefront;
     if (result.table_bits > 0) {
         json["forwarding_table_bits_per_node"] = result.table_bits;
         json["forwarding_table_packed_bits_per_node"] = result.packed_table_bits;

@@ -114,7 +114,8 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
             if (of[v] == index) nodes.emplace_back(v);
         for (auto& piece : pieces(nodes, engines[index].single ? 1 : options.regions)) {
-            auto region = make_region(fabric, piece, tables, index, options.lockstep, !options.trace.empty());
+            auto region =
+                make_region(fabric, piece, tables, index, options.lockstep, options.records.has_waveform());
             parts.push_back({std::move(piece), std::move(region), !engines[index].single});
         }
     }

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "details.h"
 #include "interlace/broadcast/optimal.h"
 #include "interlace/broadcast/paper.h"
 #include "interlace/broadcast/spanning_trees.h"
@@ -65,6 +66,8 @@ Resolved resolve(Experiment experiment) {
                          "at least 1 packet, and at most 2^31 deliveries");
     if (experiment.engine != "step" && !is_cycle_engine(experiment.engine))
         throw InputError("engine '" + experiment.engine + "'", "step, native, systemc or rtl");
+    if (experiment.engine == "step" && experiment.cycles.records.files())
+        throw InputError("a trace, packet log or use of queues on the engine step", "native, systemc or rtl");
     if (experiment.pattern != "best") parse_integer(experiment.pattern, "pattern (or best)", 0, 15);
     auto axes = resolve_axes(network, experiment);
     Group group = make_group(network, experiment, source);
@@ -142,6 +145,24 @@ void write_links(const std::string& path, const Network& network, const Program&
     });
 }
 
+/// What a report draws of a run in steps.
+void add_details(BroadcastResult& result, const Network& network, const Program& program,
+                 std::uint32_t packets) {
+    const auto sends = sends_per_link(network, program);
+    const StepRun& run = result.run;
+    LinkShares shares;
+    shares.of_link = [&](NodeId node, std::uint32_t port) {
+        return static_cast<double>(sends[network.first_link(node) + port]) / std::max(run.steps, 1U);
+    };
+    for (const std::uint64_t in_step : run.sends_in_step)
+        shares.over_time.push_back(static_cast<double>(in_step) / network.link_count());
+    shares.unit = "steps";
+    result.links = links_json(network, shares);
+    std::vector<std::uint64_t> arrival(run.arrival.begin(), run.arrival.end());
+    std::replace(arrival.begin(), arrival.end(), std::uint64_t{UINT32_MAX}, UINT64_MAX);
+    result.wavefront = wavefront_json(network, result.source, packets, "step", arrival);
+}
+
 }  // namespace
 
 Group make_group(const Network& network, const Experiment& experiment, NodeId source) {
@@ -177,7 +198,14 @@ BroadcastResult run_broadcast(const Experiment& experiment, const BroadcastFiles
     if (result.bound.steps == 0)
         result.bound = lower_bound(r.network, r.group, r.source, r.experiment.packets, result.run.steps);
     if (is_cycle_engine(r.experiment.engine))
-        result.cycles = run_cycles(r.network, program, r.experiment.engine, r.experiment.cycles, listener);
+        result.cycles = run_cycles(r.network, program, r.experiment.engine, r.experiment.cycles,
+                                   r.experiment.seed, listener);
+    if (result.cycles) {
+        result.links = std::move(result.cycles->links);
+        result.wavefront = std::move(result.cycles->wavefront);
+    } else if (r.experiment.cycles.records.details) {
+        add_details(result, r.network, program, r.experiment.packets);
+    }
     if (files.forwarding_table) {
         const ForwardingTable table = forwarding_table(r.network, program);
         result.table_bits = table.bits_per_node;

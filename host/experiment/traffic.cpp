@@ -13,6 +13,7 @@
 #include "interlace/engine/routing_tables.h"
 #include "interlace/network/metrics.h"
 #include "make_machine.h"
+#include "recorder.h"
 
 namespace interlace {
 
@@ -28,21 +29,43 @@ class Bench {
           tables_(routing_tables(network, fabric_)) {}
 
     const Network& network() const { return network_; }
+    bool records() const { return e_.nodes.records.any(); }
 
     TrafficResult run(const TrafficOptions& options) {
-        Machine machine = make_machine(network_, fabric_, e_.engine, e_.nodes, &tables_.ports);
-        return run_synthetic_traffic(fabric_, machine, tables_, options);
+        return run([&](Machine& machine, const MadePacket& made) {
+            return run_synthetic_traffic(fabric_, machine, tables_, options, made);
+        });
     }
     TrafficResult run(const std::vector<TracePacket>& trace) {
-        Machine machine = make_machine(network_, fabric_, e_.engine, e_.nodes, &tables_.ports);
-        return run_trace(fabric_, machine, tables_, trace);
+        return run([&](Machine& machine, const MadePacket& made) {
+            return run_trace(fabric_, machine, tables_, trace, made);
+        });
     }
+    /// Of the last run.
+    const Usage& queues() const { return queues_; }
+    const Json& links() const { return links_; }
 
   private:
+    TrafficResult run(const std::function<TrafficResult(Machine&, const MadePacket&)>& traffic) {
+        Machine machine = make_machine(network_, fabric_, e_.engine, e_.nodes, &tables_.ports);
+        Recorder recorder(network_, fabric_, machine, e_.nodes);
+        TrafficResult result;
+        recorder.run([&] {
+            result = traffic(machine, [&](std::uint64_t cycle, NodeId node, std::uint32_t packet) {
+                recorder.born(cycle, node, packet);
+            });
+        });
+        queues_ = machine.usage();
+        links_ = recorder.links(result.cycles);
+        return result;
+    }
+
     const TrafficExperiment& e_;
     const Network& network_;
     Fabric fabric_;
     RoutingTables tables_;
+    Usage queues_;
+    Json links_;
 };
 
 /// Bisects between loads that are carried and loads that are not, to a thousandth of the most that a node's
@@ -56,9 +79,11 @@ void search_saturation(Bench& bench, TrafficOptions options, TrafficRun& run) {
         run.tried.push_back({load, result.accepted_load, result.latency_mean, result.carried()});
         if (!result.carried()) return false;
         run.result = result;
+        run.queues = bench.queues();
         run.experiment.traffic.load = load;
         return true;
     };
+    if (bench.records()) throw InputError("a trace, log, queue use or details of a search", "a load");
     if (carries(most)) return;
     double low = 0;
     double high = most;
@@ -94,6 +119,10 @@ TrafficRun run_traffic(const TrafficExperiment& experiment) {
             search_saturation(bench, options, run);
         else
             run.result = bench.run(options);
+    }
+    if (!experiment.saturation) {
+        run.queues = bench.queues();
+        run.links = bench.links();
     }
     run.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     return run;
@@ -145,6 +174,8 @@ Json to_json(const TrafficRun& run) {
     json["packets"] = run.result.packets;
     json["packets_missing"] = run.result.packets_missing;
     json["cycles"] = run.result.cycles;
+    json["queues"] = queues_json(e.nodes.node, run.queues);
+    if (!run.links.is_null()) json["links"] = run.links;
     json["router_cycles_per_second"] = run.router_cycles_per_second();
     return json;
 }

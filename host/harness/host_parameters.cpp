@@ -27,6 +27,8 @@ HostParameters read_host(ConfigMap config) {
     config.update("copy_cycles", host.copy_cycles, 0, most_cycles);
     config.update("memory_packets", host.memory_packets, 0, most_cycles);
     config.update("reserve_flits", host.reserve_flits, 0, most_cycles);
+    config.update("start_skew_cycles", host.start_skew_cycles, 0, most_cycles);
+    config.update("jitter_cycles", host.jitter_cycles, 0, most_cycles);
     config.finish();
     return host;
 }

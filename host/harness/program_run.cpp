@@ -20,14 +20,15 @@ namespace {
 std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, const Program& program,
                                   Lanes& lanes, const ProgramRunOptions& options) {
     if (options.host.ideal()) return std::make_unique<IdealHosts>(fabric, lanes);
-    return std::make_unique<ServedHosts>(fabric, machine, program, lanes, options.host, options.packet_flits);
+    return std::make_unique<ServedHosts>(fabric, machine, program, lanes, options);
 }
 
 /// Cycles without movement that mean nothing ever will: what links, hosts and pace may take between two
 /// movements comes on top.
 std::uint64_t patience_of(const Fabric& fabric, const ProgramRunOptions& options) {
     return options.watchdog + options.pace + fabric.longest_delay + options.host.send_cycles +
-           options.host.receive_cycles + options.host.copy_cycles;
+           options.host.receive_cycles + options.host.copy_cycles + options.host.start_skew_cycles +
+           options.host.jitter_cycles;
 }
 
 }  // namespace
@@ -46,14 +47,13 @@ ProgramRun run_program(const Fabric& fabric, Machine& machine, const Program& pr
         hosts->drive(cycle, inputs);
         machine.tick(inputs, outputs);
         hosts->receive(outputs, cycle);
-        if (options.observe) options.observe(cycle + 1);
         run.receptions += outputs.receptions.size();
         quiet = inputs.injections.empty() && outputs.receptions.empty() ? quiet + 1 : 0;
         if (quiet > patience)
             throw FellShort(fmt::format("nothing has moved for {} cycles; {} of {} packets have arrived{}{}",
                                         quiet, run.receptions, program.send_count(),
                                         who_waits(fabric, machine), lanes.report()));
-        if (quiet > 0 && !options.observe) {
+        if (quiet > 0) {
             const std::uint64_t idle =
                 std::min({machine.idle(), hosts->busy_from(cycle + 1) - (cycle + 1), patience - quiet});
             machine.skip(idle);

@@ -5,21 +5,29 @@
 
 #include <algorithm>
 
+#include "interlace/core/random.h"
+
 namespace interlace {
 namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
 
+/// A whole number from 0 to `most`, each as likely.
+std::uint64_t uniform(std::uint64_t bits, std::uint32_t most) {
+    return (bits >> 32U) * (std::uint64_t{most} + 1) >> 32U;
+}
+
 }  // namespace
 
 ServedHosts::ServedHosts(const Fabric& fabric, const Machine& machine, const Program& program, Lanes& lanes,
-                         const HostParameters& parameters, std::uint32_t packet_flits)
+                         const ProgramRunOptions& options)
     : f_(fabric),
       machine_(machine),
       program_(program),
       lanes_(lanes),
-      p_(parameters),
-      flits_(packet_flits),
+      p_(options.host),
+      seed_(options.seed),
+      flits_(options.packet_flits),
       nodes_(fabric.nodes),
       credits_(std::size_t{fabric.nodes} * fabric.injections, fabric.parameters.injection_depth) {
     if (p_.servers == 0) p_.servers = fabric.receptions + fabric.injections;
@@ -27,6 +35,13 @@ ServedHosts::ServedHosts(const Fabric& fabric, const Machine& machine, const Pro
     for (std::uint32_t v = 0; v < fabric.nodes; ++v)
         for (std::uint32_t r = 0; r < fabric.receptions; ++r)
             changes_.push_back({v, static_cast<std::uint8_t>(r), false});
+    for (std::uint32_t v = 0; v < fabric.nodes; ++v)
+        nodes_[v].start = uniform(random_bits(seed_, v, UINT64_MAX), p_.start_skew_cycles);
+}
+
+/// How much longer than it must the next task of `node` takes.
+std::uint64_t ServedHosts::jitter(std::uint32_t node) {
+    return uniform(random_bits(seed_, node, nodes_[node].served++), p_.jitter_cycles);
 }
 
 void ServedHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
@@ -65,6 +80,7 @@ void ServedHosts::sent(std::uint32_t node, PacketId packet) {
 
 void ServedHosts::begin_tasks(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs) {
     Node& host = nodes_[node];
+    if (cycle < host.start) return;
     const std::uint32_t queues = f_.receptions + f_.injections;
     while (host.tasks.size() < p_.servers) {
         std::uint32_t queue = none;
@@ -133,7 +149,7 @@ void ServedHosts::write(std::uint32_t node, Task& task, std::uint64_t cycle, Reg
         {node, static_cast<std::uint8_t>(task.queue - f_.receptions), 0, {task.packet, task.next_flit}});
     if (++task.next_flit < task.packet.length()) return;
     const std::uint64_t copy = NodeId{node} == program_.source() ? 0 : p_.copy_cycles;
-    task.end = std::max(cycle + 1, task.begun + p_.send_cycles + copy);
+    task.end = std::max(cycle + 1, task.begun + p_.send_cycles + copy) + jitter(node);
     sent(node, lanes_.finish(queue, cycle));
 }
 
@@ -143,7 +159,7 @@ void ServedHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
         const auto task = std::find_if(tasks.begin(), tasks.end(),
                                        [&](const Task& t) { return t.queue == reception.queue; });
         task->packet = reception.packet;
-        task->end = std::max(cycle + 1, task->begun + p_.receive_cycles);
+        task->end = std::max(cycle + 1, task->begun + p_.receive_cycles) + jitter(reception.node);
         complete_ = std::max(complete_, task->end);
         changes_.push_back({reception.node, reception.queue, false});
     }

@@ -5,7 +5,7 @@
 
 #include "hosts.h"
 #include "interlace/engine/machine.h"
-#include "interlace/harness/host_parameters.h"
+#include "interlace/harness/program_run.h"
 #include "lanes.h"
 
 namespace interlace {
@@ -16,7 +16,7 @@ namespace interlace {
 class ServedHosts final : public Hosts {
   public:
     ServedHosts(const Fabric& fabric, const Machine& machine, const Program& program, Lanes& lanes,
-                const HostParameters& parameters, std::uint32_t packet_flits);
+                const ProgramRunOptions& options);
 
     void drive(std::uint64_t cycle, RegionInputs& inputs) override;
     void receive(const RegionOutputs& outputs, std::uint64_t cycle) override;
@@ -37,6 +37,8 @@ class ServedHosts final : public Hosts {
         std::vector<Task> tasks;
         std::uint32_t last_served = 0;  // the queue
         std::uint32_t in_memory = 0;    // received packets that are still to be sent on
+        std::uint64_t start = 0;        // does nothing before this cycle
+        std::uint32_t served = 0;       // tasks
     };
 
     bool is_reception(std::uint32_t queue) const { return queue < f_.receptions; }
@@ -49,6 +51,7 @@ class ServedHosts final : public Hosts {
     bool can_serve(std::uint32_t node, std::uint32_t queue);
     void begin(std::uint32_t node, std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs);
     void write(std::uint32_t node, Task& task, std::uint64_t cycle, RegionInputs& inputs);
+    std::uint64_t jitter(std::uint32_t node);
     void keep(std::uint32_t node, PacketId packet, std::uint64_t cycle);
     void sent(std::uint32_t node, PacketId packet);
 
@@ -57,6 +60,7 @@ class ServedHosts final : public Hosts {
     const Program& program_;
     Lanes& lanes_;
     HostParameters p_;
+    std::uint64_t seed_;
     std::uint32_t flits_;
     std::vector<Node> nodes_;
     std::vector<std::uint32_t> credits_;     // [node * injections + queue]

@@ -192,10 +192,10 @@ double load(std::uint64_t flits, const Fabric& fabric, std::uint64_t cycles) {
 }  // namespace
 
 TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
-                                    const TrafficOptions& options) {
+                                    const TrafficOptions& options, const MadePacket& made) {
     check_fabric(fabric, options.packet_flits);
     check_load(fabric, options);
-    TrafficHosts hosts(fabric, tables);
+    TrafficHosts hosts(fabric, tables, made);
     Generator generator(fabric.nodes, options);
     WarmUp warmup(options.warmup);
     Clock clock(fabric, machine, hosts);
@@ -255,11 +255,11 @@ std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes
 }
 
 TrafficResult run_trace(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
-                        const std::vector<TracePacket>& trace) {
+                        const std::vector<TracePacket>& trace, const MadePacket& made) {
     std::uint32_t longest = 0;
     for (const TracePacket& packet : trace) longest = std::max(longest, packet.flits);
     check_fabric(fabric, longest);
-    TrafficHosts hosts(fabric, tables);
+    TrafficHosts hosts(fabric, tables, made);
     Clock clock(fabric, machine, hosts);
     for (auto next = trace.begin(); next != trace.end() || hosts.arrivals() < hosts.made();) {
         for (; next != trace.end() && next->cycle == clock.cycle(); ++next)

@@ -11,9 +11,10 @@
 
 namespace interlace {
 
-TrafficHosts::TrafficHosts(const Fabric& fabric, const RoutingTables& tables)
+TrafficHosts::TrafficHosts(const Fabric& fabric, const RoutingTables& tables, MadePacket made)
     : f_(fabric),
       tables_(tables),
+      heard_(std::move(made)),
       writers_(std::size_t{fabric.nodes} * fabric.injections),
       turn_(fabric.nodes, 0) {
     for (Writer& writer : writers_) writer.credits = fabric.parameters.injection_depth;
@@ -23,6 +24,7 @@ void TrafficHosts::make(std::uint32_t from, std::uint32_t to, std::uint32_t flit
     const std::uint32_t w = from * f_.injections + turn_[from];
     turn_[from] = static_cast<std::uint8_t>((turn_[from] + 1U) % std::min(f_.injections, f_.ports));
     writers_[w].packets.push_back(packet(from, to, flits));
+    if (heard_) heard_(cycle, NodeId{from}, static_cast<std::uint32_t>(made_.size()));
     made_.push_back(cycle);
     arrived_.push_back(UINT64_MAX);
     flits_made_ += flits;

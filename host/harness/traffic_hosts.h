@@ -9,6 +9,7 @@
 
 #include "interlace/engine/machine.h"
 #include "interlace/engine/routing_tables.h"
+#include "interlace/harness/traffic.h"
 
 namespace interlace {
 
@@ -16,7 +17,8 @@ namespace interlace {
 /// flit a cycle each; what arrives is taken at once. Packets are numbered as they are made.
 class TrafficHosts {
   public:
-    TrafficHosts(const Fabric& fabric, const RoutingTables& tables);
+    /// `made` hears of every packet, where it is set.
+    TrafficHosts(const Fabric& fabric, const RoutingTables& tables, MadePacket made = {});
 
     void make(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint64_t cycle);
     /// Writes what injection queues have room for.
@@ -47,6 +49,7 @@ class TrafficHosts {
 
     const Fabric& f_;
     const RoutingTables& tables_;
+    MadePacket heard_;
     std::vector<Writer> writers_;                // [node * injections + queue]
     std::vector<std::uint8_t> turn_;             // [node]: the next packet's queue
     std::vector<std::uint32_t> to_;              // [sequence]

@@ -67,17 +67,20 @@ std::string quoted(const std::string& text, char quote) {
     return result + quote;
 }
 
+SweepColumns sweep_columns(SQLite::Database& database, const std::string& sweep) {
+    return {
+        texts(database, "SELECT path FROM swept WHERE sweep = ? GROUP BY path ORDER BY min(position)", sweep),
+        texts(database,
+              "SELECT DISTINCT name FROM measurement JOIN member USING (hash) WHERE sweep = ? ORDER BY "
+              "name",
+              sweep)};
+}
+
 /// The columns that a sweep has, and their SQL.
 class Columns {
   public:
     Columns(SQLite::Database& database, const std::string& sweep)
-        : varied_(texts(database,
-                        "SELECT path FROM swept WHERE sweep = ? GROUP BY path ORDER BY min(position)",
-                        sweep)),
-          measured_(texts(database,
-                          "SELECT DISTINCT name FROM measurement JOIN member USING (hash) WHERE sweep = ? "
-                          "ORDER BY name",
-                          sweep)),
+        : own_(sweep_columns(database, sweep)),
           configured_(texts(database,
                             "SELECT DISTINCT path FROM parameter JOIN member USING (hash) WHERE sweep = ? "
                             "ORDER BY path",
@@ -87,29 +90,29 @@ class Columns {
         const auto* const own = std::find_if(own_columns.begin(), own_columns.end(),
                                              [&](const OwnColumn& column) { return name == column.name; });
         const std::string text = quoted(name, '\'');
-        if (has(varied_, name))
+        if (has(own_.varied, name))
             return fmt::format(
                 "(SELECT value FROM swept s WHERE s.sweep = m.sweep AND s.number = m.number AND "
                 "s.path = {})",
                 text);
         if (own != own_columns.end()) return own->sql;
-        if (has(measured_, name))
+        if (has(own_.measured, name))
             return fmt::format("(SELECT value FROM measurement x WHERE x.hash = m.hash AND x.name = {})",
                                text);
         if (has(configured_, name))
             return fmt::format("(SELECT value FROM parameter y WHERE y.hash = m.hash AND y.path = {})", text);
         std::string expected = "number, status, error, wall_seconds";
-        for (const auto* names : {&varied_, &measured_})
+        for (const auto* names : {&own_.varied, &own_.measured})
             for (const std::string& known : *names) expected += ", " + known;
         throw InputError("column '" + name + "'", expected + ", or a path of the configuration");
     }
 
     std::vector<std::string> chief() const {
         std::vector<std::string> names = {"number"};
-        names.insert(names.end(), varied_.begin(), varied_.end());
+        names.insert(names.end(), own_.varied.begin(), own_.varied.end());
         names.emplace_back("status");
         for (const char* name : chief_measurements)
-            if (has(measured_, name)) names.emplace_back(name);
+            if (has(own_.measured, name)) names.emplace_back(name);
         return names;
     }
 
@@ -117,7 +120,8 @@ class Columns {
     static bool has(const std::vector<std::string>& names, const std::string& name) {
         return std::find(names.begin(), names.end(), name) != names.end();
     }
-    std::vector<std::string> varied_, measured_, configured_;
+    SweepColumns own_;
+    std::vector<std::string> configured_;
 };
 
 std::string sweep_of(const ResultsFile& file, const std::string& wanted) {
@@ -147,6 +151,10 @@ std::string condition(const Columns& columns, const std::string& text) {
 }
 
 }  // namespace
+
+SweepColumns columns_of(ResultsFile& file, const std::string& sweep) {
+    return sweep_columns(file.database(), sweep);
+}
 
 ResultsTable select(ResultsFile& file, const ResultsQuery& query) {
     const std::string sweep = sweep_of(file, query.sweep);

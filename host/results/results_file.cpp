@@ -65,6 +65,14 @@ CREATE TABLE measurement (
 ) WITHOUT ROWID;
 )";
 
+/// Files of version 0.1.0 before there were outcomes have none.
+constexpr const char* outcome_schema = R"(
+CREATE TABLE IF NOT EXISTS outcome (
+  sweep TEXT PRIMARY KEY REFERENCES sweep,
+  result TEXT NOT NULL
+) WITHOUT ROWID;
+)";
+
 void bind_json(SQLite::Statement& statement, int column, const Json& value) {
     if (value.is_boolean())
         statement.bind(column, value.get<bool>() ? 1 : 0);
@@ -173,9 +181,9 @@ ResultsFile::ResultsFile(const std::string& path, Mode mode) try
     }
     database_.exec("PRAGMA journal_mode = WAL");
     database_.exec("PRAGMA synchronous = FULL");
-    if (!empty) return;
     SQLite::Transaction transaction(database_);
-    database_.exec(schema);
+    if (empty) database_.exec(schema);
+    database_.exec(outcome_schema);
     database_.exec(fmt::format("PRAGMA user_version = {}", schema_version));
     database_.exec(fmt::format("PRAGMA application_id = {}", application));
     transaction.commit();
@@ -193,6 +201,7 @@ void ResultsFile::begin(const std::string& sweep, const std::string& text,
     SQLite::Transaction transaction(database_);
     execute(database_, "DELETE FROM swept WHERE sweep = ?", sweep);
     execute(database_, "DELETE FROM member WHERE sweep = ?", sweep);
+    execute(database_, "DELETE FROM outcome WHERE sweep = ?", sweep);
     execute(database_, "INSERT OR REPLACE INTO sweep VALUES (?, ?)", sweep, text);
     SQLite::Statement member(database_, "INSERT INTO member VALUES (?, ?, ?)");
     SQLite::Statement swept(database_, "INSERT INTO swept VALUES (?, ?, ?, ?, ?)");
@@ -244,6 +253,19 @@ void ResultsFile::store(const ResultPoint& point) try {
     transaction.commit();
 } catch (const SQLite::Exception& error) {
     fail(path_, error);
+}
+
+void ResultsFile::conclude(const std::string& sweep, const Json& result) try {
+    execute(database_, "INSERT OR REPLACE INTO outcome VALUES (?, ?)", sweep, result.dump());
+} catch (const SQLite::Exception& error) {
+    fail(path_, error);
+}
+
+Json ResultsFile::outcome(const std::string& sweep) const {
+    if (!database_.tableExists("outcome")) return nullptr;
+    SQLite::Statement query(database_, "SELECT result FROM outcome WHERE sweep = ?");
+    query.bind(1, sweep);
+    return query.executeStep() ? Json::parse(query.getColumn(0).getString()) : Json(nullptr);
 }
 
 std::vector<std::string> ResultsFile::sweeps() const {

@@ -7,14 +7,9 @@
 #include <functional>
 #include <string>
 
-namespace interlace {
+#include "interlace/study/task_outcome.h"
 
-/// How a task ended: with a text, or with an error.
-struct TaskOutcome {
-    bool failed = false;
-    std::string text;  ///< the result, or what was wrong
-    double seconds = 0;
-};
+namespace interlace {
 
 /// Runs `compute(task)` for each of `tasks`, up to `jobs` at a time, each in a process that is forked for it:
 /// a task may throw, crash or be killed, and has no part in what others leave behind. `finished` is called

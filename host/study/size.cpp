@@ -61,6 +61,11 @@ std::string default_measure(const Json& configuration) {
     return configuration["traffic"]["load"] == "saturation" ? "saturation_load" : "latency_mean";
 }
 
+/// 0 of nothing, whatever the whole.
+double share_of(double part, double whole) {
+    return part == 0 ? 0 : part / whole;
+}
+
 /// Runs combinations of depths, each once.
 class Trials {
   public:
@@ -88,14 +93,25 @@ class Trials {
         if (done.rows.empty()) return;  // no point has measurements
         for (const auto& row : select(results, {s_.name, {"number", s_.measure}, {"status=done"}}).rows)
             if (row[1].is_number()) known_[order_[row[0].get<std::size_t>()]] = row[1].get<double>();
+        if (!s_.sampled) return;
+        for (const auto& row :
+             select(results, {s_.name, {"number", s_.measure + "_of_runs.half_interval"}, {"status=done"}})
+                 .rows)
+            half_interval_[order_[row[0].get<std::size_t>()]] = row[1].get<double>();
     }
 
     /// NaN for a point that failed.
     double measure(const Depths& depths) const { return known_.at(depths); }
+    /// 0 where points are not sampled.
+    double half_interval(const Depths& depths) const {
+        const auto found = half_interval_.find(depths);
+        return found == half_interval_.end() ? 0 : found->second;
+    }
     const std::string& last_error() const { return last_error_; }
 
     SizedPoint point(const Depths& depths, double reference) const {
-        SizedPoint point{depths, measure(depths), 0, 0};
+        SizedPoint point{depths, measure(depths)};
+        point.half_interval = share_of(half_interval(depths), reference);
         if (point.measure == reference)
             point.slow_down = 1;  // both may be 0
         else
@@ -122,7 +138,7 @@ class Trials {
     const SweepOptions& options_;
     const std::function<void(const SweepProgress&)>& progress_;
     std::vector<Depths> order_;
-    std::map<Depths, double> known_;
+    std::map<Depths, double> known_, half_interval_;
     std::string last_error_;
 };
 
@@ -208,13 +224,27 @@ std::vector<std::uint32_t> between(std::uint32_t least, std::uint32_t enough, st
     return {depths.begin(), depths.end()};
 }
 
-std::vector<Depths> combinations(const SizeStudy& study, const std::vector<SizedQueue>& alone) {
+/// Depths of all classes that suffice together: those that suffice alone, doubled while small losses add up.
+Depths enough_together(const SizeStudy& study, const SizeResult& result, Trials& trials) {
+    Depths depths;
+    for (std::size_t c = 0; c < study.queues.size(); ++c) depths.push_back(result.alone[c].free.depths[c]);
+    for (;;) {
+        trials.run({depths});
+        if (trials.point(depths, result.reference).slow_down <= 1 + study.tolerance) return depths;
+        for (std::uint32_t& depth : depths)
+            if ((depth *= 2) > deepest)
+                throw FellShort("depths that suffice alone do not together: " + trials.last_error());
+    }
+}
+
+/// Every combination of depths from the least to `enough`.
+std::vector<Depths> combinations(const SizeStudy& study, const std::vector<SizedQueue>& alone,
+                                 const Depths& enough) {
     std::vector<Depths> all = {{}};
     for (std::size_t c = 0; c < study.queues.size(); ++c) {
-        std::set<std::uint32_t> depths;
-        for (const std::uint32_t d : between(study.queues[c].least, alone[c].free.depths[c], study.points))
+        std::set<std::uint32_t> depths = {alone[c].within.depths[c], alone[c].free.depths[c]};
+        for (const std::uint32_t d : between(study.queues[c].least, enough[c], study.points))
             depths.insert(d);
-        depths.insert(alone[c].within.depths[c]);
         std::vector<Depths> longer;
         for (const Depths& prefix : all)
             for (const std::uint32_t depth : depths) {
@@ -259,6 +289,8 @@ SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& va
     measure = size.text("measure", default_measure(resolved));
     higher_is_better =
         std::find(higher_measures.begin(), higher_measures.end(), measure) != higher_measures.end();
+    sampled = measure == "cycles" && resolved.contains("host") && resolved["seeds"] != 1 &&
+              (resolved["host"]["start_skew_cycles"] != 0 || resolved["host"]["jitter_cycles"] != 0);
     if (size.has("tolerance")) tolerance = size.number("tolerance");
     if (!(tolerance >= 0)) throw InputError("below 0", "a share of the measure").at(size.place("tolerance"));
     size.update("points", points, 2, 100);
@@ -287,28 +319,31 @@ SizeResult run_size(const SizeStudy& study, const std::string& file, const Sweep
     result.reference = trials.measure(endless_queues);
     if (!std::isfinite(result.reference))
         throw InputError("with endless queues: " + trials.last_error(), "an experiment that runs");
+    result.half_interval = share_of(trials.half_interval(endless_queues), result.reference);
     const std::size_t classes = study.queues.size();
     std::vector<Search> searches;
     for (std::size_t c = 0; c < classes; ++c)
-        for (const double most : {1 + study.tolerance, 1.0}) searches.emplace_back(study, c, most);
+        for (const double most : {1 + study.tolerance, 1 + result.half_interval})
+            searches.emplace_back(study, c, most);
     search(searches, trials, result.reference);
     for (std::size_t c = 0; c < classes; ++c)
         result.alone.push_back({trials.point(searches[2 * c].found(), result.reference),
                                 trials.point(searches[2 * c + 1].found(), result.reference),
                                 not_monotone(trials, c, result.reference)});
-    const std::vector<Depths> together = combinations(study, result.alone);
+    const std::vector<Depths> together =
+        combinations(study, result.alone, enough_together(study, result, trials));
     trials.run(together);
     std::vector<SizedPoint> points;
     points.reserve(together.size());
     for (const Depths& depths : together) points.push_back(trials.point(depths, result.reference));
     result.front = front_of(std::move(points));
-    result.points = trials.tried().size();
+    for (const Depths& depths : trials.tried())
+        result.tried.push_back(trials.point(depths, result.reference));
     const auto joint = std::find_if(result.front.begin(), result.front.end(), [&](const SizedPoint& point) {
         return point.slow_down <= 1 + study.tolerance;
     });
-    if (joint == result.front.end())
-        throw FellShort("depths that suffice alone do not together: " + trials.last_error());
     result.joint = *joint;
+    ResultsFile(file, ResultsFile::Mode::write).conclude(study.name, to_json(study, result));
     return result;
 }
 
@@ -318,15 +353,22 @@ Json to_json(const SizeStudy& study, const SizeResult& result) {
         for (std::size_t c = 0; c < study.queues.size(); ++c)
             json["depths"][study.queues[c].name] =
                 point.depths[c] == 0 ? Json(nullptr) : Json(point.depths[c]);
-        json[study.measure] = point.measure;
-        json["slow_down"] = point.slow_down;
-        json["bytes"] = point.bytes;
+        json["measure"] = std::isfinite(point.measure) ? Json(point.measure) : Json(nullptr);
+        json["slow_down"] = std::isfinite(point.slow_down) ? Json(point.slow_down) : Json(nullptr);
+        if (study.sampled) json["half_interval"] = point.half_interval;
+        const bool has_endless =
+            std::find(point.depths.begin(), point.depths.end(), 0U) != point.depths.end();
+        json["bytes"] = has_endless ? Json(nullptr) : Json(point.bytes);
         return json;
     };
-    Json json = {{"schema", "interlace.size/1"}, {"version", version()},
-                 {"name", study.name},           {"measure", study.measure},
-                 {"tolerance", study.tolerance}, {"reference", result.reference},
-                 {"points", result.points}};
+    Json json = {{"schema", "interlace.size/1"},
+                 {"version", version()},
+                 {"name", study.name},
+                 {"measure", study.measure},
+                 {"tolerance", study.tolerance},
+                 {"reference", result.reference},
+                 {"half_interval", result.half_interval},
+                 {"points", result.tried.size()}};
     for (std::size_t c = 0; c < study.queues.size(); ++c) {
         const SizedQueue& queue = result.alone[c];
         json["alone"][study.queues[c].name] = {
@@ -337,6 +379,7 @@ Json to_json(const SizeStudy& study, const SizeResult& result) {
     }
     json["joint"] = point_json(result.joint);
     for (const SizedPoint& point : result.front) json["front"].push_back(point_json(point));
+    for (const SizedPoint& point : result.tried) json["tried"].push_back(point_json(point));
     return json;
 }
 

@@ -200,8 +200,15 @@ Configuration Sweep::configuration(std::size_t point) const {
     return read_configuration(ConfigMap::from_text(text_, file_, overrides).map("experiment"));
 }
 
+std::string run_point(const std::string& configuration) {
+    if (configuration.starts_with('!')) throw std::runtime_error(configuration.substr(1));
+    return run_configuration(read_configuration(ConfigMap::from_text(configuration, "a point"))).dump();
+}
+
 SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const SweepOptions& options,
                         const std::function<void(const SweepProgress&)>& progress) {
+    if (options.ranks != nullptr && options.ranks->count() > 1 && options.jobs > 1)
+        throw InputError("--jobs beside ranks of mpirun", "a rank for each point that runs, and one to deal");
     std::vector<SweepMember> members;
     std::map<std::string, std::size_t> first;  // of each hash: its place among the jobs
     std::vector<Job> jobs;
@@ -228,6 +235,10 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
         if (!jobs[i].configuration) throw std::runtime_error(jobs[i].point.error);
         return run_configuration(*jobs[i].configuration).dump();
     };
+    const auto text = [&](std::size_t i) {
+        // What cannot be read is what a rank answers with.
+        return jobs[i].configuration ? jobs[i].point.configuration.dump() : "!" + jobs[i].point.error;
+    };
     const auto finished = [&](std::size_t i, const TaskOutcome& outcome) {
         ResultPoint& point = jobs[i].point;
         point.failed = outcome.failed;
@@ -241,7 +252,10 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
         ++(outcome.failed ? state.failed : state.done);
         jobs[i] = {};
     };
-    run_in_processes(options.jobs, jobs.size(), compute, finished, tell);
+    if (options.ranks != nullptr && options.ranks->count() > 1)
+        options.ranks->deal(jobs.size(), text, finished, tell);
+    else
+        run_in_processes(options.jobs, jobs.size(), compute, finished, tell);
     tell();
     return state;
 }

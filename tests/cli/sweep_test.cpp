@@ -65,7 +65,7 @@ Rows contents(const std::string& file) {
           "SELECT hash, status, error, configuration, result, seed, version, git_commit FROM point ORDER BY "
           "1",
           "SELECT * FROM parameter ORDER BY 1, 2", "SELECT * FROM measurement ORDER BY 1, 2",
-          "PRAGMA integrity_check"})
+          "SELECT * FROM outcome", "PRAGMA integrity_check"})
         for (std::string& row : rows(file, sql)) all.push_back(std::move(row));
     return all;
 }
@@ -136,6 +136,37 @@ TEST_F(KilledSweep, AFullDiskLosesNothing) {
     const Rows after = rows(file, "SELECT hash, finished, wall_seconds FROM point ORDER BY 1");
     EXPECT_THAT(after, testing::IsSupersetOf(stored));
 }
+
+#ifdef INTERLACE_MPIRUN
+/// Two ranks that compute and one that deals and writes.
+std::vector<std::string> over_ranks(std::vector<std::string> command) {
+    command.erase(command.end() - 2, command.end());  // --jobs 2
+    const std::vector<std::string> mpirun = {INTERLACE_MPIRUN, "--allow-run-as-root", "--oversubscribe",
+                                             "-np", "3"};
+    command.insert(command.begin(), mpirun.begin(), mpirun.end());
+    return command;
+}
+
+TEST_F(KilledSweep, OverRanksEndsLikeOneThatWasLeftAlone) {
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(code_of(start(command("quiet.db"))), 1);
+    const std::chrono::duration<double> all = std::chrono::steady_clock::now() - begin;
+    for (int i = 0; i < 3; ++i) {
+        const pid_t process = start(over_ranks(command("ranks.db")));
+        std::this_thread::sleep_for(all * 0.4);
+        kill(process, SIGKILL);
+        code_of(process);
+    }
+    // Ranks outlive mpirun by a moment, and the file has one writer.
+    int code = 2;
+    for (int i = 0; i < 100 && code == 2; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        code = code_of(start(over_ranks(command("ranks.db"))));
+    }
+    EXPECT_THAT(code, testing::AnyOf(0, 1));  // 1: points have failed in this run
+    EXPECT_EQ(contents(folder_ + "ranks.db"), contents(folder_ + "quiet.db"));
+}
+#endif
 
 }  // namespace
 }  // namespace interlace

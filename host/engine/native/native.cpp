@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 
+#include "interlace/engine/counted_region.h"
 #include "interlace/engine/delay_line.h"
 #include "receptions.h"
 #include "routing.h"
@@ -17,19 +18,16 @@ namespace {
 
 using namespace native;
 
-class NativeRegion final : public Region {
+class NativeRegion final : public CountedRegion {
   public:
     NativeRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables,
                  bool probed)
-        : f_(fabric),
+        : CountedRegion(fabric, nodes),
           tables_(tables),
-          global_(nodes),
-          local_(fabric.nodes, none),
           receptions_(nodes.size() * fabric.receptions),
           flits_(fabric.longest_delay),
           credits_under_way_(fabric.longest_delay),
           probed_(probed) {
-        for (std::uint32_t i = 0; i < nodes.size(); ++i) local_[nodes[i]] = i;
         const std::size_t n = nodes.size();
         source_.resize(n * f_.sources());
         sink_.resize(n * f_.sinks());
@@ -91,7 +89,6 @@ class NativeRegion final : public Region {
         const Stalls& stalls = stalls_[local_[node]];
         return stalls.cycle == cycle_ - 1 ? stalls.sinks : 0;
     }
-    Usage usage() const override { return use_; }
     Pins pins(NodeId node) const override;
 
   private:
@@ -100,6 +97,7 @@ class NativeRegion final : public Region {
         popped_.clear();
         receptions_.take([&](std::uint32_t index, const Flit& flit) {
             popped_.push_back(index);
+            if (occupancy_) occupancy_->reception(index, receptions_.flits(index) - 1, cycle_);
             if (flit.tail())
                 outputs.receptions.push_back({global_[index / f_.receptions],
                                               static_cast<std::uint8_t>(index % f_.receptions), flit.packet});
@@ -187,6 +185,7 @@ class NativeRegion final : public Region {
     void stall(std::uint32_t node, std::uint32_t k) {
         ++use_.stall_cycles[static_cast<std::size_t>(k < f_.ports ? QueueClass::channel
                                                                   : QueueClass::reception)];
+        if (occupancy_) occupancy_->stall(sink_index(node, k));
         Stalls& stalls = stalls_[node];
         stalls = {cycle_, (stalls.cycle == cycle_ ? stalls.sinks : 0) | 1U << k};
     }
@@ -299,7 +298,7 @@ class NativeRegion final : public Region {
         if (k < f_.ports)
             send(node, k, vc, flit, outputs);
         else
-            note(QueueClass::reception, receptions_.push(node * f_.receptions + k - f_.ports, flit));
+            receive(node * f_.receptions + k - f_.ports, flit);
         const bool single = (entry.route & (entry.route - 1)) == 0;
         if (single)
             freed_now_.push_back(
@@ -328,12 +327,21 @@ class NativeRegion final : public Region {
         const FarPort far = f_.to[std::size_t{global_[node]} * f_.ports + port];
         const auto channel = static_cast<std::uint8_t>(vc);
         if (probed_) link_pins_[std::size_t{node} * f_.ports + port] = {node, 1, channel, flit};
+        if (watches_links_)
+            outputs.sent.push_back({global_[node], static_cast<std::uint8_t>(port), channel, flit});
         sink_[sink_index(node, port)].busy_until = cycle_ + f_.links.cycles_per_flit;
         if (flit.head()) ++use_.hops;
         if (local_[far.node] != none)
             flits_.push(f_.flit_delay(global_[node], port), {local_[far.node], far.port, channel, flit});
         else
             outputs.flits.push_back({global_[node], static_cast<std::uint8_t>(port), channel, flit});
+    }
+
+    /// A flit enters a reception queue.
+    void receive(std::uint32_t queue, const Flit& flit) {
+        const std::uint32_t flits = receptions_.push(queue, flit);
+        note(QueueClass::reception, flits);
+        if (occupancy_) occupancy_->reception(queue, flits, cycle_);
     }
 
     void note(QueueClass queue, std::uint32_t flits) {
@@ -348,7 +356,8 @@ class NativeRegion final : public Region {
         const std::uint32_t depth = from_link ? f_.parameters.vc_depth : f_.parameters.injection_depth;
         queue.flits += !in_escape(source) ? 1U : flit.head() ? f_.parameters.packet_flits : 0U;
         if (queue.flits > depth) status_[node] |= overflow;
-        note(from_link ? QueueClass::channel : QueueClass::injection, queue.flits);
+        note(class_of(source), queue.flits);
+        if (occupancy_) occupancy_->source(class_of(source), source_index(node, source), queue.flits, cycle_);
         if (flit.head()) enqueue(node, source, flit.packet);
         Entry& entry = entries_[queue.tail];
         ++entry.arrived;
@@ -411,9 +420,15 @@ class NativeRegion final : public Region {
         offer(node, source);
     }
 
+    QueueClass class_of(std::uint32_t source) const {
+        return source < f_.ports * f_.vcs ? QueueClass::channel : QueueClass::injection;
+    }
+
     void free(const Freed& freed, RegionOutputs& outputs) {
-        source_[source_index(freed.node, freed.source)].flits -= freed.amount;
-        if (probed_) freed_pins_[source_index(freed.node, freed.source)] = freed.amount;
+        const std::size_t index = source_index(freed.node, freed.source);
+        source_[index].flits -= freed.amount;
+        if (occupancy_) occupancy_->source(class_of(freed.source), index, source_[index].flits, cycle_);
+        if (probed_) freed_pins_[index] = freed.amount;
         if (freed.source >= f_.ports * f_.vcs) {
             outputs.injection_credits.push_back({global_[freed.node],
                                                  static_cast<std::uint8_t>(freed.source - f_.ports * f_.vcs),
@@ -457,10 +472,7 @@ class NativeRegion final : public Region {
         std::fill(freed_pins_.begin(), freed_pins_.end(), std::uint8_t{0});
     }
 
-    const Fabric& f_;
     const PortTables* tables_;
-    std::vector<NodeId> global_;
-    std::vector<std::uint32_t> local_;  // per node of the fabric
 
     // Per node and source, sink, channel of a sink, reception queue.
     std::vector<Source> source_;
@@ -482,9 +494,6 @@ class NativeRegion final : public Region {
     std::vector<Freed> freed_now_;
     DelayLine<LinkFlit> flits_;  // on the links between nodes of the region
     DelayLine<Credit> credits_under_way_;
-    std::uint64_t cycle_ = 0;
-    Usage use_;
-
     bool probed_;
     std::vector<LinkFlit> link_pins_;  // `port` 1: valid
     std::vector<std::uint8_t> freed_pins_;

@@ -30,6 +30,11 @@ class LockstepRegion final : public Region {
           oldest_(nodes_.size(), Pins(names_.size(), 0)),
           newest_(oldest_) {}
 
+    void watch(Watch watch) override {
+        watch_ = watch;
+        for (const NamedRegion& region : regions_) region.region->watch(watch);
+    }
+
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         regions_.front().region->tick(inputs, outputs);
         for (std::size_t i = 1; i < regions_.size(); ++i) {
@@ -47,19 +52,33 @@ class LockstepRegion final : public Region {
     }
     std::uint64_t stalled(NodeId node) const override { return regions_.front().region->stalled(node); }
     Usage usage() const override {
-        const Usage first = regions_.front().region->usage();
+        Usage first = regions_.front().region->usage();
         for (const NamedRegion& other : regions_)
             if (!(other.region->usage() == first))
                 throw LockstepError(fmt::format("cycle {}, queue figures: {} {}, {} {}", cycle_,
                                                 regions_.front().name, text(first), other.name,
                                                 text(other.region->usage())));
+        if (watch_.occupancy)
+            for (const NodeId node : nodes_) compare_queues(node);
         return first;
+    }
+    std::vector<QueueUse> queues(NodeId node) const override { return regions_.front().region->queues(node); }
+    std::vector<std::uint64_t> stall_cycles(NodeId node) const override {
+        return regions_.front().region->stall_cycles(node);
     }
 
   private:
     static std::string text(const Usage& usage) {
-        return fmt::format("high water {}, stall cycles {}, hops {}", usage.high_water, usage.stall_cycles,
-                           usage.hops);
+        return fmt::format("high water {}, stall cycles {}, hops {}, occupancy {}", usage.high_water,
+                           usage.stall_cycles, usage.hops, usage.occupancy);
+    }
+
+    void compare_queues(NodeId node) const {
+        for (const NamedRegion& other : regions_)
+            if (other.region->queues(node) != queues(node) ||
+                other.region->stall_cycles(node) != stall_cycles(node))
+                throw LockstepError(fmt::format("cycle {}, queue figures of node {}: {} and {} differ",
+                                                cycle_, +node, regions_.front().name, other.name));
     }
 
     /// A pin that changed, as all regions agreed.
@@ -133,6 +152,7 @@ class LockstepRegion final : public Region {
     std::vector<NodeId> nodes_;
     std::vector<NamedRegion> regions_;
     std::string waveform_;  // file
+    Watch watch_;
     RegionOutputs ignored_;
     std::uint64_t cycle_ = 0;  // of the pins that were compared last
     std::vector<Pins> oldest_, newest_;

@@ -31,6 +31,10 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t th
 Machine::~Machine() = default;
 Machine::Machine(Machine&&) noexcept = default;
 
+void Machine::watch(Watch watch) {
+    for (const Part& part : parts_) part.region->watch(watch);
+}
+
 void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
     flits_.advance();
     credits_.advance();
@@ -53,17 +57,24 @@ void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
     outputs.clear();
     for (const RegionOutputs& from : outputs_) {
         deliver(from);
+        outputs.sent.insert(outputs.sent.end(), from.sent.begin(), from.sent.end());
         outputs.receptions.insert(outputs.receptions.end(), from.receptions.begin(), from.receptions.end());
         outputs.injection_credits.insert(outputs.injection_credits.end(), from.injection_credits.begin(),
                                          from.injection_credits.end());
     }
+    std::sort(outputs.sent.begin(), outputs.sent.end(), [](const LinkFlit& a, const LinkFlit& b) {
+        return std::pair(a.node, a.port) < std::pair(b.node, b.port);
+    });
     std::sort(outputs.receptions.begin(), outputs.receptions.end(),
               [](const Reception& a, const Reception& b) {
                   return std::pair(a.node, a.queue) < std::pair(b.node, b.queue);
               });
+    for (const Observer& observer : observers_) observer(cycle_, hosts, outputs);
+    ++cycle_;
 }
 
 std::uint64_t Machine::idle() const {
+    if (!observers_.empty()) return 0;
     std::uint64_t idle = UINT64_MAX;
     for (const Part& part : parts_) {
         idle = std::min(idle, part.region->idle());

@@ -73,8 +73,9 @@ TEST(ProgramRun, IsTheSameWithAndWithoutEveryCycle) {
         options.pace = pace;
         const ProgramRun skipping = run_program(fabric, *native_machine(fabric), program, plan, options);
         std::uint64_t seen = 0;
-        options.observe = [&](std::uint64_t) { ++seen; };
-        const ProgramRun watched = run_program(fabric, *native_machine(fabric), program, plan, options);
+        const auto machine = native_machine(fabric);
+        machine->observe([&](std::uint64_t cycle, const auto&, const auto&) { EXPECT_EQ(cycle, seen++); });
+        const ProgramRun watched = run_program(fabric, *machine, program, plan, options);
         EXPECT_EQ(skipping.cycles, watched.cycles);
         EXPECT_EQ(seen, watched.cycles);
         EXPECT_TRUE(skipping.queues == watched.queues);

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "interlace/broadcast/optimal.h"
 #include "interlace/broadcast/paper.h"
 #include "interlace/broadcast/spanning_trees.h"
@@ -32,6 +35,7 @@ struct Setting {
     Forwarding forwarding = Forwarding::host;
     std::uint64_t pace = 0;
     std::uint32_t regions = 1, threads = 1;
+    std::uint64_t seed = 1;
 };
 
 ProgramRun run(const Network& network, const Program& program, const Setting& setting) {
@@ -46,6 +50,7 @@ ProgramRun run(const Network& network, const Program& program, const Setting& se
     options.packet_flits = setting.node.packet_flits;
     options.pace = setting.pace;
     options.host = setting.host;
+    options.seed = setting.seed;
     return run_program(fabric, machine, program, plan, options);
 }
 
@@ -232,6 +237,44 @@ TEST(ServedHosts, WithLittleMemoryHoldBackWhatTheyCannotKeep) {
     const ProgramRun any = run(mesh, chain(mesh, 12), setting);
     EXPECT_EQ(one.receptions, any.receptions);
     EXPECT_GT(one.cycles, any.cycles);
+}
+
+/// Cycles of one packet over one link under seeds 1 to `seeds`.
+std::vector<double> one_hop_under_seeds(const HostParameters& host, std::uint64_t seeds) {
+    const Network mesh = make_network("mesh:3");
+    const Program one(mesh, NodeId{0}, 1, {{*mesh.link(NodeId{0}, NodeId{1}), PacketId{0}}});
+    Setting setting{node_with(Switching::store_and_forward, 8)};
+    setting.host = host;
+    std::vector<double> cycles;
+    for (setting.seed = 1; setting.seed <= seeds; ++setting.seed)
+        cycles.push_back(static_cast<double>(run(mesh, one, setting).cycles));
+    return cycles;
+}
+
+double mean_of(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// F + 3 cycles to the reception queue and F to read it; then 0 to 40 cycles more, all as likely: 20 +- 11.8
+// in the mean.
+TEST(ServedHosts, TakeLongerByTheJitter) {
+    HostParameters host;
+    host.jitter_cycles = 40;
+    const auto cycles = one_hop_under_seeds(host, 400);
+    EXPECT_EQ(*std::min_element(cycles.begin(), cycles.end()), 19);
+    EXPECT_EQ(*std::max_element(cycles.begin(), cycles.end()), 19 + 40);
+    EXPECT_NEAR(mean_of(cycles), 19 + 20, 4 * 11.8 / 20);
+}
+
+// Both hosts begin at a random time U up to 1000: the reading begins at the later of U_0 + 11 and U_1, in the
+// mean at 2/3 of 1000 (and some 5), with a standard deviation of 1000 / sqrt(18).
+TEST(ServedHosts, BeginWithinTheSkew) {
+    HostParameters host;
+    host.start_skew_cycles = 1'000;
+    const auto cycles = one_hop_under_seeds(host, 400);
+    EXPECT_GE(*std::min_element(cycles.begin(), cycles.end()), 19);
+    EXPECT_LE(*std::max_element(cycles.begin(), cycles.end()), 1'000 + 19);
+    EXPECT_NEAR(mean_of(cycles), 666.7 + 5.5 + 8, 4 * 235.7 / 20);
 }
 
 /// Packets 0 and 1 both leave the source on both of its links, each first on another one.

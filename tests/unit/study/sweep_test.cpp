@@ -134,7 +134,7 @@ TEST_F(SweepRun, ResultsAreThoseOfASingleRun) {
     e.engine = "native";
     e.cycles.node.vc_depth = 16;
     const BroadcastResult result = run_broadcast(e);
-    EXPECT_EQ(cycles.rows[0][0], result.cycles->cycles);
+    EXPECT_EQ(cycles.rows[0][0], result.cycles->cycles.mean);
     EXPECT_EQ(cycles.rows[0][1], result.run.steps);
 }
 

@@ -44,6 +44,7 @@ class ConfigMap {
             }
     }
     double number(const std::string& key);
+    bool truth(const std::string& key, bool otherwise);  ///< true or false
     std::vector<std::uint32_t> integers(const std::string& key, std::uint32_t low, std::uint32_t high);
     /// A list of lists of two, as in [[0, 1], [1, 2]].
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs(const std::string& key, std::uint32_t low,

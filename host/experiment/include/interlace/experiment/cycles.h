@@ -10,11 +10,32 @@
 #include "interlace/harness/deadlock.h"
 #include "interlace/harness/program_run.h"
 #include "interlace/measure/json_result.h"
+#include "interlace/measure/sample.h"
 #include "interlace/node/links.h"
 #include "interlace/node/parameters.h"
 #include "interlace/program/program.h"
 
 namespace interlace {
+
+/// What a run leaves behind beside its result, which is the same without; an empty path: nothing. Files
+/// appear whole or not at all. No part of an experiment.
+struct Records {
+    /// Ends in .json: every packet's way in the trace event format of Chrome and Perfetto; any other: a
+    /// waveform (VCD) of trace_nodes' output pins.
+    std::string trace;
+    std::string trace_nodes = "0";
+    std::string packet_log;  ///< CSV: packet,event,cycle,until,node,port,channel (PacketLog)
+    std::string queue_use;   ///< CSV: node,queue,port,channel,mean,high_water,stall_cycles
+    bool details = false;    ///< links' use and the wavefront, in the result's JSON
+
+    bool files() const { return !trace.empty() || !packet_log.empty() || !queue_use.empty(); }
+    bool any() const { return files() || details; }
+    bool has_packet_trace() const { return trace.ends_with(".json"); }
+    bool has_waveform() const { return !trace.empty() && !has_packet_trace(); }
+};
+
+/// Runs of random hosts, at least, that say something together.
+inline constexpr std::uint32_t least_seeds = 30;
 
 /// How a program runs on nodes.
 struct CycleOptions {
@@ -26,18 +47,25 @@ struct CycleOptions {
     std::string rtl_nodes;      ///< nodes, as in 0,5,17, that are RTL whatever the engine; empty for none
     std::string systemc_nodes;  ///< likewise SystemC
     std::string lockstep;       ///< engines, as in rtl,systemc, that run beside and are compared pin by pin
-    std::string trace;          ///< file for a waveform of trace_nodes; empty for none
-    std::string trace_nodes = "0";
+    /// Runs with different seeds of hosts that are random (HostParameters::random): 1, or 30 and more; 0: 30
+    /// of such hosts, else 1. Hosts that are not run once.
+    std::uint32_t seeds = 0;
+    /// Throws InputError for 2 to 29.
+    std::uint32_t runs() const;
+    bool occupancy = true;  ///< count how long queues held how many flits
+    Records records;
     std::uint32_t regions = 1;  ///< that the nodes of each engine are cut into (SystemC: always one)
     std::uint32_t threads = 1;  ///< that regions run on
 };
 
 struct CycleResult {
-    std::uint64_t cycles = 0;
+    Sample cycles;                      ///< of one run or of several seeds
     std::uint64_t max_plus_cycles = 0;  ///< what the step theorem predicts (docs/node.md, section 7)
     std::uint32_t regions = 1;
-    Usage queues;
+    Usage queues;  ///< of all runs together
     DeadlockCheck deadlock;
+    Json links = nullptr;  ///< of Records::details: links_json(), wavefront_json()
+    Json wavefront = nullptr;
 };
 
 /// The engines that count cycles: native, systemc and rtl (the latter two where they were built).
@@ -49,9 +77,9 @@ struct RunListener {
     std::function<void(const std::string& text)> warn = {};  ///< what the user should know before the end
 };
 
-/// Runs `program`. Throws InputError for what the engines cannot represent, FellShort for a run that is stuck
-/// or engines that disagree.
+/// Runs `program`; `seed` and those that follow are of the hosts. Throws InputError for what the engines
+/// cannot represent, FellShort for a run that is stuck or engines that disagree.
 CycleResult run_cycles(const Network& network, const Program& program, const std::string& engine,
-                       const CycleOptions& options, const RunListener& listener = {});
+                       const CycleOptions& options, std::uint64_t seed, const RunListener& listener = {});
 
 }  // namespace interlace

@@ -48,6 +48,7 @@ struct BroadcastResult {
     StepRun run;
     LowerBound bound;
     std::optional<CycleResult> cycles = std::nullopt;  ///< of a cycle engine
+    Json links = nullptr, wavefront = nullptr;         ///< of Records::details, in steps or cycles
     std::uint64_t sends = 0;
     std::uint64_t usable_links = 0;  ///< directed links that the group may use
     std::uint64_t table_bits = 0,

@@ -33,6 +33,8 @@ struct TrafficRun {
     TrafficExperiment experiment;  ///< of a search: with the load that was found
     TrafficResult result;
     std::uint32_t nodes = 0;
+    Usage queues = {};                  ///< over all cycles
+    Json links = nullptr;               ///< of Records::details: links_json()
     double mean_distance = 0;           ///< of the network, over pairs of different nodes
     double cpu_seconds = 0;             ///< of the run, without making the network
     std::vector<LoadTried> tried = {};  ///< of a search, in the order of trying

@@ -22,11 +22,15 @@ struct HostParameters {
     std::uint32_t copy_cycles = 0;     ///< on top of sending a packet that came from another node
     std::uint32_t memory_packets = 0;  ///< received packets that it can hold to send them on; 0: any number
     std::uint32_t reserve_flits = 0;   ///< of an injection queue that it leaves free when it begins a packet
+    std::uint32_t start_skew_cycles = 0;  ///< a host does nothing before a random cycle from 0 to this
+    std::uint32_t jitter_cycles = 0;      ///< a server is busy longer with a packet, by 0 to this at random
 
+    /// Whether runs with different seeds differ.
+    bool random() const { return start_skew_cycles > 0 || jitter_cycles > 0; }
     /// Costs nothing and serves every queue in every cycle.
     bool ideal() const {
         return servers == 0 && send_cycles == 0 && receive_cycles == 0 && copy_cycles == 0 &&
-               memory_packets == 0 && reserve_flits == 0;
+               memory_packets == 0 && reserve_flits == 0 && !random();
     }
 };
 

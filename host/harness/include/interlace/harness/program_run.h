@@ -18,12 +18,11 @@ struct ProgramRunOptions {
     /// Cycles between two starts of a lane, at least; 0: as fast as the queue takes them.
     std::uint64_t pace = 0;
     HostParameters host = {};
+    std::uint64_t seed = 1;  ///< of what is random about hosts
     /// Cycles without any movement after which a run is given up.
     std::uint64_t watchdog = 10'000;
     /// If set, called now and then with the share of the packets that have arrived.
     std::function<void(double)> progress = {};
-    /// If set, called after every cycle with the number of the next.
-    std::function<void(std::uint64_t)> observe = {};
 };
 
 struct ProgramRun {

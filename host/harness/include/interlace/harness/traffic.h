@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -53,13 +54,16 @@ struct TrafficResult {
     bool carried() const { return settled && packets_missing == 0 && accepted_load >= 0.98 * generated_load; }
 };
 
+/// If set, hears of every packet that a host makes.
+using MadePacket = std::function<void(std::uint64_t cycle, NodeId node, std::uint32_t packet)>;
+
 /// In each cycle every host makes a packet with probability load / packet_flits, for where the pattern says;
 /// packets take the injection queues in turn. Hosts are ideal. Throws InputError where the network has no
 /// coordinates or rings but one channel and the node's routing needs more, or nobody sends; FellShort when a
 /// packet reaches the wrong node or nothing arrives for 100,000 cycles. `tables`: those that the machine's
 /// nodes have.
 TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
-                                    const TrafficOptions& options);
+                                    const TrafficOptions& options, const MadePacket& made = {});
 
 /// A packet of a trace.
 struct TracePacket {
@@ -74,6 +78,6 @@ std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes
 /// Runs the packets of a trace to the last one's arrival; all are measured (loads over all cycles). Throws
 /// like run_synthetic_traffic.
 TrafficResult run_trace(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
-                        const std::vector<TracePacket>& trace);
+                        const std::vector<TracePacket>& trace, const MadePacket& made = {});
 
 }  // namespace interlace

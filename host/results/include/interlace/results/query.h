@@ -28,6 +28,12 @@ struct ResultsQuery {
 /// A row for each point of the sweep, in its order. Throws InputError for what the file has not.
 ResultsTable select(ResultsFile& file, const ResultsQuery& query);
 
+/// What a sweep varies, in its order, and every measurement of its points, by name.
+struct SweepColumns {
+    std::vector<std::string> varied, measured;
+};
+SweepColumns columns_of(ResultsFile& file, const std::string& sweep);
+
 /// A row for each value of the first column, a column for each of the second, cells of the third. Throws
 /// InputError where two points would share a cell.
 ResultsTable pivot(const ResultsTable& table);

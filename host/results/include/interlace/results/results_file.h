@@ -53,6 +53,10 @@ class ResultsFile {
     /// In place of an earlier run of the point.
     void store(const ResultPoint& point);
 
+    /// What the points of a sweep say together, where something says it (interlace size); begin() forgets it.
+    void conclude(const std::string& sweep, const Json& result);
+    Json outcome(const std::string& sweep) const;  ///< null: none
+
     /// Names of sweeps.
     std::vector<std::string> sweeps() const;
     SQLite::Database& database() { return database_; }

@@ -28,6 +28,7 @@ struct SizeStudy {
     std::vector<std::string> overrides;
     std::string measure;  ///< of the result: cycles, seconds, latency_mean, saturation_load, ...
     bool higher_is_better = false;
+    bool sampled = false;      ///< every point is several seeds (CycleOptions::seeds), the measure their mean
     double tolerance = 0.02;   ///< what the measure may lose against endless queues, as a share of it
     std::uint32_t points = 5;  ///< depths of each class on the way to the Pareto front
     std::vector<QueueToSize> queues;
@@ -37,23 +38,25 @@ struct SizeStudy {
 struct SizedPoint {
     std::vector<std::uint32_t> depths;
     double measure = 0;
-    double slow_down = 0;  ///< against endless queues; 1: none. Infinite for a point that failed
-    double bytes = 0;      ///< of buffers in all a node
+    double slow_down = 0;      ///< against endless queues; 1: none. Infinite for a point that failed
+    double half_interval = 0;  ///< of the slow-down, 95%, where the measure is a mean of several seeds
+    double bytes = 0;          ///< of buffers in all a node
 };
 
 /// The smallest depth of one class, the others endless.
 struct SizedQueue {
     SizedPoint within;         ///< of a slow-down within the tolerance
-    SizedPoint free;           ///< of none
+    SizedPoint free;           ///< of none, or none that the interval of endless queues would show
     std::string not_monotone;  ///< where deeper was slower, in words; empty: nowhere that was tried
 };
 
 struct SizeResult {
     double reference = 0;           ///< the measure with endless queues
+    double half_interval = 0;       ///< of it, 95%, as a share of it
     std::vector<SizedQueue> alone;  ///< of each class
     SizedPoint joint;               ///< least bytes of all that were tried within the tolerance
+    std::vector<SizedPoint> tried;  ///< all, by classes alone and together, in the order of trying
     std::vector<SizedPoint> front;  ///< no other has fewer bytes and no more slow-down; by bytes
-    std::size_t points = 0;         ///< configurations tried
 };
 
 /// Bisects for each class alone, then tries the combinations of `points` depths of each, from the least to

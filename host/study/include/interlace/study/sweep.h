@@ -10,6 +10,7 @@
 
 #include "interlace/experiment/configuration.h"
 #include "interlace/results/results_file.h"
+#include "interlace/study/ranks.h"
 
 namespace interlace {
 
@@ -50,8 +51,9 @@ class Sweep {
 };
 
 struct SweepOptions {
-    std::uint32_t jobs = 1;     ///< points that run side by side, each in a process of its own
-    bool retry_failed = false;  ///< run points again that have failed before
+    std::uint32_t jobs = 1;        ///< points that run side by side, each in a process of its own
+    bool retry_failed = false;     ///< run points again that have failed before
+    const Ranks* ranks = nullptr;  ///< where there are several, they compute, and jobs is 1
 };
 
 /// Where a sweep stands. Points that several members share count once.
@@ -67,5 +69,8 @@ struct SweepProgress {
 /// written.
 SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const SweepOptions& options,
                         const std::function<void(const SweepProgress&)>& progress = {});
+
+/// What a rank does with a point that it is dealt: its configuration, as JSON, becomes its result's.
+std::string run_point(const std::string& configuration);
 
 }  // namespace interlace

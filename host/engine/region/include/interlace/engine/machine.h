@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -28,11 +29,17 @@ class Machine {
     ~Machine();
     Machine(Machine&&) noexcept;
 
+    /// Sees the number of every cycle, what the hosts' pins showed in it, and what came of it.
+    using Observer = std::function<void(std::uint64_t, const RegionInputs&, const RegionOutputs&)>;
+
+    /// Called before the first tick, if at all.
+    void watch(Watch watch);
+    void observe(Observer observer) { observers_.push_back(std::move(observer)); }
     /// One cycle of every region. `hosts`: what the hosts' pins show in this cycle (injections, ready).
-    /// `outputs`: as Region::tick leaves them, with nothing for links; cleared first; in the order of the
-    /// nodes.
+    /// `outputs`: as Region::tick leaves them, with nothing for links but what is watched; cleared first;
+    /// in the order of the nodes.
     void tick(const RegionInputs& hosts, RegionOutputs& outputs);
-    /// As Region's.
+    /// As Region's; never while someone observes.
     std::uint64_t idle() const;
     void skip(std::uint64_t cycles);
     std::uint32_t region_count() const { return static_cast<std::uint32_t>(parts_.size()); }
@@ -42,6 +49,10 @@ class Machine {
     }
     std::uint64_t stalled(NodeId node) const { return parts_[part_of_[node]].region->stalled(node); }
     Usage usage() const;
+    std::vector<QueueUse> queues(NodeId node) const { return parts_[part_of_[node]].region->queues(node); }
+    std::vector<std::uint64_t> stall_cycles(NodeId node) const {
+        return parts_[part_of_[node]].region->stall_cycles(node);
+    }
 
   private:
     void deliver(const RegionOutputs& outputs);
@@ -53,6 +64,8 @@ class Machine {
     std::vector<RegionOutputs> outputs_;
     DelayLine<LinkFlit> flits_;  // between regions
     DelayLine<Credit> credits_;
+    std::vector<Observer> observers_;
+    std::uint64_t cycle_ = 0;
     std::unique_ptr<Workers> workers_;  // of more than one thread
 };
 

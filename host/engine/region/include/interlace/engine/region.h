@@ -62,10 +62,12 @@ struct RegionInputs {
 /// What came of a cycle: what the hosts took in it, and what the output pins show in the next.
 struct RegionOutputs {
     std::vector<LinkFlit> flits;
+    std::vector<LinkFlit> sent;  ///< every flit on a link's pins, inside the region too, where watched
     std::vector<Credit> credits, injection_credits;
     std::vector<Reception> receptions;
     void clear() {
         flits.clear();
+        sent.clear();
         credits.clear();
         injection_credits.clear();
         receptions.clear();
@@ -85,14 +87,45 @@ struct Usage {
 
     std::uint64_t hops = 0;  ///< packets that left by a link
 
+    /// [QueueClass][flits]: queues of the class with so many flits, summed over cycles; of channels, those
+    /// into which a link leads. Empty where occupancy is not watched.
+    std::array<std::vector<std::uint64_t>, queue_classes> occupancy{};
+
     bool operator==(const Usage&) const = default;
+    /// Mean flits in a queue of the class, over queues and cycles; 0 where there is nothing to count.
+    double mean_flits(QueueClass queue) const {
+        double flits = 0;
+        double cycles = 0;
+        const auto& histogram = occupancy[static_cast<std::size_t>(queue)];
+        for (std::size_t i = 0; i < histogram.size(); ++i) {
+            flits += static_cast<double>(i) * static_cast<double>(histogram[i]);
+            cycles += static_cast<double>(histogram[i]);
+        }
+        return cycles > 0 ? flits / cycles : 0;
+    }
     void add(const Usage& other) {
         hops += other.hops;
         for (std::size_t c = 0; c < queue_classes; ++c) {
             high_water[c] = std::max(high_water[c], other.high_water[c]);
             stall_cycles[c] += other.stall_cycles[c];
+            occupancy[c].resize(std::max(occupancy[c].size(), other.occupancy[c].size()));
+            for (std::size_t i = 0; i < other.occupancy[c].size(); ++i)
+                occupancy[c][i] += other.occupancy[c][i];
         }
     }
+};
+
+/// How one queue was used since the first cycle.
+struct QueueUse {
+    std::uint64_t flit_cycles = 0;  ///< flits in it, summed over cycles
+    std::uint32_t high_water = 0;   ///< most flits in it at the end of a cycle
+    bool operator==(const QueueUse&) const = default;
+};
+
+/// What else a region shall keep account of; each costs time.
+struct Watch {
+    bool occupancy = false;  ///< Usage::occupancy, Region::queues, Region::stall_cycles
+    bool links = false;      ///< RegionOutputs::sent
 };
 
 /// A region advances one cycle at a time. Links between its own nodes are its own business; all others, and
@@ -105,6 +138,8 @@ class Region {
     Region(const Region&) = delete;
     Region& operator=(const Region&) = delete;
 
+    /// Called before the first tick, if at all.
+    virtual void watch(Watch watch) = 0;
     /// One cycle. `outputs` is added to, not cleared.
     virtual void tick(const RegionInputs& inputs, RegionOutputs& outputs) = 0;
     /// Cycles to come in which nothing happens here unless something comes in; UINT64_MAX: ever.
@@ -118,6 +153,11 @@ class Region {
     /// The sinks of `node` that something waits at, as stall_o says in the coming cycle.
     virtual std::uint64_t stalled(NodeId node) const = 0;
     virtual Usage usage() const = 0;
+    /// Where occupancy is watched: the queues of `node`, its sources (docs/node.md, section 5: channel by
+    /// channel of each input port, then injection queues) before its reception queues; and the cycles in
+    /// which something waited at each of its sinks (link ports, then reception queues).
+    virtual std::vector<QueueUse> queues(NodeId node) const = 0;
+    virtual std::vector<std::uint64_t> stall_cycles(NodeId node) const = 0;
 };
 
 }  // namespace interlace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "interlace/core/error.h"
+#include "interlace/engine/counted_region.h"
 #include "interlace/engine/delay_line.h"
 #include "interlace/engine/detail/pins.h"
 #include "interlace/engine/fabric.h"
@@ -60,23 +61,20 @@ struct Watched {
 /// of clock the derived class knows. `built_vcs`: its build parameter Vcs. Setting and reading pins goes
 /// through set, get and clear.
 template <class Model, std::uint32_t built_vcs = 4>
-class PinRegion : public Region {
+class PinRegion : public CountedRegion {
   public:
     PinRegion(const Fabric& fabric, const std::vector<NodeId>& nodes)
-        : f_(fabric),
-          global_(nodes),
-          local_(fabric.nodes, UINT32_MAX),
+        : CountedRegion(fabric, nodes),
           stirred_(nodes.size(), 1),
           quiet_(nodes.size(), 0),
           stalled_(nodes.size(), 0),
+          received_(nodes.size(), 0),
           flits_(f_.longest_delay),
           credits_(f_.longest_delay),
           on_link_(nodes.size() * f_.ports * f_.vcs),
           on_reception_(nodes.size() * f_.receptions),
           sources_(f_.sources()),
-          held_(nodes.size() * sources_, 0) {
-        for (std::uint32_t i = 0; i < nodes.size(); ++i) local_[nodes[i]] = i;
-    }
+          held_(nodes.size() * sources_, 0) {}
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         set_inputs(inputs);
@@ -91,6 +89,7 @@ class PinRegion : public Region {
         for (const std::uint32_t n : awake_) show_outputs(n, outputs);
         for (const auto& [queue, flits] : arrived_) hold(queue, flits);
         add_stalls();
+        ++cycle_;
     }
 
     Pins pins(NodeId node) const override {
@@ -123,7 +122,6 @@ class PinRegion : public Region {
             get(model_[local_[node]]->rx_count_o, queue * count_bits, count_bits));
     }
     std::uint64_t stalled(NodeId node) const override { return stalled_[local_[node]]; }
-    Usage usage() const override { return use_; }
 
   protected:
     /// A rising edge for the nodes of `awake`. The others are at rest: after a cycle in which the input pins
@@ -294,15 +292,18 @@ class PinRegion : public Region {
         if (valid != 0 || receptions != 0) quiet_[n] = 0;
         for (std::uint64_t left = valid; left != 0; left &= left - 1)
             send(n, static_cast<std::uint32_t>(__builtin_ctzll(left)), outputs);
-        for (std::uint64_t left = receptions; left != 0; left &= left - 1) {
+        // A queue that has been emptied in this cycle shows nothing any more.
+        for (std::uint64_t left = receptions | received_[n]; left != 0; left &= left - 1) {
             const auto r = static_cast<std::uint32_t>(__builtin_ctzll(left));
-            note(QueueClass::reception,
-                 static_cast<std::uint32_t>(get(model.rx_count_o, r * count_bits, count_bits)));
+            const auto flits = static_cast<std::uint32_t>(get(model.rx_count_o, r * count_bits, count_bits));
+            note(QueueClass::reception, flits);
+            if (occupancy_) occupancy_->reception(n * f_.receptions + r, flits, cycle_);
         }
+        received_[n] = receptions;
         each_amount(model.credit_o, f_.ports * built_vcs, [&](std::uint32_t i, std::uint8_t amount) {
             const std::uint32_t p = i / built_vcs;
             const std::uint32_t v = i % built_vcs;
-            held_[n * sources_ + p * f_.vcs + v] -= amount;
+            release(n * sources_ + p * f_.vcs + v, amount);
             const FarPort far = f_.from[std::size_t{global_[n]} * f_.ports + p];
             const std::uint32_t delay = f_.credit_delay(global_[n], p);
             if (local_[far.node] == UINT32_MAX)
@@ -314,7 +315,7 @@ class PinRegion : public Region {
                 credits_.push(delay, {local_[far.node], far.port, static_cast<std::uint8_t>(v), amount});
         });
         each_amount(model.inj_credit_o, f_.injections, [&](std::uint32_t i, std::uint8_t amount) {
-            held_[n * sources_ + f_.ports * f_.vcs + i] -= amount;
+            release(n * sources_ + f_.ports * f_.vcs + i, amount);
             outputs.injection_credits.push_back({global_[n], static_cast<std::uint8_t>(i), 0, amount});
         });
         count_stalls(n, get(model.stall_o, 0, f_.sinks()));
@@ -328,10 +329,15 @@ class PinRegion : public Region {
         use_.hops += flit.ends & 1U;
         const FarPort far = f_.to[std::size_t{global_[n]} * f_.ports + port];
         const std::uint32_t delay = f_.flit_delay(global_[n], port);
-        if (local_[far.node] == UINT32_MAX)
-            outputs.flits.push_back({global_[n], static_cast<std::uint8_t>(port), vc,
-                                     on_link_[(n * f_.ports + port) * f_.vcs + vc].next(flit)});
-        else if (delay == 0)
+        const bool leaves = local_[far.node] == UINT32_MAX;
+        if (leaves || watches_links_) {
+            const LinkFlit token{global_[n], static_cast<std::uint8_t>(port), vc,
+                                 on_link_[(n * f_.ports + port) * f_.vcs + vc].next(flit)};
+            if (leaves) outputs.flits.push_back(token);
+            if (watches_links_) outputs.sent.push_back(token);
+        }
+        if (leaves) return;
+        if (delay == 0)
             show(local_[far.node], far.port, vc, flit);
         else
             flits_.push(delay, {local_[far.node], far.port, vc, flit});
@@ -345,8 +351,16 @@ class PinRegion : public Region {
     /// Flits that were on the pins in this cycle are in their source now.
     void hold(std::uint32_t queue, std::uint32_t flits) {
         held_[queue] += flits;
-        const bool link = queue % sources_ < f_.ports * f_.vcs;
-        note(link ? QueueClass::channel : QueueClass::injection, held_[queue]);
+        note(class_of(queue), held_[queue]);
+        if (occupancy_) occupancy_->source(class_of(queue), queue, held_[queue], cycle_);
+    }
+    /// A node with a defect may free what it never had.
+    void release(std::uint32_t queue, std::uint32_t flits) {
+        held_[queue] -= std::min(held_[queue], flits);
+        if (occupancy_) occupancy_->source(class_of(queue), queue, held_[queue], cycle_);
+    }
+    QueueClass class_of(std::uint32_t queue) const {
+        return queue % sources_ < f_.ports * f_.vcs ? QueueClass::channel : QueueClass::injection;
     }
 
     void count_stalls(std::uint32_t n, std::uint64_t shown) {
@@ -360,6 +374,7 @@ class PinRegion : public Region {
         link_stalls_ += static_cast<std::uint64_t>(now.first - before.first);
         reception_stalls_ += static_cast<std::uint64_t>(now.second - before.second);
         stalled_[n] = shown;
+        if (occupancy_) occupancy_->stalled(n, shown, cycle_);
     }
 
     /// Nodes at rest still wait.
@@ -375,13 +390,11 @@ class PinRegion : public Region {
         RawFlit flit;
     };
 
-    const Fabric& f_;
-    std::vector<NodeId> global_;
-    std::vector<std::uint32_t> local_;
     std::vector<Model*> model_;
-    std::vector<std::uint8_t> stirred_;   // the input pins show something in this cycle
-    std::vector<std::uint8_t> quiet_;     // cycles since anything did, to as many as a flit takes
-    std::vector<std::uint64_t> stalled_;  // what stall_o shows
+    std::vector<std::uint8_t> stirred_;    // the input pins show something in this cycle
+    std::vector<std::uint8_t> quiet_;      // cycles since anything did, to as many as a flit takes
+    std::vector<std::uint64_t> stalled_;   // what stall_o shows
+    std::vector<std::uint64_t> received_;  // and rx_valid_o
     std::vector<std::uint32_t> awake_;
     DelayLine<Passing> flits_;  // on links that take longer than to the next cycle
     DelayLine<Credit> credits_;
@@ -392,7 +405,6 @@ class PinRegion : public Region {
     std::vector<std::uint32_t> held_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> arrived_, arriving_;
     std::uint64_t link_stalls_ = 0, reception_stalls_ = 0;  // sinks that wait in this cycle
-    Usage use_;
 };
 
 }  // namespace interlace::detail

@@ -1,0 +1,69 @@
+# Interlace: packages for Debian 12 (cmake --build BUILD --target package)
+# Copyright (c) 2026 the interlace authors
+# SPDX-License-Identifier: Apache-2.0
+set(INTERLACE_MAINTAINER "The interlace authors <authors@interlace.invalid>" CACHE STRING "Who answers for a package")
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/InterlaceCompress.cmake)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+    WORLD_READ WORLD_EXECUTE)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "emulator of torus and interlaced-bypass-torus networks")
+set(CPACK_COMPONENTS_ALL command development)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${INTERLACE_MAINTAINER})
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+
+set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME interlace)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_COMMAND_DESCRIPTION "Computes, runs and proves collective operations on torus and
+interlaced-bypass-torus networks and on Ethernet clusters: measures networks,
+runs published algorithms, finds schedules that meet a proven lower bound,
+replays schedules, and prints published numbers beside its own.")
+
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libinterlace-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+    "libfmt-dev, libyaml-cpp-dev, nlohmann-json3-dev, libsqlitecpp-dev, libcadical-dev, pkg-config")
+foreach(part INTERLACE_SYSTEMC:libsystemc-dev INTERLACE_MPI:libopenmpi-dev DUKTAPE_FOUND:duktape-dev RSVG_FOUND:librsvg2-dev)
+  string(REPLACE ":" ";" part ${part})
+  list(POP_FRONT part built)
+  if(${built})
+    string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", ${part}")
+  endif()
+endforeach()
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Headers, static libraries and the CMake package (find_package(interlace)) of
+interlace, which computes, runs and proves collective operations on torus and
+interlaced-bypass-torus networks and on Ethernet clusters.")
+
+# What Debian asks of every package: whose it is, and what changed.
+string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/changelog @ONLY CONTENT
+"interlace (@PROJECT_VERSION@) unstable; urgency=medium
+
+  * The changes are listed in CHANGELOG.md.
+
+ -- @INTERLACE_MAINTAINER@  @now@
+")
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/copyright @ONLY CONTENT
+"Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: interlace
+
+Files: *
+Copyright: 2026 the interlace authors
+License: Apache-2.0
+ On Debian systems the text of the Apache License, Version 2.0, is in
+ /usr/share/common-licenses/Apache-2.0.
+")
+foreach(component command development)
+  string(TOUPPER ${component} upper)
+  install(FILES ${PROJECT_BINARY_DIR}/package/changelog ${PROJECT_BINARY_DIR}/package/copyright
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME} COMPONENT ${component})
+endforeach()
+
+include(CPack)

@@ -1,0 +1,204 @@
+// Interlace: the manual page and bash's completion, from the options that --help prints
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
+#include <sstream>
+
+#include "command.h"
+
+namespace interlace::cli {
+namespace {
+
+/// Footers are "Example: ..." and "Exit codes: ...": what follows.
+std::string after_colon(const std::string& footer) {
+    return footer.substr(footer.find(": ") + 2);
+}
+
+bool has_value(const CLI::Option& option) {
+    return option.get_items_expected_max() > 0;
+}
+
+/// "UINT:INT in [1 - 1024]", as CLI::Range says it, is UINT and the range.
+struct Value {
+    std::string type, range;
+};
+
+Value value_of(const CLI::Option& option) {
+    const std::string text = option.get_type_name();
+    const std::size_t in = text.find(" in [");
+    if (in == std::string::npos) return {text, ""};
+    return {text.substr(0, text.rfind(':', in)), text.substr(in + 1)};
+}
+
+/// Text that roff prints as it is: no escapes, hyphens that can be copied, no request at the line's start.
+std::string roff(const std::string& text) {
+    std::string result = text.starts_with('.') ? "\\&" : "";
+    for (const char c : text) {
+        if (c == '\\')
+            result += "\\e";
+        else if (c == '-')
+            result += "\\-";
+        else if (c == '\'')
+            result += "\\(aq";
+        else if (c == '|')
+            result += "|\\:";  // a line may end here
+        else
+            result += c;
+    }
+    return result;
+}
+
+std::string bold(const std::string& text) {
+    return "\\fB" + roff(text) + "\\fR";
+}
+
+std::string italic(const std::string& text) {
+    return "\\fI" + roff(text) + "\\fR";
+}
+
+std::string usage(const CLI::App& command) {
+    std::string text = bold("interlace " + command.get_name()) + " [" + italic("OPTIONS") + "]";
+    for (const CLI::Option* option : command.get_options())
+        if (option->get_positional())
+            text += option->get_required() ? " " + italic(option->get_name(true))
+                                           : " [" + italic(option->get_name(true)) + "]";
+    return text;
+}
+
+void print_option(const CLI::Option& option) {
+    std::string tag = bold(option.get_name(option.get_positional(), true));
+    std::vector<std::string> notes;
+    if (has_value(option)) {
+        const Value value = value_of(option);
+        tag += " " + italic(value.type);
+        if (option.get_expected_max() == CLI::detail::expected_max_vector_size) tag += " ...";
+        if (!value.range.empty()) notes.push_back(value.range);
+        if (!option.get_default_str().empty()) notes.push_back("default: " + option.get_default_str());
+    }
+    if (option.get_required()) notes.emplace_back("required");
+    std::set<std::string> others;  // in an order that is not that of addresses
+    for (const CLI::Option* other : option.get_excludes()) others.insert(other->get_name());
+    if (!others.empty()) notes.push_back(fmt::format("not with {}", fmt::join(others, ", ")));
+    fmt::print(
+        ".TP\n{}\n{}\n", tag,
+        roff(option.get_description() + (notes.empty() ? "" : fmt::format(" ({})", fmt::join(notes, "; ")))));
+}
+
+void print_options(const CLI::App& command) {
+    using Option = CLI::Option;
+    for (const Option* option : command.get_options([](const Option* o) { return o->get_positional(); }))
+        print_option(*option);
+    for (const std::string& group : command.get_groups()) {
+        if (group != "Options") fmt::print(".PP\n{}\n", italic(group));
+        for (const Option* option : command.get_options(
+                 [&](const Option* o) { return !o->get_positional() && o->get_group() == group; }))
+            print_option(*option);
+    }
+}
+
+void print_man_page(const CLI::App& app, const std::string& date) {
+    const std::vector<const CLI::App*> commands = app.get_subcommands({});
+    fmt::print(".TH INTERLACE 1 {} \"{}\" \"User Commands\"\n.ad l\n.nh\n", date, app.version());
+    const std::string what = app.get_description();
+    fmt::print(".SH NAME\ninterlace \\- {}\n.SH SYNOPSIS\n", roff(what.substr(0, what.size() - 1)));
+    for (const CLI::App* command : commands) fmt::print("{}\n.br\n", usage(*command));
+    fmt::print("{} {}|{}\n", bold("interlace"), bold("--help"), bold("--version"));
+    fmt::print(".SH DESCRIPTION\n{}", R"(Measures networks, runs and proves collective operations on them, and
+reproduces published results.
+Each subcommand has options of its own.
+The value of an option is one of the words listed with it, or what a word in
+capitals stands for.
+)");
+    for (const CLI::App* command : commands) {
+        fmt::print(".SS {}\n{}.\n", usage(*command), roff(command->get_description()));
+        print_options(*command);
+    }
+    fmt::print(".SH EXIT STATUS\n{}\n.SH FILES\n{}", roff(after_colon(app.get_footer())),
+               R"(Files of docs/ and configs/ that are named here are installed in
+share/doc/interlace.
+)");
+    fmt::print(".SH EXAMPLES\n");
+    for (const CLI::App* command : commands)
+        if (!command->get_footer().empty())
+            fmt::print(".TP\n{}\n{}.\n", bold(after_colon(command->get_footer())),
+                       roff(command->get_description()));
+}
+
+/// The words that a shell offers for a value, FILE among them if it may be a file.
+std::string offers(const CLI::Option& option) {
+    std::istringstream type(value_of(option).type);
+    std::string words;
+    for (std::string word; std::getline(type, word, '|');)
+        if (word == "FILE" ||
+            word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos)
+            words += (words.empty() ? "" : " ") + word;
+    return words;
+}
+
+/// What is offered behind each option that has a value, for a first argument that is one of some words, and
+/// for a word that begins as an option.
+void print_cases(const CLI::App& command) {
+    const std::string& name = command.get_name();
+    std::string options, first;
+    for (const CLI::Option* option : command.get_options()) {
+        const std::string words = offers(*option);
+        if (option->get_positional()) {
+            if (first.empty()) first = words;
+            continue;
+        }
+        std::vector<std::string> patterns;
+        for (const std::string& flag : CLI::detail::split(option->get_name(false, true), ',')) {
+            options += " " + flag;
+            patterns.push_back(fmt::format("'{} {} '*", name, flag));
+        }
+        if (has_value(*option)) fmt::print("        {}) offers='{}' ;;\n", fmt::join(patterns, " | "), words);
+    }
+    fmt::print("        '{} '*' -'*) offers='{}' ;;\n", name, options.substr(1));
+    if (!first.empty()) fmt::print("        '{0} {0} '*) offers='{1}' ;;\n", name, first);
+}
+
+void print_completion(const CLI::App& app) {
+    std::string commands = "--help --version";
+    for (const CLI::App* command : app.get_subcommands({})) commands += " " + command->get_name();
+    fmt::print("{}",
+               R"(# Completes interlace's command line in bash. Written from the options that --help prints.
+_interlace() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} offers=FILE
+    [[ $before != '=' ]] || before=${COMP_WORDS[COMP_CWORD - 2]}
+    [[ $word != '=' ]] || word=
+    local at="${COMP_WORDS[1]} $before"
+    ((COMP_CWORD > 1)) || at=
+    case "$at $word" in
+)");
+    fmt::print("        ' '*) offers='{}' ;;\n", commands);
+    for (const CLI::App* command : app.get_subcommands({})) print_cases(*command);
+    fmt::print("{}", R"(    esac
+    mapfile -t COMPREPLY < <(compgen -W "${offers/FILE/}" -- "$word")
+    # Where nothing matches, bash offers files, unless it is told not to.
+    [[ $offers == *FILE* ]] || compopt +o default
+}
+complete -o default -F _interlace interlace
+)");
+}
+
+}  // namespace
+}  // namespace interlace::cli
+
+int main(int argc, char** argv) {
+    using namespace interlace::cli;
+    Action action;
+    const auto app = make_app(action);
+    const std::string what = argc > 1 ? argv[1] : "";
+    if (what == "man" && argc == 3)
+        print_man_page(*app, argv[2]);
+    else if (what == "bash" && argc == 2)
+        print_completion(*app);
+    else {
+        fmt::print(stderr, "usage: interlace_manual man DATE | interlace_manual bash\n");
+        return wrong_input;
+    }
+    return done;
+}

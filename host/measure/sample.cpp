@@ -1,0 +1,49 @@
+// Interlace: what several runs with different seeds say together
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/measure/sample.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace interlace {
+
+double student_t(std::size_t degrees) {
+    assert(degrees > 0);
+    if (degrees == 1) return 12.706204736432095;
+    if (degrees == 2) return 4.302652729911275;
+    constexpr double z = 1.959963984540054;
+    const auto n = static_cast<double>(degrees);
+    const double z2 = z * z;
+    const double g1 = z * (z2 + 1) / 4;
+    const double g2 = z * ((5 * z2 + 16) * z2 + 3) / 96;
+    const double g3 = z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384;
+    const double g4 = z * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160;
+    return z + g1 / n + g2 / (n * n) + g3 / (n * n * n) + g4 / (n * n * n * n);
+}
+
+Sample sample_of(const std::vector<double>& values) {
+    assert(!values.empty());
+    Sample sample{values.size()};
+    for (const double value : values) sample.mean += value / static_cast<double>(values.size());
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    sample.least = *least;
+    sample.most = *most;
+    if (values.size() < 2) return sample;
+    double squares = 0;
+    for (const double value : values) squares += (value - sample.mean) * (value - sample.mean);
+    const auto n = static_cast<double>(values.size());
+    sample.half_interval = student_t(values.size() - 1) * std::sqrt(squares / (n - 1) / n);
+    return sample;
+}
+
+Json to_json(const Sample& sample) {
+    return {{"runs", sample.count},
+            {"mean", sample.mean},
+            {"half_interval", sample.half_interval},
+            {"least", sample.least},
+            {"most", sample.most}};
+}
+
+}  // namespace interlace

@@ -1,0 +1,174 @@
+// Interlace: what a report shows, gathered from files of results
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/report/document.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "interlace/core/error.h"
+#include "interlace/core/whole_file.h"
+#include "interlace/results/query.h"
+
+namespace interlace {
+namespace {
+
+constexpr const char* a_result = "a file of results (SQLite), or what a command printed with --json";
+
+Json part(const char* kind, const std::string& name, const std::string& file) {
+    return {{"kind", kind}, {"name", name}, {"file", std::filesystem::path(file).filename().string()}};
+}
+
+/// A null or true value of `json` at `key`.
+Json value_or_null(const Json& json, const char* key) {
+    return json.contains(key) ? json[key] : Json(nullptr);
+}
+
+Json sweep_part(ResultsFile& results, const std::string& sweep, const std::string& name,
+                const std::string& file) {
+    Json json = part("sweep", name, file);
+    const SweepColumns columns = columns_of(results, sweep);
+    json["swept"] = columns.varied;
+    std::vector<std::string> names = columns.varied;
+    for (const std::string& measured : columns.measured)
+        if (std::find(names.begin(), names.end(), measured) == names.end()) names.push_back(measured);
+    json["columns"] = names;
+    names.emplace_back("error");
+    json["rows"] = Json::array();
+    json["failed"] = Json::array();
+    for (std::vector<Json>& row : select(results, {sweep, names, {}}).rows) {
+        if (!row.back().is_null())
+            json["failed"].push_back({{"row", json["rows"].size()}, {"error", row.back()}});
+        row.pop_back();
+        json["rows"].push_back(std::move(row));
+    }
+    return json;
+}
+
+/// A point of a size as the document has it: depths in a list.
+Json point_json(const Json& queues, const Json& point) {
+    Json json = {{"depths", Json::array()},
+                 {"measure", point["measure"]},
+                 {"slow_down", point["slow_down"]},
+                 {"bytes", point["bytes"]}};
+    if (point.contains("half_interval")) json["half_interval"] = point["half_interval"];
+    for (const auto& queue : queues) json["depths"].push_back(point["depths"][queue.get<std::string>()]);
+    return json;
+}
+
+/// What was tried of one class, the others endless: depth, measure, slow-down, by depth.
+Json tried_alone(const Json& points, std::size_t queue) {
+    std::vector<Json> tried;
+    for (const Json& point : points) {
+        bool alone = !point["depths"][queue].is_null();
+        for (std::size_t c = 0; c < point["depths"].size(); ++c)
+            alone = alone && (c == queue || point["depths"][c].is_null());
+        if (alone) tried.push_back({point["depths"][queue], point["measure"], point["slow_down"]});
+    }
+    std::sort(tried.begin(), tried.end(), [](const Json& a, const Json& b) { return a[0] < b[0]; });
+    return tried;
+}
+
+Json size_part(const Json& result, const std::string& file) {
+    Json json = part("size", result["name"].get<std::string>(), file);
+    for (const char* key : {"measure", "tolerance", "reference", "half_interval"}) json[key] = result[key];
+    json["queues"] = Json::array();
+    for (const auto& [queue, alone] : result["alone"].items()) json["queues"].push_back(queue);
+    json["unit"] = json["queues"][0] == "switch_buffer" ? "packets" : "flits";
+    for (const char* key : {"tried", "front"})
+        for (const Json& point : result[key]) json[key].push_back(point_json(json["queues"], point));
+    json["joint"] = point_json(json["queues"], result["joint"]);
+    for (std::size_t c = 0; c < json["queues"].size(); ++c) {
+        const Json& alone = result["alone"][json["queues"][c].get<std::string>()];
+        json["alone"].push_back(
+            {{"queue", json["queues"][c]},
+             {"within", alone["depth"]},
+             {"free", alone["depth_without_slow_down"]},
+             {"not_monotone", alone["not_monotone"].is_null() ? Json("") : alone["not_monotone"]},
+             {"tried", tried_alone(json["tried"], c)}});
+    }
+    return json;
+}
+
+/// One run of any command: its numbers and texts, and what can be drawn.
+Json run_part(const Json& result, const std::string& name, const std::string& file) {
+    Json json = part("run", name, file);
+    json["facts"] = Json::array();
+    Json plain = result;
+    for (const char* key : {"schema", "experiment", "links", "wavefront"}) plain.erase(key);
+    for (const auto& [path, value] : leaves(plain)) json["facts"].push_back({path, value});
+    const bool counted = result.contains("queues") && result["queues"].contains("injection") &&
+                         result["queues"]["injection"].contains("histogram");
+    json["queues"] = counted ? result["queues"] : Json(nullptr);
+    json["links"] = value_or_null(result, "links");
+    json["wavefront"] = value_or_null(result, "wavefront");
+    json["per_step"] = nullptr;
+    if (result.contains("link_utilisation_per_step"))
+        json["per_step"] = {{"unit", "step"},
+                            {"in_flight", result["packets_in_flight_per_step"]},
+                            {"utilisation", result["link_utilisation_per_step"]}};
+    return json;
+}
+
+Json published_part(const Json& result, const std::string& file) {
+    const std::string paper = result["experiment"]["paper"].get<std::string>();
+    Json json = part("published", "published values: " + paper, file);
+    json["tables"] = result["tables"];
+    return json;
+}
+
+Json json_part(const std::string& text, const std::string& file) {
+    const Json result = Json::parse(text, nullptr, false);
+    const std::string schema = result.is_object() ? result.value("schema", "") : "";
+    if (!schema.starts_with("interlace.")) throw InputError("cannot use '" + file + "'", a_result);
+    const std::string kind = schema.substr(10, schema.find('/') - 10);
+    if (kind == "size") return size_part(result, file);
+    if (kind == "reproduce") return published_part(result, file);
+    std::string name = kind;
+    if (result.contains("network") && result["network"].is_string())
+        name += " on " + result["network"].get<std::string>();
+    return run_part(result, name, file);
+}
+
+void add_results(Json& parts, const std::string& file) {
+    ResultsFile results(file, ResultsFile::Mode::read);
+    for (const std::string& sweep : results.sweeps()) {
+        const Json outcome = results.outcome(sweep);
+        if (!outcome.is_null()) parts.push_back(size_part(outcome, file));
+        parts.push_back(
+            sweep_part(results, sweep, outcome.is_null() ? sweep : sweep + ", every point", file));
+    }
+}
+
+/// Names are what readers find parts by.
+void make_names_unique(Json& parts) {
+    std::set<std::string> taken;
+    for (Json& json : parts) {
+        const std::string name = json["name"].get<std::string>();
+        std::string unique = name;
+        for (int i = 2; !taken.insert(unique).second; ++i) unique = name + " (" + std::to_string(i) + ")";
+        json["name"] = unique;
+    }
+}
+
+}  // namespace
+
+Json report_document(const std::vector<std::string>& files, const std::string& title) {
+    Json document = {{"schema", 1},
+                     {"title", title},
+                     {"version", version()},
+                     {"git_commit", commit()},
+                     {"parts", Json::array()}};
+    for (const std::string& file : files) {
+        const std::string text = read_whole_file(file, a_result);
+        if (text.starts_with("SQLite format 3"))
+            add_results(document["parts"], file);
+        else
+            document["parts"].push_back(json_part(text, file));
+    }
+    make_names_unique(document["parts"]);
+    return document;
+}
+
+}  // namespace interlace

@@ -1,0 +1,13 @@
+// Interlace: a build without librsvg
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/core/error.h"
+#include "interlace/report/figures.h"
+
+namespace interlace {
+
+std::string png_of(const std::string& /*svg*/, double /*scale*/) {
+    throw InputError("PNG", "a build with librsvg (Debian's librsvg2-dev)");
+}
+
+}  // namespace interlace

@@ -1,0 +1,117 @@
+// Interlace: the document that a report shows, as the C++ side writes it
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+
+export type Cell = number | string | boolean | null;
+
+export interface SweepPart {
+    kind: "sweep";
+    name: string;
+    file: string;
+    swept: string[];
+    columns: string[];
+    rows: Cell[][];
+    failed: { row: number; error: string }[];
+}
+
+export interface Sized {
+    depths: (number | null)[]; // null: endless
+    measure: number | null;
+    slow_down: number | null; // null: failed
+    half_interval?: number; // of the slow-down, 95%, where points are several seeds
+    bytes: number | null; // null: endless
+}
+
+export interface SizePart {
+    kind: "size";
+    name: string;
+    file: string;
+    measure: string;
+    tolerance: number;
+    reference: number;
+    unit: string;
+    queues: string[];
+    alone: {
+        queue: string;
+        within: number;
+        free: number;
+        not_monotone: string;
+        tried: [number, number | null, number | null][]; // depth, measure, slow-down
+    }[];
+    joint: Sized;
+    front: Sized[];
+    tried: Sized[];
+}
+
+export interface Queue {
+    depth: number; // 0: endless
+    mean: number;
+    high_water: number;
+    stall_cycles: number;
+    histogram: number[]; // queue-cycles with i flits in the queue
+}
+
+export interface Links {
+    sizes: number[] | null;
+    nodes: number;
+    ports: string[];
+    utilisation: (number | null)[][]; // a list for each port
+    window: number;
+    over_time: number[];
+    unit: string;
+}
+
+export interface Wavefront {
+    sizes: number[] | null;
+    nodes: number;
+    packets: number;
+    source: number;
+    unit: string;
+    arrivals: number[][];
+}
+
+export interface RunPart {
+    kind: "run";
+    name: string;
+    file: string;
+    facts: [string, Cell][];
+    queues: { [queue: string]: Queue } | null;
+    links: Links | null;
+    wavefront: Wavefront | null;
+    per_step: { unit: string; in_flight: number[]; utilisation: number[] } | null;
+}
+
+export interface PublishedRow {
+    quantity: string;
+    network: string;
+    source: string;
+    published: string;
+    computed: string;
+    optimal: string;
+    lower_bound: string;
+    verdict: string;
+    why: string;
+}
+
+export interface PublishedTable {
+    name: string;
+    title: string;
+    rows: PublishedRow[];
+}
+
+export interface PublishedPart {
+    kind: "published";
+    name: string;
+    file: string;
+    tables: PublishedTable[];
+}
+
+export type Part = SweepPart | SizePart | RunPart | PublishedPart;
+
+export interface ReportDocument {
+    schema: number;
+    title: string;
+    version: string;
+    git_commit: string;
+    parts: Part[];
+}

@@ -1,0 +1,93 @@
+// Interlace: charts in the page: as wide as their room, in the colours of the reader's scheme
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+import { CanvasRenderer } from "echarts/renderers";
+import { Chart } from "../charts/chart";
+import { echarts } from "../charts/echarts";
+import { dark, light, Theme } from "../charts/theme";
+import { element } from "./element";
+
+echarts.use([CanvasRenderer]);
+
+const paperWidth = 660;
+const scheme = window.matchMedia("(prefers-color-scheme: dark)");
+const views: ChartView[] = [];
+let printing = false;
+
+/** Builds a chart for a theme and a width, from what is chosen at that time. */
+type Build = (theme: Theme, width: number) => Chart;
+
+export class ChartView {
+    readonly figure = element("figure");
+    private readonly room = element("div", { class: "chart", role: "img" });
+    private chart: ReturnType<typeof echarts.init> | null = null;
+    private width = 0;
+    private renderer: "canvas" | "svg" = "svg";
+
+    constructor(readonly id: string, private readonly build: Build) {
+        this.figure.appendChild(this.room);
+        this.room.id = id;
+        views.push(this);
+    }
+
+    /** Draws anew: choices, theme or width have changed. */
+    update() {
+        this.width = printing ? paperWidth : this.figure.clientWidth;
+        if (this.width === 0) return;
+        const { height, label, option, pixels } = this.build(theme(), this.width);
+        this.room.style.height = height + "px";
+        this.room.setAttribute("aria-label", label);
+        const size = { width: this.width, height };
+        // Printed, a canvas would be coarse, and a large one empty.
+        const renderer = pixels && !printing ? "canvas" : "svg";
+        if (this.chart !== null && this.renderer !== renderer) {
+            this.chart.dispose();
+            this.chart = null;
+        }
+        this.renderer = renderer;
+        if (this.chart === null) this.chart = echarts.init(this.room, null, { renderer, locale: "EN", ...size });
+        else this.chart.resize(size);
+        this.chart.setOption(printing ? { ...option, toolbox: { show: false } } : option, { notMerge: true });
+    }
+
+    /** Replaces the data of one series and leaves the rest alone. */
+    replace(series: string, data: unknown[], label: string) {
+        if (this.chart === null) return;
+        this.room.setAttribute("aria-label", label);
+        this.chart.setOption({ series: [{ id: series, data }] });
+    }
+
+    /** The library's chart, for who drives the page by a script. */
+    get drawn() {
+        return this.chart;
+    }
+
+    fit() {
+        if (!printing && this.figure.clientWidth !== this.width) this.update();
+    }
+}
+
+function theme(): Theme {
+    return scheme.matches && !printing ? dark : light;
+}
+
+function updateAll() {
+    for (const view of views) view.update();
+}
+
+/** Once the page stands: draws all charts and follows the window, the scheme and the printer. */
+export function drawCharts() {
+    updateAll();
+    window.addEventListener("resize", () => views.forEach((view) => view.fit()));
+    scheme.addEventListener("change", updateAll);
+    const print = (now: boolean) => () => {
+        printing = now;
+        updateAll();
+    };
+    window.addEventListener("beforeprint", print(true));
+    window.addEventListener("afterprint", print(false));
+}
+
+export function viewOf(id: string): ChartView | undefined {
+    return views.filter((view) => view.id === id)[0];
+}

@@ -1,0 +1,22 @@
+// Interlace: choosers with their labels
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+import { element } from "./element";
+
+export function select(label: string, options: string[], chosen: string, onChange: (value: string) => void): HTMLElement {
+    const box = element("select", {}, ...options.map((option) => element("option", {}, option)));
+    box.selectedIndex = Math.max(0, options.indexOf(chosen));
+    box.onchange = () => onChange(options[box.selectedIndex]);
+    return element("label", {}, label, " ", box);
+}
+
+export function checkbox(label: string, checked: boolean, onChange: (checked: boolean) => void): HTMLElement {
+    const box = element("input", { type: "checkbox" });
+    box.checked = checked;
+    box.onchange = () => onChange(box.checked);
+    return element("label", {}, box, " ", label);
+}
+
+export function controls(...children: HTMLElement[]): HTMLElement {
+    return element("div", { class: "controls" }, ...children);
+}

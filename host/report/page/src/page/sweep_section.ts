@@ -1,0 +1,59 @@
+// Interlace: the section of a sweep
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+import { chiefColumns, defaultChoices, isNumeric, measured, xColumns, yColumns } from "../charts/series";
+import { sweepChart } from "../charts/sweep";
+import { SweepPart } from "../document";
+import { withUnit } from "../text";
+import { ChartView } from "./chart_view";
+import { checkbox, controls, select } from "./controls";
+import { clear, element } from "./element";
+import { table } from "./table";
+
+export function sweepSection(part: SweepPart, id: string): HTMLElement[] {
+    const choices = defaultChoices(part);
+    if (choices === null) return [pointsTable(part)];
+    const view = new ChartView(id + "-sweep", (theme) => sweepChart(part, choices, theme));
+    const chosen = <K extends keyof typeof choices>(key: K) => (value: (typeof choices)[K]) => {
+        choices[key] = value;
+        view.update();
+    };
+    const ways = ["itself", "slow-down"];
+    const choosers = controls(
+        select("x", xColumns(part), choices.x, chosen("x")),
+        select("y", yColumns(part), choices.y, chosen("y")),
+        select("shown as", ways, ways[0], (way) => chosen("slowDown")(way === ways[1])),
+        checkbox("log x", choices.logX, chosen("logX")),
+        checkbox("log y", choices.logY, chosen("logY")),
+    );
+    return [choosers, view.figure, pointsTable(part)];
+}
+
+function pointsTable(part: SweepPart): HTMLElement {
+    const visible = chiefColumns(part);
+    const room = element("div");
+    const draw = () => {
+        const columns = part.columns.filter((column) => visible.indexOf(column) >= 0);
+        const indices = columns.map((column) => part.columns.indexOf(column));
+        const heads = columns.map((column) => (isNumeric(part, column) ? withUnit(column) : column));
+        const rows = part.rows.map((row) => indices.map((index) => row[index]));
+        if (part.failed.length > 0) {
+            heads.push("error");
+            rows.forEach((row) => row.push(null));
+            for (const { row, error } of part.failed) rows[row][indices.length] = error;
+        }
+        clear(room);
+        const failures = part.failed.length > 0 ? ", " + part.failed.length + " failed" : "";
+        room.appendChild(table("Points: " + part.rows.length + failures, heads, rows));
+    };
+    draw();
+    const boxes = measured(part).map((column) =>
+        checkbox(column, visible.indexOf(column) >= 0, (checked) => {
+            if (checked) visible.push(column);
+            else visible.splice(visible.indexOf(column), 1);
+            draw();
+        }),
+    );
+    const chooser = element("details", {}, element("summary", {}, "Columns of the table"), element("div", { class: "columns" }, ...boxes));
+    return element("div", {}, chooser, room);
+}

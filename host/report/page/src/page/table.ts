@@ -1,0 +1,76 @@
+// Interlace: tables that a click sorts
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+import { plainNumber } from "../charts/published";
+import { Cell } from "../document";
+import { shown } from "../text";
+import { clear, element } from "./element";
+
+const order = { none: 0, ascending: 1, descending: -1 };
+type Sorted = keyof typeof order;
+
+/** Numbers by value, numbers in texts ("2,130") too; then texts; what is missing comes last either way. */
+function compare(a: Cell, b: Cell): number {
+    const x = numberIn(a);
+    const y = numberIn(b);
+    if (x !== null && y !== null) return x - y;
+    if (x !== null || y !== null) return x !== null ? -1 : 1;
+    return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+}
+
+function numberIn(cell: Cell): number | null {
+    return typeof cell === "number" ? cell : typeof cell === "string" ? plainNumber(cell) : null;
+}
+
+function isMissing(cell: Cell): boolean {
+    return cell === null || cell === "";
+}
+
+export function table(caption: string, columns: string[], rows: Cell[][]): HTMLElement {
+    const body = element("tbody");
+    // A column of numbers stays one where a few are texts ("endless", "84 ms").
+    const numeric = columns.map((_, column) => {
+        const known = rows.map((row) => row[column]).filter((cell) => !isMissing(cell));
+        return 2 * known.filter((cell) => numberIn(cell) !== null).length > known.length;
+    });
+    const fill = (sorted: Cell[][]) => {
+        clear(body);
+        for (const row of sorted) body.appendChild(element("tr", {}, ...row.map((cell, column) => tableCell(cell, numeric[column]))));
+    };
+    const heads = columns.map((column, index) => {
+        const head = element("th", { scope: "col", "aria-sort": "none" }, element("button", { type: "button" }, column));
+        if (numeric[index]) head.className = "number";
+        head.onclick = () => {
+            const next: Sorted = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
+            for (const other of heads) other.setAttribute("aria-sort", "none");
+            head.setAttribute("aria-sort", next);
+            const places = rows.map((_, place) => place);
+            places.sort((a, b) => {
+                const [x, y] = [rows[a][index], rows[b][index]];
+                if (isMissing(x) || isMissing(y)) return Number(isMissing(x)) - Number(isMissing(y)) || a - b;
+                return order[next] * compare(x, y) || a - b;
+            });
+            fill(places.map((place) => rows[place]));
+        };
+        return head;
+    });
+    fill(rows);
+    const made = element("table", {}, element("caption", {}, caption), element("thead", {}, element("tr", {}, ...heads)), body);
+    return element("div", { class: "table", tabindex: "0", role: "region", "aria-label": caption }, made);
+}
+
+/** Shows six digits; all of them are in data-value. */
+function tableCell(cell: Cell, numeric: boolean): HTMLElement {
+    const attributes: { [name: string]: string } = { "data-value": cell === null ? "" : String(cell) };
+    if (numeric) attributes["class"] = "number";
+    return element("td", attributes, shown(cell));
+}
+
+/** Names and values, a row each. */
+export function facts(caption: string, rows: [string, Cell][]): HTMLElement {
+    const made = element("table", { class: "facts" }, element("caption", {}, caption));
+    const body = made.appendChild(element("tbody"));
+    for (const [name, value] of rows)
+        body.appendChild(element("tr", {}, element("th", { scope: "row" }, name), tableCell(value, typeof value === "number")));
+    return element("div", { class: "table" }, made);
+}

@@ -1,0 +1,120 @@
+// Interlace: a real report in a browser, against the database that it shows
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace interlace {
+namespace {
+
+using Json = nlohmann::json;
+
+class Report : public testing::Test {
+  protected:
+    ~Report() override { std::filesystem::remove_all(folder_); }
+    void write(const std::string& name, const std::string& text) const {
+        std::ofstream(folder_ + name) << text;
+    }
+    /// The exit code of a line of shell in the folder.
+    int run(const std::string& line) const {
+        const int status = std::system(("cd '" + folder_ + "' && " + line).c_str());
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+    /// As the page's tables have them: numbers, and nothing where there is none.
+    Json rows(const std::string& file, const std::string& sql) const {
+        SQLite::Database database(folder_ + file, SQLite::OPEN_READWRITE);
+        SQLite::Statement query(database, sql);
+        Json rows = Json::array();
+        while (query.executeStep()) {
+            Json row = Json::array();
+            for (int c = 0; c < query.getColumnCount(); ++c) {
+                const SQLite::Column cell = query.getColumn(c);
+                if (cell.isInteger())
+                    row.push_back(cell.getInt64());
+                else if (cell.isFloat())
+                    row.push_back(cell.getDouble());
+                else
+                    row.push_back(cell.getString());
+            }
+            rows.push_back(row);
+        }
+        return rows;
+    }
+
+    const std::string command_ = INTERLACE_COMMAND;
+    const std::string folder_ = testing::TempDir() + "report" + std::to_string(::getpid()) + "/";
+    bool made_ = std::filesystem::create_directories(folder_);
+};
+
+std::string measured(const std::string& name) {
+    return "(SELECT value FROM measurement x WHERE x.hash = m.hash AND x.name = '" + name + "')";
+}
+
+std::string swept(const std::string& path) {
+    return "(SELECT value FROM swept s WHERE s.number = m.number AND s.path = '" + path + "')";
+}
+
+TEST_F(Report, ShowsWhatTheDatabaseHas) {
+    write(
+        "depth.yaml",
+        "schema: 1\nname: depth\nexperiment: {network: torus:4x4, broadcast: {packets: 32}, engine: native,\n"
+        "  forwarding: table, node: {switching: virtual_cut_through, vcs: 1}}\n"
+        "sweep: {links.latency: [1, 9], node.vc_depth: [4, 8, 16, 32]}\n");  // 4: too small for a packet
+    write("line.yaml",
+          "schema: 1\nname: line\nexperiment: {network: mesh:4, broadcast: {packets: 16}, engine: native,\n"
+          "  forwarding: table, links: {latency: 4}, node: {switching: virtual_cut_through, vcs: 1}}\n"
+          "size: {queues: [reception, virtual_channel], points: 3}\n");
+    EXPECT_EQ(run(command_ + " sweep depth.yaml > out.txt"), 1);  // some points fail
+    EXPECT_EQ(run(command_ + " size line.yaml > out.txt"), 0);
+    EXPECT_EQ(run(command_ + " broadcast ibt:8x8:b=4 --engine native --details --json > run.json"), 0);
+    ASSERT_EQ(run(command_ + " report depth.db line.db run.json -o report.html"), 0);
+    const Json depth = {
+        {"part", "depth"},
+        {"caption", "Points"},
+        {"rows",
+         rows("depth.db", "SELECT " + swept("links.latency") + "," + swept("node.vc_depth") + "," +
+                              measured("cycles") + "," + measured("lower_bound") + "," + measured("steps") +
+                              ", coalesce(p.error, '') FROM member m JOIN point p USING (hash) "
+                              "ORDER BY m.number")}};
+    const Json front = {
+        {"part", "line"},
+        {"caption", "Pareto front"},
+        {"rows",
+         rows("line.db",
+              "SELECT value ->> '$.depths.reception', value ->> '$.depths.virtual_channel', value ->> "
+              "'$.slow_down', value ->> '$.measure', value ->> '$.bytes' FROM outcome, "
+              "json_each(outcome.result, '$.front')")}};
+    ASSERT_EQ(depth["rows"].size(), 8U);
+    ASSERT_GT(front["rows"].size(), 1U);
+    write("expected.json", Json::array({depth, front}).dump());
+    const int code = run(INTERLACE_BROWSER_TEST " browser report.html expected.json > said.txt");
+    if (code == 77) GTEST_SKIP() << "no npm, no Chromium or no way to install what drives it";
+    EXPECT_EQ(code, 0) << std::ifstream(folder_ + "said.txt").rdbuf();
+}
+
+TEST_F(Report, AndFiguresAppearOrNothingDoes) {
+    EXPECT_EQ(run(command_ + " broadcast torus:4x4 --packets 4 --details --json > run.json"), 0);
+    const int code = run(command_ + " report run.json --figures figures 2> said.txt");
+    std::ostringstream said;
+    said << std::ifstream(folder_ + "said.txt").rdbuf();
+    if (said.str().find("expected a build with") != std::string::npos) GTEST_SKIP() << said.str();
+    ASSERT_EQ(code, 0) << said.str();
+    for (const char* kind : {"wavefront", "links", "links-over-time"})
+        for (const char* ending : {".svg", ".png"})
+            EXPECT_GT(std::filesystem::file_size(folder_ + "figures/broadcast-on-torus-4x4-" + kind + ending),
+                      500U);
+    EXPECT_EQ(run(command_ + " report none.db -o none.html 2> said.txt"), 2);
+    EXPECT_FALSE(std::filesystem::exists(folder_ + "none.html"));
+    EXPECT_EQ(run(command_ + " report run.json 2> said.txt"), 2);  // nothing to write
+}
+
+}  // namespace
+}  // namespace interlace

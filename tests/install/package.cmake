@@ -1,0 +1,33 @@
+# Interlace: makes the packages and looks into them
+# Copyright (c) 2026 the interlace authors
+# SPDX-License-Identifier: Apache-2.0
+foreach(tool dpkg-deb dpkg-shlibdeps file gzip)
+  find_program(${tool} ${tool})
+  if(NOT ${tool})
+    message("skipped: there is no ${tool} here")
+    return()
+  endif()
+endforeach()
+file(REMOVE_RECURSE ${WORK})
+execute_process(COMMAND ${CPACK} --config ${BUILD}/CPackConfig.cmake -B ${WORK} -D CPACK_DEBIAN_COMPRESSION_TYPE=none
+                COMMAND_ERROR_IS_FATAL ANY)
+
+# expect(PACKAGE ARGUMENT PATTERN...): what `dpkg-deb ARGUMENT` prints of the package matches every pattern.
+function(expect package argument)
+  file(GLOB file ${WORK}/${package}_*.deb)
+  execute_process(COMMAND ${dpkg-deb} ${argument} ${file} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  foreach(pattern IN LISTS ARGN)
+    if(NOT text MATCHES "${pattern}")
+      message(SEND_ERROR "${package} has no '${pattern}':\n${text}")
+    endif()
+  endforeach()
+endfunction()
+
+expect(interlace --info "Package: interlace\n" "Depends: [^\n]*libc6" "Depends: [^\n]*libfmt" "Maintainer: ")
+expect(interlace --contents "-rwxr-xr-x root/root [^\n]* ./usr/bin/interlace\n" "./usr/share/man/man1/interlace.1.gz\n"
+       "./usr/share/bash-completion/completions/interlace\n" "./usr/share/doc/interlace/copyright\n"
+       "./usr/share/doc/interlace/changelog.gz\n" "./usr/share/doc/interlace/docs/experiments.md\n"
+       "./usr/share/doc/interlace/configs/sizing/depth.yaml\n")
+expect(libinterlace-dev --info "Package: libinterlace-dev\n" "Depends: [^\n]*libfmt-dev")
+expect(libinterlace-dev --contents "./usr/lib/libinterlace_core.a\n" "./usr/include/interlace/core/error.h\n"
+       "./usr/lib/cmake/interlace/interlaceConfig.cmake\n" "./usr/share/doc/libinterlace-dev/copyright\n")

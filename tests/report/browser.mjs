@@ -1,0 +1,65 @@
+// Interlace: a browser for tests, and what a reader does with it
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+import { pathToFileURL } from "node:url";
+import puppeteer from "puppeteer-core";
+
+/** Opens a file and notes everything that a page on a disk must not do. */
+export async function open(executablePath, file) {
+    const browser = await puppeteer.launch({ executablePath, headless: true, args: ["--no-sandbox"] });
+    const page = await browser.newPage();
+    const url = pathToFileURL(file).href;
+    const complaints = [];
+    page.on("console", (message) => ["error", "warn"].includes(message.type()) && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => request.url() !== url && !request.url().startsWith("data:") && complaints.push("request of " + request.url()));
+    await page.setViewport({ width: 1200, height: 900 });
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
+    await page.goto(url);
+    return { browser, page, complaints };
+}
+
+/** What a chart shows now: the data of each series, by its place. */
+export function series(page, chart) {
+    return page.evaluate((id) => interlace.chart(id).getOption().series.map(({ name, type, data }) => ({ name, type, data })), chart);
+}
+
+/** The tooltip over a point given in a series' own values. */
+export async function hover(page, chart, seriesIndex, point) {
+    const at = await page.evaluate((id, index, value) => {
+        const room = document.getElementById(id);
+        room.scrollIntoView({ block: "center", behavior: "instant" });
+        const [x, y] = interlace.chart(id).convertToPixel({ seriesIndex: index }, value);
+        const box = room.getBoundingClientRect();
+        return [box.left + x, box.top + y];
+    }, chart, seriesIndex, point);
+    await page.mouse.move(at[0] + 40, at[1] + 25);
+    await page.mouse.move(at[0], at[1], { steps: 3 });
+    const tip = () => page.evaluate((id) => [...document.getElementById(id).querySelectorAll("div")].find((div) => div.style.pointerEvents === "none" && div.innerText && div.style.visibility !== "hidden")?.innerText, chart);
+    let text;
+    for (let tries = 0; tries < 20 && !text; ++tries) {
+        text = await tip();
+        if (!text) await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return text ?? "";
+}
+
+/** All tables of a part's section: caption, heads and the exact values of cells. */
+export function tables(page, section) {
+    return page.evaluate((id) => [...document.getElementById(id).querySelectorAll("table")].map((table) => ({
+        caption: table.caption.textContent,
+        heads: [...table.querySelectorAll("thead th")].map((head) => head.textContent),
+        rows: [...table.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("td")].map((cell) => cell.dataset.value)),
+        names: [...table.querySelectorAll("tbody th")].map((head) => head.textContent),
+    })), section);
+}
+
+/** Chooses an option of the select (or sets the slider) whose label begins with `label`. */
+export function choose(page, section, label, value) {
+    return page.evaluate((id, text, wanted) => {
+        const found = [...document.getElementById(id).querySelectorAll("label")].find((one) => one.textContent.startsWith(text + " "));
+        const control = found.querySelector("select, input");
+        control.value = wanted;
+        control.dispatchEvent(new Event(control.type === "range" ? "input" : "change", { bubbles: true }));
+    }, section, label, String(value));
+}

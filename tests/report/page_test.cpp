@@ -1,0 +1,125 @@
+// Interlace: tests of the report's page and figures, as far as no browser is needed
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/report/page.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+
+#include "interlace/core/error.h"
+#include "interlace/report/figures.h"
+#include "report/sample_document.h"
+
+namespace interlace {
+namespace {
+
+using testing::StartsWith;
+
+std::string between(const std::string& text, const std::string& from, const std::string& to) {
+    const std::size_t begin = text.find(from) + from.size();
+    return text.substr(begin, text.find(to, begin) - begin);
+}
+
+Json with_hostile_texts() {
+    Json size = sample_size();
+    size["name"] = "</script><script>alert(1)</script> & <b>\"";
+    size["queues"] = {"<injection>", "a & b"};
+    for (std::size_t i = 0; i < 2; ++i) size["alone"][i]["queue"] = size["queues"][i];
+    return report_of(Json::array({size}));
+}
+
+class Page : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!has_report_page()) GTEST_SKIP() << "this build has no page";
+    }
+};
+
+TEST_F(Page, HoldsItsDocumentWhateverItsTexts) {
+    const Json document = with_hostile_texts();
+    const std::string text = between(report_page(document), "id=\"document\">", "</script>");
+    EXPECT_EQ(Json::parse(text), document);
+}
+
+TEST_F(Page, IsOneFile) {
+    const std::string page = report_page(report_of(Json::array()));
+    for (const char* reference : {"<script src", "<link rel=\"stylesheet", "@import", "@script@", "@style@"})
+        EXPECT_EQ(page.find(reference), std::string::npos) << reference;
+    EXPECT_THAT(page, StartsWith("<!DOCTYPE html>"));
+}
+
+class Figures : public Page {
+  protected:
+    static std::vector<Figure> drawn(const Json& document) {
+        try {
+            return report_figures(document);
+        } catch (const InputError& error) {
+            skip_ = error.what();
+            return {};
+        }
+    }
+    static std::set<std::string> names(const std::vector<Figure>& figures) {
+        std::set<std::string> all;
+        for (const Figure& figure : figures) all.insert(figure.name);
+        return all;
+    }
+    inline static std::string skip_;
+};
+
+TEST_F(Figures, AreOneForEachChart) {
+    const auto figures = drawn(report_of({sample_sweep({1, 4}), sample_load_sweep(), sample_size(),
+                                          sample_run({4, 4}, 2), sample_published()}));
+    if (!skip_.empty()) GTEST_SKIP() << skip_;
+    const std::set<std::string> expected = {
+        "depth-of-channels-sweep",   "latency-under-load-sweep", "long-links-slow-down",
+        "long-links-pareto",         "torus-4x4-occupancy",      "torus-4x4-links",
+        "torus-4x4-links-over-time", "torus-4x4-wavefront",      "torus-4x4-in-flight",
+        "torus-4x4-utilisation",     "published-values-table1"};
+    EXPECT_EQ(names(figures), expected);
+    EXPECT_EQ(figures.size(), expected.size());
+}
+
+TEST_F(Figures, OfPartsWhoseNamesBecomeAlikeAreKeptApart) {
+    Json parts = {sample_load_sweep(), sample_load_sweep()};
+    parts[0]["name"] = "a/b";
+    parts[1]["name"] = "A b";
+    const auto figures = drawn(report_of(parts));
+    if (!skip_.empty()) GTEST_SKIP() << skip_;
+    EXPECT_EQ(names(figures), (std::set<std::string>{"a-b-sweep", "A-b-sweep-2"}));
+}
+
+TEST_F(Figures, AreXmlWhateverTheTexts) {
+    const auto figures = drawn(with_hostile_texts());
+    if (!skip_.empty()) GTEST_SKIP() << skip_;
+    EXPECT_EQ(figures.size(), 2);
+    for (const Figure& figure : figures) {
+        EXPECT_EQ(figure.name.find_first_of("/<>&\" "), std::string::npos) << figure.name;
+        EXPECT_NE(figure.svg.find("&lt;injection&gt;"), std::string::npos) << figure.name;
+        try {
+            EXPECT_THAT(png_of(figure.svg, 0.5), StartsWith("\x89PNG"));
+        } catch (const InputError& error) {
+            GTEST_SKIP() << error.what();
+        }
+    }
+}
+
+TEST_F(Figures, HaveACellForEachNodeOfALargeNetwork) {
+    const auto figures = drawn(report_of(Json::array({sample_run({64, 64}, 1)})));
+    if (!skip_.empty()) GTEST_SKIP() << skip_;
+    const auto map = std::find_if(figures.begin(), figures.end(), [](const Figure& figure) {
+        return figure.name == "torus-64x64-wavefront";
+    });
+    ASSERT_NE(map, figures.end());
+    std::size_t paths = 0;
+    for (std::size_t at = 0; (at = map->svg.find("<path", at)) != std::string::npos; ++at) ++paths;
+    EXPECT_GE(paths, 64 * 64);
+}
+
+TEST(Png, OfWhatIsNoSvgIsTheUsersError) {
+    EXPECT_THROW(png_of("no picture", 1.0), InputError);
+}
+
+}  // namespace
+}  // namespace interlace

@@ -1,0 +1,183 @@
+// Interlace: reads a report as a reader does and compares what it shows with its document
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// usage: node page_test.mjs CHROMIUM REPORT.html [EXPECTED.json]
+// EXPECTED.json: [{"part": name, "caption": how a table's caption begins, "rows": [[cell, ...], ...]}, ...], from elsewhere than the page
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { choose, hover, open, series, tables } from "./browser.mjs";
+
+const [, , chromium, file, expected] = process.argv;
+const { browser, page, complaints } = await open(chromium, file);
+const text = (value) => (value === null ? "" : String(value));
+const close = (a, b) => Math.abs(a - b) <= 1e-5 * Math.max(Math.abs(a), Math.abs(b));
+const numbers = (line) => (line.match(/-?\d+(\.\d+)?(e[-+]?\d+)?/g) ?? []).map(Number);
+const says = (tip, value) => assert.ok(numbers(tip).some((number) => close(number, value)), `"${tip}" says ${value}`);
+
+const parts = await page.evaluate(() => {
+    const report = JSON.parse(document.getElementById("document").textContent);
+    const ids = [...document.querySelectorAll("main > section")].map((section) => section.id);
+    return report.parts.map((part, index) => ({ ...part, id: ids[index] }));
+});
+
+async function sweep(part) {
+    const [points] = await tables(page, part.id);
+    const columns = points.heads.map((head) => part.columns.indexOf(head.replace(/ \(.*/, "")));
+    const failed = new Map(part.failed.map(({ row, error }) => [row, error]));
+    const wanted = part.rows.map((row, number) => columns.map((column) => (column < 0 ? failed.get(number) ?? "" : text(row[column]))));
+    assert.deepEqual(points.rows, wanted);
+    assert.ok(part.swept.every((column) => points.heads.some((head) => head.startsWith(column))));
+
+    const chart = part.id + "-sweep";
+    const drawn = await page.evaluate((id) => !!document.getElementById(id), chart);
+    if (!drawn) return;
+    const [x, y] = await page.evaluate((id) => [...document.getElementById(id).querySelectorAll("select")].map((box) => box.value), part.id);
+    const measured = part.columns.slice(part.swept.length);
+    const numeric = measured.filter((column) => part.rows.every((row) => ["number", "object"].includes(typeof row[part.columns.indexOf(column)])));
+    const [atX, other] = [part.columns.indexOf(x), numeric.find((column) => column !== y && part.rows.some((row) => row[part.columns.indexOf(column)] !== null))];
+    const endless = (value) => value === 0 && /(depth|capacity)$/.test(x);
+    const values = (column) => part.rows.map((row) => [row[atX], row[part.columns.indexOf(column)]]).filter((point) => point[1] !== null && !endless(point[0]));
+    const shown = async () => (await series(page, chart)).filter(({ type }) => type === "line").flatMap(({ data }) => data);
+    const sorted = (points) => points.map((point) => point.join(" ")).sort();
+    assert.deepEqual(sorted(await shown()), sorted(values(y)));
+    const all = await series(page, chart);
+    const [first] = all;
+    // The highest point has none upon it.
+    const highest = all.map(({ data }, index) => [index, [...data].sort((a, b) => b[1] - a[1])[0]]).sort((a, b) => b[1][1] - a[1][1])[0];
+    says(await hover(page, chart, ...highest), highest[1][1]);
+    if (other) {
+        await choose(page, part.id, "y", other);
+        assert.deepEqual(sorted(await shown()), sorted(values(other)));
+        await choose(page, part.id, "y", y);
+    }
+    await choose(page, part.id, "shown as", "slow-down");
+    for (const one of await series(page, chart)) if (one.type === "line") assert.equal(Math.min(...one.data.map((point) => point[1])), 1);
+    await choose(page, part.id, "shown as", "itself");
+    if (first.name !== y) await legend(chart, first.name);
+}
+
+/** A click on a name hides its series, another shows it. */
+async function legend(chart, name) {
+    const click = async () => {
+        const box = await page.evaluate((id, wanted) => {
+            const label = [...document.getElementById(id).querySelectorAll("svg text")].filter((one) => one.textContent === wanted).pop();
+            label.scrollIntoView({ block: "center", behavior: "instant" });
+            const { left, top, width, height } = label.getBoundingClientRect();
+            return [left + width / 2, top + height / 2];
+        }, chart, name);
+        await page.mouse.click(...box);
+        return page.evaluate((id, wanted) => interlace.chart(id).getOption().legend[0].selected[wanted], chart, name);
+    };
+    assert.equal(await click(), false);
+    assert.equal(await click(), true);
+}
+
+async function size(part) {
+    const all = await tables(page, part.id);
+    const front = all.find(({ caption }) => caption.startsWith("Pareto front"));
+    assert.deepEqual(front.rows, part.front.map((point) => [...point.depths, point.slow_down, point.measure, point.bytes].map(text)));
+    const alone = all.find(({ caption }) => caption.startsWith("Least depth"));
+    assert.deepEqual(alone.rows.map((row) => row.slice(0, 3)), part.alone.map((one) => [one.queue, one.within, one.free].map(text)));
+    const ran = part.tried.filter((point) => point.slow_down !== null);
+    const chart = part.id + "-pareto";
+    assert.deepEqual((await series(page, chart))[0].data, ran.filter((point) => point.bytes !== null).map((point) => [point.bytes, point.slow_down]));
+    says(await hover(page, chart, 2, [part.joint.bytes, part.joint.slow_down]), part.joint.measure);
+    await legend(chart, "Pareto front");
+}
+
+async function run(part) {
+    const all = await tables(page, part.id);
+    assert.deepEqual(all[0].names.map((name, row) => [name, all[0].rows[row][0]]), part.facts.map((fact) => fact.map(text)));
+    if (part.queues) {
+        const queues = all.find(({ caption }) => caption === "Queues");
+        const wanted = Object.entries(part.queues).map(([name, queue]) => [name, text(queue.depth || "endless"), text(queue.high_water), text(queue.stall_cycles)]);
+        assert.deepEqual(queues.rows.map(([name, depth, , ...rest]) => [name, depth, ...rest]), wanted);
+        // Which class's bar is in the middle is for the tooltip to say.
+        const tip = await hover(page, part.id + "-occupancy", 0, [0, 0.01]);
+        says(tip, part.queues[tip.split("\n")[0]].histogram[0]);
+    }
+    if (part.links) await links(part);
+    if (part.wavefront) await wavefront(part);
+}
+
+async function links({ id, links: { ports, utilisation } }) {
+    const chart = id + "-links";
+    for (const [port, name] of ports.entries()) {
+        await choose(page, id, "port", name);
+        const [{ data }] = await series(page, chart);
+        const nodes = utilisation[port].flatMap((value, node) => (value === null ? [] : [[node, value]]));
+        assert.deepEqual(data.map(([, , value, node]) => [node, value]), nodes);
+        const cell = data.at(-1);
+        says(await hover(page, chart, 0, cell.slice(0, 2)), cell[2]);
+    }
+}
+
+async function wavefront({ id, wavefront: { arrivals, packets, nodes, source, unit } }) {
+    const chart = id + "-wavefront";
+    const last = Math.max(...arrivals.map((times) => times.at(-1) ?? 0));
+    for (const time of [0, 1, Math.floor(last / 3), last]) {
+        await choose(page, id, unit, time);
+        const counts = arrivals.map((times, node) => (node === source ? packets : times.filter((arrival) => arrival <= time).length));
+        const [{ data }] = await series(page, chart);
+        assert.deepEqual(data.map(([, , value]) => value), counts);
+        const all = counts.filter((count) => count === packets).length;
+        const some = counts.filter((count) => count > 0).length;
+        const said = await page.evaluate((section) => document.querySelector(`#${CSS.escape(section)} output`).textContent, id);
+        assert.equal(said, `${unit} ${time} of ${last}: ${all} of ${nodes} nodes have all, ${some} have some`);
+        const cell = data[Math.floor(nodes / 2)];
+        const tip = await hover(page, chart, 0, cell.slice(0, 2));
+        assert.ok(tip.startsWith("node " + cell[3]) && tip.endsWith("packets " + cell[2]), tip);
+    }
+}
+
+async function published(part) {
+    const all = await tables(page, part.id);
+    for (const [index, { rows }] of part.tables.entries()) {
+        const names = { optimum: "optimal", "lower bound": "lower_bound" };
+        assert.deepEqual(all[index].rows, rows.map((row) => all[index].heads.map((head) => row[names[head] ?? head])));
+    }
+}
+
+/** Sorts the first table by its first column, downwards, as two clicks do. */
+async function sorting() {
+    const values = await page.evaluate(() => {
+        const head = document.querySelector("th[aria-sort].number button");
+        head.click();
+        head.click();
+        const table = head.closest("table");
+        const column = head.parentElement.cellIndex;
+        return [...table.querySelectorAll("tbody tr")].map((row) => row.cells[column].dataset.value).filter((value) => value !== "").map(Number);
+    });
+    assert.deepEqual(values, [...values].sort((a, b) => b - a));
+}
+
+/** The reader's scheme turns dark: the page and every chart take other colours. */
+async function darkness() {
+    const colours = () => {
+        const charts = [...document.querySelectorAll(".chart")].map((room) => interlace.chart(room.id).getOption().backgroundColor);
+        return [getComputedStyle(document.body).backgroundColor, ...charts];
+    };
+    const light = await page.evaluate(colours);
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+    const changed = `(${colours})().every((colour, index) => colour !== ${JSON.stringify(light)}[index])`;
+    await page.waitForFunction(changed, { timeout: 5000 });
+}
+
+try {
+    const [title, heading] = await page.evaluate(() => [JSON.parse(document.getElementById("document").textContent).title, document.querySelector("h1").textContent]);
+    assert.equal(heading, title);
+    for (const part of parts) await { sweep, size, run, published }[part.kind](part);
+    for (const { part, caption, rows } of expected ? JSON.parse(readFileSync(expected, "utf8")) : []) {
+        const all = await tables(page, parts.find(({ name }) => name === part).id);
+        assert.deepEqual(all.find((table) => table.caption.startsWith(caption)).rows, rows.map((row) => row.map(text)));
+    }
+    const empty = await page.evaluate(() => [...document.querySelectorAll(".chart")].filter((room) => room.clientHeight < 100 || !room.querySelector("svg, canvas")).map((room) => room.id));
+    assert.deepEqual(empty, []);
+    await darkness();
+    if (parts.some((part) => part.kind === "sweep")) await sorting();
+    assert.deepEqual(complaints, []);
+    console.log(`${parts.length} parts, as the document has them`);
+} finally {
+    await browser.close();
+}

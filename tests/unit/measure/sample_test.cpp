@@ -1,0 +1,41 @@
+// Interlace: samples against the tables of Student's t
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/measure/sample.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace interlace {
+namespace {
+
+// Quantiles as printed in tables of the distribution (NIST/SEMATECH e-Handbook, 1.3.6.7.2).
+TEST(Sample, StudentsTIsThatOfTheTables) {
+    for (const auto& [degrees, t] : {std::pair{1U, 12.706},
+                                     {2U, 4.303},
+                                     {3U, 3.182},
+                                     {5U, 2.571},
+                                     {9U, 2.262},
+                                     {29U, 2.045},
+                                     {30U, 2.042},
+                                     {59U, 2.001},
+                                     {100U, 1.984}})
+        EXPECT_NEAR(student_t(degrees), t, degrees < 5 ? 0.004 : degrees < 10 ? 0.001 : 0.0006) << degrees;
+    EXPECT_NEAR(student_t(1'000'000), 1.95996, 1e-4);
+}
+
+TEST(Sample, HasTheIntervalOfItsStandardError) {
+    const Sample sample = sample_of({4, 1, 3, 2});
+    EXPECT_EQ(sample.count, 4U);
+    EXPECT_DOUBLE_EQ(sample.mean, 2.5);
+    EXPECT_EQ(sample.least, 1);
+    EXPECT_EQ(sample.most, 4);
+    // The squares of 1.5, 1.5, 0.5, 0.5 are 5 together: s^2 = 5 / 3, and t of three degrees.
+    EXPECT_NEAR(sample.half_interval, 3.182 * std::sqrt(5.0 / 3 / 4), 0.004 * std::sqrt(5.0 / 3 / 4));
+    EXPECT_EQ(sample_of({7}).half_interval, 0);
+    EXPECT_EQ(sample_of({7, 7, 7}).half_interval, 0);
+}
+
+}  // namespace
+}  // namespace interlace
