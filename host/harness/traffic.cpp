@@ -147,7 +147,7 @@ void check_fabric(const Fabric& fabric, std::uint32_t packet_flits) {
                          "a torus, mesh or ibt whose coordinates fit a packet's header, or routing: table");
     if (ordered && fabric.wraps && fabric.vcs < 2)
         throw InputError("dimension order on rings with 1 virtual channel",
-                         "2 or more (vcs), one for each side of the wrap");
+                         "2 or more (vcs), one for each half of a ring");
     if (fabric.nodes < 2) throw InputError("traffic among 1 node", "2 or more");
     if (fabric.adaptive() && packet_flits > node.packet_flits)
         throw InputError(fmt::format("packets of {} flits under adaptive_bubble", packet_flits),

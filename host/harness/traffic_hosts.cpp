@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "interlace/core/error.h"
+#include "interlace/core/random.h"
 
 namespace interlace {
 
@@ -80,7 +81,10 @@ Packet TrafficHosts::packet(std::uint32_t from, std::uint32_t to, std::uint32_t 
     to_.push_back(to);
     const Routing routing = f_.parameters.routing;
     fields.kind = routing == Routing::table ? PacketKind::table : PacketKind::unicast;
-    if (routing != Routing::dimension_order) fields.slot = tables_.slot(f_.nodes, from, to);
+    // By dimension order: half of the packets go each way where both ways round a ring are equal.
+    fields.slot = routing == Routing::dimension_order
+                      ? static_cast<std::uint32_t>(random_bits(from, to, fields.sequence))
+                      : tables_.slot(f_.nodes, from, to);
     if (routing != Routing::table) fields.destination = f_.destination(NodeId{to});
     return make_packet(fields);
 }

@@ -40,10 +40,10 @@ module il_route #(
   int unsigned per_group;
   logic [Receptions-1:0] receptions;
 
-  // Dimension order: the first dimension with a way to go, and which way.
-  logic minus, wrap_ahead;
+  // Dimension order: the first dimension with a way to go, which way, and to which half of the ring.
+  logic minus, lower_half;
   logic [2:0] dimension;
-  logic [CoordinateW-1:0] target, here, up, left, longest;
+  logic [CoordinateW-1:0] target, here, size, up, down, left, longest;
   il_pkg::port_t candidate, entered;
 
   // Most queues never take a packet of this port, whatever the layout: no logic for them.
@@ -68,11 +68,13 @@ module il_route #(
     entered = '0;
     arrived = 1'b1;
     minus = 1'b0;
-    wrap_ahead = 1'b0;
+    lower_half = 1'b0;
     dimension = '0;
     target = '0;
     here = '0;
+    size = '0;
     up = '0;
+    down = '0;
     left = '0;
     longest = '0;
     next_port = '0;
@@ -120,14 +122,16 @@ module il_route #(
           if (arrived && target != here) begin
             arrived = 1'b0;
             dimension = 3'(d);
+            size = size_i[d*CoordinateW +: CoordinateW];
+            lower_half = target < size >> 1;
             up = target - here;
             minus = target < here;
             left = minus ? here - target : up;
             if (routing_i[il_pkg::RoutingWraps]) begin
-              if (target < here) up = up + size_i[d*CoordinateW +: CoordinateW];
-              minus = up > size_i[d*CoordinateW +: CoordinateW] - up;
-              left = minus ? size_i[d*CoordinateW +: CoordinateW] - up : up;
-              wrap_ahead = minus ? target > here : target < here;
+              if (target < here) up = up + size;
+              down = size - up;
+              minus = up > down || (up == down && !adaptive && header_i.slot[d]);
+              left = minus ? down : up;
             end
           end
         end
@@ -145,7 +149,7 @@ module il_route #(
         end
         local_branch = FromLink && arrived;
         links = next_port;
-        vcs_o = wrap_ahead ? classes_i[Vcs-1:0] : classes_i[2*Vcs-1:Vcs];
+        vcs_o = lower_half ? classes_i[Vcs-1:0] : classes_i[2*Vcs-1:Vcs];
         if (adaptive && next_port != '0) begin
           adaptive_o = 1'b1;
           links = in_escape_i ? '0 : entry_i[Ports-1:0] & ports_i;

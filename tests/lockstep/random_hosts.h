@@ -110,7 +110,7 @@ class RandomHosts {
             if (to == node) return;
             fields.kind = PacketKind::unicast;
             fields.destination = f_.destination(NodeId{to});
-            if (f_.adaptive()) fields.slot = to;
+            fields.slot = f_.adaptive() ? to : static_cast<std::uint32_t>(more);
         } else if (t_.slots > 0 && kind < 3) {
             fields.kind = PacketKind::table;
             const auto behind = static_cast<std::uint32_t>(tables_[node].size()) - t_.slots;

@@ -50,5 +50,66 @@ TEST(BookSim2, HasTheSameZeroLoadLatencyHopForHop) {
     }
 }
 
+struct Saturation {
+    std::string network, routing, pattern, their_pattern;
+};
+
+void PrintTo(const Saturation& s, std::ostream* out) {
+    *out << s.network << ' ' << s.pattern;
+}
+
+/// Every channel has a way of its own into the switch (their input_speedup), where a packet has its output to
+/// itself, and a queue of packets from the host. On a torus they give half of the channels to packets that
+/// pass a ring's wrap, half to those that pass its middle, either to the others (dim_order_bal).
+bool booksim_carries(const Saturation& s, std::uint32_t vcs, double load) {
+    const std::string text = booksim_output(fmt::format(
+        "topology = {}; k = 8; n = 2; routing_function = {}; num_vcs = {}; input_speedup = {}; vc_buf_size = "
+        "64;\n"
+        "packet_size = 8; use_noc_latency = 0; routing_delay = 0; vc_alloc_delay = 1; sw_alloc_delay = 1;\n"
+        "st_final_delay = 1; speculative = 1; traffic = {}; injection_rate_uses_flits = 1; injection_rate = "
+        "{};\nsim_type = throughput; hold_switch_for_packet = 1; sample_period = 10000; warmup_periods = 2; "
+        "max_samples = 4;\n",
+        s.network, s.routing, vcs, vcs, s.their_pattern, load));
+    return number_after(text, "Accepted flit rate average = ") >= 0.98 * load;
+}
+
+double saturation(const Saturation& s, std::uint32_t vcs) {
+    TrafficExperiment e;
+    e.network = s.network + ":8x8";
+    e.pattern = s.pattern;
+    e.saturation = true;
+    e.nodes.node = node_parameters("wide");
+    e.nodes.node.vcs = e.nodes.node.injection_queues = vcs;
+    e.nodes.node.vc_depth = 64;
+    e.nodes.node.switching = Switching::virtual_cut_through;
+    e.nodes.node.reception_queues = 4;  // one a port: theirs take a flit a cycle from each
+    e.nodes.links.latency = 2;
+    e.traffic = {.packet_flits = 8, .warmup = detect_warmup, .cycles = 20'000};
+    return run_traffic(e).experiment.traffic.load;
+}
+
+class BookSim2Saturation : public testing::TestWithParam<Saturation> {};
+
+// 98% of what is offered is taken, in both: up to a load that differs by less than 5%. A 64th of their
+// uniform packets are for their own node and never enter the network; ours all do.
+TEST_P(BookSim2Saturation, DiffersByLessThanATwentieth) {
+    if (std::getenv("BOOKSIM") == nullptr) GTEST_SKIP() << "BOOKSIM names no BookSim2";
+    for (const std::uint32_t vcs : {2U, 4U}) {
+        const double ours = saturation(GetParam(), vcs) * (GetParam().pattern == "uniform" ? 64 / 63.0 : 1);
+        EXPECT_TRUE(booksim_carries(GetParam(), vcs, 0.95 * ours)) << vcs << " channels, " << ours;
+        EXPECT_FALSE(booksim_carries(GetParam(), vcs, 1.05 * ours)) << vcs << " channels, " << ours;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Patterns, BookSim2Saturation,
+                         testing::Values(Saturation{"mesh", "dim_order", "uniform", "uniform"},
+                                         Saturation{"mesh", "dim_order", "transpose", "transpose"},
+                                         Saturation{"mesh", "dim_order", "tornado", "tornado"},
+                                         Saturation{"mesh", "dim_order", "bit_complement", "bitcomp"},
+                                         Saturation{"torus", "dim_order_bal", "uniform", "uniform"},
+                                         Saturation{"torus", "dim_order_bal", "transpose", "transpose"},
+                                         Saturation{"torus", "dim_order_bal", "tornado", "tornado"}),
+                         [](const auto& test) { return test.param.network + "_" + test.param.pattern; });
+
 }  // namespace
 }  // namespace interlace

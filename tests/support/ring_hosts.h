@@ -179,7 +179,6 @@ class RingHosts {
         const std::uint64_t kind = p_.vcs == 1 ? 0 : draw() % 4;
         if (kind == 1) {
             f.kind = PacketKind::unicast;
-            f.slot = 0;
             f.destination = static_cast<std::uint32_t>((n + 1 + draw() % 3) % RingPlace::nodes);
         } else if (kind >= 2 && n == 0 && branches) {
             // From node 0 upwards only: no ring of packets that wait for one another.

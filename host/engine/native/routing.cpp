@@ -13,11 +13,12 @@ std::uint32_t table_entry(const PortTables* tables, NodeId node, std::uint32_t s
     return tables != nullptr && slot < (*tables)[node].size() ? (*tables)[node][slot] : 0;
 }
 
-/// The first dimension in which a packet is not where it should be, and the way there.
+/// The first dimension in which a packet is not where it should be, the way there, and whether that is in the
+/// lower half of its ring.
 struct Way {
     bool arrived = true;
     std::uint32_t dimension = 0, left = 0;
-    bool minus = false, wrap_ahead = false;
+    bool minus = false, lower_half = false;
 };
 
 std::uint32_t coordinate(const Fabric& fabric, std::uint32_t destination, std::uint32_t dimension) {
@@ -25,18 +26,19 @@ std::uint32_t coordinate(const Fabric& fabric, std::uint32_t destination, std::u
     return destination >> dimension * bits & ((1U << bits) - 1);
 }
 
-Way way_to(const Fabric& fabric, NodeId node, std::uint32_t destination) {
+Way way_to(const Fabric& fabric, NodeId node, const Packet& packet) {
     Way way;
     for (std::uint32_t d = 0; d < fabric.dimensions; ++d) {
-        const std::uint32_t target = coordinate(fabric, destination, d);
+        const std::uint32_t target = coordinate(fabric, packet.destination(), d);
         const std::uint32_t here = fabric.here[std::size_t{node} * fabric.dimensions + d];
         if (target == here) continue;
-        way = {false, d, target < here ? here - target : target - here, target < here, false};
+        way = {false, d, target < here ? here - target : target - here, target < here,
+               target < fabric.sizes[d] / 2};
         if (!fabric.wraps) return way;
         const std::uint32_t up = way.minus ? fabric.sizes[d] - way.left : way.left;
-        way.minus = up > fabric.sizes[d] - up;
-        way.left = way.minus ? fabric.sizes[d] - up : up;
-        way.wrap_ahead = way.minus ? target > here : target < here;
+        const std::uint32_t down = fabric.sizes[d] - up;
+        way.minus = up > down || (up == down && !fabric.adaptive() && (packet.slot() >> d & 1U) != 0);
+        way.left = way.minus ? down : up;
         return way;
     }
     return way;
@@ -60,13 +62,13 @@ std::uint32_t longest_hop(const Fabric& fabric, NodeId node, const Way& way, std
 Route unicast(const Fabric& fabric, const PortTables* tables, NodeId node, Entrance from,
               const Packet& packet) {
     Route route;
-    const Way way = way_to(fabric, node, packet.destination());
+    const Way way = way_to(fabric, node, packet);
     route.local = way.arrived && from.link;
     if (way.arrived) return route;
     if (!fabric.adaptive()) {
         const std::uint32_t classes = fabric.classes();
         route.links = longest_hop(fabric, node, way, way.left);
-        route.channels = static_cast<std::uint8_t>(way.wrap_ahead ? classes & 15U : classes >> 4U);
+        route.channels = static_cast<std::uint8_t>(way.lower_half ? classes & 15U : classes >> 4U);
         return route;
     }
     const std::uint32_t escape = longest_hop(fabric, node, way, 1);

@@ -129,8 +129,8 @@ std::uint32_t Fabric::destination(NodeId node) const {
 std::uint32_t Fabric::classes() const {
     const std::uint32_t all = (1U << vcs) - 1;
     if (!wraps || vcs == 1) return all | all << 4U;
-    const std::uint32_t before = (1U << vcs / 2) - 1;
-    return before | (all & ~before) << 4U;
+    const std::uint32_t low = (1U << vcs / 2) - 1;
+    return low | (all & ~low) << 4U;
 }
 
 std::uint32_t Fabric::port_mask(NodeId node) const {

@@ -59,6 +59,16 @@ TEST(Traffic, AcceptsWhatIsOfferedBelowSaturation) {
     EXPECT_NEAR(result.accepted_load, 0.25, 0.25 * 4 * 137 / 20'000);
 }
 
+// All packets have half the ring to go, 4 links of 8 in a direction: were all to go upwards, no load above
+// 1/4 would be carried; half of them each way, up to 1/2 is.
+TEST(Traffic, PacketsWithHalfARingToGoTakeBothWays) {
+    NodeParameters node = node_with(Switching::virtual_cut_through, 4, 64);
+    node.injection_queues = 1;
+    TrafficOptions options{.load = 0.35, .packet_flits = 4, .warmup = 2'000, .cycles = 10'000, .seed = 1};
+    for (std::uint32_t v = 0; v < 8; ++v) options.pattern.fixed.push_back((v + 4) % 8);
+    EXPECT_TRUE(run(make_network("torus:8"), node, options).carried());
+}
+
 TEST(Traffic, LongRunsBeyondSaturationKeepMoving) {
     const TrafficOptions flood{.load = 1, .packet_flits = 4, .warmup = 500, .cycles = 500, .seed = 5};
     for (const char* name : {"torus:4x4x4", "torus:9", "ibt:8x8:b=4", "ibt:6x6x6:b=3", "mesh:5x5"})
@@ -196,25 +206,28 @@ TEST(Traffic, RefusesWhatCouldLockUp) {
                  InputError);
 }
 
-/// A channel: a node, its output hop, and whether the wrap of its ring lies ahead.
+/// A channel: a node, its output hop, and whether that is to the lower half of its ring.
 using Channel = std::tuple<std::uint32_t, std::uint32_t, std::int32_t, bool>;
 
 /// The channels from `from` to `to` by the rule of docs/node.md, section 4, written from its words alone.
-std::vector<Channel> dimension_order(const Lattice& lattice, NodeId from, NodeId to) {
+/// `downwards`: a bit for each dimension, for where both ways round are equal.
+std::vector<Channel> dimension_order(const Lattice& lattice, NodeId from, NodeId to,
+                                     std::uint32_t downwards) {
     std::vector<Channel> path;
     for (std::uint32_t d = 0; d < lattice.dimensions(); ++d) {
         const auto size = static_cast<std::int32_t>(lattice.sizes()[d]);
         while (lattice.coordinate(from, d) != lattice.coordinate(to, d)) {
             const auto here = static_cast<std::int32_t>(lattice.coordinate(from, d));
             std::int32_t way = static_cast<std::int32_t>(lattice.coordinate(to, d)) - here;
-            if (lattice.wraps() && 2 * way > size) way -= size;
-            if (lattice.wraps() && 2 * way <= -size) way += size;
+            const bool down = (downwards >> d & 1U) != 0;
+            if (lattice.wraps() && (2 * way > size || (2 * way == size && down))) way -= size;
+            if (lattice.wraps() && (2 * way < -size || (2 * way == -size && !down))) way += size;
             Hop best;
             for (const Hop& hop : lattice.hops(from))
                 if (hop.dimension == d && (hop.offset > 0) == (way > 0) &&
                     std::abs(hop.offset) <= std::abs(way) && std::abs(hop.offset) > std::abs(best.offset))
                     best = hop;
-            path.emplace_back(from, d, best.offset, here + way < 0 || here + way >= size);
+            path.emplace_back(from, d, best.offset, lattice.coordinate(to, d) < lattice.sizes()[d] / 2);
             from = lattice.neighbour(from, best);
         }
     }
@@ -222,12 +235,15 @@ std::vector<Channel> dimension_order(const Lattice& lattice, NodeId from, NodeId
 }
 
 TEST(DimensionOrder, ChannelsDependOnOneAnotherWithoutACycle) {
-    for (const char* name : {"torus:5x4", "torus:4x3x3", "ibt:8x8:b=4", "ibt:16x16:b=4,8", "mesh:4x4"}) {
+    for (const char* name :
+         {"torus:5x4", "torus:4x3x3", "torus:6x9", "ibt:8x8:b=4", "ibt:16x16:b=4,8", "mesh:4x4"}) {
         const Network network = make_network(name);
         std::map<Channel, std::set<Channel>> after;
         for (std::uint32_t from = 0; from < network.node_count(); ++from)
-            for (std::uint32_t to = 0; to < network.node_count(); ++to) {
-                const auto path = dimension_order(*network.lattice(), NodeId{from}, NodeId{to});
+            for (std::uint32_t to = 0; to < network.node_count() << network.lattice()->dimensions(); ++to) {
+                const auto path =
+                    dimension_order(*network.lattice(), NodeId{from}, NodeId{to % network.node_count()},
+                                    to / network.node_count());
                 for (std::size_t i = 1; i < path.size(); ++i) after[path[i - 1]].insert(path[i]);
             }
         std::map<Channel, int> state;  // 1: being visited, 2: done

@@ -30,9 +30,10 @@ struct Entrance {
     std::uint32_t port = injected, vc = 0;
 };
 
-/// How far to go in the first dimension that is not right, negative towards smaller coordinates.
+/// How far to go in the first dimension that is not right, negative towards smaller coordinates, and whether
+/// that is in the lower half of its ring.
 struct Way {
-    bool arrived = true, wraps = false;
+    bool arrived = true, lower_half = false;
     std::uint32_t dimension = 0;
     std::int32_t distance = 0;
 };
@@ -62,19 +63,21 @@ std::int32_t coordinate(const Registers<Ports, Vcs>& /*registers*/, std::uint32_
     return static_cast<std::int32_t>(get_bits(destination, dimension * width, width));
 }
 
-/// The first dimension with a way to go, the shorter way round.
+/// The first dimension with a way to go, the shorter way round, or the packet's choice of equal ones.
 template <std::uint32_t Ports, std::uint32_t Vcs>
-Way way_to(const Registers<Ports, Vcs>& registers, std::uint32_t destination) {
+Way way_to(const Registers<Ports, Vcs>& registers, Header header) {
     for (std::uint32_t d = 0; d < Registers<Ports, Vcs>::dimensions; ++d) {
-        const std::int32_t target = coordinate(registers, destination, d);
+        const std::int32_t target = coordinate(registers, header.destination(), d);
         const std::int32_t here = registers.here[d];
         if (target == here) continue;
         std::int32_t distance = target - here;
-        if (!registers.wraps()) return {false, false, d, distance};
         const std::int32_t size = registers.size[d];
+        const bool lower_half = target < size / 2;
+        if (!registers.wraps()) return {false, lower_half, d, distance};
         const std::int32_t up = distance < 0 ? distance + size : distance;
-        distance = 2 * up > size ? up - size : up;
-        return {false, here + distance < 0 || here + distance >= size, d, distance};
+        const bool downwards = !registers.adaptive() && (header.slot() >> d & 1U) != 0;
+        distance = 2 * up > size || (2 * up == size && downwards) ? up - size : up;
+        return {false, lower_half, d, distance};
     }
     return {};
 }
@@ -82,11 +85,11 @@ Way way_to(const Registers<Ports, Vcs>& registers, std::uint32_t destination) {
 /// True on arrival.
 template <std::uint32_t Ports, std::uint32_t Vcs>
 bool route_unicast(const Registers<Ports, Vcs>& registers, Entrance from, Header header, Route& found) {
-    const Way way = way_to(registers, header.destination());
+    const Way way = way_to(registers, header);
     if (way.arrived) return true;
     if (!registers.adaptive()) {
         found.sinks = longest_hop(registers, way.dimension, way.distance);
-        found.channels = way.wraps ? registers.classes & 15U : registers.classes >> 4U;
+        found.channels = way.lower_half ? registers.classes & 15U : registers.classes >> 4U;
         return false;
     }
     found.escape = longest_hop(registers, way.dimension, way.distance < 0 ? -1 : 1);

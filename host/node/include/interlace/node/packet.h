@@ -15,9 +15,10 @@ enum class PacketKind : std::uint8_t { explicit_mask = 0, table = 1, deposit = 2
 struct PacketFields {
     PacketKind kind = PacketKind::explicit_mask;
     bool high = false;
-    std::uint32_t group = 0;        ///< 0 or 1
-    std::uint32_t length = 1;       ///< flits, 1 to 64
-    std::uint32_t slot = 0;         ///< 12 bits: mask of link ports, or the table's slot
+    std::uint32_t group = 0;   ///< 0 or 1
+    std::uint32_t length = 1;  ///< flits, 1 to 64
+    std::uint32_t slot = 0;    ///< 12 bits: mask of link ports, the table's slot, or what dimension order
+                               ///< does where both ways round are equal (docs/node.md, section 2)
     std::uint32_t destination = 0;  ///< unicast, deposit: coordinates, Fabric::destination
     std::uint32_t source = 0;
     std::uint32_t sequence = 0;

@@ -78,7 +78,7 @@ struct Fabric {
     std::uint32_t field_bits() const { return ports < 6 ? 16 : 32 / (ports / 2); }
     /// The destination field of packets to `node`.
     std::uint32_t destination(NodeId node) const;
-    /// Channels before and after a ring's wrap: the register `classes`, four bits each.
+    /// Channels to the lower half of a ring and to the rest: the register `classes`, four bits each.
     std::uint32_t classes() const;
     /// Adaptive routing: the channels free of rules, and the one to escape by, as masks.
     std::uint32_t dynamic_channels() const { return (1U << (vcs - 1)) - 1; }
