@@ -63,12 +63,19 @@ void add_host_flags(CLI::App& command, Flags& flags) {
     add("--forwarding", cycles.forwarding,
         "Who sends packets on: the host; or the router, by a table or by a deposit along lines",
         "host|table|deposit");
+    command
+        .add_option("--background", cycles.background.traffic.load,
+                    "Unicast traffic that the broadcast runs on top of, flits a node and cycle (more: --set "
+                    "background.pattern=transpose)")
+        ->group(node_group)
+        ->type_name("LOAD")
+        ->capture_default_str();
     add("--pace", cycles.pace, "step: lanes start a packet every F + h cycles (docs/node.md)", "off|step");
     command
         .add_option(
             "--seeds", cycles.seeds,
-            "Runs of hosts with start skew or jitter, under --seed and those that follow: 1, or 30 and "
-            "more (default: 30)")
+            "Runs of hosts with start skew or jitter, or over background traffic, under --seed and those "
+            "that follow: 1, or 30 and more (default: 30)")
         ->group(node_group);
 }
 
@@ -94,6 +101,11 @@ void print_cycles(const BroadcastResult& result) {
                cycles.mean - static_cast<double>(run.max_plus_cycles));
     fmt::print("deadlock               {}{}\n",
                run.deadlock.free ? "impossible: " : "possible: ", run.deadlock.how);
+    if (result.experiment.cycles.background.any())
+        fmt::print(
+            "background             {:.4g} flits a node and cycle of {:.4g}; latency {:.4g}, before {:.4g}\n",
+            run.background.accepted_load, result.experiment.cycles.background.traffic.load,
+            run.background.latency_mean, run.background.latency_before);
     print_queues(result.experiment.cycles.node, run.queues);
     if (!result.experiment.cycles.lockstep.empty())
         fmt::print("lockstep               {} agreed in every pin of every cycle\n",

@@ -93,18 +93,11 @@ TrafficExperiment read_traffic(ConfigMap& config) {
     read_nodes(config, e.nodes);
     if (config.has("seed")) e.traffic.seed = config.integer("seed", 0, UINT64_MAX);
     ConfigMap map = config.map("traffic");
-    e.pattern = map.text("pattern", e.pattern);
-    if (map.has("load") && map.text("load") == "saturation")
-        e.saturation = true;
-    else if (map.has("load"))
-        e.traffic.load = map.number("load");
+    e.traffic.warmup = detect_warmup;
+    e.saturation = map.has("load") && map.text("load") == "saturation";
+    if (map.has("load") && !e.saturation) e.traffic.load = map.number("load");
+    read_traffic_source(map, e.pattern, e.traffic);
     map.update("packet_flits", e.traffic.packet_flits, 1, 64);
-    if (map.text("warmup", "auto") == "auto")
-        e.traffic.warmup = detect_warmup;
-    else
-        e.traffic.warmup = map.integer("warmup", 0, std::uint64_t{1} << 40U);
-    if (map.has("burst_cycles")) e.traffic.burst_cycles = map.number("burst_cycles");
-    if (map.has("burst_load")) e.traffic.burst_load = map.number("burst_load");
     if (map.has("cycles")) e.traffic.cycles = map.integer("cycles", 1, std::uint64_t{1} << 40U);
     map.finish();
     return e;

@@ -13,6 +13,11 @@ namespace interlace {
 void read_nodes(ConfigMap& config, CycleOptions& options);
 void add_nodes(Json& json, const CycleOptions& options);
 
+/// The keys pattern, warmup, burst_cycles and burst_load of a section for unicast traffic;
+/// those that are missing leave what is there as it is.
+void read_traffic_source(ConfigMap& map, std::string& pattern, TrafficOptions& traffic);
+Json traffic_source_json(const std::string& pattern, const TrafficOptions& traffic);
+
 /// Of each class of queues: depth, high_water, stall_cycles; where occupancy was counted, mean (flits) and
 /// histogram (Usage::occupancy).
 Json queues_json(const NodeParameters& node, const Usage& queues);

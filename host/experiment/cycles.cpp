@@ -11,6 +11,7 @@
 #include "details.h"
 #include "interlace/core/error.h"
 #include "interlace/engine/max_plus.h"
+#include "interlace/engine/routing_tables.h"
 #include "make_machine.h"
 #include "recorder.h"
 
@@ -39,12 +40,17 @@ class Arrivals {
         : arrival_(std::size_t{nodes} * packets, UINT64_MAX) {
         machine.observe([this, packets](std::uint64_t cycle, const RegionInputs&, const RegionOutputs& out) {
             for (const Reception& r : out.receptions) {
+                if (r.packet.sequence() >= packets) continue;  // of background traffic
                 std::uint64_t& first = arrival_[std::size_t{r.node} * packets + r.packet.sequence()];
                 first = std::min(first, cycle + 1);
             }
         });
     }
-    const std::vector<std::uint64_t>& get() const { return arrival_; }
+    std::vector<std::uint64_t> since(std::uint64_t start) const {
+        std::vector<std::uint64_t> since = arrival_;
+        for (std::uint64_t& cycle : since) cycle -= cycle == UINT64_MAX ? 0 : start;
+        return since;
+    }
 
   private:
     std::vector<std::uint64_t> arrival_;
@@ -61,19 +67,24 @@ struct Bench {
 };
 
 /// One run, from a machine of its own.
-ProgramRun run_once(const Bench& b, const ProgramRunOptions& run, CycleResult& result) {
-    Machine machine = make_machine(b.network, b.fabric, b.engine, b.options, &b.plan.tables());
+ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) {
+    const bool forwarded = b.options.forwarding == "table" || !run.background;
+    Machine machine = make_machine(b.network, b.fabric, b.engine, b.options,
+                                   forwarded ? &b.plan.tables() : &run.background->tables.ports);
     result.regions = machine.region_count();
     Recorder recorder(b.network, b.fabric, machine, b.options);
     const std::uint32_t packets = b.program.packet_count();
     std::optional<Arrivals> arrivals;
     if (b.options.records.details) arrivals.emplace(machine, b.network.node_count(), packets);
-    for (std::uint32_t p = 0; p < packets; ++p) recorder.born(0, b.program.source(), p);
+    run.made = [&](std::uint64_t cycle, NodeId node, std::uint32_t packet) {
+        recorder.born(cycle, node, packet);
+    };
     ProgramRun measured;
     recorder.run([&] { measured = run_program(b.fabric, machine, b.program, b.plan, run); });
-    result.links = recorder.links(measured.cycles);
+    result.links = recorder.links(measured.start + measured.cycles);
     if (arrivals)
-        result.wavefront = wavefront_json(b.network, b.program.source(), packets, "cycle", arrivals->get());
+        result.wavefront =
+            wavefront_json(b.network, b.program.source(), packets, "cycle", arrivals->since(measured.start));
     return measured;
 }
 
@@ -84,36 +95,70 @@ std::uint64_t pace_of(const CycleOptions& options, const Fabric& fabric) {
            fabric.longest_delay + 1 - options.links.cycles_per_flit;
 }
 
+void check_background(const CycleOptions& options) {
+    if (options.host.start_skew_cycles > 0)
+        throw InputError("start skew of hosts over background traffic, which they serve before",
+                         "one or the other (host.start_skew_cycles, background.load)");
+    if (options.forwarding == "table" && options.node.routing != Routing::dimension_order)
+        throw InputError("background traffic and forwarding by tables on nodes whose routing has tables too",
+                         "routing: dimension_order, or forwarding by host or deposit");
+}
+
+BackgroundTraffic background_traffic(const Network& network, const Fabric& fabric,
+                                     const CycleOptions& options) {
+    BackgroundTraffic background{options.background.traffic, routing_tables(network, fabric)};
+    background.options.packet_flits = options.node.packet_flits;
+    background.options.pattern = traffic_pattern(options.background.pattern, network);
+    return background;
+}
+
 }  // namespace
 
 std::uint32_t CycleOptions::runs() const {
     if (seeds > 1 && seeds < least_seeds)
         throw InputError(fmt::format("{} seeds", seeds), fmt::format("1, or {} and more", least_seeds));
-    return seeds != 0 ? seeds : host.random() ? least_seeds : 1;
+    if (!host.random() && !background.any()) return 1;
+    return seeds != 0 ? seeds : least_seeds;
 }
 
 CycleResult run_cycles(const Network& network, const Program& program, const std::string& engine,
                        const CycleOptions& options, std::uint64_t seed, const RunListener& listener) {
     const Fabric fabric(network, options.node, options.links);
     InjectionPlan plan(network, fabric, program, parse_forwarding(options.forwarding));
-    const std::uint32_t runs = options.host.random() ? options.runs() : 1;
+    const std::uint32_t runs = options.runs();
     if (runs > 1 && options.records.any())
         throw InputError(fmt::format("a trace, log, queue use or details of {} runs", runs),
                          "1 seed (seeds)");
     CycleResult result;
     result.deadlock = secure(network, fabric, options.host, plan);
+    if (options.background.any()) {
+        check_background(options);
+        if (options.forwarding != "host" || options.host.memory_packets > 0)
+            result.deadlock = {false,
+                               "background traffic shares channels with what routers forward, or "
+                               "waits for hosts with little memory"};
+        else
+            result.deadlock.how =
+                "every packet of the program leaves the network at the next node, and the "
+                "background's channels depend on one another in no circle";
+    }
     if (!result.deadlock.free && listener.warn) listener.warn("this run may lock up: " + result.deadlock.how);
     ProgramRunOptions run;
     run.packet_flits = options.node.packet_flits;
     run.host = options.host;
     run.pace = pace_of(options, fabric);
+    if (options.background.any()) run.background = background_traffic(network, fabric, options);
     std::vector<double> cycles;
     for (std::uint32_t i = 0; i < runs; ++i) {
         run.seed = seed + i;
+        if (run.background) run.background->options.seed = run.seed;
         if (listener.progress)
             run.progress = [&](double share) { listener.progress("run", (i + share) / runs); };
         const ProgramRun measured = run_once({network, fabric, program, plan, engine, options}, run, result);
         cycles.push_back(static_cast<double>(measured.cycles));
+        result.background.accepted_load += measured.background.accepted_load / runs;
+        result.background.latency_mean += measured.background.latency_mean / runs;
+        result.background.latency_before += measured.background.latency_before / runs;
         result.queues.add(measured.queues);
     }
     result.cycles = sample_of(cycles);

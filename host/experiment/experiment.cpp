@@ -20,6 +20,13 @@ Experiment read_experiment(ConfigMap config) {
     if (config.has("seed")) experiment.seed = config.integer("seed", 0, UINT64_MAX);
     read_nodes(config, experiment.cycles);
     if (config.has("host")) experiment.cycles.host = read_host(config.map("host"));
+    if (config.has("background")) {
+        ConfigMap map = config.map("background");
+        TrafficOptions& traffic = experiment.cycles.background.traffic;
+        if (map.has("load")) traffic.load = map.number("load");
+        read_traffic_source(map, experiment.cycles.background.pattern, traffic);
+        map.finish();
+    }
     experiment.cycles.forwarding = config.text("forwarding", experiment.cycles.forwarding);
     experiment.cycles.pace = config.text("pace", experiment.cycles.pace);
     config.update("seeds", experiment.cycles.seeds, 0, 1'000'000);
@@ -54,6 +61,10 @@ void add_cycles(Json& json, const BroadcastResult& result) {
     json["excess_cycles"] = std::llround(run.cycles.mean) - static_cast<std::int64_t>(run.max_plus_cycles);
     json["flits_per_packet"] = result.experiment.cycles.node.packet_flits;
     json["regions"] = run.regions;
+    if (result.experiment.cycles.background.any())
+        json["background"] = {{"accepted_load", run.background.accepted_load},
+                              {"latency_mean", run.background.latency_mean},
+                              {"latency_before", run.background.latency_before}};
     json["queues"] = queues_json(result.experiment.cycles.node, run.queues);
     json["deadlock_free"] = run.deadlock.free ? Json(run.deadlock.how) : Json(false);
     json["deadlock_risk"] = run.deadlock.free ? Json(nullptr) : Json(run.deadlock.how);
@@ -117,6 +128,23 @@ void read_nodes(ConfigMap& config, CycleOptions& options) {
     options.occupancy = config.truth("occupancy", options.occupancy);
 }
 
+void read_traffic_source(ConfigMap& map, std::string& pattern, TrafficOptions& traffic) {
+    pattern = map.text("pattern", pattern);
+    if (map.has("warmup"))
+        traffic.warmup =
+            map.text("warmup") == "auto" ? detect_warmup : map.integer("warmup", 0, std::uint64_t{1} << 40U);
+    if (map.has("burst_cycles")) traffic.burst_cycles = map.number("burst_cycles");
+    if (map.has("burst_load")) traffic.burst_load = map.number("burst_load");
+}
+
+Json traffic_source_json(const std::string& pattern, const TrafficOptions& traffic) {
+    return {{"pattern", pattern},
+            {"load", traffic.load},
+            {"warmup", traffic.warmup == detect_warmup ? Json("auto") : Json(traffic.warmup)},
+            {"burst_cycles", traffic.burst_cycles},
+            {"burst_load", traffic.burst_load}};
+}
+
 void add_nodes(Json& json, const CycleOptions& options) {
     json["node"] = to_json(options.node);
     json["links"] = to_json(options.links);
@@ -139,6 +167,8 @@ Json to_json(const Experiment& experiment) {
     if (is_cycle_engine(experiment.engine)) {
         add_nodes(json, experiment.cycles);
         json["host"] = to_json(experiment.cycles.host);
+        const BackgroundOptions& background = experiment.cycles.background;
+        json["background"] = traffic_source_json(background.pattern, background.traffic);
         json["forwarding"] = experiment.cycles.forwarding;
         json["pace"] = experiment.cycles.pace;
         json["seeds"] = experiment.cycles.seeds;

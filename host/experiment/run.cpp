@@ -68,6 +68,8 @@ Resolved resolve(Experiment experiment) {
         throw InputError("engine '" + experiment.engine + "'", "step, native, systemc or rtl");
     if (experiment.engine == "step" && experiment.cycles.records.files())
         throw InputError("a trace, packet log or use of queues on the engine step", "native, systemc or rtl");
+    if (experiment.engine == "step" && experiment.cycles.background.any())
+        throw InputError("background traffic on the engine step", "native, systemc or rtl");
     if (experiment.pattern != "best") parse_integer(experiment.pattern, "pattern (or best)", 0, 15);
     auto axes = resolve_axes(network, experiment);
     Group group = make_group(network, experiment, source);

@@ -131,15 +131,11 @@ TrafficRun run_traffic(const TrafficExperiment& experiment) {
 Json to_json(const TrafficExperiment& e) {
     Json json = {{"schema", 1},
                  {"network", e.network},
-                 {"traffic",
-                  {{"pattern", e.pattern},
-                   {"load", e.saturation ? Json("saturation") : Json(e.traffic.load)},
-                   {"packet_flits", e.traffic.packet_flits},
-                   {"warmup", e.traffic.warmup == detect_warmup ? Json("auto") : Json(e.traffic.warmup)},
-                   {"cycles", e.traffic.cycles},
-                   {"burst_cycles", e.traffic.burst_cycles},
-                   {"burst_load", e.traffic.burst_load}}},
+                 {"traffic", traffic_source_json(e.pattern, e.traffic)},
                  {"engine", e.engine}};
+    if (e.saturation) json["traffic"]["load"] = "saturation";
+    json["traffic"]["packet_flits"] = e.traffic.packet_flits;
+    json["traffic"]["cycles"] = e.traffic.cycles;
     add_nodes(json, e.nodes);
     json["seed"] = e.traffic.seed;
     return json;

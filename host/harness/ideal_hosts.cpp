@@ -50,9 +50,11 @@ void IdealHosts::write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& i
 }
 
 void IdealHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
-    if (!outputs.receptions.empty()) complete_ = cycle + 1;
-    for (const Reception& reception : outputs.receptions)
+    for (const Reception& reception : outputs.receptions) {
+        if (!lanes_.owns(reception.packet)) continue;
+        complete_ = cycle + 1;
         lanes_.hold(NodeId{reception.node}, PacketId{reception.packet.sequence()}, cycle + 1);
+    }
     // Tokens say what pins show in the next cycle; a host acts on them in the cycle after that.
     for (const Credit& credit : shown_)
         writers_[credit.node * f_.injections + credit.port].credits += credit.amount;

@@ -11,6 +11,7 @@ namespace interlace {
 namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
+constexpr std::uint32_t other = UINT32_MAX;  // a packet that is of no lane
 
 }  // namespace
 
@@ -27,7 +28,10 @@ Lanes::Lanes(const Fabric& fabric, const Program& program, const InjectionPlan& 
       at_queue_(std::size_t{fabric.nodes} * fabric.injections) {
     for (std::uint32_t i = 0; i < lanes_.size(); ++i)
         lane_of_port_[std::size_t{plan.lanes()[i].node} * fabric.ports + plan.lanes()[i].port] = i;
-    for (std::uint32_t p = 0; p < program.packet_count(); ++p) hold(program.source(), PacketId{p}, 0);
+}
+
+void Lanes::begin(std::uint64_t from) {
+    for (std::uint32_t p = 0; p < packet_count(); ++p) hold(program_.source(), PacketId{p}, from);
 }
 
 bool Lanes::hold(NodeId node, PacketId packet, std::uint64_t from) {
@@ -73,13 +77,23 @@ void Lanes::consider(std::uint32_t index, std::uint64_t cycle) {
 void Lanes::enqueue(std::uint32_t lane) {
     const InjectionPlan::Lane& planned = plan_.lanes()[lane];
     const std::uint32_t queues = std::min(f_.injections, f_.ports);
-    const std::uint32_t queue = planned.node * f_.injections + planned.port % queues;
+    come(planned.node * f_.injections + planned.port % queues, lane);
+}
+
+void Lanes::enqueue_other(std::uint32_t queue, const Packet& packet) {
+    if (others_.empty()) others_.resize(at_queue_.size());
+    others_[queue].push_back(packet);
+    come(queue, other);
+}
+
+void Lanes::come(std::uint32_t queue, std::uint32_t lane) {
     if (at_queue_[queue].empty()) woken_.push_back(queue);
     at_queue_[queue].push_back(lane);
 }
 
 Packet Lanes::start(std::uint32_t queue, std::uint64_t cycle) {
     const std::uint32_t index = at_queue_[queue].front();
+    if (index == other) return others_[queue].front();
     const InjectionPlan::Lane& planned = plan_.lanes()[index];
     Lane& lane = lanes_[index];
     lane.not_before = cycle + pace_;
@@ -90,9 +104,13 @@ Packet Lanes::start(std::uint32_t queue, std::uint64_t cycle) {
     return make_packet(fields);
 }
 
-PacketId Lanes::finish(std::uint32_t queue, std::uint64_t cycle) {
+std::optional<PacketId> Lanes::finish(std::uint32_t queue, std::uint64_t cycle) {
     const std::uint32_t index = at_queue_[queue].front();
     at_queue_[queue].pop_front();
+    if (index == other) {
+        others_[queue].pop_front();
+        return std::nullopt;
+    }
     Lane& lane = lanes_[index];
     const PacketId packet = plan_.lanes()[index].packets[lane.next++];
     lane.queued = false;

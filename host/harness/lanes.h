@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <queue>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ class Lanes {
     Lanes(const Fabric& fabric, const Program& program, const InjectionPlan& plan, std::uint32_t packet_flits,
           std::uint64_t pace);
 
+    /// The source holds the program's packets from cycle `from` on.
+    void begin(std::uint64_t from);
     /// `node` holds `packet` from cycle `from` on. False if it held it before.
     bool hold(NodeId node, PacketId packet, std::uint64_t from);
     /// Lets the lanes go whose time has come.
@@ -34,10 +37,16 @@ class Lanes {
     std::vector<std::uint32_t> take_woken();
     bool waits(std::uint32_t queue) const { return !at_queue_[queue].empty(); }
 
-    /// The next packet of the first lane at the queue. `start`, when its first flit is written; `finish`,
-    /// when its last one has been.
+    /// A packet that is not the program's, its sequence number beyond theirs, takes its turn at the queue.
+    void enqueue_other(std::uint32_t queue, const Packet& packet);
+    std::uint32_t packet_count() const { return program_.packet_count(); }
+    /// Whether it is one of the program's.
+    bool owns(const Packet& packet) const { return packet.sequence() < packet_count(); }
+
+    /// The next packet of the first lane at the queue, or what has its turn. `start`, when its first flit is
+    /// written; `finish`, when its last one has been: which of the program's it was.
     Packet start(std::uint32_t queue, std::uint64_t cycle);
-    PacketId finish(std::uint32_t queue, std::uint64_t cycle);
+    std::optional<PacketId> finish(std::uint32_t queue, std::uint64_t cycle);
 
     /// Injections of a packet by a node in the whole plan.
     std::vector<std::uint32_t> sends_of_packets() const;
@@ -56,6 +65,7 @@ class Lanes {
     }
     void consider(std::uint32_t lane, std::uint64_t cycle);
     void enqueue(std::uint32_t lane);
+    void come(std::uint32_t queue, std::uint32_t lane);
 
     const Fabric& f_;
     const Program& program_;
@@ -65,7 +75,8 @@ class Lanes {
     std::vector<Lane> lanes_;
     std::vector<std::uint32_t> lane_of_port_;          // [node * ports + port]
     std::vector<bool> held_;                           // [node * packets + packet]
-    std::vector<std::deque<std::uint32_t>> at_queue_;  // [node * injections + queue]
+    std::vector<std::deque<std::uint32_t>> at_queue_;  // [node * injections + queue]: lanes, `other`
+    std::vector<std::deque<Packet>> others_;           // likewise; empty where there are none at all
     std::vector<std::uint32_t> woken_;
     using Waiting = std::pair<std::uint64_t, std::uint32_t>;  // cycle, lane
     std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;

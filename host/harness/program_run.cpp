@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
+#include <utility>
 
+#include "background.h"
 #include "ideal_hosts.h"
 #include "interlace/core/error.h"
 #include "lanes.h"
@@ -24,49 +27,128 @@ std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, 
 }
 
 /// Cycles without movement that mean nothing ever will: what links, hosts and pace may take between two
-/// movements comes on top.
+/// movements comes on top, and what background traffic may be in the way.
 std::uint64_t patience_of(const Fabric& fabric, const ProgramRunOptions& options) {
     return options.watchdog + options.pace + fabric.longest_delay + options.host.send_cycles +
            options.host.receive_cycles + options.host.copy_cycles + options.host.start_skew_cycles +
-           options.host.jitter_cycles;
+           options.host.jitter_cycles + (options.background ? 100'000 : 0);
 }
+
+double mean(const std::vector<double>& values) {
+    return values.empty()
+               ? 0
+               : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// A machine, its hosts and what they send, cycle by cycle.
+class Runner {
+  public:
+    Runner(const Fabric& fabric, Machine& machine, const Program& program, const InjectionPlan& plan,
+           const ProgramRunOptions& options)
+        : f_(fabric),
+          machine_(machine),
+          program_(program),
+          o_(options),
+          patience_(patience_of(fabric, options)),
+          lanes_(fabric, program, plan, options.packet_flits, options.pace),
+          hosts_(make_hosts(fabric, machine, program, lanes_, options)) {
+        if (o_.background)
+            background_.emplace(f_, o_.background->tables, o_.background->options, lanes_, o_.made);
+    }
+
+    ProgramRun run() {
+        if (background_) warm_up();
+        run_.start = cycle_;
+        lanes_.begin(cycle_);
+        for (std::uint32_t p = 0; o_.made && p < program_.packet_count(); ++p)
+            o_.made(cycle_, program_.source(), p);
+        while (run_.receptions < program_.send_count()) {
+            watch(tick());
+            if (o_.progress && cycle_ % 64 == 0) o_.progress(share());
+        }
+        run_.cycles = hosts_->complete() - run_.start;
+        run_.queues = machine_.usage();
+        run_.queues.stall_cycles[static_cast<std::size_t>(QueueClass::injection)] =
+            hosts_->injection_stalls();
+        if (background_) measure_background();
+        return run_;
+    }
+
+  private:
+    double share() const {
+        return static_cast<double>(run_.receptions) / static_cast<double>(program_.send_count());
+    }
+
+    /// True where something moved: over background traffic, where a packet of the program arrived.
+    bool tick() {
+        inputs_.clear();
+        if (background_) background_->make(cycle_);
+        hosts_->drive(cycle_, inputs_);
+        machine_.tick(inputs_, outputs_);
+        hosts_->receive(outputs_, cycle_);
+        std::uint64_t arrived = outputs_.receptions.size();
+        if (background_) arrived -= background_->take(outputs_.receptions, cycle_);
+        run_.receptions += arrived;
+        ++cycle_;
+        return arrived > 0 || (!background_ && !inputs_.injections.empty());
+    }
+
+    void warm_up() {
+        WarmUp warmup(o_.background->options.warmup);
+        while (!warmup.over(cycle_, background_->packets().made(), background_->packets().arrivals())) tick();
+        if (!warmup.settled())
+            throw FellShort(
+                fmt::format("the network does not carry background traffic of {} flits a node and cycle: "
+                            "what is under way "
+                            "has not settled in {} cycles",
+                            o_.background->options.load, cycle_));
+    }
+
+    /// Gives up where nothing moves for too long, and leaves out cycles in which nothing can.
+    void watch(bool moved) {
+        quiet_ = moved ? 0 : quiet_ + 1;
+        if (quiet_ > patience_)
+            throw FellShort(fmt::format("nothing has moved for {} cycles; {} of {} packets have arrived{}{}",
+                                        quiet_, run_.receptions, program_.send_count(),
+                                        who_waits(f_, machine_), lanes_.report()));
+        if (moved || background_) return;
+        const std::uint64_t idle =
+            std::min({machine_.idle(), hosts_->busy_from(cycle_) - cycle_, patience_ - quiet_});
+        machine_.skip(idle);
+        cycle_ += idle;
+        quiet_ += idle;
+    }
+
+    void measure_background() {
+        const std::uint64_t end = run_.start + run_.cycles;
+        const auto during = background_->packets().latencies_of_arrivals(run_.start, end);
+        BackgroundResult& result = run_.background;
+        result.accepted_load = static_cast<double>(during.size() * o_.packet_flits) /
+                               (static_cast<double>(run_.cycles) * f_.nodes);
+        result.latency_mean = mean(during);
+        result.latency_before =
+            mean(background_->packets().latencies_of_arrivals(run_.start / 2, run_.start));
+    }
+
+    const Fabric& f_;
+    Machine& machine_;
+    const Program& program_;
+    const ProgramRunOptions& o_;
+    std::uint64_t patience_;
+    Lanes lanes_;
+    std::unique_ptr<Hosts> hosts_;
+    std::optional<Background> background_;
+    RegionInputs inputs_;
+    RegionOutputs outputs_;
+    std::uint64_t cycle_ = 0, quiet_ = 0;
+    ProgramRun run_;
+};
 
 }  // namespace
 
 ProgramRun run_program(const Fabric& fabric, Machine& machine, const Program& program,
                        const InjectionPlan& plan, const ProgramRunOptions& options) {
-    Lanes lanes(fabric, program, plan, options.packet_flits, options.pace);
-    const auto hosts = make_hosts(fabric, machine, program, lanes, options);
-    ProgramRun run;
-    RegionInputs inputs;
-    RegionOutputs outputs;
-    const std::uint64_t patience = patience_of(fabric, options);
-    std::uint64_t quiet = 0;
-    for (std::uint64_t cycle = 0; run.receptions < program.send_count(); ++cycle) {
-        inputs.clear();
-        hosts->drive(cycle, inputs);
-        machine.tick(inputs, outputs);
-        hosts->receive(outputs, cycle);
-        run.receptions += outputs.receptions.size();
-        quiet = inputs.injections.empty() && outputs.receptions.empty() ? quiet + 1 : 0;
-        if (quiet > patience)
-            throw FellShort(fmt::format("nothing has moved for {} cycles; {} of {} packets have arrived{}{}",
-                                        quiet, run.receptions, program.send_count(),
-                                        who_waits(fabric, machine), lanes.report()));
-        if (quiet > 0) {
-            const std::uint64_t idle =
-                std::min({machine.idle(), hosts->busy_from(cycle + 1) - (cycle + 1), patience - quiet});
-            machine.skip(idle);
-            cycle += idle;
-            quiet += idle;
-        }
-        if (options.progress && cycle % 64 == 0)
-            options.progress(static_cast<double>(run.receptions) / static_cast<double>(program.send_count()));
-    }
-    run.cycles = hosts->complete();
-    run.queues = machine.usage();
-    run.queues.stall_cycles[static_cast<std::size_t>(QueueClass::injection)] = hosts->injection_stalls();
-    return run;
+    return Runner(fabric, machine, program, plan, options).run();
 }
 
 }  // namespace interlace

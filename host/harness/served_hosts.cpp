@@ -58,19 +58,18 @@ void ServedHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
 void ServedHosts::end_tasks(std::uint32_t node, std::uint64_t cycle) {
     auto& tasks = nodes_[node].tasks;
     for (const Task& task : tasks)
-        if (task.end <= cycle && is_reception(task.queue))
-            keep(node, PacketId{task.packet.sequence()}, cycle);
+        if (task.end <= cycle && is_reception(task.queue)) keep(node, task.packet, cycle);
     tasks.erase(
         std::remove_if(tasks.begin(), tasks.end(), [&](const Task& task) { return task.end <= cycle; }),
         tasks.end());
 }
 
 /// A received packet is in the host's memory until it has been sent on everywhere.
-void ServedHosts::keep(std::uint32_t node, PacketId packet, std::uint64_t cycle) {
-    const bool first = lanes_.hold(NodeId{node}, packet, cycle);
+void ServedHosts::keep(std::uint32_t node, const Packet& packet, std::uint64_t cycle) {
+    const bool sent_on = lanes_.owns(packet) && lanes_.hold(NodeId{node}, PacketId{packet.sequence()}, cycle);
     if (p_.memory_packets == 0) return;
-    const std::size_t index = std::size_t{node} * program_.packet_count() + packet;
-    if (!first || sends_left_[index] == 0) --nodes_[node].in_memory;
+    if (!sent_on || sends_left_[std::size_t{node} * program_.packet_count() + packet.sequence()] == 0)
+        --nodes_[node].in_memory;
 }
 
 void ServedHosts::sent(std::uint32_t node, PacketId packet) {
@@ -148,9 +147,9 @@ void ServedHosts::write(std::uint32_t node, Task& task, std::uint64_t cycle, Reg
     inputs.injections.push_back(
         {node, static_cast<std::uint8_t>(task.queue - f_.receptions), 0, {task.packet, task.next_flit}});
     if (++task.next_flit < task.packet.length()) return;
-    const std::uint64_t copy = NodeId{node} == program_.source() ? 0 : p_.copy_cycles;
+    const std::uint64_t copy = task.packet.source() == node ? 0 : p_.copy_cycles;
     task.end = std::max(cycle + 1, task.begun + p_.send_cycles + copy) + jitter(node);
-    sent(node, lanes_.finish(queue, cycle));
+    if (const auto packet = lanes_.finish(queue, cycle)) sent(node, *packet);
 }
 
 void ServedHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
@@ -160,7 +159,7 @@ void ServedHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
                                        [&](const Task& t) { return t.queue == reception.queue; });
         task->packet = reception.packet;
         task->end = std::max(cycle + 1, task->begun + p_.receive_cycles) + jitter(reception.node);
-        complete_ = std::max(complete_, task->end);
+        if (lanes_.owns(reception.packet)) complete_ = std::max(complete_, task->end);
         changes_.push_back({reception.node, reception.queue, false});
     }
     for (const Credit& credit : shown_) credits_[credit.node * f_.injections + credit.port] += credit.amount;

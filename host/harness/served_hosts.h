@@ -52,7 +52,7 @@ class ServedHosts final : public Hosts {
     void begin(std::uint32_t node, std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs);
     void write(std::uint32_t node, Task& task, std::uint64_t cycle, RegionInputs& inputs);
     std::uint64_t jitter(std::uint32_t node);
-    void keep(std::uint32_t node, PacketId packet, std::uint64_t cycle);
+    void keep(std::uint32_t node, const Packet& packet, std::uint64_t cycle);
     void sent(std::uint32_t node, PacketId packet);
 
     const Fabric& f_;

@@ -7,14 +7,12 @@
 #include <deque>
 #include <vector>
 
-#include "interlace/engine/machine.h"
-#include "interlace/engine/routing_tables.h"
-#include "interlace/harness/traffic.h"
+#include "traffic_packets.h"
 
 namespace interlace {
 
 /// Ideal hosts: endless queues of packets before their nodes' injection queues, which packets take in turn, a
-/// flit a cycle each; what arrives is taken at once. Packets are numbered as they are made.
+/// flit a cycle each; what arrives is taken at once.
 class TrafficHosts {
   public:
     /// `made` hears of every packet, where it is set.
@@ -26,15 +24,7 @@ class TrafficHosts {
     /// Throws FellShort for a packet that has reached the wrong node.
     void receive(const RegionOutputs& outputs, std::uint64_t cycle);
 
-    std::uint64_t made() const { return made_.size(); }
-    std::uint64_t arrivals() const { return arrivals_; }
-    std::uint64_t flits_made() const { return flits_made_; }
-    std::uint64_t flits_taken() const { return flits_taken_; }
-
-    /// Of packets made from number `first` on, before `last`: how many have not arrived.
-    std::uint64_t missing(std::uint64_t first, std::uint64_t last) const;
-    /// Of those that have, in ascending order.
-    std::vector<std::uint64_t> latencies(std::uint64_t first, std::uint64_t last) const;
+    const TrafficPackets& packets() const { return packets_; }
 
   private:
     /// An injection queue as its host sees it.
@@ -44,19 +34,13 @@ class TrafficHosts {
         std::uint8_t next_flit = 0;
         bool listed = false;
     };
-    Packet packet(std::uint32_t from, std::uint32_t to, std::uint32_t flits);
     void write(Writer& writer, std::uint32_t w, RegionInputs& inputs);
 
     const Fabric& f_;
-    const RoutingTables& tables_;
-    MadePacket heard_;
-    std::vector<Writer> writers_;                // [node * injections + queue]
-    std::vector<std::uint8_t> turn_;             // [node]: the next packet's queue
-    std::vector<std::uint32_t> to_;              // [sequence]
-    std::vector<std::uint32_t> active_;          // writers with packets
-    std::vector<std::uint64_t> made_, arrived_;  // [sequence]: cycle
-    std::vector<Credit> shown_;                  // on the pins in this cycle
-    std::uint64_t arrivals_ = 0, flits_made_ = 0, flits_taken_ = 0;
+    TrafficPackets packets_;
+    std::vector<Writer> writers_;        // [node * injections + queue]
+    std::vector<std::uint32_t> active_;  // writers with packets
+    std::vector<Credit> shown_;          // on the pins in this cycle
 };
 
 }  // namespace interlace

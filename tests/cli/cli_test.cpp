@@ -108,6 +108,22 @@ TEST(Command, AClusterOfRoutersIsTheSameOnEveryEngine) {
     EXPECT_EQ(run("broadcast cluster:routers --algorithm fnf --tree dfs --root 1 --engine native").code, 0);
 }
 
+TEST(Command, ABroadcastOverBackgroundTrafficIsTheSameOnEveryEngine) {
+    for (const std::string more :
+         {"", " --host bgl", " --forwarding table", " --set node.routing=adaptive_bubble"}) {
+        const std::string over =
+            "broadcast torus:4x4 --packets 4 --engine native --background 0.3 --seeds 1" + more;
+        const auto beside = json(over + " --lockstep rtl,systemc");
+        EXPECT_GT(beside["background"]["latency_mean"], 8) << more;
+        EXPECT_EQ(beside["cycles"], json(over)["cycles"]) << more;
+    }
+    EXPECT_EQ(run("broadcast torus:4x4 --background 0.1").code, 2);  // the engine step has no cycles
+    EXPECT_EQ(run("broadcast torus:4x4 --engine native --background -0.1").code, 2);
+    EXPECT_EQ(run("broadcast torus:4x4 --engine native --background 3 --seeds 1").code, 1);
+    const auto random = json("broadcast torus:4x4 --packets 4 --engine native --background 0.1");
+    EXPECT_EQ(random["cycles_of_runs"]["runs"], 30);
+}
+
 TEST(Command, AProgramGoesOutAsGoalAndComesBack) {
     const TemporaryFile file;
     const std::string cluster = "cluster:topology_d";

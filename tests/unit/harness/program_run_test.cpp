@@ -36,6 +36,7 @@ struct Setting {
     std::uint64_t pace = 0;
     std::uint32_t regions = 1, threads = 1;
     std::uint64_t seed = 1;
+    std::optional<BackgroundTraffic> background = std::nullopt;
 };
 
 ProgramRun run(const Network& network, const Program& program, const Setting& setting) {
@@ -51,6 +52,7 @@ ProgramRun run(const Network& network, const Program& program, const Setting& se
     options.pace = setting.pace;
     options.host = setting.host;
     options.seed = setting.seed;
+    options.background = setting.background;
     return run_program(fabric, machine, program, plan, options);
 }
 
@@ -275,6 +277,63 @@ TEST(ServedHosts, BeginWithinTheSkew) {
     EXPECT_GE(*std::min_element(cycles.begin(), cycles.end()), 19);
     EXPECT_LE(*std::max_element(cycles.begin(), cycles.end()), 1'000 + 19);
     EXPECT_NEAR(mean_of(cycles), 666.7 + 5.5 + 8, 4 * 235.7 / 20);
+}
+
+// Node 0 has made a packet of the background in cycle 0 when the program begins in cycle 1, and makes one in
+// every cycle from then on, each for node 1, as the program's packet is. That stands second in the queue: its
+// first flit is written in cycle F, F - 1 later than it could be alone, which takes F + 4 (section 7).
+TEST(Background, PacketsTakeTheirTurnAtTheInjectionQueue) {
+    const Network mesh = make_network("mesh:3");
+    const Program program(mesh, NodeId{0}, 1, {{*mesh.link(NodeId{0}, NodeId{1}), PacketId{0}}});
+    for (const std::uint32_t flits : {1U, 4U, 8U}) {
+        Setting setting{node_with(Switching::virtual_cut_through, flits)};
+        setting.node.injection_queues = 1;
+        EXPECT_EQ(run(mesh, program, setting).cycles, flits + 4);
+        setting.background = {{.load = static_cast<double>(flits), .packet_flits = flits, .warmup = 1}};
+        setting.background->options.pattern.fixed = {1, 1, 2};
+        const ProgramRun behind = run(mesh, program, setting);
+        EXPECT_EQ(behind.start, 1U);
+        EXPECT_EQ(behind.receptions, 1U);
+        EXPECT_EQ(behind.cycles, flits + 4 + flits - 1);
+    }
+}
+
+// Whatever hosts and forwarding: the program ends, later than alone in the mean, and what is offered is
+// carried all the while (0.1 flits of 16 nodes in 40 runs of 150 cycles or more: 1,200 packets or more, 3% by
+// chance).
+TEST(Background, IsCarriedWhileTheProgramRuns) {
+    const Network torus = make_network("torus:4x4");
+    const Program program(torus, NodeId{0}, 24, spanning_tree_broadcast(torus, NodeId{0}, {0, 1}, 24));
+    for (const Forwarding forwarding : {Forwarding::host, Forwarding::table, Forwarding::deposit})
+        for (const bool served : {false, true}) {
+            Setting setting{node_with(Switching::virtual_cut_through, 8)};
+            setting.node.vcs = 4;
+            setting.forwarding = forwarding;
+            if (served) setting.host = host_parameters("bgl");
+            const std::uint64_t alone = run(torus, program, setting).cycles;
+            setting.background = {{.load = 0.1, .packet_flits = 8, .warmup = detect_warmup}};
+            double accepted = 0;
+            double cycles = 0;
+            for (setting.seed = 1; setting.seed <= 40; ++setting.seed) {
+                setting.background->options.seed = setting.seed;
+                const ProgramRun over = run(torus, program, setting);
+                EXPECT_EQ(over.receptions, program.send_count());
+                accepted += over.background.accepted_load / 40;
+                cycles += static_cast<double>(over.cycles) / 40;
+                EXPECT_GT(over.background.latency_mean, 8);
+                EXPECT_GE(over.start, 1'000U);
+            }
+            EXPECT_NEAR(accepted, 0.1, 0.012);
+            EXPECT_GT(cycles, static_cast<double>(alone));
+        }
+}
+
+TEST(Background, MoreThanTheNetworkCarriesIsRefused) {
+    const Network torus = make_network("torus:4x4");
+    const Program program(torus, NodeId{0}, 2, spanning_tree_broadcast(torus, NodeId{0}, {0, 1}, 2));
+    Setting setting{node_with(Switching::virtual_cut_through, 8)};
+    setting.background = {{.load = 4, .packet_flits = 8, .warmup = detect_warmup}};
+    EXPECT_THROW(run(torus, program, setting), FellShort);
 }
 
 /// Packets 0 and 1 both leave the source on both of its links, each first on another one.

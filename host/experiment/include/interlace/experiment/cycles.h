@@ -37,20 +37,28 @@ struct Records {
 /// Runs of random hosts, at least, that say something together.
 inline constexpr std::uint32_t least_seeds = 30;
 
+/// Unicast traffic that a program runs on top of.
+struct BackgroundOptions {
+    std::string pattern = "uniform";                                ///< as traffic_pattern() takes them
+    TrafficOptions traffic = {.load = 0, .warmup = detect_warmup};  ///< load 0: none; load, warmup, bursts
+    bool any() const { return traffic.load != 0; }
+};
+
 /// How a program runs on nodes.
 struct CycleOptions {
     NodeParameters node = node_parameters("bgl");
     LinkParameters links;
     HostParameters host;
+    BackgroundOptions background;
     std::string forwarding = "host";  ///< host, table or deposit
     std::string pace = "off";         ///< off, or step: lanes start a packet every F + h cycles
     std::string rtl_nodes;      ///< nodes, as in 0,5,17, that are RTL whatever the engine; empty for none
     std::string systemc_nodes;  ///< likewise SystemC
     std::string lockstep;       ///< engines, as in rtl,systemc, that run beside and are compared pin by pin
-    /// Runs with different seeds of hosts that are random (HostParameters::random): 1, or 30 and more; 0: 30
-    /// of such hosts, else 1. Hosts that are not run once.
+    /// Runs with different seeds of what is random, hosts (HostParameters::random) or background traffic: 1,
+    /// or 30 and more; 0: 30. What is not random runs once.
     std::uint32_t seeds = 0;
-    /// Throws InputError for 2 to 29.
+    /// Throws InputError for 2 to 29 seeds.
     std::uint32_t runs() const;
     bool occupancy = true;  ///< count how long queues held how many flits
     Records records;
@@ -62,7 +70,8 @@ struct CycleResult {
     Sample cycles;                      ///< of one run or of several seeds
     std::uint64_t max_plus_cycles = 0;  ///< what the step theorem predicts (docs/node.md, section 7)
     std::uint32_t regions = 1;
-    Usage queues;  ///< of all runs together
+    Usage queues;                 ///< of all runs together
+    BackgroundResult background;  ///< means over the runs
     DeadlockCheck deadlock;
     Json links = nullptr;  ///< of Records::details: links_json(), wavefront_json()
     Json wavefront = nullptr;
@@ -77,8 +86,8 @@ struct RunListener {
     std::function<void(const std::string& text)> warn = {};  ///< what the user should know before the end
 };
 
-/// Runs `program`; `seed` and those that follow are of the hosts. Throws InputError for what the engines
-/// cannot represent, FellShort for a run that is stuck or engines that disagree.
+/// Runs `program`; `seed` and those that follow are of hosts and background. Throws InputError for what the
+/// engines cannot represent, FellShort for a run that is stuck or engines that disagree.
 CycleResult run_cycles(const Network& network, const Program& program, const std::string& engine,
                        const CycleOptions& options, std::uint64_t seed, const RunListener& listener = {});
 

@@ -5,13 +5,23 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "interlace/engine/machine.h"
 #include "interlace/harness/host_parameters.h"
 #include "interlace/harness/injection_plan.h"
+#include "interlace/harness/traffic.h"
 #include "interlace/program/program.h"
 
 namespace interlace {
+
+/// Unicast traffic under a program, from before it begins until it ends. Its packets take turns with the
+/// program's at the injection queues.
+struct BackgroundTraffic {
+    /// Packets as long as the program's. After the warm-up the program begins; `cycles` is ignored.
+    TrafficOptions options;
+    RoutingTables tables = {};  ///< those that the machine's nodes have
+};
 
 struct ProgramRunOptions {
     std::uint32_t packet_flits = 8;
@@ -19,23 +29,38 @@ struct ProgramRunOptions {
     std::uint64_t pace = 0;
     HostParameters host = {};
     std::uint64_t seed = 1;  ///< of what is random about hosts
+    std::optional<BackgroundTraffic> background = std::nullopt;
     /// Cycles without any movement after which a run is given up.
     std::uint64_t watchdog = 10'000;
     /// If set, called now and then with the share of the packets that have arrived.
     std::function<void(double)> progress = {};
+    /// If set, hears of every packet that a host makes: the program's at its source, numbered as in the
+    /// program, and the background's, numbered from there on.
+    MadePacket made = {};
+};
+
+/// What became of background traffic.
+struct BackgroundResult {
+    double accepted_load = 0;   ///< flits taken a node and cycle while the program ran
+    double latency_mean = 0;    ///< of the packets that arrived while the program ran
+    double latency_before = 0;  ///< of those that arrived in the second half of the warm-up
 };
 
 struct ProgramRun {
     /// From the cycle in which the source's hosts show their first flits to the one in which the packet that
     /// arrived last could have been shown by its host: docs/node.md, section 7.
     std::uint64_t cycles = 0;
-    std::uint64_t receptions = 0;
-    Usage queues;
+    std::uint64_t start = 0;       ///< that first cycle: the end of the background's warm-up, or 0
+    std::uint64_t receptions = 0;  ///< of the program's packets
+    Usage queues;                  ///< over all cycles, a warm-up included
+    BackgroundResult background;
 };
 
 /// Runs `program` on `machine` as `plan` says. A lane has the injection queue of its port, or, where there
 /// are fewer queues than ports, port modulo queues, in the order in which lanes became ready. Throws
-/// FellShort with what is outstanding when nothing moves for `watchdog` cycles.
+/// FellShort with what is outstanding when nothing moves for `watchdog` cycles (over background traffic: when
+/// nothing of the program arrives for 100,000 more), or when background traffic is more than the network
+/// carries: it has not settled.
 ProgramRun run_program(const Fabric& fabric, Machine& machine, const Program& program,
                        const InjectionPlan& plan, const ProgramRunOptions& options);
 
