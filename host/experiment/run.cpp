@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "details.h"
 #include "interlace/broadcast/optimal.h"
@@ -53,6 +55,15 @@ std::string default_algorithm(const Network& network, const std::vector<std::uin
     return network.lattice()->kind() == Lattice::Kind::ibt ? "paper" : "spanning_tree";
 }
 
+void check_engine(const Experiment& experiment) {
+    if (experiment.engine != "step" && !is_cycle_engine(experiment.engine))
+        throw InputError("engine '" + experiment.engine + "'", "step, native, systemc or rtl");
+    if (experiment.engine == "step" && experiment.cycles.records.files())
+        throw InputError("a trace, packet log or use of queues on the engine step", "native, systemc or rtl");
+    if (experiment.engine == "step" && experiment.cycles.background.any())
+        throw InputError("background traffic on the engine step", "native, systemc or rtl");
+}
+
 Resolved resolve(Experiment experiment) {
     Network network = make_network(experiment.network);
     if (network.has_switches())
@@ -64,12 +75,6 @@ Resolved resolve(Experiment experiment) {
         std::uint64_t{experiment.packets} * network.node_count() > (std::uint64_t{1} << 31U))
         throw InputError(fmt::format("{} packets on {} nodes", experiment.packets, network.node_count()),
                          "at least 1 packet, and at most 2^31 deliveries");
-    if (experiment.engine != "step" && !is_cycle_engine(experiment.engine))
-        throw InputError("engine '" + experiment.engine + "'", "step, native, systemc or rtl");
-    if (experiment.engine == "step" && experiment.cycles.records.files())
-        throw InputError("a trace, packet log or use of queues on the engine step", "native, systemc or rtl");
-    if (experiment.engine == "step" && experiment.cycles.background.any())
-        throw InputError("background traffic on the engine step", "native, systemc or rtl");
     if (experiment.pattern != "best") parse_integer(experiment.pattern, "pattern (or best)", 0, 15);
     auto axes = resolve_axes(network, experiment);
     Group group = make_group(network, experiment, source);
@@ -133,6 +138,55 @@ Planner planner(const std::string& algorithm) {
     throw InputError("algorithm '" + algorithm + "'", "paper, spanning_tree, ring or optimal");
 }
 
+/// A broadcast's program, what it takes in steps and what it must, proven by the checker: all that no engine
+/// and no node has a part in.
+struct Planned {
+    Planned(const Experiment& experiment, const RunListener& listener);
+    Planned(const Planned&) = delete;
+    Planned& operator=(const Planned&) = delete;
+
+    Resolved r;
+    Plan plan;  // without its sends
+    Program program;
+    StepRun run;
+
+  private:
+    static Resolved resolved(const Experiment& experiment, const RunListener& listener);
+    static Program take_program(const Resolved& r, Plan& plan);
+};
+
+Planned::Planned(const Experiment& experiment, const RunListener& listener)
+    : r(resolved(experiment, listener)),
+      plan(planner(r.experiment.algorithm)(r)),
+      program(take_program(r, plan)),
+      run(run_steps(r.network, r.group, program)) {
+    const CheckReport report = check_schedule(r.network, r.group, r.source, r.experiment.packets,
+                                              timed_sends(r.network, program, run));
+    if (!report.valid() || report.steps != run.steps)
+        throw std::logic_error(
+            fmt::format("the {} schedule does not hold: {}", r.experiment.algorithm, report.problem));
+    if (plan.bound.steps == 0)
+        plan.bound = lower_bound(r.network, r.group, r.source, r.experiment.packets, run.steps);
+}
+
+Resolved Planned::resolved(const Experiment& experiment, const RunListener& listener) {
+    Resolved r = resolve(experiment);
+    if (listener.progress)
+        r.progress = [tell = listener.progress](double share) { tell("scheduled", share); };
+    return r;
+}
+
+Program Planned::take_program(const Resolved& r, Plan& plan) {
+    const std::vector<Send> sends = std::move(plan.sends);
+    return {r.network, r.source, r.experiment.packets, sends};
+}
+
+/// What plan_ahead() has planned, and its key.
+std::pair<std::string, std::unique_ptr<const Planned>>& planned_ahead() {
+    static std::pair<std::string, std::unique_ptr<const Planned>> ahead;
+    return ahead;
+}
+
 void write_links(const std::string& path, const Network& network, const Program& program,
                  std::uint32_t steps) {
     write_whole_file(path, [&](std::ostream& out) {
@@ -180,46 +234,56 @@ Group make_group(const Network& network, const Experiment& experiment, NodeId so
     throw InputError("group '" + experiment.group + "'", "line, rectangle, global or nodes:0,5,7");
 }
 
+std::string program_key(const Experiment& e) {
+    return Json({e.network, e.group, e.axes, e.source, e.packets, e.algorithm, e.pattern, e.seed}).dump();
+}
+
+void plan_ahead(const Experiment& experiment) {
+    auto& [key, planned] = planned_ahead();
+    if (planned && key == program_key(experiment)) return;
+    planned = nullptr;  // two may not fit into memory
+    planned = std::make_unique<const Planned>(experiment, RunListener{});
+    key = program_key(experiment);
+}
+
 BroadcastResult run_broadcast(const Experiment& experiment, const BroadcastFiles& files,
                               const RunListener& listener) {
-    Resolved r = resolve(experiment);
-    if (listener.progress) r.progress = [&](double share) { listener.progress("scheduled", share); };
-    Plan plan = planner(r.experiment.algorithm)(r);
-    const Program program(r.network, r.source, r.experiment.packets, plan.sends);
-    plan.sends = {};
-    BroadcastResult result{
-        r.experiment, r.source, plan.patterns, plan.split, run_steps(r.network, r.group, program),
-        plan.bound};
-    result.sends = program.send_count();
-    result.usable_links = usable_links(r.network, r.group);
-    const auto schedule = timed_sends(r.network, program, result.run);
-    const CheckReport report = check_schedule(r.network, r.group, r.source, r.experiment.packets, schedule);
-    if (!report.valid() || report.steps != result.run.steps)
-        throw std::logic_error(
-            fmt::format("the {} schedule does not hold: {}", r.experiment.algorithm, report.problem));
-    if (result.bound.steps == 0)
-        result.bound = lower_bound(r.network, r.group, r.source, r.experiment.packets, result.run.steps);
-    if (is_cycle_engine(r.experiment.engine))
-        result.cycles = run_cycles(r.network, program, r.experiment.engine, r.experiment.cycles,
-                                   r.experiment.seed, listener);
+    check_engine(experiment);
+    std::unique_ptr<const Planned> own;
+    const auto& [key, ahead] = planned_ahead();
+    if (!ahead || key != program_key(experiment)) own = std::make_unique<const Planned>(experiment, listener);
+    const Planned& p = own ? *own : *ahead;
+    const Network& network = p.r.network;
+    const std::uint32_t packets = experiment.packets;
+    BroadcastResult result{experiment, p.r.source, p.plan.patterns, p.plan.split, p.run, p.plan.bound};
+    result.experiment.axes = p.r.experiment.axes;
+    result.experiment.algorithm = p.r.experiment.algorithm;
+    result.sends = p.program.send_count();
+    result.usable_links = usable_links(network, p.r.group);
+    if (is_cycle_engine(experiment.engine))
+        result.cycles =
+            run_cycles(network, p.program, experiment.engine, experiment.cycles, experiment.seed, listener);
     if (result.cycles) {
         result.links = std::move(result.cycles->links);
         result.wavefront = std::move(result.cycles->wavefront);
-    } else if (r.experiment.cycles.records.details) {
-        add_details(result, r.network, program, r.experiment.packets);
+    } else if (experiment.cycles.records.details) {
+        add_details(result, network, p.program, packets);
     }
     if (files.forwarding_table) {
-        const ForwardingTable table = forwarding_table(r.network, program);
+        const ForwardingTable table = forwarding_table(network, p.program);
         result.table_bits = table.bits_per_node;
         result.packed_table_bits = table.packed_bits_per_node;
     }
     if (!files.schedule.empty())
-        write_whole_file(files.schedule, [&](std::ostream& out) { write_schedule(out, schedule); });
-    if (!files.links.empty()) write_links(files.links, r.network, program, result.run.steps);
+        write_whole_file(files.schedule, [&](std::ostream& out) {
+            write_schedule(out, timed_sends(network, p.program, p.run));
+        });
+    if (!files.links.empty()) write_links(files.links, network, p.program, p.run.steps);
     return result;
 }
 
 CheckResult run_check(const Experiment& experiment, const std::string& schedule_file) {
+    check_engine(experiment);
     const Resolved r = resolve(experiment);
     const auto schedule = read_schedule(schedule_file);
     CheckResult result{

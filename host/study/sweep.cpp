@@ -98,6 +98,11 @@ std::string now() {
 struct Job {
     std::optional<Configuration> configuration;
     ResultPoint point;
+    std::string program;  // "": none that points could share
+
+    const Experiment* broadcast() const {
+        return configuration ? std::get_if<Experiment>(&*configuration) : nullptr;
+    }
 };
 
 Job make_job(const Sweep& sweep, std::size_t number) {
@@ -106,6 +111,7 @@ Job make_job(const Sweep& sweep, std::size_t number) {
         job.configuration = sweep.configuration(number);
         job.point.configuration = to_json(*job.configuration);
         job.point.hash = hash_of(job.point.configuration);
+        if (job.broadcast() != nullptr) job.program = program_key(*job.broadcast());
     } catch (const InputError& error) {
         job.configuration.reset();
         for (const auto& [path, value] : sweep.values(number)) job.point.configuration[path] = value;
@@ -114,6 +120,14 @@ Job make_job(const Sweep& sweep, std::size_t number) {
         job.point.error = error.what();
     }
     return job;
+}
+
+/// Those of one program one after another, programs in the order in which they come first.
+void group_by_program(std::vector<Job>& jobs) {
+    std::map<std::string, std::size_t> first;
+    for (std::size_t i = 0; i < jobs.size(); ++i) first.emplace(jobs[i].program, i);
+    std::stable_sort(jobs.begin(), jobs.end(),
+                     [&](const Job& a, const Job& b) { return first.at(a.program) < first.at(b.program); });
 }
 
 }  // namespace
@@ -225,6 +239,8 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
     const std::set<std::string> known = results.known(!options.retry_failed);
     std::erase_if(jobs, [&](const Job& job) { return known.contains(job.point.hash); });
 
+    group_by_program(jobs);
+
     SweepProgress state{first.size(), first.size() - jobs.size()};
     const auto start = std::chrono::steady_clock::now();
     const auto tell = [&] {
@@ -250,6 +266,11 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
         point.finished = now();
         results.store(point);
         ++(outcome.failed ? state.failed : state.done);
+        // A program that one point could plan is there for the next ones, which are forked from here.
+        const std::size_t next = i + options.jobs;
+        if (!outcome.failed && jobs[i].broadcast() != nullptr && next < jobs.size() &&
+            jobs[next].program == jobs[i].program)
+            plan_ahead(*jobs[i].broadcast());
         jobs[i] = {};
     };
     if (options.ranks != nullptr && options.ranks->count() > 1)

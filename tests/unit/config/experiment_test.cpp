@@ -43,6 +43,32 @@ TEST(Experiment, DefaultAlgorithmFollowsTheNetwork) {
     EXPECT_EQ(run_broadcast(on("torus:4x4", "nodes:1,5")).experiment.algorithm, "optimal");
 }
 
+// The program made ahead serves other nodes on other engines, and nothing that has another program.
+TEST(Experiment, PlannedAheadGivesTheSameResults) {
+    std::vector<Experiment> experiments;
+    for (const char* network : {"torus:4x4", "mesh:4x4"})
+        for (const char* engine : {"step", "native"})
+            for (const std::uint32_t depth : {8U, 32U}) {
+                experiments.push_back(on(network));
+                experiments.back().engine = engine;
+                experiments.back().cycles.node.vc_depth = depth;
+            }
+    experiments.push_back(experiments.front());
+    experiments.back().packets = 5;
+    std::vector<std::string> alone;
+    for (const Experiment& experiment : experiments)
+        alone.push_back(to_json(run_broadcast(experiment)).dump());
+    for (const Experiment& planned : experiments) {
+        plan_ahead(planned);
+        for (std::size_t i = 0; i < experiments.size(); ++i)
+            EXPECT_EQ(to_json(run_broadcast(experiments[i])).dump(), alone[i]) << i;
+    }
+    Experiment wrong = on("torus:4x4");
+    wrong.algorithm = "fastest";
+    EXPECT_THROW(plan_ahead(wrong), InputError);
+    EXPECT_EQ(to_json(run_broadcast(experiments.front())).dump(), alone.front());
+}
+
 TEST(Experiment, RefusesWhatAnAlgorithmCannotDo) {
     const auto with = [](Experiment experiment, const std::string& algorithm) {
         experiment.algorithm = algorithm;

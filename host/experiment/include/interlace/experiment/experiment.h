@@ -68,6 +68,13 @@ struct BroadcastFiles {
 BroadcastResult run_broadcast(const Experiment& experiment, const BroadcastFiles& files = {},
                               const RunListener& listener = {});
 
+/// Plans the experiment's program, for runs to come of any experiment that differs in engine and nodes only,
+/// in this process and in those that are forked from it. Holds one program, the last. To be called while
+/// there is one thread. Throws like run_broadcast.
+void plan_ahead(const Experiment& experiment);
+/// The same for experiments of which plan_ahead() makes the same program.
+std::string program_key(const Experiment& experiment);
+
 Json to_json(const BroadcastResult& result);
 
 /// Anyone's schedule for the experiment's network, group, source and packets, replayed.
