@@ -54,6 +54,10 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/copyright @ONLY CONTENT
 "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: interlace
 
+Comment: The program has code of libraries in it that have no library of their own
+ on Debian (their notices stand beside this file, copyright.NAME), and makes
+ pages with a plotting library whose notices are in every page.
+
 Files: *
 Copyright: 2026 the interlace authors
 License: Apache-2.0
@@ -64,6 +68,14 @@ foreach(component command development)
   string(TOUPPER ${component} upper)
   install(FILES ${PROJECT_BINARY_DIR}/package/changelog ${PROJECT_BINARY_DIR}/package/copyright
           DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME} COMPONENT ${component})
+endforeach()
+
+# Headers and static libraries whose code is in the program: Debian's notices of them.
+foreach(library libcli11-dev nlohmann-json3-dev libsqlitecpp-dev libcadical-dev libxxhash-dev verilator)
+  if(EXISTS /usr/share/doc/${library}/copyright)
+    install(FILES /usr/share/doc/${library}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_COMMAND_PACKAGE_NAME}
+            RENAME copyright.${library} COMPONENT command)
+  endif()
 endforeach()
 
 include(CPack)

@@ -25,6 +25,13 @@ Json value_or_null(const Json& json, const char* key) {
     return json.contains(key) ? json[key] : Json(nullptr);
 }
 
+/// `queues` of a result that has counted how full they were, else null.
+Json counted_queues(const Json& result) {
+    const bool counted = result.contains("queues") && result["queues"].contains("injection") &&
+                         result["queues"]["injection"].contains("histogram");
+    return counted ? result["queues"] : Json(nullptr);
+}
+
 Json sweep_part(ResultsFile& results, const std::string& sweep, const std::string& name,
                 const std::string& file) {
     Json json = part("sweep", name, file);
@@ -34,12 +41,16 @@ Json sweep_part(ResultsFile& results, const std::string& sweep, const std::strin
     for (const std::string& measured : columns.measured)
         if (std::find(names.begin(), names.end(), measured) == names.end()) names.push_back(measured);
     json["columns"] = names;
-    names.emplace_back("error");
+    names.insert(names.end(), {"queues", "error"});
     json["rows"] = Json::array();
     json["failed"] = Json::array();
+    json["queues"] = Json::array();
     for (std::vector<Json>& row : select(results, {sweep, names, {}}).rows) {
         if (!row.back().is_null())
             json["failed"].push_back({{"row", json["rows"].size()}, {"error", row.back()}});
+        row.pop_back();
+        const Json queues = row.back().is_null() ? Json(nullptr) : Json::parse(row.back().get<std::string>());
+        json["queues"].push_back(counted_queues({{"queues", queues}}));
         row.pop_back();
         json["rows"].push_back(std::move(row));
     }
@@ -98,9 +109,7 @@ Json run_part(const Json& result, const std::string& name, const std::string& fi
     Json plain = result;
     for (const char* key : {"schema", "experiment", "links", "wavefront"}) plain.erase(key);
     for (const auto& [path, value] : leaves(plain)) json["facts"].push_back({path, value});
-    const bool counted = result.contains("queues") && result["queues"].contains("injection") &&
-                         result["queues"]["injection"].contains("histogram");
-    json["queues"] = counted ? result["queues"] : Json(nullptr);
+    json["queues"] = counted_queues(result);
     json["links"] = value_or_null(result, "links");
     json["wavefront"] = value_or_null(result, "wavefront");
     json["per_step"] = nullptr;

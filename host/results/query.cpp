@@ -20,15 +20,16 @@ struct OwnColumn {
     const char* name;
     const char* sql;
 };
-constexpr std::array<OwnColumn, 9> own_columns = {{{"number", "m.number"},
-                                                   {"hash", "m.hash"},
-                                                   {"status", "coalesce(p.status, 'pending')"},
-                                                   {"error", "p.error"},
-                                                   {"seed", "p.seed"},
-                                                   {"version", "p.version"},
-                                                   {"git_commit", "p.git_commit"},
-                                                   {"finished", "p.finished"},
-                                                   {"wall_seconds", "p.wall_seconds"}}};
+constexpr std::array<OwnColumn, 10> own_columns = {{{"number", "m.number"},
+                                                    {"hash", "m.hash"},
+                                                    {"status", "coalesce(p.status, 'pending')"},
+                                                    {"error", "p.error"},
+                                                    {"queues", "json_extract(p.result, '$.queues')"},
+                                                    {"seed", "p.seed"},
+                                                    {"version", "p.version"},
+                                                    {"git_commit", "p.git_commit"},
+                                                    {"finished", "p.finished"},
+                                                    {"wall_seconds", "p.wall_seconds"}}};
 
 constexpr std::array chief_measurements = {
     "steps",           "lower_bound",  "cycles",      "seconds",         "latency_us",     "accepted_load",

@@ -26,6 +26,7 @@ endfunction()
 expect(interlace --info "Package: interlace\n" "Depends: [^\n]*libc6" "Depends: [^\n]*libfmt" "Maintainer: ")
 expect(interlace --contents "-rwxr-xr-x root/root [^\n]* ./usr/bin/interlace\n" "./usr/share/man/man1/interlace.1.gz\n"
        "./usr/share/bash-completion/completions/interlace\n" "./usr/share/doc/interlace/copyright\n"
+       "./usr/share/doc/interlace/copyright.libcli11-dev\n" "./usr/share/doc/interlace/copyright.libcadical-dev\n"
        "./usr/share/doc/interlace/changelog.gz\n" "./usr/share/doc/interlace/docs/experiments.md\n"
        "./usr/share/doc/interlace/configs/sizing/depth.yaml\n")
 expect(libinterlace-dev --info "Package: libinterlace-dev\n" "Depends: [^\n]*libfmt-dev")

@@ -29,6 +29,13 @@ async function sweep(part) {
     assert.deepEqual(points.rows, wanted);
     assert.ok(part.swept.every((column) => points.heads.some((head) => head.startsWith(column))));
 
+    for (const [row, wanted] of part.queues.entries()) {
+        if (wanted === null || row % 3 !== 0) continue;
+        const option = await page.evaluate((id, start) => [...document.querySelectorAll(`#${CSS.escape(id)} option`)].map(({ value }) => value).find((name) => name.startsWith(start)), part.id, row + ": ");
+        await choose(page, part.id, "point", option);
+        await queues(part.id, wanted);
+    }
+
     const chart = part.id + "-sweep";
     const drawn = await page.evaluate((id) => !!document.getElementById(id), chart);
     if (!drawn) return;
@@ -89,16 +96,20 @@ async function size(part) {
 async function run(part) {
     const all = await tables(page, part.id);
     assert.deepEqual(all[0].names.map((name, row) => [name, all[0].rows[row][0]]), part.facts.map((fact) => fact.map(text)));
-    if (part.queues) {
-        const queues = all.find(({ caption }) => caption === "Queues");
-        const wanted = Object.entries(part.queues).map(([name, queue]) => [name, text(queue.depth || "endless"), text(queue.high_water), text(queue.stall_cycles)]);
-        assert.deepEqual(queues.rows.map(([name, depth, , ...rest]) => [name, depth, ...rest]), wanted);
-        // Which class's bar is in the middle is for the tooltip to say.
-        const tip = await hover(page, part.id + "-occupancy", 0, [0, 0.01]);
-        says(tip, part.queues[tip.split("\n")[0]].histogram[0]);
-    }
+    if (part.queues) await queues(part.id, part.queues);
     if (part.links) await links(part);
     if (part.wavefront) await wavefront(part);
+}
+
+/** What the page shows now is `wanted`. */
+async function queues(id, wanted) {
+    const shown = (await tables(page, id)).find(({ caption }) => caption === "Queues");
+    const rows = Object.entries(wanted).map(([name, queue]) => [name, text(queue.depth || "endless"), text(queue.high_water), text(queue.stall_cycles)]);
+    assert.deepEqual(shown.rows.map(([name, depth, , ...rest]) => [name, depth, ...rest]), rows);
+    for (const [name, , mean] of shown.rows) assert.ok(close(Number(mean), wanted[name].mean));
+    // Which class's bar is in the middle is for the tooltip to say.
+    const tip = await hover(page, id + "-occupancy", 0, [0, 0.01]);
+    says(tip, wanted[tip.split("\n")[0]].histogram[0]);
 }
 
 async function links({ id, links: { ports, utilisation } }) {

@@ -115,9 +115,15 @@ Json report_of(const Json& parts) {
 
 Json sample_sweep(const std::vector<int>& latencies) {
     Json rows = Json::array();
+    Json queues = Json::array();
     for (const int latency : latencies)
         for (const int depth : {8, 12, 16, 24, 32, 48, 64, 128}) {
             const double cycles = cycles_of(depth, latency);
+            queues.push_back(
+                rows.empty() ? Json(nullptr)
+                             : Json{{"injection", queue(0, 3)},
+                                    {"reception", queue(16, 5)},
+                                    {"virtual_channel", queue(depth, std::min(depth, 2 * latency + 10))}});
             if (rows.empty())
                 rows.push_back({depth, latency, nullptr, nullptr, nullptr, nullptr});
             else
@@ -132,7 +138,8 @@ Json sample_sweep(const std::vector<int>& latencies) {
              {"node.vc_depth", "links.latency", "cycles", "throughput_mbps",
               "queues.virtual_channel.high_water", "routing"}},
             {"rows", rows},
-            {"failed", {{{"row", 0}, {"error", "deadlock in cycle 96: <queue> full"}}}}};
+            {"failed", {{{"row", 0}, {"error", "deadlock in cycle 96: <queue> full"}}}},
+            {"queues", queues}};
 }
 
 Json sample_load_sweep() {
@@ -152,7 +159,8 @@ Json sample_load_sweep() {
             {"swept", {"traffic.load", "traffic.pattern"}},
             {"columns", {"traffic.load", "traffic.pattern", "latency_mean", "accepted_load", "cycles"}},
             {"rows", rows},
-            {"failed", Json::array()}};
+            {"failed", Json::array()},
+            {"queues", Json::array()}};
 }
 
 Json sample_size() {

@@ -69,6 +69,19 @@ TEST_F(Document, HasEveryPointOfASweep) {
     EXPECT_TRUE(part["rows"][5][steps].is_null());
 }
 
+// As the run alone counts them; on engines without queues and where occupancy is off, none.
+TEST_F(Document, HasTheQueuesOfEveryPointOfASweep) {
+    const TemporaryFile file(
+        "schema: 1\nname: s\nexperiment: {network: torus:4x4, broadcast: {packets: 8}}\n"
+        "sweep: {engine: [step, native], occupancy: [false, true]}\n");
+    run_sweep(Sweep(file.path(), {}), in_folder("s.db"), {});
+    const Json document = report_document({in_folder("s.db")}, "A sweep");
+    const Json& queues = document["parts"][0]["queues"];
+    ASSERT_EQ(queues.size(), 4U);
+    for (std::size_t row = 0; row < 3; ++row) EXPECT_TRUE(queues[row].is_null()) << row;
+    EXPECT_EQ(queues[3], to_json(run_broadcast(broadcast("torus:4x4", 8, "native")))["queues"]);
+}
+
 TEST_F(Document, HasASizeAndItsPoints) {
     const TemporaryFile file(
         "schema: 1\nname: line\nexperiment: {network: mesh:4, broadcast: {packets: 64}, engine: native,\n"

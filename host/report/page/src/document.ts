@@ -12,6 +12,7 @@ export interface SweepPart {
     columns: string[];
     rows: Cell[][];
     failed: { row: number; error: string }[];
+    queues: ({ [queue: string]: Queue } | null)[]; // of each row; empty: of none
 }
 
 export interface Sized {

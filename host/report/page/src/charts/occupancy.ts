@@ -35,6 +35,7 @@ export function occupancyChart(queues: Queues, theme: Theme): Chart {
     const yAxis = axis(theme, "share of queue-cycles", { type: "log", min: foot, max: 10, startValue: foot, axisLabel: { color: theme.muted, formatter: (share: number) => (share > 1 ? "" : percent(share)) } });
     const xAxis = axis(theme, "flits in the queue", { type: "category", data: bins, axisLabel: { color: theme.muted }, splitLine: { show: false }, axisTick: { alignWithLabel: true } });
     const { option, height } = frame(theme, names, xAxis, yAxis);
+    const thin = most > 64; // bars with no room for edges and hatching
     const series: object[] = [];
     names.forEach((name, index) => {
         const { color } = look(theme, index);
@@ -44,7 +45,7 @@ export function occupancyChart(queues: Queues, theme: Theme): Chart {
             name,
             barCategoryGap: "25%",
             barGap: "0%",
-            itemStyle: { color, borderColor: theme.background, borderWidth: 0.5, decal: hatch(index) },
+            itemStyle: { color, borderColor: theme.background, borderWidth: thin ? 0 : 0.5, decal: thin ? { symbol: "none" } : hatch(index) },
             data: shares[index],
             tooltip: {
                 formatter: (at: { dataIndex: number }) =>

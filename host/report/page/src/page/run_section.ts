@@ -4,21 +4,20 @@
 import { Chart } from "../charts/chart";
 import { perStepCharts } from "../charts/default_charts";
 import { linksChart, linksOverTimeChart, meanOfPorts, portChoices } from "../charts/links";
-import { occupancyChart, Queues } from "../charts/occupancy";
 import { Theme } from "../charts/theme";
 import { Links, RunPart } from "../document";
-import { shown } from "../text";
 import { ChartView } from "./chart_view";
 import { controls, select } from "./controls";
 import { element } from "./element";
-import { facts, table } from "./table";
+import { queuesSection } from "./queues_section";
+import { facts } from "./table";
 import { wavefrontSection } from "./wavefront_section";
 
 export function runSection(part: RunPart, id: string): HTMLElement[] {
     const shownParts: HTMLElement[] = [facts("Result", part.facts)];
     if (part.wavefront) shownParts.push(...wavefrontSection(part.wavefront, id));
     if (part.links) shownParts.push(...linksSection(part.links, id));
-    if (part.queues) shownParts.push(...queuesSection(part.queues, id));
+    if (part.queues) shownParts.push(...queuesSection([{ name: part.name, queues: part.queues }], id));
     const light = (theme: Theme): Chart[] => perStepCharts(part, theme);
     const count = part.per_step === null ? 0 : [part.per_step.in_flight, part.per_step.utilisation].filter((values) => values.length > 0).length;
     if (count > 0) shownParts.push(element("h3", {}, "Step by step"));
@@ -35,17 +34,4 @@ function linksSection(links: Links, id: string): HTMLElement[] {
         map.update();
     });
     return [element("h3", {}, "Link utilisation"), controls(chooser), map.figure, ...(links.over_time.length > 0 ? [time.figure] : [])];
-}
-
-function queuesSection(queues: Queues, id: string): HTMLElement[] {
-    const view = new ChartView(id + "-occupancy", (theme) => occupancyChart(queues, theme));
-    const rows = Object.keys(queues).map((name) => {
-        const { depth, mean, high_water, stall_cycles } = queues[name];
-        return [name, depth === 0 ? "endless" : depth, parseFloat(shown(mean)), high_water, stall_cycles];
-    });
-    return [
-        element("h3", {}, "Queue occupancy"),
-        view.figure,
-        table("Queues", ["queue", "depth (flits)", "mean (flits)", "most (flits)", "waiting for room (cycles)"], rows),
-    ];
 }

@@ -2,17 +2,19 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 import { chiefColumns, defaultChoices, isNumeric, measured, xColumns, yColumns } from "../charts/series";
+import { Queues } from "../charts/occupancy";
 import { sweepChart } from "../charts/sweep";
 import { SweepPart } from "../document";
-import { withUnit } from "../text";
+import { shown, withUnit } from "../text";
 import { ChartView } from "./chart_view";
 import { checkbox, controls, select } from "./controls";
 import { clear, element } from "./element";
+import { queuesSection } from "./queues_section";
 import { table } from "./table";
 
 export function sweepSection(part: SweepPart, id: string): HTMLElement[] {
     const choices = defaultChoices(part);
-    if (choices === null) return [pointsTable(part)];
+    if (choices === null) return [pointsTable(part), ...occupancy(part, id)];
     const view = new ChartView(id + "-sweep", (theme) => sweepChart(part, choices, theme));
     const chosen = <K extends keyof typeof choices>(key: K) => (value: (typeof choices)[K]) => {
         choices[key] = value;
@@ -26,7 +28,17 @@ export function sweepSection(part: SweepPart, id: string): HTMLElement[] {
         checkbox("log x", choices.logX, chosen("logX")),
         checkbox("log y", choices.logY, chosen("logY")),
     );
-    return [choosers, view.figure, pointsTable(part)];
+    return [choosers, view.figure, pointsTable(part), ...occupancy(part, id)];
+}
+
+/** Of every point that counted it. */
+function occupancy(part: SweepPart, id: string): HTMLElement[] {
+    const points: { name: string; queues: Queues }[] = [];
+    part.queues.forEach((queues, row) => {
+        const values = part.swept.map((path) => path + " " + shown(part.rows[row][part.columns.indexOf(path)]));
+        if (queues !== null) points.push({ name: row + ": " + values.join(", "), queues });
+    });
+    return points.length > 0 ? queuesSection(points, id) : [];
 }
 
 function pointsTable(part: SweepPart): HTMLElement {
