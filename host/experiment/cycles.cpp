@@ -104,6 +104,20 @@ void check_background(const CycleOptions& options) {
                          "routing: dimension_order, or forwarding by host or deposit");
 }
 
+DeadlockCheck check_deadlock(const Network& network, const Fabric& fabric, const CycleOptions& options,
+                             InjectionPlan& plan) {
+    DeadlockCheck alone = secure(network, fabric, options.host, plan);
+    if (!options.background.any()) return alone;
+    if (options.forwarding != "host" || options.host.memory_packets > 0)
+        return {
+            false,
+            "background traffic shares channels with what routers forward, or waits for hosts with little "
+            "memory"};
+    return {true,
+            "every packet of the program leaves the network at the next node, and the background's channels "
+            "depend on one another in no circle"};
+}
+
 BackgroundTraffic background_traffic(const Network& network, const Fabric& fabric,
                                      const CycleOptions& options) {
     BackgroundTraffic background{options.background.traffic, routing_tables(network, fabric)};
@@ -130,18 +144,8 @@ CycleResult run_cycles(const Network& network, const Program& program, const std
         throw InputError(fmt::format("a trace, log, queue use or details of {} runs", runs),
                          "1 seed (seeds)");
     CycleResult result;
-    result.deadlock = secure(network, fabric, options.host, plan);
-    if (options.background.any()) {
-        check_background(options);
-        if (options.forwarding != "host" || options.host.memory_packets > 0)
-            result.deadlock = {false,
-                               "background traffic shares channels with what routers forward, or "
-                               "waits for hosts with little memory"};
-        else
-            result.deadlock.how =
-                "every packet of the program leaves the network at the next node, and the "
-                "background's channels depend on one another in no circle";
-    }
+    if (options.background.any()) check_background(options);
+    result.deadlock = check_deadlock(network, fabric, options, plan);
     if (!result.deadlock.free && listener.warn) listener.warn("this run may lock up: " + result.deadlock.how);
     ProgramRunOptions run;
     run.packet_flits = options.node.packet_flits;
