@@ -24,6 +24,7 @@ namespace {
 using Depths = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t deepest = 1U << 20U;  ///< that is tried
+constexpr const char* loss_measure = "loss";
 constexpr std::array higher_measures = {"saturation_load", "accepted_load", "throughput_mbps"};
 
 /// The classes of queues of nodes, their bytes from the configuration, which has resolved all of them.
@@ -66,6 +67,10 @@ double share_of(double part, double whole) {
     return part == 0 ? 0 : part / whole;
 }
 
+double sends_per_arrival(double packets, double dropped) {
+    return packets / (packets - dropped);
+}
+
 /// Runs combinations of depths, each once.
 class Trials {
   public:
@@ -91,8 +96,15 @@ class Trials {
         }
         const ResultsTable done = select(results, {s_.name, {"number"}, {"status=done"}});
         if (done.rows.empty()) return;  // no point has measurements
-        for (const auto& row : select(results, {s_.name, {"number", s_.measure}, {"status=done"}}).rows)
-            if (row[1].is_number()) known_[order_[row[0].get<std::size_t>()]] = row[1].get<double>();
+        const bool loss = s_.measure == loss_measure;
+        const std::vector<std::string> columns =
+            loss ? std::vector<std::string>{"number", "packets", "packets_dropped"}
+                 : std::vector<std::string>{"number", s_.measure};
+        for (const auto& row : select(results, {s_.name, columns, {"status=done"}}).rows)
+            if (row.back().is_number())
+                known_[order_[row[0].get<std::size_t>()]] =
+                    loss ? sends_per_arrival(row[1].get<double>(), row[2].get<double>())
+                         : row[1].get<double>();
         if (!s_.sampled) return;
         for (const auto& row :
              select(results, {s_.name, {"number", s_.measure + "_of_runs.half_interval"}, {"status=done"}})
@@ -290,7 +302,8 @@ SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& va
     higher_is_better =
         std::find(higher_measures.begin(), higher_measures.end(), measure) != higher_measures.end();
     sampled = measure == "cycles" && resolved.contains("host") && resolved["seeds"] != 1 &&
-              (resolved["host"]["start_skew_cycles"] != 0 || resolved["host"]["jitter_cycles"] != 0);
+              (resolved["host"]["start_skew_cycles"] != 0 || resolved["host"]["jitter_cycles"] != 0 ||
+               resolved["background"]["load"] != 0);
     if (size.has("tolerance")) tolerance = size.number("tolerance");
     if (!(tolerance >= 0)) throw InputError("below 0", "a share of the measure").at(size.place("tolerance"));
     size.update("points", points, 2, 100);

@@ -111,6 +111,22 @@ TEST_F(Size, OfASwitchIsInPackets) {
     EXPECT_EQ(result.reference, 0);  // endless switches lose nothing
     EXPECT_EQ(result.joint.measure, 0);
     EXPECT_GT(result.joint.depths[0], 1U);
+    // No loss is no packet dropped, and some loss lets less room do.
+    const auto loss = [&](const char* tolerance) {
+        ++files_;
+        return run(
+            "schema: 1\nexperiment: {network: cluster:exchange_4x4, alltoall: {algorithm: post_all, "
+            "message: 8kB}}\n"
+            "size: {measure: loss, tolerance: " +
+            std::string(tolerance) + "}\n");
+    };
+    const SizeResult none = loss("0");
+    EXPECT_EQ(none.reference, 1);
+    EXPECT_EQ(none.joint.depths, result.joint.depths);
+    const SizeResult some = loss("0.1");
+    EXPECT_LT(some.joint.depths[0], none.joint.depths[0]);
+    EXPECT_GT(some.joint.measure, 1);
+    EXPECT_LE(some.joint.measure, 1.1);
 }
 
 TEST_F(Size, SaysWhatIsWrong) {
