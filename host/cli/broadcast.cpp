@@ -219,7 +219,10 @@ void add_broadcast(CLI::App& app, Action& action) {
     add_node_flags(*command, flags->node, e.cycles);
     add_host_flags(*command, *flags);
     add_record_flags(*command, e.cycles.records);
-    command->add_option("--seed", e.seed, "Seed of the optimal scheduler's ties")->capture_default_str();
+    command
+        ->add_option("--seed", e.seed,
+                     "Seed of the optimal scheduler's ties, and of random hosts and background")
+        ->capture_default_str();
     add_file_flags(*command, flags->files);
     command->add_flag("--details", e.cycles.records.details, details_text);
     add_path_flags(*command, flags->tree.cluster, tree_group);

@@ -31,7 +31,7 @@ std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, 
 std::uint64_t patience_of(const Fabric& fabric, const ProgramRunOptions& options) {
     return options.watchdog + options.pace + fabric.longest_delay + options.host.send_cycles +
            options.host.receive_cycles + options.host.copy_cycles + options.host.start_skew_cycles +
-           options.host.jitter_cycles + (options.background ? 100'000 : 0);
+           options.host.jitter_cycles + (options.background ? traffic_watchdog : 0);
 }
 
 double mean(const std::vector<double>& values) {
@@ -99,8 +99,7 @@ class Runner {
         if (!warmup.settled())
             throw FellShort(
                 fmt::format("the network does not carry background traffic of {} flits a node and cycle: "
-                            "what is under way "
-                            "has not settled in {} cycles",
+                            "what is under way has not settled in {} cycles",
                             o_.background->options.load, cycle_));
     }
 

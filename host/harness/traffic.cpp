@@ -17,7 +17,6 @@
 namespace interlace {
 namespace {
 
-constexpr std::uint64_t watchdog = 100'000;
 /// A measurement that has not drained after this many times its own length is of a network beyond saturation.
 constexpr std::uint64_t drain = 4;
 
@@ -39,7 +38,7 @@ class Clock {
         quiet_ = outputs_.receptions.empty() && hosts_.packets().made() > hosts_.packets().arrivals()
                      ? quiet_ + 1
                      : 0;
-        if (quiet_ > watchdog)
+        if (quiet_ > traffic_watchdog)
             throw FellShort(fmt::format("no packet has arrived for {} cycles; {} of {} are on their way{}",
                                         quiet_, hosts_.packets().made() - hosts_.packets().arrivals(),
                                         hosts_.packets().made(), who_waits(fabric_, machine_)));

@@ -11,6 +11,9 @@
 
 namespace interlace {
 
+/// Cycles without an arrival after which a network under load is given up.
+inline constexpr std::uint64_t traffic_watchdog = 100'000;
+
 /// Throws InputError where the fabric's nodes cannot carry unicast packets of so many flits.
 void check_traffic_fabric(const Fabric& fabric, std::uint32_t packet_flits);
 /// The same, and for loads and bursts that cannot be, and a pattern in which nobody sends.

@@ -122,6 +122,17 @@ Job make_job(const Sweep& sweep, std::size_t number) {
     return job;
 }
 
+/// A program that this point could plan is there for the next ones, which are forked from here. Where it
+/// cannot be planned here (there may be less memory now), they plan it themselves.
+void plan_for_others(const Job& job) {
+    if (job.broadcast() == nullptr) return;
+    try {
+        plan_ahead(*job.broadcast());
+    } catch (const std::exception&) {
+        return;
+    }
+}
+
 /// Those of one program one after another, programs in the order in which they come first.
 void group_by_program(std::vector<Job>& jobs) {
     std::map<std::string, std::size_t> first;
@@ -221,7 +232,8 @@ std::string run_point(const std::string& configuration) {
 
 SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const SweepOptions& options,
                         const std::function<void(const SweepProgress&)>& progress) {
-    if (options.ranks != nullptr && options.ranks->count() > 1 && options.jobs > 1)
+    const bool dealt = options.ranks != nullptr && options.ranks->count() > 1;
+    if (dealt && options.jobs > 1)
         throw InputError("--jobs beside ranks of mpirun", "a rank for each point that runs, and one to deal");
     std::vector<SweepMember> members;
     std::map<std::string, std::size_t> first;  // of each hash: its place among the jobs
@@ -238,7 +250,6 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
     results.begin(sweep.name(), sweep.text(), members);
     const std::set<std::string> known = results.known(!options.retry_failed);
     std::erase_if(jobs, [&](const Job& job) { return known.contains(job.point.hash); });
-
     group_by_program(jobs);
 
     SweepProgress state{first.size(), first.size() - jobs.size()};
@@ -266,14 +277,12 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
         point.finished = now();
         results.store(point);
         ++(outcome.failed ? state.failed : state.done);
-        // A program that one point could plan is there for the next ones, which are forked from here.
         const std::size_t next = i + options.jobs;
-        if (!outcome.failed && jobs[i].broadcast() != nullptr && next < jobs.size() &&
-            jobs[next].program == jobs[i].program)
-            plan_ahead(*jobs[i].broadcast());
+        if (!dealt && !outcome.failed && next < jobs.size() && jobs[next].program == jobs[i].program)
+            plan_for_others(jobs[i]);
         jobs[i] = {};
     };
-    if (options.ranks != nullptr && options.ranks->count() > 1)
+    if (dealt)
         options.ranks->deal(jobs.size(), text, finished, tell);
     else
         run_in_processes(options.jobs, jobs.size(), compute, finished, tell);
