@@ -27,7 +27,6 @@ struct Flags {
     std::string schedule;
     NodeFlags node;
     std::vector<std::string> overrides;
-    std::string host = "ideal";
     MulticastExperiment tree;  // of an algorithm for clusters
     bool json = false;
 };
@@ -59,7 +58,6 @@ void add_host_flags(CLI::App& command, Flags& flags) {
     const auto add = [&](const char* name, std::string& value, const char* text, const char* type) {
         command.add_option(name, value, text)->group(node_group)->type_name(type)->capture_default_str();
     };
-    add("--host", flags.host, "What a host's work costs", "ideal|bgl|FILE");
     add("--forwarding", cycles.forwarding,
         "Who sends packets on: the host; or the router, by a table or by a deposit along lines",
         "host|table|deposit");
@@ -90,13 +88,9 @@ std::string bound_line(const LowerBound& bound, std::uint32_t steps) {
 void print_cycles(const BroadcastResult& result) {
     const CycleResult& run = *result.cycles;
     const Sample& cycles = run.cycles;
-    const std::string interval =
-        cycles.count == 1 ? ""
-                          : fmt::format(" +- {:.2g} (95%, {} runs, {:g} to {:g})", cycles.half_interval,
-                                        cycles.count, cycles.least, cycles.most);
     fmt::print("cycles                 {:.10g}{} on {} nodes, {:.2f} a step, packets of {} flits\n",
-               cycles.mean, interval, result.experiment.engine, cycles.mean / std::max(result.run.steps, 1U),
-               result.experiment.cycles.node.packet_flits);
+               cycles.mean, interval_text(cycles), result.experiment.engine,
+               cycles.mean / std::max(result.run.steps, 1U), result.experiment.cycles.node.packet_flits);
     fmt::print("predicted              {} (max-plus, endless queues), excess {:.10g}\n", run.max_plus_cycles,
                cycles.mean - static_cast<double>(run.max_plus_cycles));
     fmt::print("deadlock               {}{}\n",
@@ -158,7 +152,6 @@ Experiment experiment_of(const CLI::App& command, Flags& flags) {
     Experiment& e = flags.experiment;
     if (e.engine == "step") refuse_node_flags(command, flags.overrides);
     resolve_node_flags(flags.node, e.cycles);
-    e.cycles.host = host_parameters(flags.host);
     Experiment experiment = with_overrides(e, flags.overrides);
     experiment.cycles.records = e.cycles.records;  // which are no part of an experiment
     return experiment;

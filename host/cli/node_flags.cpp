@@ -15,6 +15,7 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
     };
     add("--node", flags.name, "The nodes")->type_name("bgl|bgl_ten|minimal|wide|FILE");
     add("--links", flags.links, "The links' timing")->type_name("unit|bgl|FILE");
+    add("--host", flags.host, "What a host's work costs")->type_name("ideal|bgl|FILE");
     add("--rtl-nodes", options.rtl_nodes, "These nodes are RTL whatever the engine: 0,5,17");
     add("--systemc-nodes", options.systemc_nodes, "These nodes are SystemC whatever the engine");
     add("--lockstep", options.lockstep, "Engines that run beside, every pin compared: rtl,systemc");
@@ -61,7 +62,14 @@ void refuse_node_flags(const CLI::App& command, const std::vector<std::string>& 
 void resolve_node_flags(const NodeFlags& flags, CycleOptions& options) {
     options.node = node_parameters(flags.name);
     options.links = link_parameters(flags.links);
+    options.host = host_parameters(flags.host);
     if (options.threads > options.regions) options.regions = options.threads;
+}
+
+std::string interval_text(const Sample& sample) {
+    if (sample.count == 1) return {};
+    return fmt::format(" +- {:.2g} (95%, {} runs, {:g} to {:g})", sample.half_interval, sample.count,
+                       sample.least, sample.most);
 }
 
 void print_queues(const NodeParameters& node, const Usage& queues) {

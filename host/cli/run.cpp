@@ -31,7 +31,7 @@ struct RunAndShow {
     }
     int operator()(TrafficExperiment e) const {
         e.nodes.records = flags.records;
-        return show(run_traffic(e), flags.json);
+        return show(run_traffic(e, listener()), flags.json);
     }
     int operator()(const AllGatherExperiment& e) const { return show(run_allgather(e, warn), flags.json); }
     int operator()(const AllToAllExperiment& e) const { return show(run_alltoall(e, warn), flags.json); }

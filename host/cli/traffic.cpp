@@ -5,12 +5,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "command.h"
 #include "interlace/core/text.h"
 #include "node_flags.h"
-#include "print.h"
+#include "run.h"
 
 namespace interlace::cli {
 namespace {
@@ -35,7 +36,35 @@ int run_and_print(Flags& flags) {
                            : parse_integer(flags.warmup, "--warmup (or auto)", 0, std::uint64_t{1} << 40U);
     TrafficExperiment experiment = with_overrides(e, flags.overrides);
     experiment.nodes.records = e.nodes.records;  // which are no part of an experiment
-    return show(run_traffic(experiment), flags.json);
+    return show(run_traffic(experiment, listener()), flags.json);
+}
+
+void print_measures(const TrafficRun& run) {
+    const bool trace = run.experiment.is_trace();
+    // Whole numbers of one run, to a tenth of several.
+    const auto mean = [&](auto measure) {
+        return fmt::format("{:.{}f}", run.sample(measure).mean, run.results.size() == 1 ? 0 : 1);
+    };
+    const bool settled = std::all_of(run.results.begin(), run.results.end(),
+                                     [](const TrafficResult& result) { return result.settled; });
+    if (!trace)
+        fmt::print("warm-up                {} cycles{}\n", mean(&TrafficResult::warmup),
+                   settled ? "" : ", after which packets under way still grew in number");
+    const Sample accepted = run.sample(&TrafficResult::accepted_load);
+    const Sample latency = run.sample(&TrafficResult::latency_mean);
+    fmt::print("accepted load          {:.4f}{} flits a node and cycle\n", accepted.mean,
+               interval_text(accepted));
+    fmt::print(
+        "latency                mean {:.2f}{}, median {}, 95% {}, 99% {}, at most {:.0f} cycles ({} "
+        "packets)\n",
+        latency.mean, interval_text(latency), mean(&TrafficResult::latency_median),
+        mean(&TrafficResult::latency_p95), mean(&TrafficResult::latency_p99),
+        run.sample(&TrafficResult::latency_max).most, mean(&TrafficResult::packets));
+    const Sample cycles = run.sample(&TrafficResult::cycles);
+    if (trace) fmt::print("cycles                 {:.10g}{}\n", cycles.mean, interval_text(cycles));
+    if (run.sample(&TrafficResult::packets_missing).most > 0)
+        fmt::print("beyond saturation      {} of these packets had not arrived after {} cycles\n",
+                   mean(&TrafficResult::packets_missing), mean(&TrafficResult::cycles));
 }
 
 }  // namespace
@@ -49,24 +78,14 @@ void print_text(const TrafficRun& run) {
     if (e.traffic.burst_cycles > 0)
         fmt::print(", bursts of {:g} cycles at {:g}", e.traffic.burst_cycles, e.traffic.burst_load);
     fmt::print("\nrouting                {}, {:.4f} hops a packet (mean distance {:.4f})\n",
-               routing_name(e.nodes.node.routing), run.result.mean_hops, run.mean_distance);
+               routing_name(e.nodes.node.routing), run.sample(&TrafficResult::mean_hops).mean,
+               run.mean_distance);
     if (e.saturation)
         fmt::print(
-            "saturation             {:.4f} flits a node and cycle is the highest of {} loads that is "
+            "saturation             {:.4f}{} flits a node and cycle is the highest of {} loads that is "
             "carried\n",
-            e.traffic.load, run.tried.size());
-    if (!e.is_trace())
-        fmt::print("warm-up                {} cycles{}\n", run.result.warmup,
-                   run.result.settled ? "" : ", after which packets under way still grew in number");
-    fmt::print("accepted load          {:.4f} flits a node and cycle\n", run.result.accepted_load);
-    fmt::print(
-        "latency                mean {:.2f}, median {}, 95% {}, 99% {}, at most {} cycles ({} packets)\n",
-        run.result.latency_mean, run.result.latency_median, run.result.latency_p95, run.result.latency_p99,
-        run.result.latency_max, run.result.packets);
-    if (e.is_trace()) fmt::print("cycles                 {}\n", run.result.cycles);
-    if (run.result.packets_missing > 0)
-        fmt::print("beyond saturation      {} of these packets had not arrived after {} cycles\n",
-                   run.result.packets_missing, run.result.cycles);
+            e.traffic.load, interval_text(sample_of(run.saturation_loads)), run.tried.size());
+    print_measures(run);
     print_queues(e.nodes.node, run.queues);
     fmt::print("speed                  {:.3g} million router-cycles a CPU second\n",
                run.router_cycles_per_second() / 1e6);
@@ -104,8 +123,15 @@ void add_traffic(CLI::App& app, Action& action) {
     command->add_option("--cycles", e.traffic.cycles, "Cycles of the measurement")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40U))
         ->capture_default_str();
-    command->add_option("--seed", e.traffic.seed, "Seed of the packets' times and destinations")
+    command
+        ->add_option("--seed", e.traffic.seed,
+                     "Seed of the packets' times and destinations, and of random hosts")
         ->capture_default_str();
+    command
+        ->add_option("--seeds", e.nodes.seeds,
+                     "Runs under --seed and those that follow: 1, or 30 and more (default: 30 of hosts with "
+                     "start skew or jitter, else 1)")
+        ->type_name("UINT");
     command->add_option("--routing", flags->routing, "How packets find their way (default: the node's)")
         ->type_name("dimension_order|adaptive_bubble|table");
     command->add_option("--engine", e.engine, "native is C++, rtl SystemVerilog")

@@ -91,6 +91,8 @@ TrafficExperiment read_traffic(ConfigMap& config) {
     e.engine = config.text("engine", e.engine);
     e.nodes.node = node_parameters("wide");
     read_nodes(config, e.nodes);
+    if (config.has("host")) e.nodes.host = read_host(config.map("host"));
+    config.update("seeds", e.nodes.seeds, 0, 1'000'000);
     if (config.has("seed")) e.traffic.seed = config.integer("seed", 0, UINT64_MAX);
     ConfigMap map = config.map("traffic");
     e.traffic.warmup = detect_warmup;

@@ -13,6 +13,8 @@ namespace interlace {
 void read_nodes(ConfigMap& config, CycleOptions& options);
 void add_nodes(Json& json, const CycleOptions& options);
 
+Json to_json(const HostParameters& host);
+
 /// The keys pattern, warmup, burst_cycles and burst_load of a section for unicast traffic;
 /// those that are missing leave what is there as it is.
 void read_traffic_source(ConfigMap& map, std::string& pattern, TrafficOptions& traffic);

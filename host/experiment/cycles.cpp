@@ -80,7 +80,10 @@ ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) 
         recorder.born(cycle, node, packet);
     };
     ProgramRun measured;
-    recorder.run([&] { measured = run_program(b.fabric, machine, b.program, b.plan, run); });
+    recorder.run([&] {
+        measured = run_program(b.fabric, machine, b.program, b.plan, run);
+        return measured.injection_stalls;
+    });
     result.links = recorder.links(measured.start + measured.cycles);
     if (arrivals)
         result.wavefront =
@@ -96,9 +99,6 @@ std::uint64_t pace_of(const CycleOptions& options, const Fabric& fabric) {
 }
 
 void check_background(const CycleOptions& options) {
-    if (options.host.start_skew_cycles > 0)
-        throw InputError("start skew of hosts over background traffic, which they serve before",
-                         "one or the other (host.start_skew_cycles, background.load)");
     if (options.forwarding == "table" && options.node.routing != Routing::dimension_order)
         throw InputError("background traffic and forwarding by tables on nodes whose routing has tables too",
                          "routing: dimension_order, or forwarding by host or deposit");
@@ -128,10 +128,10 @@ BackgroundTraffic background_traffic(const Network& network, const Fabric& fabri
 
 }  // namespace
 
-std::uint32_t CycleOptions::runs() const {
+std::uint32_t runs_of(std::uint32_t seeds, bool random) {
     if (seeds > 1 && seeds < least_seeds)
         throw InputError(fmt::format("{} seeds", seeds), fmt::format("1, or {} and more", least_seeds));
-    if (!host.random() && !background.any()) return 1;
+    if (!random) return 1;
     return seeds != 0 ? seeds : least_seeds;
 }
 

@@ -52,10 +52,7 @@ std::uint32_t depth_json(std::uint32_t depth) {
 
 void add_cycles(Json& json, const BroadcastResult& result) {
     const CycleResult& run = *result.cycles;
-    // A whole number where there is one run.
-    json["cycles"] =
-        run.cycles.count == 1 ? Json(static_cast<std::uint64_t>(run.cycles.mean)) : Json(run.cycles.mean);
-    if (run.cycles.count > 1) json["cycles_of_runs"] = to_json(run.cycles);
+    add_sample(json, "cycles", run.cycles, true);
     json["cycles_per_step"] = run.cycles.mean / std::max(result.run.steps, 1U);
     json["max_plus_cycles"] = run.max_plus_cycles;
     json["excess_cycles"] = std::llround(run.cycles.mean) - static_cast<std::int64_t>(run.max_plus_cycles);
@@ -89,6 +86,8 @@ Json to_json(const LinkParameters& links) {
             {"latency_per_hop", links.latency_per_hop}};
 }
 
+}  // namespace
+
 Json to_json(const HostParameters& host) {
     return {{"servers", host.servers},
             {"polling", polling_name(host.polling)},
@@ -100,8 +99,6 @@ Json to_json(const HostParameters& host) {
             {"start_skew_cycles", host.start_skew_cycles},
             {"jitter_cycles", host.jitter_cycles}};
 }
-
-}  // namespace
 
 Json queues_json(const NodeParameters& node, const Usage& queues) {
     Json json;

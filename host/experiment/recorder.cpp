@@ -59,23 +59,24 @@ Recorder::Recorder(const Network& network, const Fabric& fabric, Machine& machin
         });
 }
 
-void Recorder::run(const std::function<void()>& run) {
+void Recorder::run(const std::function<std::vector<std::uint64_t>()>& run) {
+    std::vector<std::uint64_t> injection_stalls;
     if (records_.has_waveform())
         write_whole_file(records_.trace, [&](std::ostream& out) {
             const Tracer tracer(out, network_, f_, machine_, records_.trace_nodes);
             machine_.observe([&tracer](std::uint64_t cycle, const RegionInputs&, const RegionOutputs&) {
                 tracer.show(cycle + 1);
             });
-            run();
+            injection_stalls = run();
         });
     else
-        run();
+        injection_stalls = run();
     if (records_.has_packet_trace())
         write_whole_file(records_.trace, [&](std::ostream& out) { log_->write_trace(out); });
     if (!records_.packet_log.empty())
         write_whole_file(records_.packet_log, [&](std::ostream& out) { log_->write_csv(out); });
     if (!records_.queue_use.empty())
-        write_whole_file(records_.queue_use, [&](std::ostream& out) { write_queues(out); });
+        write_whole_file(records_.queue_use, [&](std::ostream& out) { write_queues(out, injection_stalls); });
 }
 
 Json Recorder::links(std::uint64_t cycles) const {
@@ -85,29 +86,32 @@ Json Recorder::links(std::uint64_t cycles) const {
                    links_->window(), links_->over_time(cycles), "cycles"});
 }
 
-void Recorder::write_queues(std::ostream& out) const {
-    out << "node,queue,port,channel,mean,high_water,stall_cycles\n";
+void Recorder::write_queues(std::ostream& out, const std::vector<std::uint64_t>& injection_stalls) const {
+    out << "node,queue,port,channel,mean,high_water,stall_cycles,histogram\n";
     const std::uint32_t channels = f_.ports * f_.vcs;
     for (std::uint32_t v = 0; v < f_.nodes; ++v) {
         const auto queues = machine_.queues(NodeId{v});
         const auto row = [&](QueueClass queue, std::uint32_t port, std::uint32_t channel, const QueueUse& use,
-                             const std::string& stalls) {
-            fmt::print(out, "{},{},{},{},{:.6g},{},{}\n", v,
+                             std::uint64_t stalls) {
+            std::uint64_t flit_cycles = 0;
+            for (std::size_t flits = 0; flits < use.histogram.size(); ++flits)
+                flit_cycles += flits * use.histogram[flits];
+            fmt::print(out, "{},{},{},{},{:.6g},{},{},{}\n", v,
                        queue_class_names[static_cast<std::size_t>(queue)], port, channel,
-                       static_cast<double>(use.flit_cycles) / static_cast<double>(cycles_), use.high_water,
-                       stalls);
+                       static_cast<double>(flit_cycles) / static_cast<double>(cycles_), use.high_water,
+                       stalls, fmt::join(use.histogram, " "));
         };
         for (std::uint32_t s = 0; s < channels; ++s) {
             const FarPort from = f_.from[std::size_t{v} * f_.ports + s / f_.vcs];
             if (from.node == UINT32_MAX) continue;
             row(QueueClass::channel, s / f_.vcs, s % f_.vcs, queues[s],
-                std::to_string(machine_.stall_cycles(NodeId{from.node})[from.port]));
+                machine_.stall_cycles(NodeId{from.node})[from.port]);
         }
         for (std::uint32_t i = 0; i < f_.injections; ++i)
-            row(QueueClass::injection, i, 0, queues[channels + i], "");
+            row(QueueClass::injection, i, 0, queues[channels + i], injection_stalls[v * f_.injections + i]);
         const auto stalls = machine_.stall_cycles(NodeId{v});
         for (std::uint32_t r = 0; r < f_.receptions; ++r)
-            row(QueueClass::reception, r, 0, queues[f_.sources() + r], std::to_string(stalls[f_.ports + r]));
+            row(QueueClass::reception, r, 0, queues[f_.sources() + r], stalls[f_.ports + r]);
     }
 }
 

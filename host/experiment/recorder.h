@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "interlace/experiment/cycles.h"
 #include "interlace/harness/link_use.h"
@@ -23,13 +24,14 @@ class Recorder {
     void born(std::uint64_t cycle, NodeId node, std::uint32_t packet) {
         if (log_) log_->born(cycle, node, packet);
     }
-    /// Calls `run`, which runs the machine to its end, and writes the files.
-    void run(const std::function<void()>& run);
+    /// Calls `run`, which runs the machine to its end and says how many cycles packets waited for room at
+    /// each injection queue, [node * injections + queue]; then writes the files.
+    void run(const std::function<std::vector<std::uint64_t>()>& run);
     /// `links` of a run in docs/report.md; null where nobody asked for details.
     Json links(std::uint64_t cycles) const;
 
   private:
-    void write_queues(std::ostream& out) const;
+    void write_queues(std::ostream& out, const std::vector<std::uint64_t>& injection_stalls) const;
 
     const Network& network_;
     const Fabric& f_;

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <ctime>
+#include <numeric>
+#include <type_traits>
 
 #include "cycle_options.h"
 #include "interlace/core/error.h"
@@ -32,30 +34,39 @@ class Bench {
     bool records() const { return e_.nodes.records.any(); }
 
     TrafficResult run(const TrafficOptions& options) {
-        return run([&](Machine& machine, const MadePacket& made) {
-            return run_synthetic_traffic(fabric_, machine, tables_, options, made);
+        return run(options.seed, [&](Machine& machine, const TrafficHostOptions& hosts) {
+            return run_synthetic_traffic(fabric_, machine, tables_, options, hosts);
         });
     }
-    TrafficResult run(const std::vector<TracePacket>& trace) {
-        return run([&](Machine& machine, const MadePacket& made) {
-            return run_trace(fabric_, machine, tables_, trace, made);
+    TrafficResult run(const std::vector<TracePacket>& trace, std::uint64_t seed) {
+        return run(seed, [&](Machine& machine, const TrafficHostOptions& hosts) {
+            return run_trace(fabric_, machine, tables_, trace, hosts);
         });
     }
     /// Of the last run.
     const Usage& queues() const { return queues_; }
     const Json& links() const { return links_; }
+    /// Of all runs.
+    std::uint64_t cycles() const { return cycles_; }
 
   private:
-    TrafficResult run(const std::function<TrafficResult(Machine&, const MadePacket&)>& traffic) {
+    TrafficResult run(std::uint64_t seed,
+                      const std::function<TrafficResult(Machine&, const TrafficHostOptions&)>& traffic) {
         Machine machine = make_machine(network_, fabric_, e_.engine, e_.nodes, &tables_.ports);
         Recorder recorder(network_, fabric_, machine, e_.nodes);
+        TrafficHostOptions hosts{e_.nodes.host, seed};
+        hosts.made = [&](std::uint64_t cycle, NodeId node, std::uint32_t packet) {
+            recorder.born(cycle, node, packet);
+        };
         TrafficResult result;
         recorder.run([&] {
-            result = traffic(machine, [&](std::uint64_t cycle, NodeId node, std::uint32_t packet) {
-                recorder.born(cycle, node, packet);
-            });
+            result = traffic(machine, hosts);
+            return result.injection_stalls;
         });
+        cycles_ += result.cycles;
         queues_ = machine.usage();
+        queues_.stall_cycles[static_cast<std::size_t>(QueueClass::injection)] =
+            std::accumulate(result.injection_stalls.begin(), result.injection_stalls.end(), std::uint64_t{0});
         links_ = recorder.links(result.cycles);
         return result;
     }
@@ -66,25 +77,30 @@ class Bench {
     RoutingTables tables_;
     Usage queues_;
     Json links_;
+    std::uint64_t cycles_ = 0;
+};
+
+/// A load that the network carries, the highest that was tried.
+struct Carried {
+    double load = 0;
+    TrafficResult result = {};
+    Usage queues = {};
 };
 
 /// Bisects between loads that are carried and loads that are not, to a thousandth of the most that a node's
 /// links take.
-void search_saturation(Bench& bench, TrafficOptions options, TrafficRun& run) {
+Carried search_saturation(Bench& bench, TrafficOptions options, std::vector<LoadTried>& tried) {
     const double most = std::min(bench.network().max_degree(), options.packet_flits);
     options.stop_unsettled = true;
+    Carried highest;
     const auto carries = [&](double load) {
         options.load = load;
         const TrafficResult result = bench.run(options);
-        run.tried.push_back({load, result.accepted_load, result.latency_mean, result.carried()});
-        if (!result.carried()) return false;
-        run.result = result;
-        run.queues = bench.queues();
-        run.experiment.traffic.load = load;
-        return true;
+        tried.push_back({options.seed, load, result.accepted_load, result.latency_mean, result.carried()});
+        if (result.carried()) highest = {load, result, bench.queues()};
+        return result.carried();
     };
-    if (bench.records()) throw InputError("a trace, log, queue use or details of a search", "a load");
-    if (carries(most)) return;
+    if (carries(most)) return highest;
     double low = 0;
     double high = most;
     for (int i = 0; i < 10; ++i) {
@@ -94,36 +110,57 @@ void search_saturation(Bench& bench, TrafficOptions options, TrafficRun& run) {
     if (low == 0)
         throw FellShort(fmt::format("{} carries no load of {:.4g} flits a node and cycle or more",
                                     bench.network().name(), high));
+    return highest;
+}
+
+/// The run of one seed.
+Carried run_seed(const TrafficExperiment& e, Bench& bench, std::uint64_t seed, TrafficRun& run) {
+    if (e.is_trace()) return {0, bench.run(read_trace(e.pattern.substr(6), run.nodes), seed), bench.queues()};
+    TrafficOptions options = e.traffic;
+    options.seed = seed;
+    options.pattern = traffic_pattern(e.pattern, bench.network());
+    if (e.saturation) return search_saturation(bench, options, run.tried);
+    return {options.load, bench.run(options), bench.queues()};
+}
+
+void check_experiment(const TrafficExperiment& e, const Network& network) {
+    if (!is_cycle_engine(e.engine)) throw InputError("engine '" + e.engine + "'", "native, systemc or rtl");
+    if (network.has_switches())
+        throw InputError("traffic on " + network.name() + ", whose switches have no hosts",
+                         "a torus, mesh, ibt or graph");
+    if (e.is_trace() && e.saturation) throw InputError("the saturation of a trace", "a pattern");
+    if (e.nodes.records.any() && e.saturation)
+        throw InputError("a trace, log, queue use or details of a search", "a load");
+    if (e.nodes.records.any() && e.runs() > 1)
+        throw InputError(fmt::format("a trace, log, queue use or details of {} runs", e.runs()),
+                         "1 seed (seeds)");
 }
 
 }  // namespace
 
-TrafficRun run_traffic(const TrafficExperiment& experiment) {
-    if (!is_cycle_engine(experiment.engine))
-        throw InputError("engine '" + experiment.engine + "'", "native, systemc or rtl");
+std::uint32_t TrafficExperiment::runs() const {
+    if (nodes.seeds == 0 && !nodes.host.random()) return 1;
+    return runs_of(nodes.seeds, nodes.host.random() || !is_trace());
+}
+
+TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& listener) {
     const Network network = make_network(experiment.network);
-    if (network.has_switches())
-        throw InputError("traffic on " + network.name() + ", whose switches have no hosts",
-                         "a torus, mesh, ibt or graph");
+    check_experiment(experiment, network);
     Bench bench(experiment, network);
-    TrafficRun run{experiment, {}, network.node_count()};
+    TrafficRun run{experiment, {}, {}, network.node_count()};
     run.mean_distance = measure_network(network).mean_distance_distinct;
     const std::clock_t start = std::clock();
-    if (experiment.is_trace()) {
-        if (experiment.saturation) throw InputError("the saturation of a trace", "a pattern");
-        run.result = bench.run(read_trace(experiment.pattern.substr(6), run.nodes));
-    } else {
-        TrafficOptions options = experiment.traffic;
-        options.pattern = traffic_pattern(experiment.pattern, network);
-        if (experiment.saturation)
-            search_saturation(bench, options, run);
-        else
-            run.result = bench.run(options);
+    const std::uint32_t runs = experiment.runs();
+    for (std::uint32_t i = 0; i < runs; ++i) {
+        const Carried carried = run_seed(experiment, bench, experiment.traffic.seed + i, run);
+        run.results.push_back(carried.result);
+        run.queues.add(carried.queues);
+        if (experiment.saturation) run.saturation_loads.push_back(carried.load);
+        if (listener.progress) listener.progress("run", (i + 1.0) / runs);
     }
-    if (!experiment.saturation) {
-        run.queues = bench.queues();
-        run.links = bench.links();
-    }
+    if (experiment.saturation) run.experiment.traffic.load = sample_of(run.saturation_loads).mean;
+    run.links = bench.links();
+    run.cycles = bench.cycles();
     run.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     return run;
 }
@@ -137,6 +174,8 @@ Json to_json(const TrafficExperiment& e) {
     json["traffic"]["packet_flits"] = e.traffic.packet_flits;
     json["traffic"]["cycles"] = e.traffic.cycles;
     add_nodes(json, e.nodes);
+    json["host"] = to_json(e.nodes.host);
+    json["seeds"] = e.nodes.seeds;
     json["seed"] = e.traffic.seed;
     return json;
 }
@@ -149,27 +188,33 @@ Json to_json(const TrafficRun& run) {
     json["nodes"] = run.nodes;
     json["engine"] = e.engine;
     if (e.saturation) {
-        json["saturation_load"] = e.traffic.load;
+        add_sample(json, "saturation_load", sample_of(run.saturation_loads), false);
         for (const LoadTried& tried : run.tried)
-            json["tried"].push_back({{"load", tried.load},
+            json["tried"].push_back({{"seed", tried.seed},
+                                     {"load", tried.load},
                                      {"accepted_load", tried.accepted},
                                      {"latency_mean", tried.latency_mean},
                                      {"carried", tried.carried}});
     }
-    json["warmup"] = run.result.warmup;
-    json["settled"] = run.result.settled;
-    json["generated_load"] = run.result.generated_load;
-    json["accepted_load"] = run.result.accepted_load;
-    json["mean_hops"] = run.result.mean_hops;
+    json["settled"] = std::all_of(run.results.begin(), run.results.end(),
+                                  [](const TrafficResult& result) { return result.settled; });
     json["mean_distance_distinct"] = run.mean_distance;
-    json["latency_mean"] = run.result.latency_mean;
-    json["latency_median"] = run.result.latency_median;
-    json["latency_p95"] = run.result.latency_p95;
-    json["latency_p99"] = run.result.latency_p99;
-    json["latency_max"] = run.result.latency_max;
-    json["packets"] = run.result.packets;
-    json["packets_missing"] = run.result.packets_missing;
-    json["cycles"] = run.result.cycles;
+    const auto add = [&](const char* key, auto measure) {
+        using Number = std::decay_t<decltype(run.results.front().*measure)>;
+        add_sample(json, key, run.sample(measure), std::is_integral_v<Number>);
+    };
+    add("warmup", &TrafficResult::warmup);
+    add("generated_load", &TrafficResult::generated_load);
+    add("accepted_load", &TrafficResult::accepted_load);
+    add("mean_hops", &TrafficResult::mean_hops);
+    add("latency_mean", &TrafficResult::latency_mean);
+    add("latency_median", &TrafficResult::latency_median);
+    add("latency_p95", &TrafficResult::latency_p95);
+    add("latency_p99", &TrafficResult::latency_p99);
+    add("latency_max", &TrafficResult::latency_max);
+    add("packets", &TrafficResult::packets);
+    add("packets_missing", &TrafficResult::packets_missing);
+    add("cycles", &TrafficResult::cycles);
     json["queues"] = queues_json(e.nodes.node, run.queues);
     if (!run.links.is_null()) json["links"] = run.links;
     json["router_cycles_per_second"] = run.router_cycles_per_second();

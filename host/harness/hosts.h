@@ -4,8 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
-#include "interlace/engine/region.h"
+#include "interlace/engine/machine.h"
+#include "interlace/harness/host_parameters.h"
+#include "lanes.h"
 
 namespace interlace {
 
@@ -13,6 +17,8 @@ namespace interlace {
 class Hosts {
   public:
     virtual ~Hosts() = default;
+    /// What they are there for begins in `cycle`: start skew counts from here.
+    virtual void begin(std::uint64_t /*cycle*/) {}
     /// What the hosts' pins show in cycle `cycle`; `inputs` is empty.
     virtual void drive(std::uint64_t cycle, RegionInputs& inputs) = 0;
     /// What came of that cycle.
@@ -21,8 +27,15 @@ class Hosts {
     virtual std::uint64_t busy_from(std::uint64_t cycle) const { return cycle; }
     /// The cycle from which on the packet that they received last can be sent on.
     virtual std::uint64_t complete() const = 0;
-    /// Cycles, summed over queues, in which a packet waited at an injection queue for room alone.
-    virtual std::uint64_t injection_stalls() const = 0;
+    /// [node * injections + queue]: cycles in which a packet waited at that injection queue for room alone.
+    virtual const std::vector<std::uint64_t>& injection_stalls() const = 0;
 };
+
+/// Hosts that cost what `host` says; packets have `packet_flits`, what is random is of `seed`.
+std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, Lanes& lanes,
+                                  const HostParameters& host, std::uint32_t packet_flits, std::uint64_t seed);
+
+/// The longest that hosts do nothing between two movements.
+std::uint64_t host_patience(const HostParameters& host);
 
 }  // namespace interlace

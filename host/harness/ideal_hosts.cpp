@@ -8,7 +8,10 @@
 namespace interlace {
 
 IdealHosts::IdealHosts(const Fabric& fabric, Lanes& lanes)
-    : f_(fabric), lanes_(lanes), writers_(std::size_t{fabric.nodes} * fabric.injections) {
+    : f_(fabric),
+      lanes_(lanes),
+      writers_(std::size_t{fabric.nodes} * fabric.injections),
+      stalls_(writers_.size()) {
     for (Writer& writer : writers_) writer.credits = fabric.parameters.injection_depth;
 }
 
@@ -35,7 +38,7 @@ std::uint64_t IdealHosts::busy_from(std::uint64_t cycle) const {
 void IdealHosts::write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs) {
     Writer& writer = writers_[queue];
     if (writer.credits == 0) {
-        ++stalls_;
+        ++stalls_[queue];
         return;
     }
     if (writer.next_flit == 0) writer.packet = lanes_.start(queue, cycle);

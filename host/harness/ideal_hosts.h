@@ -18,7 +18,7 @@ class IdealHosts final : public Hosts {
     void receive(const RegionOutputs& outputs, std::uint64_t cycle) override;
     std::uint64_t busy_from(std::uint64_t cycle) const override;
     std::uint64_t complete() const override { return complete_; }
-    std::uint64_t injection_stalls() const override { return stalls_; }
+    const std::vector<std::uint64_t>& injection_stalls() const override { return stalls_; }
 
   private:
     /// An injection queue as its host sees it, with the packet being written.
@@ -36,7 +36,7 @@ class IdealHosts final : public Hosts {
     std::vector<std::uint32_t> active_;  // queues that lanes wait at
     std::vector<Credit> shown_;          // on the pins in this cycle
     std::uint64_t complete_ = 0;
-    std::uint64_t stalls_ = 0;
+    std::vector<std::uint64_t> stalls_;  // [node * injections + queue]
 };
 
 }  // namespace interlace

@@ -15,13 +15,15 @@
 
 namespace interlace {
 
-/// The lanes of a plan at their injection queues. A lane stands at its queue when its node holds its next
-/// packet and its pace allows; the hosts take lanes from the queues and write their packets.
+/// The lanes of a program's plan at their injection queues. A lane stands at its queue when its node holds
+/// its next packet and its pace allows; the hosts take lanes from the queues and write their packets. Packets
+/// of others take their turn there, with a program or without.
 class Lanes {
   public:
     /// `pace`: cycles between two starts of a lane, at least.
-    Lanes(const Fabric& fabric, const Program& program, const InjectionPlan& plan, std::uint32_t packet_flits,
-          std::uint64_t pace);
+    Lanes(const Fabric& fabric, const InjectionPlan& plan, std::uint32_t packet_flits, std::uint64_t pace);
+    /// Without a program.
+    explicit Lanes(const Fabric& fabric);
 
     /// The source holds the program's packets from cycle `from` on.
     void begin(std::uint64_t from);
@@ -39,7 +41,9 @@ class Lanes {
 
     /// A packet that is not the program's, its sequence number beyond theirs, takes its turn at the queue.
     void enqueue_other(std::uint32_t queue, const Packet& packet);
-    std::uint32_t packet_count() const { return program_.packet_count(); }
+    std::uint32_t packet_count() const { return packets_; }
+    /// Of the program.
+    NodeId source() const { return plan_->source(); }
     /// Whether it is one of the program's.
     bool owns(const Packet& packet) const { return packet.sequence() < packet_count(); }
 
@@ -61,17 +65,16 @@ class Lanes {
     };
 
     bool held(std::uint32_t node, PacketId packet) const {
-        return held_[std::size_t{node} * program_.packet_count() + packet];
+        return held_[std::size_t{node} * packets_ + packet];
     }
     void consider(std::uint32_t lane, std::uint64_t cycle);
     void enqueue(std::uint32_t lane);
     void come(std::uint32_t queue, std::uint32_t lane);
 
     const Fabric& f_;
-    const Program& program_;
-    const InjectionPlan& plan_;
-    std::uint32_t packet_flits_;
-    std::uint64_t pace_;
+    const InjectionPlan* plan_ = nullptr;  // of no lanes
+    std::uint32_t packets_ = 0, packet_flits_ = 0;
+    std::uint64_t pace_ = 0;
     std::vector<Lane> lanes_;
     std::vector<std::uint32_t> lane_of_port_;          // [node * ports + port]
     std::vector<bool> held_;                           // [node * packets + packet]

@@ -11,27 +11,19 @@
 #include <utility>
 
 #include "background.h"
-#include "ideal_hosts.h"
+#include "hosts.h"
 #include "interlace/core/error.h"
 #include "lanes.h"
-#include "served_hosts.h"
 #include "waits.h"
 
 namespace interlace {
 namespace {
 
-std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, const Program& program,
-                                  Lanes& lanes, const ProgramRunOptions& options) {
-    if (options.host.ideal()) return std::make_unique<IdealHosts>(fabric, lanes);
-    return std::make_unique<ServedHosts>(fabric, machine, program, lanes, options);
-}
-
 /// Cycles without movement that mean nothing ever will: what links, hosts and pace may take between two
 /// movements comes on top, and what background traffic may be in the way.
 std::uint64_t patience_of(const Fabric& fabric, const ProgramRunOptions& options) {
-    return options.watchdog + options.pace + fabric.longest_delay + options.host.send_cycles +
-           options.host.receive_cycles + options.host.copy_cycles + options.host.start_skew_cycles +
-           options.host.jitter_cycles + (options.background ? traffic_watchdog : 0);
+    return options.watchdog + options.pace + fabric.longest_delay + host_patience(options.host) +
+           (options.background ? traffic_watchdog : 0);
 }
 
 double mean(const std::vector<double>& values) {
@@ -50,8 +42,8 @@ class Runner {
           program_(program),
           o_(options),
           patience_(patience_of(fabric, options)),
-          lanes_(fabric, program, plan, options.packet_flits, options.pace),
-          hosts_(make_hosts(fabric, machine, program, lanes_, options)) {
+          lanes_(fabric, plan, options.packet_flits, options.pace),
+          hosts_(make_hosts(fabric, machine, lanes_, options.host, options.packet_flits, options.seed)) {
         if (o_.background)
             background_.emplace(f_, o_.background->tables, o_.background->options, lanes_, o_.made);
     }
@@ -60,6 +52,7 @@ class Runner {
         if (background_) warm_up();
         run_.start = cycle_;
         lanes_.begin(cycle_);
+        hosts_->begin(cycle_);
         for (std::uint32_t p = 0; o_.made && p < program_.packet_count(); ++p)
             o_.made(cycle_, program_.source(), p);
         while (run_.receptions < program_.send_count()) {
@@ -68,8 +61,9 @@ class Runner {
         }
         run_.cycles = hosts_->complete() - run_.start;
         run_.queues = machine_.usage();
+        run_.injection_stalls = hosts_->injection_stalls();
         run_.queues.stall_cycles[static_cast<std::size_t>(QueueClass::injection)] =
-            hosts_->injection_stalls();
+            std::accumulate(run_.injection_stalls.begin(), run_.injection_stalls.end(), std::uint64_t{0});
         if (background_) measure_background();
         return run_;
     }

@@ -19,24 +19,27 @@ std::uint64_t uniform(std::uint64_t bits, std::uint32_t most) {
 
 }  // namespace
 
-ServedHosts::ServedHosts(const Fabric& fabric, const Machine& machine, const Program& program, Lanes& lanes,
-                         const ProgramRunOptions& options)
+ServedHosts::ServedHosts(const Fabric& fabric, const Machine& machine, Lanes& lanes,
+                         const HostParameters& host, std::uint32_t packet_flits, std::uint64_t seed)
     : f_(fabric),
       machine_(machine),
-      program_(program),
       lanes_(lanes),
-      p_(options.host),
-      seed_(options.seed),
-      flits_(options.packet_flits),
+      p_(host),
+      seed_(seed),
+      flits_(packet_flits),
       nodes_(fabric.nodes),
-      credits_(std::size_t{fabric.nodes} * fabric.injections, fabric.parameters.injection_depth) {
+      credits_(std::size_t{fabric.nodes} * fabric.injections, fabric.parameters.injection_depth),
+      stalls_(credits_.size()) {
     if (p_.servers == 0) p_.servers = fabric.receptions + fabric.injections;
     if (p_.memory_packets > 0) sends_left_ = lanes.sends_of_packets();
     for (std::uint32_t v = 0; v < fabric.nodes; ++v)
         for (std::uint32_t r = 0; r < fabric.receptions; ++r)
             changes_.push_back({v, static_cast<std::uint8_t>(r), false});
-    for (std::uint32_t v = 0; v < fabric.nodes; ++v)
-        nodes_[v].start = uniform(random_bits(seed_, v, UINT64_MAX), p_.start_skew_cycles);
+}
+
+void ServedHosts::begin(std::uint64_t cycle) {
+    for (std::uint32_t v = 0; v < f_.nodes; ++v)
+        nodes_[v].start = cycle + uniform(random_bits(seed_, v, UINT64_MAX), p_.start_skew_cycles);
 }
 
 /// How much longer than it must the next task of `node` takes.
@@ -46,6 +49,7 @@ std::uint64_t ServedHosts::jitter(std::uint32_t node) {
 
 void ServedHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
     lanes_.advance(cycle);
+    lanes_.take_woken();  // all queues are looked at
     inputs.ready.swap(changes_);
     for (std::uint32_t v = 0; v < f_.nodes; ++v) {
         end_tasks(v, cycle);
@@ -68,13 +72,13 @@ void ServedHosts::end_tasks(std::uint32_t node, std::uint64_t cycle) {
 void ServedHosts::keep(std::uint32_t node, const Packet& packet, std::uint64_t cycle) {
     const bool sent_on = lanes_.owns(packet) && lanes_.hold(NodeId{node}, PacketId{packet.sequence()}, cycle);
     if (p_.memory_packets == 0) return;
-    if (!sent_on || sends_left_[std::size_t{node} * program_.packet_count() + packet.sequence()] == 0)
+    if (!sent_on || sends_left_[std::size_t{node} * lanes_.packet_count() + packet.sequence()] == 0)
         --nodes_[node].in_memory;
 }
 
 void ServedHosts::sent(std::uint32_t node, PacketId packet) {
-    if (p_.memory_packets == 0 || NodeId{node} == program_.source()) return;
-    if (--sends_left_[std::size_t{node} * program_.packet_count() + packet] == 0) --nodes_[node].in_memory;
+    if (p_.memory_packets == 0 || NodeId{node} == lanes_.source()) return;
+    if (--sends_left_[std::size_t{node} * lanes_.packet_count() + packet] == 0) --nodes_[node].in_memory;
 }
 
 void ServedHosts::begin_tasks(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs) {
@@ -122,7 +126,7 @@ bool ServedHosts::can_serve(std::uint32_t node, std::uint32_t queue) {
     const std::uint32_t index = injection(node, queue);
     if (!lanes_.waits(index)) return false;
     if (credits_[index] >= std::min(flits_ + p_.reserve_flits, f_.parameters.injection_depth)) return true;
-    ++stalls_;
+    ++stalls_[index];
     return false;
 }
 
@@ -140,7 +144,7 @@ void ServedHosts::begin(std::uint32_t node, std::uint32_t queue, std::uint64_t c
 void ServedHosts::write(std::uint32_t node, Task& task, std::uint64_t cycle, RegionInputs& inputs) {
     const std::uint32_t queue = injection(node, task.queue);
     if (credits_[queue] == 0) {
-        ++stalls_;
+        ++stalls_[queue];
         return;
     }
     --credits_[queue];

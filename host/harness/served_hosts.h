@@ -5,7 +5,7 @@
 
 #include "hosts.h"
 #include "interlace/engine/machine.h"
-#include "interlace/harness/program_run.h"
+#include "interlace/harness/host_parameters.h"
 #include "lanes.h"
 
 namespace interlace {
@@ -15,13 +15,15 @@ namespace interlace {
 /// section 11).
 class ServedHosts final : public Hosts {
   public:
-    ServedHosts(const Fabric& fabric, const Machine& machine, const Program& program, Lanes& lanes,
-                const ProgramRunOptions& options);
+    /// Packets have `packet_flits`; what is random is of `seed`.
+    ServedHosts(const Fabric& fabric, const Machine& machine, Lanes& lanes, const HostParameters& host,
+                std::uint32_t packet_flits, std::uint64_t seed);
 
+    void begin(std::uint64_t cycle) override;
     void drive(std::uint64_t cycle, RegionInputs& inputs) override;
     void receive(const RegionOutputs& outputs, std::uint64_t cycle) override;
     std::uint64_t complete() const override { return complete_; }
-    std::uint64_t injection_stalls() const override { return stalls_; }
+    const std::vector<std::uint64_t>& injection_stalls() const override { return stalls_; }
 
   private:
     static constexpr std::uint64_t unknown = UINT64_MAX;
@@ -37,7 +39,7 @@ class ServedHosts final : public Hosts {
         std::vector<Task> tasks;
         std::uint32_t last_served = 0;  // the queue
         std::uint32_t in_memory = 0;    // received packets that are still to be sent on
-        std::uint64_t start = 0;        // does nothing before this cycle
+        std::uint64_t start = 0;        // serves no other queue before this cycle
         std::uint32_t served = 0;       // tasks
     };
 
@@ -57,7 +59,6 @@ class ServedHosts final : public Hosts {
 
     const Fabric& f_;
     const Machine& machine_;
-    const Program& program_;
     Lanes& lanes_;
     HostParameters p_;
     std::uint64_t seed_;
@@ -68,7 +69,7 @@ class ServedHosts final : public Hosts {
     std::vector<Ready> changes_;             // for the coming cycle
     std::vector<Credit> shown_;              // on the pins in this cycle
     std::uint64_t complete_ = 0;
-    std::uint64_t stalls_ = 0;
+    std::vector<std::uint64_t> stalls_;  // [node * injections + queue]
 };
 
 }  // namespace interlace

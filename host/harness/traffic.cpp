@@ -31,14 +31,14 @@ class Clock {
 
     /// Throws FellShort when nothing has arrived for too long.
     void tick() {
-        inputs_.injections.clear();
-        hosts_.drive(inputs_);
+        inputs_.clear();
+        hosts_.drive(cycle_, inputs_);
         machine_.tick(inputs_, outputs_);
         hosts_.receive(outputs_, cycle_++);
         quiet_ = outputs_.receptions.empty() && hosts_.packets().made() > hosts_.packets().arrivals()
                      ? quiet_ + 1
                      : 0;
-        if (quiet_ > traffic_watchdog)
+        if (quiet_ > hosts_.patience())
             throw FellShort(fmt::format("no packet has arrived for {} cycles; {} of {} are on their way{}",
                                         quiet_, hosts_.packets().made() - hosts_.packets().arrivals(),
                                         hosts_.packets().made(), who_waits(fabric_, machine_)));
@@ -73,9 +73,9 @@ double load(std::uint64_t flits, const Fabric& fabric, std::uint64_t cycles) {
 }  // namespace
 
 TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
-                                    const TrafficOptions& options, const MadePacket& made) {
+                                    const TrafficOptions& options, const TrafficHostOptions& host_options) {
     check_traffic(fabric, options);
-    TrafficHosts hosts(fabric, tables, made);
+    TrafficHosts hosts(fabric, machine, tables, host_options, options.packet_flits);
     TrafficGenerator generator(fabric.nodes, options);
     const auto make = [&](std::uint64_t cycle) {
         generator.make(cycle, [&](std::uint32_t from, std::uint32_t to) {
@@ -119,6 +119,7 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
     result.packets = last - first;
     result.packets_missing = hosts.packets().missing(first, last);
     result.cycles = clock.cycle();
+    result.injection_stalls = hosts.injection_stalls();
     return result;
 }
 
@@ -140,11 +141,18 @@ std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes
 }
 
 TrafficResult run_trace(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
-                        const std::vector<TracePacket>& trace, const MadePacket& made) {
+                        const std::vector<TracePacket>& trace, const TrafficHostOptions& host_options) {
     std::uint32_t longest = 0;
     for (const TracePacket& packet : trace) longest = std::max(longest, packet.flits);
     check_traffic_fabric(fabric, longest);
-    TrafficHosts hosts(fabric, tables, made);
+    for (const TracePacket& packet : trace)
+        if (packet.flits < longest && !host_options.host.ideal())
+            throw InputError(
+                fmt::format("packets of {} and of {} flits for hosts whose work costs something, "
+                            "which wait for whole packets",
+                            packet.flits, longest),
+                "packets of one length, or the host ideal");
+    TrafficHosts hosts(fabric, machine, tables, host_options, longest);
     Clock clock(fabric, machine, hosts);
     for (auto next = trace.begin();
          next != trace.end() || hosts.packets().arrivals() < hosts.packets().made();) {
@@ -156,6 +164,7 @@ TrafficResult run_trace(const Fabric& fabric, Machine& machine, const RoutingTab
     set_latencies(result, hosts.packets().latencies(0, hosts.packets().made()));
     result.packets = hosts.packets().made();
     result.cycles = clock.cycle();
+    result.injection_stalls = hosts.injection_stalls();
     result.generated_load = result.accepted_load = load(hosts.packets().flits_taken(), fabric, result.cycles);
     result.mean_hops = static_cast<double>(clock.hops()) / static_cast<double>(result.packets);
     return result;

@@ -46,4 +46,10 @@ Json to_json(const Sample& sample) {
             {"most", sample.most}};
 }
 
+void add_sample(Json& json, const std::string& key, const Sample& sample, bool whole) {
+    const bool one = sample.count == 1;
+    json[key] = one && whole ? Json(static_cast<std::uint64_t>(sample.mean)) : Json(sample.mean);
+    if (!one) json[key + "_of_runs"] = to_json(sample);
+}
+
 }  // namespace interlace

@@ -35,7 +35,7 @@ std::uint64_t latency(std::uint32_t size, const std::string& pattern) {
     e.nodes.node.vc_depth = 64;
     e.nodes.links.latency = 2;
     e.traffic = {.load = next_to_nothing, .packet_flits = 16, .warmup = 0, .cycles = 100'000};
-    return run_traffic(e).result.latency_median;  // of fixed distances next to nothing waits
+    return run_traffic(e).results.front().latency_median;  // of fixed distances next to nothing waits
 }
 
 // Three cycles a hop and the 16 flits: over 2, 6 and 14 links. BookSim2's packets go through a router and a

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/engine/occupancy.h"
 
+#include <algorithm>
 #include <bit>
+#include <functional>
 
 namespace interlace {
 
@@ -13,9 +15,7 @@ Occupancy::Occupancy(const Fabric& fabric, std::vector<NodeId> nodes)
       sources_(nodes_.size() * fabric.sources()),
       receptions_(nodes_.size() * fabric.receptions),
       stalls_(nodes_.size() * fabric.sinks()),
-      shown_(nodes_.size(), 0) {
-    for (auto& histogram : histograms_) histogram.resize(1, 0);
-}
+      shown_(nodes_.size(), 0) {}
 
 void Occupancy::stalled(std::size_t node, std::uint64_t sinks, std::uint64_t cycle) {
     for (std::uint64_t changed = shown_[node] ^ sinks; changed != 0; changed &= changed - 1) {
@@ -38,9 +38,14 @@ std::vector<std::uint64_t> Occupancy::stall_cycles(std::size_t node, std::uint64
 }
 
 std::array<std::vector<std::uint64_t>, queue_classes> Occupancy::histograms(std::uint64_t cycles) const {
-    auto histograms = histograms_;
+    std::array<std::vector<std::uint64_t>, queue_classes> histograms;
+    for (auto& histogram : histograms) histogram = {0};
     const auto add = [&](QueueClass of, const Queue& queue) {
-        histograms[static_cast<std::size_t>(of)][queue.flits] += cycles;
+        auto& sum = histograms[static_cast<std::size_t>(of)];
+        sum.resize(std::max(sum.size(), queue.histogram.size()));
+        std::transform(queue.histogram.begin(), queue.histogram.end(), sum.begin(), sum.begin(),
+                       std::plus<>());
+        sum[queue.flits] += cycles - queue.since;
     };
     const std::uint32_t channels = f_.ports * f_.vcs;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
@@ -58,10 +63,15 @@ std::array<std::vector<std::uint64_t>, queue_classes> Occupancy::histograms(std:
 std::vector<QueueUse> Occupancy::queues(std::size_t node, std::uint64_t cycles) const {
     std::vector<QueueUse> queues;
     queues.reserve(f_.sources() + f_.receptions);
-    for (std::uint32_t s = 0; s < f_.sources(); ++s)
-        queues.push_back(use(sources_[node * f_.sources() + s], cycles));
-    for (std::uint32_t r = 0; r < f_.receptions; ++r)
-        queues.push_back(use(receptions_[node * f_.receptions + r], cycles));
+    const auto add = [&](const Queue& queue) {
+        QueueUse use{queue.histogram, 0};
+        if (use.histogram.empty()) use.histogram = {0};
+        use.histogram[queue.flits] += cycles - queue.since;
+        use.high_water = static_cast<std::uint32_t>(use.histogram.size() - 1);
+        queues.push_back(std::move(use));
+    };
+    for (std::uint32_t s = 0; s < f_.sources(); ++s) add(sources_[node * f_.sources() + s]);
+    for (std::uint32_t r = 0; r < f_.receptions; ++r) add(receptions_[node * f_.receptions + r]);
     return queues;
 }
 

@@ -73,8 +73,11 @@ class PinWatcher {
             for (std::uint32_t q = 0; q < queues.size(); ++q) {
                 const Queue& queue = q < f_.sources() ? sources_[v * f_.sources() + q]
                                                       : receptions_[v * f_.receptions + q - f_.sources()];
-                EXPECT_EQ(queues[q].flit_cycles, queue.flit_cycles) << v << " " << q;
-                EXPECT_GE(queues[q].high_water, queue.most) << v << " " << q;
+                std::map<std::uint64_t, std::uint64_t> counted;
+                for (std::size_t flits = 0; flits < queues[q].histogram.size(); ++flits)
+                    if (queues[q].histogram[flits] > 0) counted[flits] = queues[q].histogram[flits];
+                EXPECT_EQ(counted, queue.histogram) << v << " " << q;
+                EXPECT_GE(queues[q].high_water, queue.histogram.rbegin()->first) << v << " " << q;
             }
             const auto stalls = region.stall_cycles(NodeId{v});
             for (std::uint32_t k = 0; k < f_.sinks(); ++k)
@@ -84,7 +87,8 @@ class PinWatcher {
 
   private:
     struct Queue {
-        std::uint64_t flits = 0, flit_cycles = 0, most = 0;
+        std::uint64_t flits = 0;
+        std::map<std::uint64_t, std::uint64_t> histogram = {};
     };
 
     /// No link leads into the channels of some ports: they are no queues.
@@ -96,11 +100,10 @@ class PinWatcher {
         return port >= f_.ports || f_.from[s / f_.sources() * f_.ports + port].node != UINT32_MAX;
     }
     void count(Queue& queue, QueueClass of) {
+        ++queue.histogram[queue.flits];
         if (of != QueueClass::reception && !exists(static_cast<std::size_t>(&queue - sources_.data())))
             return;
         ++histogram_[static_cast<std::size_t>(of)][queue.flits];
-        queue.flit_cycles += queue.flits;
-        queue.most = std::max(queue.most, queue.flits);
     }
 
     const Fabric& f_;

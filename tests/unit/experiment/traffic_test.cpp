@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "interlace/core/error.h"
 
 namespace interlace {
@@ -26,18 +28,47 @@ TrafficRun saturation(const std::string& network, const std::string& pattern) {
 TEST(Saturation, OfNeighboursIsTheLinksRate) {
     const TrafficRun run = saturation("torus:8", "neighbour");
     EXPECT_NEAR(run.experiment.traffic.load, 1, 0.03);
-    EXPECT_LE(run.result.accepted_load, 1);
+    EXPECT_LE(run.results.front().accepted_load, 1);
     EXPECT_EQ(run.tried.size(), 11U);
 }
 
 // Three links for each packet, all in one direction: a third of a flit a node and cycle at most.
 TEST(Saturation, OfATornadoIsBelowTheRingsBound) {
     const TrafficRun run = saturation("torus:8", "tornado");
-    EXPECT_LE(run.result.accepted_load, 1.0 / 3);
+    EXPECT_LE(run.results.front().accepted_load, 1.0 / 3);
 }
 
 TEST(Saturation, IsOfAPattern) {
     EXPECT_THROW(saturation("torus:8", "trace:x.csv"), InputError);
+}
+
+// 30 seeds where hosts are random and nobody says otherwise, each the run that it is alone.
+TEST(TrafficSeeds, AreRunsOfTheirOwn) {
+    TrafficExperiment e;
+    e.network = "torus:4x4";
+    e.nodes.node = node_parameters("wide");
+    e.traffic.cycles = 500;
+    EXPECT_EQ(e.runs(), 1U);
+    e.nodes.host.jitter_cycles = 20;
+    EXPECT_EQ(e.runs(), 30U);
+    const Json json = to_json(run_traffic(e));
+    double sum = 0;
+    double sum_of_squares = 0;
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+        TrafficExperiment one = e;
+        one.nodes.seeds = 1;
+        one.traffic.seed = seed;
+        const double latency = run_traffic(one).results.front().latency_mean;
+        sum += latency;
+        sum_of_squares += latency * latency;
+    }
+    EXPECT_NEAR(json["latency_mean"].get<double>(), sum / 30, 1e-9);
+    const double variance = (sum_of_squares - sum * sum / 30) / 29;
+    // 2.045: the 0.975 quantile of Student's t with 29 degrees of freedom, from tables.
+    EXPECT_NEAR(json["latency_mean_of_runs"]["half_interval"].get<double>(), 2.045 * std::sqrt(variance / 30),
+                1e-3 * std::sqrt(variance));
+    e.nodes.seeds = 7;
+    EXPECT_THROW(run_traffic(e), InputError);
 }
 
 }  // namespace

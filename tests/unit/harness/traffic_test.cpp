@@ -167,6 +167,70 @@ TEST(Traffic, WarmUpEndsWhenPacketsUnderWayHaveSettled) {
     EXPECT_FALSE(flood.carried());
 }
 
+/// Of a trace on a mesh of three nodes, whose packets have 8 flits and hosts one server.
+TrafficResult run_served(const std::string& trace_csv, TrafficHostOptions hosts) {
+    hosts.host.servers = 1;
+    const Network network = make_network("mesh:3");
+    const Fabric fabric(network, node_with(Switching::store_and_forward, 2, 64));
+    const RoutingTables tables = routing_tables(network, fabric);
+    const std::vector<NodeId> nodes = {NodeId{0}, NodeId{1}, NodeId{2}};
+    std::vector<Machine::Part> parts;
+    parts.push_back({nodes, native_region(fabric, nodes, &tables.ports)});
+    Machine machine(fabric, std::move(parts));
+    const TemporaryFile file("cycle,from,to,flits\n" + trace_csv);
+    return run_trace(fabric, machine, tables, read_trace(file.path(), 3), hosts);
+}
+
+// A packet's tail is in the reception queue F + 3 cycles after its first flit was written (docs/node.md,
+// section 7), and read F - 1 cycles after the server began. The sender begins the second packet 30 cycles
+// after the first, the receiver is done with the first one in cycle F + 3 + 50.
+TEST(Traffic, ServedHostsTakeTheirTime) {
+    TrafficHostOptions hosts;
+    hosts.host.send_cycles = 30;
+    hosts.host.receive_cycles = 50;
+    const TrafficResult result = run_served("0,0,1,8\n0,0,1,8\n", hosts);
+    EXPECT_EQ(result.latency_max, (8 + 3) + 50 + 7U);
+    EXPECT_DOUBLE_EQ(result.latency_mean, ((8 + 3 + 7) + (8 + 3 + 50 + 7)) / 2.0);
+    EXPECT_THROW(run_served("0,0,1,8\n0,0,1,4\n", hosts), InputError);
+}
+
+// Both hosts begin at a random cycle U of 0 to 1000: the tail is read at the later of U_0 + F + 3 and U_1, in
+// the mean at 2/3 of 1000 (and some 5), with a standard deviation of 1000 / sqrt(18), and F - 1 later taken.
+TEST(Traffic, HostsBeginWithinTheSkew) {
+    double sum = 0;
+    TrafficHostOptions hosts;
+    hosts.host.start_skew_cycles = 1'000;
+    for (hosts.seed = 1; hosts.seed <= 400; ++hosts.seed) {
+        const std::uint64_t latency = run_served("0,0,1,8\n", hosts).latency_max;
+        EXPECT_GE(latency, 18U);
+        EXPECT_LE(latency, 1'018U);
+        sum += static_cast<double>(latency);
+    }
+    EXPECT_NEAR(sum / 400, 666.7 + 5.5 + 7, 4 * 235.7 / 20);
+}
+
+// A host's one server takes 10 cycles to send a packet of 4 flits and 4 to receive one: 4 flits in 14 cycles
+// are all that is carried, whatever the network could.
+TEST(Traffic, IsBoundedByWhatHostsSend) {
+    const Network network = make_network("torus:8");
+    const Fabric fabric(network, node_with(Switching::virtual_cut_through, 2, 16));
+    const RoutingTables tables = routing_tables(network, fabric);
+    std::vector<NodeId> nodes;
+    for (std::uint32_t v = 0; v < 8; ++v) nodes.emplace_back(v);
+    for (const double load : {0.24, 0.32}) {
+        std::vector<Machine::Part> parts;
+        parts.push_back({nodes, native_region(fabric, nodes, &tables.ports)});
+        Machine machine(fabric, std::move(parts));
+        TrafficOptions options{.load = load, .packet_flits = 4, .warmup = 2'000, .cycles = 10'000};
+        for (std::uint32_t v = 0; v < 8; ++v) options.pattern.fixed.push_back((v + 1) % 8);
+        TrafficHostOptions hosts;
+        hosts.host.servers = 1;
+        hosts.host.send_cycles = 10;
+        const TrafficResult result = run_synthetic_traffic(fabric, machine, tables, options, hosts);
+        EXPECT_EQ(result.carried(), load < 4 / 14.0) << load;
+    }
+}
+
 // docs/node.md, section 7: 2 H + F + 1 cycles: 2 links and 4 flits, 1 and 8, 1 and 1. The last is made in
 // cycle 100.
 TEST(Traffic, ATraceIsRunToItsEnd) {

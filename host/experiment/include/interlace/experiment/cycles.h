@@ -25,7 +25,7 @@ struct Records {
     std::string trace;
     std::string trace_nodes = "0";
     std::string packet_log;  ///< CSV: packet,event,cycle,until,node,port,channel (PacketLog)
-    std::string queue_use;   ///< CSV: node,queue,port,channel,mean,high_water,stall_cycles
+    std::string queue_use;   ///< CSV: node,queue,port,channel,mean,high_water,stall_cycles,histogram
     bool details = false;    ///< links' use and the wavefront, in the result's JSON
 
     bool files() const { return !trace.empty() || !packet_log.empty() || !queue_use.empty(); }
@@ -34,8 +34,12 @@ struct Records {
     bool has_waveform() const { return !trace.empty() && !has_packet_trace(); }
 };
 
-/// Runs of random hosts, at least, that say something together.
+/// Runs of what is random, at least, that say something together.
 inline constexpr std::uint32_t least_seeds = 30;
+
+/// Runs with different seeds where a user asks for `seeds`: 1, or 30 and more; 0: 30. What is not random runs
+/// once. Throws InputError for 2 to 29 seeds.
+std::uint32_t runs_of(std::uint32_t seeds, bool random);
 
 /// Unicast traffic that a program runs on top of.
 struct BackgroundOptions {
@@ -55,11 +59,10 @@ struct CycleOptions {
     std::string rtl_nodes;      ///< nodes, as in 0,5,17, that are RTL whatever the engine; empty for none
     std::string systemc_nodes;  ///< likewise SystemC
     std::string lockstep;       ///< engines, as in rtl,systemc, that run beside and are compared pin by pin
-    /// Runs with different seeds of what is random, hosts (HostParameters::random) or background traffic: 1,
-    /// or 30 and more; 0: 30. What is not random runs once.
+    /// Of a broadcast, runs with different seeds of what is random, hosts (HostParameters::random) or
+    /// background traffic, as runs_of() takes them.
     std::uint32_t seeds = 0;
-    /// Throws InputError for 2 to 29 seeds.
-    std::uint32_t runs() const;
+    std::uint32_t runs() const { return runs_of(seeds, host.random() || background.any()); }
     bool occupancy = true;  ///< count how long queues held how many flits
     Records records;
     std::uint32_t regions = 1;  ///< that the nodes of each engine are cut into (SystemC: always one)

@@ -16,37 +16,51 @@ struct TrafficExperiment {
     std::string network;
     std::string engine = "native";
     std::string pattern = "uniform";  ///< as traffic_pattern() takes them, or trace:FILE.csv
-    CycleOptions nodes;
-    TrafficOptions traffic;   ///< its pattern is the one named above
+    CycleOptions nodes;               ///< but for background, forwarding and pace; see runs()
+    TrafficOptions traffic;           ///< its pattern is the one named above
     bool saturation = false;  ///< search the load at which the network saturates; traffic.load is ignored
 
     bool is_trace() const { return pattern.starts_with("trace:"); }
+    /// Runs with different seeds: nodes.seeds as runs_of() takes it, but one where it is 0 and the traffic
+    /// alone is random, of which one run has many packets.
+    std::uint32_t runs() const;
 };
 
 /// A load that was tried in the search for saturation.
 struct LoadTried {
+    std::uint64_t seed = 1;
     double load = 0, accepted = 0, latency_mean = 0;
     bool carried = false;
 };
 
 struct TrafficRun {
-    TrafficExperiment experiment;  ///< of a search: with the load that was found
-    TrafficResult result;
+    TrafficExperiment experiment;               ///< of a search: with the mean of the loads that were found
+    std::vector<TrafficResult> results;         ///< of each seed
+    std::vector<double> saturation_loads = {};  ///< of a search, of each seed
     std::uint32_t nodes = 0;
-    Usage queues = {};                  ///< over all cycles
+    Usage queues = {};                  ///< over all cycles of `results`
     Json links = nullptr;               ///< of Records::details: links_json()
     double mean_distance = 0;           ///< of the network, over pairs of different nodes
-    double cpu_seconds = 0;             ///< of the run, without making the network
+    std::uint64_t cycles = 0;           ///< of everything that ran
+    double cpu_seconds = 0;             ///< of that, without making the network
     std::vector<LoadTried> tried = {};  ///< of a search, in the order of trying
     double router_cycles_per_second() const {
-        return cpu_seconds > 0 ? static_cast<double>(result.cycles) * nodes / cpu_seconds : 0;
+        return cpu_seconds > 0 ? static_cast<double>(cycles) * nodes / cpu_seconds : 0;
+    }
+    /// Over the seeds.
+    template <class Number>
+    Sample sample(Number TrafficResult::*measure) const {
+        std::vector<double> values;
+        for (const TrafficResult& result : results) values.push_back(static_cast<double>(result.*measure));
+        return sample_of(values);
     }
 };
 
 /// A search bisects: the result is of a load that the network carried (TrafficResult::carried) while one
-/// higher by a thousandth of what its links take was not. Throws InputError for what the engines cannot
-/// represent, FellShort for a run that is stuck, or a network that carries nothing.
-TrafficRun run_traffic(const TrafficExperiment& experiment);
+/// higher by a thousandth of what its links take was not; each seed has a search of its own. Throws
+/// InputError for what the engines cannot represent, FellShort for a run that is stuck, or a network that
+/// carries nothing.
+TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& listener = {});
 
 /// As a configuration file (docs/experiments.md) that names everything.
 Json to_json(const TrafficExperiment& experiment);

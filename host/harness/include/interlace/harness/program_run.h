@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "interlace/engine/machine.h"
 #include "interlace/harness/host_parameters.h"
@@ -53,6 +54,8 @@ struct ProgramRun {
     std::uint64_t start = 0;       ///< that first cycle: the end of the background's warm-up, or 0
     std::uint64_t receptions = 0;  ///< of the program's packets
     Usage queues;                  ///< over all cycles, a warm-up included
+    /// [node * injections + queue]: cycles in which a packet waited there for room alone, likewise.
+    std::vector<std::uint64_t> injection_stalls;
     BackgroundResult background;
 };
 

@@ -10,6 +10,7 @@
 
 #include "interlace/engine/machine.h"
 #include "interlace/engine/routing_tables.h"
+#include "interlace/harness/host_parameters.h"
 #include "interlace/harness/traffic_pattern.h"
 
 namespace interlace {
@@ -48,6 +49,8 @@ struct TrafficResult {
     /// saturation the hosts' queues grow without end, and latencies mean little.
     std::uint64_t packets_missing = 0;
     std::uint64_t cycles = 0;  ///< that ran in all, until the measured packets had arrived or the time was up
+    /// [node * injections + queue]: cycles, of all, in which a packet waited there for room alone.
+    std::vector<std::uint64_t> injection_stalls;
 
     /// Whether the network carried what it was offered: it settled, all packets arrived, and 98% of the flits
     /// made in the measurement (or more) were taken in the same time.
@@ -57,13 +60,20 @@ struct TrafficResult {
 /// If set, hears of every packet that a host makes.
 using MadePacket = std::function<void(std::uint64_t cycle, NodeId node, std::uint32_t packet)>;
 
+/// The hosts that send and take packets.
+struct TrafficHostOptions {
+    HostParameters host = {};
+    std::uint64_t seed = 1;  ///< of what is random about them
+    MadePacket made = {};
+};
+
 /// In each cycle every host makes a packet with probability load / packet_flits, for where the pattern says;
-/// packets take the injection queues in turn. Hosts are ideal. Throws InputError where the network has no
-/// coordinates or rings but one channel and the node's routing needs more, or nobody sends; FellShort when a
-/// packet reaches the wrong node or nothing arrives for 100,000 cycles. `tables`: those that the machine's
-/// nodes have.
+/// packets take the injection queues in turn. Throws InputError where the network has no coordinates or rings
+/// but one channel and the node's routing needs more, or nobody sends; FellShort when a packet reaches the
+/// wrong node or nothing arrives for 100,000 cycles (and what hosts may take). `tables`: those that the
+/// machine's nodes have.
 TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
-                                    const TrafficOptions& options, const MadePacket& made = {});
+                                    const TrafficOptions& options, const TrafficHostOptions& hosts = {});
 
 /// A packet of a trace.
 struct TracePacket {
@@ -76,8 +86,9 @@ struct TracePacket {
 std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes);
 
 /// Runs the packets of a trace to the last one's arrival; all are measured (loads over all cycles). Throws
-/// like run_synthetic_traffic.
+/// like run_synthetic_traffic, and InputError for packets of several lengths where hosts are not ideal: those
+/// wait for whole ones.
 TrafficResult run_trace(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
-                        const std::vector<TracePacket>& trace, const MadePacket& made = {});
+                        const std::vector<TracePacket>& trace, const TrafficHostOptions& hosts = {});
 
 }  // namespace interlace

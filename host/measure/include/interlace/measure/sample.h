@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "interlace/measure/json_result.h"
@@ -23,6 +24,10 @@ Sample sample_of(const std::vector<double>& values);
 
 /// {runs, mean, half_interval, least, most}.
 Json to_json(const Sample& sample);
+
+/// `key`: the mean, as a whole number where it is one value that is `whole`; of several values,
+/// `key`_of_runs: the Sample.
+void add_sample(Json& json, const std::string& key, const Sample& sample, bool whole);
 
 /// The 0.975 quantile of Student's t with `degrees` degrees of freedom, 1 or more: exact for 1 and 2, within
 /// 0.004 for 3, 0.001 from 5 and 0.0001 from 10 on (Abramowitz and Stegun 26.7.5).

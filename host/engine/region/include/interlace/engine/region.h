@@ -117,8 +117,8 @@ struct Usage {
 
 /// How one queue was used since the first cycle.
 struct QueueUse {
-    std::uint64_t flit_cycles = 0;  ///< flits in it, summed over cycles
-    std::uint32_t high_water = 0;   ///< most flits in it at the end of a cycle
+    std::vector<std::uint64_t> histogram;  ///< [flits]: cycles that ended with so many in it
+    std::uint32_t high_water = 0;          ///< most flits in it
     bool operator==(const QueueUse&) const = default;
 };
 

@@ -1,0 +1,23 @@
+// Interlace: hosts at the pins of a machine
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hosts.h"
+
+#include "ideal_hosts.h"
+#include "served_hosts.h"
+
+namespace interlace {
+
+std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, Lanes& lanes,
+                                  const HostParameters& host, std::uint32_t packet_flits,
+                                  std::uint64_t seed) {
+    if (host.ideal()) return std::make_unique<IdealHosts>(fabric, lanes);
+    return std::make_unique<ServedHosts>(fabric, machine, lanes, host, packet_flits, seed);
+}
+
+std::uint64_t host_patience(const HostParameters& host) {
+    return std::uint64_t{host.send_cycles} + host.receive_cycles + host.copy_cycles + host.start_skew_cycles +
+           host.jitter_cycles;
+}
+
+}  // namespace interlace
