@@ -9,7 +9,8 @@
 #include <memory>
 
 #include "cluster_flags.h"
-#include "print.h"
+#include "node_flags.h"
+#include "run.h"
 
 namespace interlace::cli {
 namespace {
@@ -35,9 +36,8 @@ void print_text(const AllGatherRun& run) {
     fmt::print("lower bound            {:.6g} ms for messages of {} bytes\n", run.lower_bound_seconds * 1e3,
                e.message);
     if (!run.result) return;
-    const double ms = static_cast<double>(run.result->time_ps) / 1e9;
-    fmt::print("time                   {:.6g} ms, {:.4f} times the bound\n", ms,
-               ms / (run.lower_bound_seconds * 1e3));
+    fmt::print("time                   {}, {:.4f} times the bound\n", time_text(*run.result),
+               run.result->seconds().mean / run.lower_bound_seconds);
     print_frames(*run.result);
 }
 
@@ -57,7 +57,7 @@ void add_allgather(CLI::App& app, Action& action) {
     command->footer("Example: interlace allgather cluster:configs/clusters/topology_d.yaml --algorithm lr2");
     command->callback([flags, &action] {
         action = [flags] {
-            const AllGatherRun run = run_allgather(flags->experiment, warn);
+            const AllGatherRun run = run_allgather(flags->experiment, listener());
             return show(run, flags->json);
         };
     });

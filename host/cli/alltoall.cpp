@@ -8,7 +8,8 @@
 #include <memory>
 
 #include "cluster_flags.h"
-#include "print.h"
+#include "node_flags.h"
+#include "run.h"
 
 namespace interlace::cli {
 namespace {
@@ -45,9 +46,10 @@ void print_text(const AllToAllRun& run) {
             "it\n",
             *run.bisection_mbps, 100 * run.peak_mbps / *run.bisection_mbps);
     if (!run.result) return;
-    fmt::print("time                   {:.6g} ms for messages of {} bytes\n", run.seconds() * 1e3, e.message);
-    fmt::print("throughput             {:.6g} Mbps, {:.1f}% of the peak\n", run.throughput_mbps(),
-               100 * run.throughput_mbps() / run.peak_mbps);
+    fmt::print("time                   {} for messages of {} bytes\n", time_text(*run.result), e.message);
+    const Sample mbps = run.throughput_mbps();
+    fmt::print("throughput             {:.6g}{} Mbps, {:.1f}% of the peak\n", mbps.mean, interval_text(mbps),
+               100 * mbps.mean / run.peak_mbps);
     print_frames(*run.result);
     if (run.window > 0) fmt::print("window                 {} packets\n", run.window);
 }
@@ -101,9 +103,7 @@ void add_alltoall(CLI::App& app, Action& action) {
     command->callback([flags, &action, command] {
         action = [flags, command] {
             refuse_exchange_flags_of_others(*command, flags->experiment.algorithm);
-            std::function<void(double)> progress;
-            if (on_terminal()) progress = [](double share) { show_bar(share, "variants"); };
-            const AllToAllRun run = run_alltoall(flags->experiment, warn, progress);
+            const AllToAllRun run = run_alltoall(flags->experiment, listener());
             return show(run, flags->json);
         };
     });

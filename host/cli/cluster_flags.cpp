@@ -47,7 +47,12 @@ void add_cluster_flags(CLI::App& command, ClusterExperiment& e) {
         .add_option("--set", e.overrides,
                     "Replace a value of the file: event.frame.mtu=1000, network.seed=2 (may be repeated)")
         ->allow_extra_args(false);
-    command.add_option("--seed", e.seed, "Seed of the random tree and of stalls")->capture_default_str();
+    command.add_option("--seed", e.seed, "Seed of the random tree and of random machines")
+        ->capture_default_str();
+    command.add_option(
+        "--seeds", e.seeds,
+        "Runs of machines with stalls, start skew or jitter under --seed and those that follow: "
+        "1, or 30 and more (default: 30)");
 }
 
 CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,
@@ -68,18 +73,26 @@ void add_plan_flag(CLI::App& command, Until& until) {
         "--plan", [&until] { until = Until::plan; }, "Print the plan without running it");
 }
 
-void print_frames(const MessageRun& result) {
-    if (result.cycles == 0) {
-        fmt::print("frames                 {}, at most {} waiting for one output\n", result.frames,
-                   result.longest_queue);
-        if (result.dropped > 0)
-            fmt::print("dropped                {} frames; {} sent again\n", result.dropped,
-                       result.sent_again);
+std::string time_text(const MessageRuns& result, double units, const char* unit) {
+    Sample time = result.seconds();
+    for (double* value : {&time.mean, &time.least, &time.most, &time.half_interval}) *value *= units;
+    return fmt::format("{:.6g} {}{}", time.mean, unit, interval_text(time));
+}
+
+void print_frames(const MessageRuns& result) {
+    const auto mean = [&](auto measure) { return mean_text(result.sample(measure)); };
+    const MessageRun& first = result.runs.front();
+    if (first.cycles == 0) {
+        fmt::print("frames                 {}, at most {:.0f} waiting for one output\n",
+                   mean(&EventResult::frames), result.sample(&EventResult::longest_queue).most);
+        if (result.sample(&EventResult::dropped).most > 0)
+            fmt::print("dropped                {} frames; {} sent again\n", mean(&EventResult::dropped),
+                       mean(&EventResult::sent_again));
         return;
     }
-    fmt::print("frames                 {}\n", result.frames);
-    fmt::print("cycles                 {}\n", result.cycles);
-    print_queues(result.node, result.queues);
+    fmt::print("frames                 {}\n", mean(&EventResult::frames));
+    fmt::print("cycles                 {:.10g}{}\n", result.cycles().mean, interval_text(result.cycles()));
+    print_queues(first.node, result.queues());
 }
 
 void warn(const std::string& text) {

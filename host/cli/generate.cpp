@@ -18,6 +18,7 @@
 #include "interlace/experiment/alltoall.h"
 #include "interlace/experiment/multicast.h"
 #include "interlace/program/goal.h"
+#include "run.h"
 
 namespace interlace::cli {
 namespace {
@@ -54,16 +55,16 @@ Source source_of(const Flags& flags, Collective collective) {
         return experiment;
     };
     if (collective == Collective::allgather)
-        return {run_allgather(prepare(flags.allgather), warn).program, what, {}};
+        return {run_allgather(prepare(flags.allgather), listener()).program, what, {}};
     if (collective == Collective::broadcast) {
         MulticastExperiment tree = prepare(flags.multicast);
         tree.sources = {flags.source};
-        return {run_multicast(tree, warn).program, what, {}};
+        return {run_multicast(tree, listener()).program, what, {}};
     }
     AllToAllExperiment exchange = prepare(flags.alltoall);
     const bool shuffles = exchange.algorithm == "shuffle";
     if (shuffles && flags.goal.empty()) exchange.message = 1;  // one packet: a round
-    AllToAllRun run = run_alltoall(exchange, warn);
+    AllToAllRun run = run_alltoall(exchange, listener());
     if (run.plan)
         what = fmt::format("{}, {} (blocks of {})", what, run.experiment.sync, run.experiment.block);
     if (!shuffles) return {std::move(run.program), what, {}};

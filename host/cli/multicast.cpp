@@ -8,7 +8,8 @@
 #include <memory>
 
 #include "cluster_flags.h"
-#include "print.h"
+#include "node_flags.h"
+#include "run.h"
 
 namespace interlace::cli {
 
@@ -31,7 +32,7 @@ void add_tree_flags(CLI::App& command, MulticastExperiment& e, const std::string
 }
 
 int run_multicast_and_print(const MulticastExperiment& experiment, bool json) {
-    return show(run_multicast(experiment, warn), json);
+    return show(run_multicast(experiment, listener()), json);
 }
 
 void print_text(const MulticastRun& run) {
@@ -47,8 +48,8 @@ void print_text(const MulticastRun& run) {
                        static_cast<double>(s.received) / 1e6);
     }
     if (!run.result) return;
-    fmt::print("time                   {:g} us with the network, messages of {} bytes\n",
-               static_cast<double>(run.result->time_ps) / 1e6, experiment.message);
+    fmt::print("time                   {} with the network, messages of {} bytes\n",
+               time_text(*run.result, 1e6, "us"), experiment.message);
     print_frames(*run.result);
 }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "interlace/core/error.h"
 
 namespace interlace::cli {
@@ -70,6 +72,10 @@ std::string interval_text(const Sample& sample) {
     if (sample.count == 1) return {};
     return fmt::format(" +- {:.2g} (95%, {} runs, {:g} to {:g})", sample.half_interval, sample.count,
                        sample.least, sample.most);
+}
+
+std::string mean_text(const Sample& sample) {
+    return fmt::format("{:.{}f}", sample.mean, sample.mean == std::floor(sample.mean) ? 0 : 1);
 }
 
 void print_queues(const NodeParameters& node, const Usage& queues) {

@@ -51,6 +51,9 @@ void resolve_node_flags(const NodeFlags& flags, CycleOptions& options);
 /// " +- 1.2 (95%, 30 runs, 5 to 9)"; nothing of one run.
 std::string interval_text(const Sample& sample);
 
+/// The mean of whole numbers: to a tenth where it is none.
+std::string mean_text(const Sample& sample);
+
 /// A line for each class of queues: most flits held, cycles of waiting for room.
 void print_queues(const NodeParameters& node, const Usage& queues);
 

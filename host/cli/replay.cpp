@@ -8,14 +8,15 @@
 #include <memory>
 
 #include "cluster_flags.h"
-#include "print.h"
+#include "node_flags.h"
+#include "run.h"
 
 namespace interlace::cli {
 void print_text(const ReplayRun& run) {
     fmt::print("network                {}\n", run.experiment.cluster.network);
     fmt::print("program                {}: {} ranks, {} operations, {} messages\n", run.experiment.goal,
                run.ranks, run.program.operations.size(), run.program.messages.size());
-    fmt::print("time                   {:.6g} ms\n", static_cast<double>(run.result.time_ps) / 1e9);
+    fmt::print("time                   {}\n", time_text(run.result));
     print_frames(run.result);
 }
 
@@ -40,7 +41,7 @@ void add_replay(CLI::App& app, Action& action) {
     command->footer("Example: interlace replay cluster:topology_d --goal schedule.goal");
     command->callback([flags, &action] {
         action = [flags] {
-            const ReplayRun run = run_replay(flags->experiment, warn);
+            const ReplayRun run = run_replay(flags->experiment, listener());
             return show(run, flags->json);
         };
     });

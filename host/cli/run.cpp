@@ -33,9 +33,15 @@ struct RunAndShow {
         e.nodes.records = flags.records;
         return show(run_traffic(e, listener()), flags.json);
     }
-    int operator()(const AllGatherExperiment& e) const { return show(run_allgather(e, warn), flags.json); }
-    int operator()(const AllToAllExperiment& e) const { return show(run_alltoall(e, warn), flags.json); }
-    int operator()(const MulticastExperiment& e) const { return show(run_multicast(e, warn), flags.json); }
+    int operator()(const AllGatherExperiment& e) const {
+        return show(run_allgather(e, listener()), flags.json);
+    }
+    int operator()(const AllToAllExperiment& e) const {
+        return show(run_alltoall(e, listener()), flags.json);
+    }
+    int operator()(const MulticastExperiment& e) const {
+        return show(run_multicast(e, listener()), flags.json);
+    }
 };
 
 }  // namespace

@@ -41,10 +41,7 @@ int run_and_print(Flags& flags) {
 
 void print_measures(const TrafficRun& run) {
     const bool trace = run.experiment.is_trace();
-    // Whole numbers of one run, to a tenth of several.
-    const auto mean = [&](auto measure) {
-        return fmt::format("{:.{}f}", run.sample(measure).mean, run.results.size() == 1 ? 0 : 1);
-    };
+    const auto mean = [&](auto measure) { return mean_text(run.sample(measure)); };
     const bool settled = std::all_of(run.results.begin(), run.results.end(),
                                      [](const TrafficResult& result) { return result.settled; });
     if (!trace)

@@ -56,10 +56,9 @@ std::string contention_of(const SwitchTree& tree, const Ring& ring) {
 
 }  // namespace
 
-AllGatherRun run_allgather(const AllGatherExperiment& e,
-                           const std::function<void(const std::string&)>& warn) {
+AllGatherRun run_allgather(const AllGatherExperiment& e, const RunListener& listener) {
     const MakeRing make_ring = value_of(algorithms, e.algorithm, "algorithm");
-    const Cluster cluster(e.cluster, warn);
+    const Cluster cluster(e.cluster, listener);
     AllGatherRun run{e, cluster.parameters, {}, {}, 0, lower_bound(cluster, e.message), {}, {}};
     if (make_ring != nullptr) {
         run.ring = make_ring(cluster.tree);
@@ -72,7 +71,7 @@ AllGatherRun run_allgather(const AllGatherExperiment& e,
     prove(run.program);
     for (const Message& m : run.program.messages)
         run.max_path_length = std::max(run.max_path_length, cluster.tree.length(m.from, m.to));
-    if (e.until == Until::run) run.result = cluster.run(run.program);
+    if (e.until == Until::run) run.result = cluster.run(run.program, listener);
     return run;
 }
 

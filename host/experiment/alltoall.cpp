@@ -169,7 +169,7 @@ double aggregate_mbps(std::uint64_t machines, double seconds_a_byte) {
     return static_cast<double>(machines * (machines - 1)) * 8 / seconds_a_byte / 1e6;
 }
 
-void run_tuned(AllToAllRun& run, const Cluster& cluster, const std::function<void(double)>& progress) {
+void run_tuned(AllToAllRun& run, const Cluster& cluster, const RunListener& listener) {
     AllToAllRun best = run;
     std::vector<std::pair<std::string, std::uint32_t>> variants;
     for (const auto& [name, sync] : syncs)
@@ -179,27 +179,30 @@ void run_tuned(AllToAllRun& run, const Cluster& cluster, const std::function<voi
         std::tie(run.experiment.sync, run.experiment.block) = variants[i];
         run.program = make_program(run.experiment, cluster, run);
         prove(run.program, 1);
-        run.result = cluster.run(run.program);
-        if (!best.result || run.result->time_ps < best.result->time_ps) best = run;
-        if (progress) progress(static_cast<double>(i + 1) / static_cast<double>(variants.size()));
+        run.result = cluster.run(run.program, {});
+        if (!best.result || run.result->seconds().mean < best.result->seconds().mean) best = run;
+        if (listener.progress)
+            listener.progress("variants", static_cast<double>(i + 1) / static_cast<double>(variants.size()));
     }
     run = best;
 }
 
 }  // namespace
 
-double AllToAllRun::throughput_mbps() const {
+Sample AllToAllRun::throughput_mbps() const {
     const double bytes =
         static_cast<double>(machines) * (machines - 1) * static_cast<double>(experiment.message);
-    return result->time_ps == 0 ? 0 : bytes * 8 / seconds() / 1e6;
+    std::vector<double> mbps;
+    for (const MessageRun& one : result->runs)
+        mbps.push_back(one.time_ps == 0 ? 0 : bytes * 8 / static_cast<double>(one.time_ps) * 1e6);
+    return sample_of(mbps);
 }
 
-AllToAllRun run_alltoall(const AllToAllExperiment& e, const std::function<void(const std::string&)>& warn,
-                         const std::function<void(double)>& progress) {
+AllToAllRun run_alltoall(const AllToAllExperiment& e, const RunListener& listener) {
     const Algorithm algorithm = value_of(algorithms, e.algorithm, "algorithm");
     value_of(syncs, e.sync, "sync");
     const Network network = make_network(e.cluster.network);
-    const Cluster cluster(e.cluster, warn);
+    const Cluster cluster(e.cluster, listener);
     AllToAllRun run;
     run.experiment = e;
     run.parameters = cluster.parameters;
@@ -220,14 +223,14 @@ AllToAllRun run_alltoall(const AllToAllExperiment& e, const std::function<void(c
     }
     if (e.until == Until::plan) return run;
     if (algorithm == Algorithm::tuned) {
-        run_tuned(run, cluster, progress);
+        run_tuned(run, cluster, listener);
         return run;
     }
     run.program = make_program(e, cluster, run);
     const std::uint64_t packets =
         algorithm == Algorithm::shuffle ? Shuffle{{}, e.message, cluster.parameters.frame.mtu}.packets() : 1;
     prove(run.program, static_cast<std::uint32_t>(packets));
-    if (e.until == Until::run) run.result = cluster.run(run.program);
+    if (e.until == Until::run) run.result = cluster.run(run.program, listener);
     return run;
 }
 
@@ -265,7 +268,7 @@ Json to_json(const AllToAllRun& run) {
     json["peak_throughput_mbps"] = run.peak_mbps;
     if (run.bisection_mbps) json["bisection_throughput_mbps"] = *run.bisection_mbps;
     if (run.result) add_result(json, *run.result);
-    if (run.result) json["throughput_mbps"] = run.throughput_mbps();
+    if (run.result) add_sample(json, "throughput_mbps", run.throughput_mbps(), false);
     return json;
 }
 

@@ -9,6 +9,7 @@
 #include "cycle_options.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
+#include "interlace/core/random.h"
 #include "interlace/network/cluster.h"
 #include "interlace/program/protocol.h"
 #include "make_machine.h"
@@ -49,9 +50,36 @@ MessageProgram as_passed(MessageProgram program, const ProtocolParameters& proto
     return program;
 }
 
+/// Each machine begins at a random time up to `skew`.
+MessageProgram with_skew(const MessageProgram& program, std::uint64_t skew, std::uint64_t seed) {
+    if (skew == 0) return program;
+    std::vector<std::uint64_t> starts;
+    for (std::uint32_t m = 0; m < program.machines; ++m)
+        starts.push_back(up_to(skew, random_bits(seed, m, UINT64_MAX)));
+    return with_late_starts(program, starts);
+}
+
 }  // namespace
 
-Cluster::Cluster(const ClusterExperiment& e, const std::function<void(const std::string&)>& warn)
+Sample MessageRuns::seconds() const {
+    Sample sample = this->sample(&EventResult::time_ps);
+    for (double* value : {&sample.mean, &sample.least, &sample.most, &sample.half_interval}) *value /= 1e12;
+    return sample;
+}
+
+Sample MessageRuns::cycles() const {
+    std::vector<double> cycles;
+    for (const MessageRun& run : runs) cycles.push_back(static_cast<double>(run.cycles));
+    return sample_of(cycles);
+}
+
+Usage MessageRuns::queues() const {
+    Usage all;
+    for (const MessageRun& run : runs) all.add(run.queues);
+    return all;
+}
+
+Cluster::Cluster(const ClusterExperiment& e, const RunListener& listener)
     : network(network_of(e)),
       tree(network, value_of(tree_names, e.tree, "tree"), e.root, e.seed),
       routes(value_of(path_names, e.routing, "routing") == Paths::tree ? Routes(network, tree)
@@ -64,21 +92,35 @@ Cluster::Cluster(const ClusterExperiment& e, const std::function<void(const std:
     if (e.engine == "event" && !e.lockstep.empty())
         throw InputError("lockstep beside the engine event", "the engine native, systemc or rtl");
     const std::string note = left_out_note(tree);
-    if (!note.empty() && warn) warn(note);
-    if (parameters.flow != Flow::drop && !parameters.bounded() && warn)
-        warn("event.switch.capacity is 0, endless room: no sender ever waits for credits or pauses");
+    if (!note.empty() && listener.warn) listener.warn(note);
+    if (parameters.flow != Flow::drop && !parameters.bounded() && listener.warn)
+        listener.warn("event.switch.capacity is 0, endless room: no sender ever waits for credits or pauses");
 }
 
-MessageRun Cluster::run(const MessageProgram& original) const {
-    const ClusterExperiment& e = experiment;
-    const MessageProgram program = as_passed(original, parameters.protocol);
-    if (e.engine == "event") return {run_event(network, routes, program, parameters, e.seed)};
+MessageRun Cluster::run_seed(const MessageProgram& passed, std::uint64_t seed) const {
+    const MessageProgram program = with_skew(passed, parameters.workstation.start_skew, seed);
+    if (experiment.engine == "event") return {run_event(network, routes, program, parameters, seed)};
     const ClusterNodes nodes = cluster_nodes(network, routes, parameters);
     CycleOptions options;
-    options.lockstep = e.lockstep;
+    options.lockstep = experiment.lockstep;
     const Fabric fabric(network, nodes.node, nodes.links);
-    Machine machine = make_machine(network, fabric, e.engine, options, &nodes.tables);
-    return run_messages(fabric, machine, nodes, program, parameters, e.seed);
+    Machine machine = make_machine(network, fabric, experiment.engine, options, &nodes.tables);
+    return run_messages(fabric, machine, nodes, program, parameters, seed);
+}
+
+MessageRuns Cluster::run(const MessageProgram& original, const RunListener& listener,
+                         const std::function<void(const MessageRun&)>& ended) const {
+    const MessageProgram program = as_passed(original, parameters.protocol);
+    const std::uint32_t runs = runs_of(experiment.seeds, parameters.workstation.random());
+    MessageRuns all;
+    for (std::uint32_t i = 0; i < runs; ++i) {
+        all.runs.push_back(run_seed(program, experiment.seed + i));
+        if (ended) ended(all.runs.back());
+        all.runs.back().complete.clear();
+        all.runs.back().complete.shrink_to_fit();
+        if (listener.progress && runs > 1) listener.progress("run", (i + 1.0) / runs);
+    }
+    return all;
 }
 
 double Cluster::slowest_link(const std::function<double(double, double)>& crossing) const {
@@ -109,20 +151,22 @@ Json to_json(const ClusterExperiment& e, const EventParameters& parameters) {
             {"engine", e.engine},
             {"lockstep", e.lockstep},
             {"event", to_json(parameters)},
-            {"seed", e.seed}};
+            {"seed", e.seed},
+            {"seeds", e.seeds}};
 }
 
-void add_result(Json& json, const MessageRun& result) {
-    json["seconds"] = static_cast<double>(result.time_ps) / 1e12;
-    json["packets"] = result.frames;
-    json["packets_dropped"] = result.dropped;
-    json["packets_sent_again"] = result.sent_again;
-    if (result.cycles == 0) {
-        json["longest_queue"] = result.longest_queue;
+void add_result(Json& json, const MessageRuns& result) {
+    add_sample(json, "seconds", result.seconds(), false);
+    add_sample(json, "packets", result.sample(&EventResult::frames), true);
+    add_sample(json, "packets_dropped", result.sample(&EventResult::dropped), true);
+    add_sample(json, "packets_sent_again", result.sample(&EventResult::sent_again), true);
+    const MessageRun& first = result.runs.front();
+    if (first.cycles == 0) {
+        add_sample(json, "longest_queue", result.sample(&EventResult::longest_queue), true);
         return;
     }
-    json["cycles"] = result.cycles;
-    json["queues"] = queues_json(result.node, result.queues);
+    add_sample(json, "cycles", result.cycles(), true);
+    json["queues"] = queues_json(first.node, result.queues());
 }
 
 }  // namespace interlace

@@ -36,6 +36,7 @@ ClusterExperiment read_cluster_experiment(ConfigMap& config) {
     e.engine = config.text("engine", e.engine);
     e.lockstep = config.text("lockstep", e.lockstep);
     if (config.has("seed")) e.seed = config.integer("seed", 0, UINT64_MAX);
+    config.update("seeds", e.seeds, 0, 1'000'000);
     if (config.has("event"))
         for (const auto& [path, value] : config.map("event").rest())
             if (value != "~")
@@ -122,6 +123,18 @@ struct Describe {
     }
 };
 
+struct CountRuns {
+    std::uint32_t operator()(const Experiment& e) const {
+        return is_cycle_engine(e.engine) ? e.cycles.runs() : 1;
+    }
+    std::uint32_t operator()(const TrafficExperiment& e) const { return e.runs(); }
+    template <class OnCluster>
+    std::uint32_t operator()(const OnCluster& e) const {
+        const EventParameters parameters = event_parameters(e.cluster.network, e.cluster.overrides);
+        return runs_of(e.cluster.seeds, parameters.workstation.random());
+    }
+};
+
 struct Run {
     Json operator()(const Experiment& e) const { return to_json(run_broadcast(e)); }
     Json operator()(const TrafficExperiment& e) const {
@@ -148,6 +161,10 @@ Configuration read_configuration(ConfigMap config) {
 
 Json to_json(const Configuration& configuration) {
     return std::visit(Describe{}, configuration);
+}
+
+std::uint32_t runs_of(const Configuration& configuration) {
+    return std::visit(CountRuns{}, configuration);
 }
 
 Json run_configuration(const Configuration& configuration) {

@@ -128,13 +128,6 @@ BackgroundTraffic background_traffic(const Network& network, const Fabric& fabri
 
 }  // namespace
 
-std::uint32_t runs_of(std::uint32_t seeds, bool random) {
-    if (seeds > 1 && seeds < least_seeds)
-        throw InputError(fmt::format("{} seeds", seeds), fmt::format("1, or {} and more", least_seeds));
-    if (!random) return 1;
-    return seeds != 0 ? seeds : least_seeds;
-}
-
 CycleResult run_cycles(const Network& network, const Program& program, const std::string& engine,
                        const CycleOptions& options, std::uint64_t seed, const RunListener& listener) {
     const Fabric fabric(network, options.node, options.links);

@@ -98,10 +98,9 @@ std::uint64_t MulticastRun::latency_ps() const {
     return longest;
 }
 
-MulticastRun run_multicast(const MulticastExperiment& e,
-                           const std::function<void(const std::string&)>& warn) {
+MulticastRun run_multicast(const MulticastExperiment& e, const RunListener& listener) {
     const MakeTree make_tree = value_of(algorithms, e.algorithm, "algorithm");
-    Cluster cluster(e.cluster, warn);
+    Cluster cluster(e.cluster, listener);
     const std::uint32_t machines = cluster.tree.machine_count();
     cluster.parameters.workstation.start = starts(e, cluster.parameters, machines);
     MulticastRun run{e, cluster.parameters, {}, {}, {}};
@@ -112,7 +111,7 @@ MulticastRun run_multicast(const MulticastExperiment& e,
     }
     run.program = tree_program(run.plans, machines, e.message);
     prove(run.program, multicasts);
-    if (e.until == Until::run) run.result = cluster.run(run.program);
+    if (e.until == Until::run) run.result = cluster.run(run.program, listener);
     return run;
 }
 

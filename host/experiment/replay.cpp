@@ -12,8 +12,8 @@
 #include "interlace/program/goal.h"
 
 namespace interlace {
-ReplayRun run_replay(const ReplayExperiment& e, const std::function<void(const std::string&)>& warn) {
-    const Cluster cluster(e.cluster, warn);
+ReplayRun run_replay(const ReplayExperiment& e, const RunListener& listener) {
+    const Cluster cluster(e.cluster, listener);
     ReplayRun run{e, cluster.parameters, 0, read_goal(read_whole_file(e.goal, "a GOAL file"), e.goal), {},
                   {}};
     run.ranks = run.program.machines;
@@ -24,12 +24,17 @@ ReplayRun run_replay(const ReplayExperiment& e, const std::function<void(const s
             "as many, or fewer")
             .at(e.goal);
     run.program.machines = machines;
-    run.result = cluster.run(run.program);
-    run.rank_ps.assign(run.ranks, 0);
-    for (std::size_t o = 0; o < run.program.operations.size(); ++o) {
-        std::uint64_t& last = run.rank_ps[run.program.operations[o].machine];
-        last = std::max(last, run.result.complete[o]);
-    }
+    run.rank_seconds.assign(run.ranks, 0);
+    run.result = cluster.run(run.program, listener, [&](const MessageRun& one) {
+        std::vector<std::uint64_t> last(run.ranks, 0);
+        for (std::size_t o = 0; o < run.program.operations.size(); ++o) {
+            std::uint64_t& rank = last[run.program.operations[o].machine];
+            rank = std::max(rank, one.complete[o]);
+        }
+        for (std::uint32_t r = 0; r < run.ranks; ++r)
+            run.rank_seconds[r] += static_cast<double>(last[r]) / 1e12;
+    });
+    for (double& seconds : run.rank_seconds) seconds /= static_cast<double>(run.result.runs.size());
     return run;
 }
 
@@ -42,7 +47,7 @@ Json to_json(const ReplayRun& run) {
     json["operations"] = run.program.operations.size();
     json["messages"] = run.program.messages.size();
     add_result(json, run.result);
-    for (const std::uint64_t ps : run.rank_ps) json["rank_seconds"].push_back(static_cast<double>(ps) / 1e12);
+    json["rank_seconds"] = run.rank_seconds;
     return json;
 }
 

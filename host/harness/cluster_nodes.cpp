@@ -115,6 +115,9 @@ void check_workstations(const WorkstationParameters& w, std::uint64_t cycle_ps, 
     const auto whole = [&](std::uint64_t ps, const std::string& key, std::uint32_t least = 0) {
         cycles_of(ps, cycle_ps, least, "event.workstation." + key, refusals);
     };
+    refusals.unless(w.start_skew == 0 && w.jitter == 0,
+                    "event.workstation.start_skew_us or jitter_us, which are no whole cycles",
+                    "start_skew_us: 0, jitter_us: 0, or the engine event");
     for (const std::uint64_t start : w.start) whole(start, "start_us");
     whole(w.send_overhead, "send_overhead_us");
     whole(w.gap, "gap_us");

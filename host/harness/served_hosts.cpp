@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
 
-/// A whole number from 0 to `most`, each as likely.
-std::uint64_t uniform(std::uint64_t bits, std::uint32_t most) {
-    return (bits >> 32U) * (std::uint64_t{most} + 1) >> 32U;
-}
-
 }  // namespace
 
 ServedHosts::ServedHosts(const Fabric& fabric, const Machine& machine, Lanes& lanes,
@@ -39,12 +34,12 @@ ServedHosts::ServedHosts(const Fabric& fabric, const Machine& machine, Lanes& la
 
 void ServedHosts::begin(std::uint64_t cycle) {
     for (std::uint32_t v = 0; v < f_.nodes; ++v)
-        nodes_[v].start = cycle + uniform(random_bits(seed_, v, UINT64_MAX), p_.start_skew_cycles);
+        nodes_[v].start = cycle + up_to(p_.start_skew_cycles, random_bits(seed_, v, UINT64_MAX));
 }
 
 /// How much longer than it must the next task of `node` takes.
 std::uint64_t ServedHosts::jitter(std::uint32_t node) {
-    return uniform(random_bits(seed_, node, nodes_[node].served++), p_.jitter_cycles);
+    return up_to(p_.jitter_cycles, random_bits(seed_, node, nodes_[node].served++));
 }
 
 void ServedHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {

@@ -3,11 +3,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/measure/sample.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
+#include "interlace/core/error.h"
+
 namespace interlace {
+
+std::uint32_t runs_of(std::uint32_t seeds, bool random) {
+    if (seeds > 1 && seeds < least_seeds)
+        throw InputError(fmt::format("{} seeds", seeds), fmt::format("1, or {} and more", least_seeds));
+    if (!random) return 1;
+    return seeds != 0 ? seeds : least_seeds;
+}
 
 double student_t(std::size_t degrees) {
     assert(degrees > 0);

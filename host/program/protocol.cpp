@@ -113,4 +113,23 @@ MessageProgram with_copies(const MessageProgram& original, std::uint64_t eager_l
     return program;
 }
 
+MessageProgram with_late_starts(const MessageProgram& original,
+                                const std::vector<std::uint64_t>& picoseconds) {
+    MessageProgram program = original;
+    std::vector<bool> waits(original.operations.size(), false);
+    for (const auto* order : {&original.order, &original.start_order})
+        for (const auto& [before, after] : *order) waits[after] = true;
+    std::map<NodeId, OperationId> starts;
+    for (std::uint32_t o = 0; o < original.operations.size(); ++o) {
+        const NodeId machine = original.operations[o].machine;
+        if (waits[o] || picoseconds[machine] == 0) continue;
+        const auto found = starts.find(machine);
+        const OperationId start =
+            found != starts.end() ? found->second : program.compute(machine, picoseconds[machine]);
+        starts.emplace(machine, start);
+        program.require(OperationId{o}, start);
+    }
+    return program;
+}
+
 }  // namespace interlace

@@ -55,7 +55,7 @@ std::vector<double> multicast_latencies_us(const MulticastPoint& point, const st
     for (std::uint32_t i = 0; i < point.samples; ++i) {
         MulticastExperiment e = draw(point, machines, i);
         e.algorithm = algorithm;
-        latencies.push_back(static_cast<double>(run_multicast(e).result->time_ps) / 1e6);
+        latencies.push_back(run_multicast(e).result->seconds().mean * 1e6);
     }
     return latencies;
 }

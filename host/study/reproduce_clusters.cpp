@@ -54,6 +54,7 @@ Value sample(std::uint32_t samples, const Case& value_of_case) {
 AllGatherRun allgather(const ClusterRow& r, const std::string& algorithm, bool plan_only) {
     AllGatherExperiment e;
     e.cluster.network = r.network;
+    e.cluster.seeds = 1;
     e.algorithm = algorithm;
     e.message = r.message;
     e.barriers = r.barriers;
@@ -62,7 +63,7 @@ AllGatherRun allgather(const ClusterRow& r, const std::string& algorithm, bool p
 }
 
 double milliseconds(const AllGatherRun& run) {
-    return static_cast<double>(run.result->time_ps) / 1e9;
+    return run.result->seconds().mean * 1e3;
 }
 
 /// Section 5 of the all-gather paper: five machines a switch, switches of average degree 4, the longest path
@@ -117,6 +118,7 @@ Value fnf_excess(const ClusterRow& r) {
 std::string phase_text(const ClusterRow& r) {
     AllToAllExperiment e;
     e.cluster.network = r.network;
+    e.cluster.seeds = 1;
     e.until = Until::plan;
     const AllToAllRun run = run_alltoall(e);
     if (r.count >= run.plan->phases.size()) return "none";
@@ -130,6 +132,7 @@ std::string phase_text(const ClusterRow& r) {
 AllToAllRun exchange_plan(const ClusterRow& r) {
     AllToAllExperiment e;
     e.cluster.network = r.network;
+    e.cluster.seeds = 1;
     e.until = Until::plan;
     return run_alltoall(e);
 }
@@ -139,6 +142,7 @@ AllToAllRun exchange_plan(const ClusterRow& r) {
 AllToAllRun shuffle(const ClusterRow& r) {
     AllToAllExperiment e;
     e.cluster.network = r.network;
+    e.cluster.seeds = 1;
     e.cluster.seed = r.seed;
     e.message = std::uint64_t{1492} * r.count;
     e.algorithm = r.algorithm == "pairwise" ? "pairwise" : "shuffle";
@@ -159,7 +163,7 @@ double theory_percent(const ClusterRow& r) {
     const std::uint64_t predicted =
         shuffle_time(run.machines, r.count, gap, 2 * (gap + link.latency_ps),
                      p.workstation.send_overhead + p.workstation.receive_overhead);
-    return 100 * static_cast<double>(predicted) / static_cast<double>(run.result->time_ps);
+    return 100 * static_cast<double>(predicted) / 1e12 / run.result->seconds().mean;
 }
 
 /// Aggregate throughput of an exchange as `algorithm` says: a name of interlace alltoall, or "scheduled SYNC
@@ -168,19 +172,21 @@ double exchange_mbps(const ClusterRow& r, const std::string& algorithm) {
     const std::vector<std::string> words = split(algorithm, ' ');
     AllToAllExperiment e;
     e.cluster.network = r.network;
+    e.cluster.seeds = 1;
     e.cluster.seed = r.seed;
     e.message = r.message;
     e.algorithm = words[0];
     if (words.size() > 1) e.sync = words[1];
     if (words.size() > 2)
         e.block = static_cast<std::uint32_t>(parse_integer(words[2], "block", 1, 1'000'000));
-    return run_alltoall(e).throughput_mbps();
+    return run_alltoall(e).throughput_mbps().mean;
 }
 
 /// Of a bottleneck with room for `count` packets.
 double window(const ClusterRow& r) {
     AllToAllExperiment e;
     e.cluster.network = r.network;
+    e.cluster.seeds = 1;
     e.cluster.overrides = {fmt::format("event.switch.capacity={}", r.count)};
     e.algorithm = "shuffle";
     e.window = "auto";
@@ -191,6 +197,7 @@ double window(const ClusterRow& r) {
 double tree_latency(const ClusterRow& r) {
     MulticastExperiment e;
     e.cluster.network = r.network;
+    e.cluster.seeds = 1;
     e.algorithm = r.algorithm;
     e.until = Until::plan;
     return static_cast<double>(run_multicast(e).latency_ps()) / 1e6;
@@ -242,10 +249,10 @@ Value measure(const ClusterRow& r) {
     if (m == "window") return {window(r)};
     if (m == "shuffle_percent") {
         const AllToAllRun run = shuffle(r);
-        return {100 * run.throughput_mbps() / (100.0 * run.machines)};
+        return {100 * run.throughput_mbps().mean / (100.0 * run.machines)};
     }
     if (m == "shuffle_theory_percent") return {theory_percent(r)};
-    if (m == "shuffle_lost") return {static_cast<double>(shuffle(r).result->dropped)};
+    if (m == "shuffle_lost") return {shuffle(r).result->sample(&EventResult::dropped).mean};
     if (m == "exchange_mbps") return {exchange_mbps(r, r.algorithm)};
     if (m == "exchange_ratio") return {exchange_mbps(r, r.algorithm) / exchange_mbps(r, r.against)};
     if (m == "tree_latency_us") return {tree_latency(r)};

@@ -26,6 +26,13 @@ using Depths = std::vector<std::uint32_t>;
 constexpr std::uint32_t deepest = 1U << 20U;  ///< that is tried
 constexpr const char* loss_measure = "loss";
 constexpr std::array higher_measures = {"saturation_load", "accepted_load", "throughput_mbps"};
+constexpr std::array other_sampled_measures = {"cycles",      "seconds",     "latency_mean", "latency_median",
+                                               "latency_p95", "latency_p99", "latency_max"};
+
+template <class List>
+bool contains(const List& list, const std::string& item) {
+    return std::find(list.begin(), list.end(), item) != list.end();
+}
 
 /// The classes of queues of nodes, their bytes from the configuration, which has resolved all of them.
 std::vector<QueueToSize> node_queues(const Json& configuration) {
@@ -289,7 +296,8 @@ SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& va
     config.map("experiment");
     ConfigMap size = config.map("size");
     config.finish();
-    const Json resolved = to_json(Sweep(name, file, text, overrides, {}).configuration(0));
+    const Configuration configuration = Sweep(name, file, text, overrides, {}).configuration(0);
+    const Json resolved = to_json(configuration);
     std::vector<QueueToSize> known;
     if (resolved.contains("node"))
         known = node_queues(resolved);
@@ -299,11 +307,8 @@ SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& va
         throw InputError("an experiment without queues", "a cycle engine, or a collective on a cluster")
             .at(config.place("experiment"));
     measure = size.text("measure", default_measure(resolved));
-    higher_is_better =
-        std::find(higher_measures.begin(), higher_measures.end(), measure) != higher_measures.end();
-    sampled = measure == "cycles" && resolved.contains("host") && resolved["seeds"] != 1 &&
-              (resolved["host"]["start_skew_cycles"] != 0 || resolved["host"]["jitter_cycles"] != 0 ||
-               resolved["background"]["load"] != 0);
+    higher_is_better = contains(higher_measures, measure);
+    sampled = (higher_is_better || contains(other_sampled_measures, measure)) && runs_of(configuration) > 1;
     if (size.has("tolerance")) tolerance = size.number("tolerance");
     if (!(tolerance >= 0)) throw InputError("below 0", "a share of the measure").at(size.place("tolerance"));
     size.update("points", points, 2, 100);

@@ -248,6 +248,8 @@ TEST(ClusterEngines, WhatNodesCannotRepresentIsRefused) {
         HasSubstr("receive_overhead_us of 0.256 us on a cycle engine; expected 3 or more whole cycles"));
     EXPECT_THAT(refusal([](P& p) { p.workstation.gap = 1; }), HasSubstr("gap_us"));
     EXPECT_THAT(refusal([](P& p) { p.workstation.start = {0, 5}; }), HasSubstr("start_us"));
+    EXPECT_THAT(refusal([](P& p) { p.workstation.start_skew = cycle; }), HasSubstr("start_skew_us: 0"));
+    EXPECT_THAT(refusal([](P& p) { p.workstation.jitter = cycle; }), HasSubstr("jitter_us: 0"));
     Case barrier(0);
     barrier.parameters.workstation.barrier = 2 * cycle;
     barrier.program.barrier(NodeId{0}, 9999);

@@ -135,6 +135,8 @@ EventParameters read_event_parameters(ConfigMap config) {
         update_time(map, "receive_overhead_us", p.workstation.receive_overhead);
         update_time(map, "barrier_us", p.workstation.barrier);
         update_time(map, "stall_us", p.workstation.stall);
+        update_time(map, "start_skew_us", p.workstation.start_skew);
+        update_time(map, "jitter_us", p.workstation.jitter);
         if (!map.has("stall_probability")) return;
         p.workstation.stall_probability = map.number("stall_probability");
         if (!(p.workstation.stall_probability >= 0 && p.workstation.stall_probability <= 1))
@@ -201,7 +203,9 @@ Json to_json(const EventParameters& p) {
               {"receive_overhead_us", microseconds(p.workstation.receive_overhead)},
               {"barrier_us", microseconds(p.workstation.barrier)},
               {"stall_probability", p.workstation.stall_probability},
-              {"stall_us", microseconds(p.workstation.stall)}}},
+              {"stall_us", microseconds(p.workstation.stall)},
+              {"start_skew_us", microseconds(p.workstation.start_skew)},
+              {"jitter_us", microseconds(p.workstation.jitter)}}},
             {"protocol",
              {{"eager_limit",
                p.protocol.eager_limit == UINT64_MAX ? Json(nullptr) : Json(p.protocol.eager_limit)},

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t not_yet = UINT64_MAX;
 constexpr OperationId no_operation{UINT32_MAX};
+constexpr std::uint64_t sends = 1, receives = 2;  // kinds of frames, for draws of jitter
 
 }  // namespace
 
@@ -207,8 +208,9 @@ void Workstations::wake(NodeId number) {
     Machine& machine = machines_[number];
     if (machine.waits || machine.at_port || !machine.has_frames()) return;
     machine.waits = true;
-    const std::uint64_t prepared =
-        std::max(machine.ready(), machine.left) + parameters_.workstation.send_overhead + stall(number);
+    const std::uint64_t prepared = std::max(machine.ready(), machine.left) +
+                                   parameters_.workstation.send_overhead + stall(number) +
+                                   jitter(number, machine.sent, sends);
     schedule(std::max(machine.may_send, prepared), Timeline::Kind::machine_may_send, number);
 }
 
@@ -218,6 +220,12 @@ std::uint64_t Workstations::stall(NodeId number) {
     if (p.stall_probability == 0) return 0;
     const std::uint64_t draw = random_bits(seed_, number, machines_[number].sent) >> 11U;
     return static_cast<double>(draw) < p.stall_probability * 0x1p53 ? p.stall : 0;
+}
+
+/// How much longer than it must the `index`-th frame of a kind takes.
+std::uint64_t Workstations::jitter(NodeId number, std::uint64_t index, std::uint64_t kind) const {
+    const std::uint64_t most = parameters_.workstation.jitter;
+    return most == 0 ? 0 : up_to(most, random_bits(seed_, kind << 32U | number, index));
 }
 
 /// A frame to be sent again, or else the next one of the messages that take turns.
@@ -327,8 +335,10 @@ void Workstations::frame_at_machine(const Frame& frame, std::uint64_t when) {
 }
 
 void Workstations::take(const Frame& frame, std::uint64_t when) {
-    std::uint64_t& may_take = machines_[frame.to].may_take;
-    may_take = std::max(may_take, when) + parameters_.workstation.receive_overhead;
+    Machine& machine = machines_[frame.to];
+    std::uint64_t& may_take = machine.may_take;
+    may_take = std::max(may_take, when) + parameters_.workstation.receive_overhead +
+               jitter(frame.to, machine.taken++, receives);
     if (may_take <= timeline_.now())
         taken(MessageId{frame.message}, frame.last, may_take);
     else

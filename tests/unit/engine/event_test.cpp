@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "interlace/core/error.h"
 #include "interlace/network/cluster.h"
 
@@ -53,6 +55,25 @@ TEST(Event, StoreAndForwardDelaysAFrameAtEverySwitch) {
     EXPECT_EQ(far.arrival(received), (3 * 1 + 3 * 2) * us);
     far.parameters.switches.stored_from = StoredFrom::trunks;
     EXPECT_EQ(far.arrival(received), (2 * 1 + 3 * 2) * us);
+}
+
+// Two links of 1 us and 2 us, O_s of 3 us and O_r of 5 us: 14 us, and both overheads longer by 0 to 40 us,
+// each as likely: 40 us more in the mean, with a standard deviation of 40 / sqrt(6).
+TEST(Event, JitterMakesOverheadsLonger) {
+    TwoSwitches c;
+    c.parameters.workstation.send_overhead = 3 * us;
+    c.parameters.workstation.receive_overhead = 5 * us;
+    const OperationId received = c.message(0, 1, 125);
+    EXPECT_EQ(c.arrival(received), 14 * us);
+    c.parameters.workstation.jitter = 40 * us;
+    double sum = 0;
+    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+        const std::uint64_t time = run_event(c.network, c.routes, c.program, c.parameters, seed).time_ps;
+        EXPECT_GE(time, 14 * us);
+        EXPECT_LE(time, (14 + 80) * us);
+        sum += static_cast<double>(time) / us;
+    }
+    EXPECT_NEAR(sum / 400, 14 + 40, 4 * 40 / std::sqrt(6) / 20);
 }
 
 TEST(Event, FramesFollowOneAnother) {

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "interlace/core/error.h"
+#include "interlace/experiment/allgather.h"
 
 namespace interlace {
 namespace {
@@ -69,6 +70,33 @@ TEST(TrafficSeeds, AreRunsOfTheirOwn) {
                 1e-3 * std::sqrt(variance));
     e.nodes.seeds = 7;
     EXPECT_THROW(run_traffic(e), InputError);
+}
+
+// A machine without work in a ring waits for the last that begins: with a skew S far above the ring's own
+// time T, the all-gather takes the latest of n uniform starts and T more at most; in the mean n / (n + 1) S,
+// with a standard deviation below S / n.
+TEST(ClusterSeeds, AreRunsOfTheirOwn) {
+    AllGatherExperiment e;
+    e.cluster.network = "cluster:topology_d";
+    e.message = 1024;
+    const double in_step = run_allgather(e).result->seconds().mean;
+    EXPECT_EQ(run_allgather(e).result->runs.size(), 1U);
+    e.cluster.overrides = {"event.workstation.start_skew_us=1000000"};
+    const Json json = to_json(run_allgather(e));
+    EXPECT_EQ(json["seconds_of_runs"]["runs"], 30);
+    EXPECT_NEAR(json["seconds"].get<double>(), 16.0 / 17, 4.0 / 16 / std::sqrt(30) + in_step);
+    double sum = 0;
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+        AllGatherExperiment one = e;
+        one.cluster.seeds = 1;
+        one.cluster.seed = seed;
+        const double seconds = to_json(run_allgather(one))["seconds"].get<double>();
+        EXPECT_LE(seconds, 1 + in_step);
+        sum += seconds;
+    }
+    EXPECT_NEAR(json["seconds"].get<double>(), sum / 30, 1e-9);
+    e.cluster.seeds = 29;
+    EXPECT_THROW(run_allgather(e), InputError);
 }
 
 }  // namespace

@@ -39,6 +39,25 @@ bool follows(const MessageProgram& program, std::uint32_t from, std::uint32_t to
     return false;
 }
 
+// Machine 0 begins at 7 us, machine 1 at once: what waits for nothing waits for that, and so does all else of
+// machine 0.
+TEST(LateStarts, HoldBackAllThatAMachineDoes) {
+    MessageProgram program;
+    program.machines = 2;
+    const OperationId send = program.send({NodeId{0}, NodeId{1}, 125});
+    const OperationId answer = program.send({NodeId{1}, NodeId{0}, 125});
+    const OperationId asked = program.receive(program.message_of(send));
+    const OperationId answered = program.receive(program.message_of(answer));
+    program.require(answer, asked);
+    program.start_order.emplace_back(send, answered);
+    const MessageProgram late = with_late_starts(program, {7 * us, 0});
+    ASSERT_EQ(late.operations.size(), 5U);
+    EXPECT_EQ(late.computations, std::vector<std::uint64_t>{7 * us});
+    EXPECT_TRUE(follows(late, 4, send));
+    EXPECT_EQ(late.order.size(), program.order.size() + 1);  // the receive is begun when the send is
+    EXPECT_EQ(with_late_starts(program, {0, 0}).operations.size(), 4U);
+}
+
 TEST(BarriersAsMessages, HoldEveryMachineUntilAllHaveCome) {
     for (std::uint32_t n = 1; n <= 9; ++n) {
         MessageProgram program;

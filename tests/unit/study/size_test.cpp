@@ -105,7 +105,8 @@ TEST_F(Size, TheFrontHasNoPointThatAnotherBeats) {
 
 TEST_F(Size, OfASwitchIsInPackets) {
     const SizeResult result =
-        run("schema: 1\nexperiment: {network: cluster:exchange_4x4, alltoall: {algorithm: post_all, message: "
+        run("schema: 1\nexperiment: {network: cluster:exchange_4x4, seeds: 1, alltoall: {algorithm: "
+            "post_all, message: "
             "8kB}}\n"
             "size: {measure: packets_dropped, tolerance: 0}\n");
     EXPECT_EQ(result.reference, 0);  // endless switches lose nothing
@@ -115,7 +116,8 @@ TEST_F(Size, OfASwitchIsInPackets) {
     const auto loss = [&](const char* tolerance) {
         ++files_;
         return run(
-            "schema: 1\nexperiment: {network: cluster:exchange_4x4, alltoall: {algorithm: post_all, "
+            "schema: 1\nexperiment: {network: cluster:exchange_4x4, seeds: 1, alltoall: {algorithm: "
+            "post_all, "
             "message: 8kB}}\n"
             "size: {measure: loss, tolerance: " +
             std::string(tolerance) + "}\n");
@@ -127,6 +129,25 @@ TEST_F(Size, OfASwitchIsInPackets) {
     EXPECT_LT(some.joint.depths[0], none.joint.depths[0]);
     EXPECT_GT(some.joint.measure, 1);
     EXPECT_LE(some.joint.measure, 1.1);
+}
+
+// Traffic between hosts with jitter: 30 seeds a point, and the interval of endless queues is that of the run.
+TEST_F(Size, OfRandomHostsHasIntervals) {
+    const SizeResult result = run(
+        "schema: 1\nname: jitter\nexperiment:\n  network: torus:4\n  traffic: {cycles: 300, warmup: 100}\n"
+        "  host: {jitter_cycles: 20}\nsize: {tolerance: 0.1, queues: reception}\n");
+    TrafficExperiment e;
+    e.network = "torus:4";
+    e.traffic.cycles = 300;
+    e.traffic.warmup = 100;
+    e.nodes.node = node_parameters("wide");
+    e.nodes.node.reception_depth = endless;
+    e.nodes.host.jitter_cycles = 20;
+    const Sample latency = run_traffic(e).sample(&TrafficResult::latency_mean);
+    EXPECT_EQ(latency.count, 30U);
+    EXPECT_DOUBLE_EQ(result.reference, latency.mean);
+    EXPECT_DOUBLE_EQ(result.half_interval, latency.half_interval / latency.mean);
+    EXPECT_GT(result.joint.half_interval, 0);
 }
 
 TEST_F(Size, SaysWhatIsWrong) {

@@ -26,13 +26,12 @@ struct AllGatherRun {
     std::uint32_t max_path_length = 0;  ///< switches on the longest path of a message
     double lower_bound_seconds = 0;     ///< no algorithm can be faster on this tree (payload alone)
     MessageProgram program;             ///< as proved; empty where only the plan was asked for
-    std::optional<MessageRun> result;   ///< of a run
+    std::optional<MessageRuns> result;  ///< of a run
 };
 
 /// Builds the program, proves it with the independent checkers and runs it. Throws InputError for what the
 /// user can mend, std::logic_error where a checker finds a fault.
-AllGatherRun run_allgather(const AllGatherExperiment& experiment,
-                           const std::function<void(const std::string&)>& warn = {});
+AllGatherRun run_allgather(const AllGatherExperiment& experiment, const RunListener& listener = {});
 
 /// As a configuration file (docs/experiments.md) that names everything.
 Json to_json(const AllGatherExperiment& experiment, const EventParameters& parameters);

@@ -33,18 +33,16 @@ struct AllToAllRun {
     std::uint32_t window = 0;  ///< of a shuffle; 0: none
     std::optional<double> bisection_mbps;  ///< the same of a lattice, all links used
     MessageProgram program;                ///< as proved; empty where only the plan was asked for
-    std::optional<MessageRun> result;      ///< of a run
+    std::optional<MessageRuns> result;     ///< of a run
 
-    double seconds() const { return static_cast<double>(result->time_ps) / 1e12; }
-    double throughput_mbps() const;
+    /// Aggregate, payload alone.
+    Sample throughput_mbps() const;
 };
 
 /// Builds the program, proves it with the independent checkers and runs it; `tuned` runs all variants and
 /// keeps the fastest, whose name the experiment then has. Throws InputError, or std::logic_error where a
 /// checker finds a fault.
-AllToAllRun run_alltoall(const AllToAllExperiment& experiment,
-                         const std::function<void(const std::string&)>& warn = {},
-                         const std::function<void(double)>& progress = {});
+AllToAllRun run_alltoall(const AllToAllExperiment& experiment, const RunListener& listener = {});
 
 /// As a configuration file (docs/experiments.md) that names everything.
 Json to_json(const AllToAllExperiment& experiment, const EventParameters& parameters);

@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "interlace/experiment/listener.h"
 #include "interlace/harness/message_run.h"
 #include "interlace/measure/json_result.h"
+#include "interlace/measure/sample.h"
 
 namespace interlace {
 
@@ -24,31 +26,54 @@ struct ClusterExperiment {
     std::string engine = "event";  ///< or native, systemc, rtl
     std::string lockstep;          ///< cycle engines, as in rtl,systemc, that run beside, pin by pin
     std::vector<std::string> overrides;  ///< "event.frame.mtu=1000" and so on
-    std::uint64_t seed = 1;
+    std::uint64_t seed = 1;              ///< of a random tree, and of the first run
+    std::uint32_t seeds = 0;  ///< runs of random machines (WorkstationParameters), as runs_of() takes them
+};
+
+/// What came of one program under one seed or several; without the times of operations.
+struct MessageRuns {
+    std::vector<MessageRun> runs;
+
+    template <class Number>
+    Sample sample(Number EventResult::*measure) const {
+        std::vector<double> values;
+        for (const MessageRun& run : runs) values.push_back(static_cast<double>(run.*measure));
+        return sample_of(values);
+    }
+    /// Until the last operation was complete.
+    Sample seconds() const;
+    /// The same, of a cycle engine, and its queues in all runs.
+    Sample cycles() const;
+    Usage queues() const;
 };
 
 /// The cluster, its spanning tree, its routes and what its switches and machines are.
 struct Cluster {
-    /// `warn` gets the note on switches that take no part. Throws InputError.
-    Cluster(const ClusterExperiment& experiment, const std::function<void(const std::string&)>& warn);
+    /// `listener` gets a note on switches that take no part. Throws InputError.
+    Cluster(const ClusterExperiment& experiment, const RunListener& listener);
     Network network;
     SwitchTree tree;
     Routes routes;
     EventParameters parameters;
     ClusterExperiment experiment;
 
-    /// On the experiment's engine. Throws InputError for what that cannot represent.
-    MessageRun run(const MessageProgram& program) const;
+    /// On the experiment's engine. `ended` hears of every run, of which operations have their numbers in
+    /// `program` (and more after them). Throws InputError for what the engine cannot represent.
+    MessageRuns run(const MessageProgram& program, const RunListener& listener,
+                    const std::function<void(const MessageRun&)>& ended = {}) const;
     /// Of all links of the tree, the longest time (in seconds) for `crossing(here, there)` bytes, where
     /// `here` machines are on the link's near side and `there` beyond it.
     double slowest_link(const std::function<double(double here, double there)>& crossing) const;
+
+  private:
+    MessageRun run_seed(const MessageProgram& program, std::uint64_t seed) const;
 };
 
-/// The keys schema, network, tree, root, routing, engine, lockstep, event, seed.
+/// The keys schema, network, tree, root, routing, engine, lockstep, event, seed, seeds.
 Json to_json(const ClusterExperiment& experiment, const EventParameters& parameters);
 
 /// The keys seconds, packets, packets_dropped, packets_sent_again, longest_queue; of a cycle engine cycles
-/// and queues.
-void add_result(Json& json, const MessageRun& result);
+/// and queues. Of several runs means, each with its Sample (add_sample), and queues of all.
+void add_result(Json& json, const MessageRuns& result);
 
 }  // namespace interlace

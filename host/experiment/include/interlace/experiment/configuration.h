@@ -24,6 +24,9 @@ Configuration read_configuration(ConfigMap config);
 /// Throws InputError where a file that it names is not there.
 Json to_json(const Configuration& configuration);
 
+/// Runs with different seeds that it is (runs_of). Throws InputError as a run does.
+std::uint32_t runs_of(const Configuration& configuration);
+
 /// Runs it and returns its result, as the commands print it with --json but for the speed of this machine.
 /// Throws what they throw.
 Json run_configuration(const Configuration& configuration);

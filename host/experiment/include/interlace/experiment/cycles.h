@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 
+#include "interlace/experiment/listener.h"
 #include "interlace/harness/deadlock.h"
 #include "interlace/harness/program_run.h"
 #include "interlace/measure/json_result.h"
@@ -33,13 +33,6 @@ struct Records {
     bool has_packet_trace() const { return trace.ends_with(".json"); }
     bool has_waveform() const { return !trace.empty() && !has_packet_trace(); }
 };
-
-/// Runs of what is random, at least, that say something together.
-inline constexpr std::uint32_t least_seeds = 30;
-
-/// Runs with different seeds where a user asks for `seeds`: 1, or 30 and more; 0: 30. What is not random runs
-/// once. Throws InputError for 2 to 29 seeds.
-std::uint32_t runs_of(std::uint32_t seeds, bool random);
 
 /// Unicast traffic that a program runs on top of.
 struct BackgroundOptions {
@@ -82,12 +75,6 @@ struct CycleResult {
 
 /// The engines that count cycles: native, systemc and rtl (the latter two where they were built).
 bool is_cycle_engine(const std::string& engine);
-
-/// Who hears of a long run as it goes on. Empty functions are not called.
-struct RunListener {
-    std::function<void(const char* stage, double share)> progress = {};  ///< share of the stage's work done
-    std::function<void(const std::string& text)> warn = {};  ///< what the user should know before the end
-};
 
 /// Runs `program`; `seed` and those that follow are of hosts and background. Throws InputError for what the
 /// engines cannot represent, FellShort for a run that is stuck or engines that disagree.

@@ -25,16 +25,15 @@ bool is_tree_algorithm(const std::string& algorithm);
 struct MulticastRun {
     MulticastExperiment experiment;
     EventParameters parameters;
-    std::vector<TreePlan> plans;       ///< of each source; times in picoseconds
-    MessageProgram program;            ///< as proved; empty where only the plan was asked for
-    std::optional<MessageRun> result;  ///< of a run: all sources at once
-    std::uint64_t latency_ps() const;  ///< of the slowest plan, sources unaware of one another
+    std::vector<TreePlan> plans;        ///< of each source; times in picoseconds
+    MessageProgram program;             ///< as proved; empty where only the plan was asked for
+    std::optional<MessageRuns> result;  ///< of a run: all sources at once
+    std::uint64_t latency_ps() const;   ///< of the slowest plan, sources unaware of one another
 };
 
 /// Builds the trees, proves their program and runs it. Throws InputError, or std::logic_error where a checker
 /// finds a fault.
-MulticastRun run_multicast(const MulticastExperiment& experiment,
-                           const std::function<void(const std::string&)>& warn = {});
+MulticastRun run_multicast(const MulticastExperiment& experiment, const RunListener& listener = {});
 
 /// As a configuration file (docs/experiments.md) that names everything.
 Json to_json(const MulticastExperiment& experiment, const EventParameters& parameters);

@@ -17,14 +17,13 @@ struct ReplayRun {
     EventParameters parameters;
     std::uint32_t ranks = 0;  ///< machine i is rank i
     MessageProgram program;
-    MessageRun result;
-    std::vector<std::uint64_t> rank_ps;  ///< when the last operation of each rank was complete
+    MessageRuns result;
+    std::vector<double> rank_seconds;  ///< until the last operation of each rank was complete, in the mean
 };
 
 /// Throws InputError for a file that is not GOAL or has more ranks than the cluster machines, FellShort for a
 /// program that gets stuck.
-ReplayRun run_replay(const ReplayExperiment& experiment,
-                     const std::function<void(const std::string&)>& warn = {});
+ReplayRun run_replay(const ReplayExperiment& experiment, const RunListener& listener = {});
 
 Json to_json(const ReplayRun& run);
 

@@ -29,6 +29,13 @@ Json to_json(const Sample& sample);
 /// `key`_of_runs: the Sample.
 void add_sample(Json& json, const std::string& key, const Sample& sample, bool whole);
 
+/// Runs of what is random, at least, that say something together.
+inline constexpr std::uint32_t least_seeds = 30;
+
+/// Runs with different seeds where a user asks for `seeds`: 1, or 30 and more; 0: 30. What is not random runs
+/// once. Throws InputError for 2 to 29 seeds.
+std::uint32_t runs_of(std::uint32_t seeds, bool random);
+
 /// The 0.975 quantile of Student's t with `degrees` degrees of freedom, 1 or more: exact for 1 and 2, within
 /// 0.004 for 3, 0.001 from 5 and 0.0001 from 10 on (Abramowitz and Stegun 26.7.5).
 double student_t(std::size_t degrees);

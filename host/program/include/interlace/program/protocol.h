@@ -24,4 +24,8 @@ MessageProgram with_rendezvous(const MessageProgram& program, std::uint64_t eage
 MessageProgram with_copies(const MessageProgram& program, std::uint64_t eager_limit,
                            std::uint64_t picoseconds);
 
+/// The program in which machine m does nothing before `picoseconds[m]`: a computation before all that waits
+/// for nothing. Operations keep their numbers.
+MessageProgram with_late_starts(const MessageProgram& program, const std::vector<std::uint64_t>& picoseconds);
+
 }  // namespace interlace

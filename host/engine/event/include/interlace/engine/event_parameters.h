@@ -66,6 +66,11 @@ struct WorkstationParameters {
     std::uint64_t barrier = 0;           ///< from the last machine's coming to every machine's going on
     double stall_probability = 0;  ///< that O_s of a frame takes longer, as its machine is not scheduled
     std::uint64_t stall = 0;       ///< how much longer
+    std::uint64_t start_skew = 0;  ///< a machine does nothing before a random time from 0 to this
+    std::uint64_t jitter = 0;      ///< O_s and O_r of each frame take longer, by 0 to this at random
+
+    /// Whether runs with different seeds differ.
+    bool random() const { return (stall_probability > 0 && stall > 0) || start_skew > 0 || jitter > 0; }
 };
 
 enum class Window { go_back_n, reno };

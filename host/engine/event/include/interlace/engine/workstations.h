@@ -63,7 +63,8 @@ class Workstations {
     struct Machine {
         std::deque<Flows::Flow> again;  // those that have frames to send again
         std::uint64_t again_since = 0;
-        std::uint64_t sent = 0;        // frames, for the draws of stalls
+        std::uint64_t sent = 0;        // frames, for the draws of stalls and jitter
+        std::uint64_t taken = 0;       // likewise
         std::deque<ActiveSend> sends;  // the next frame is of the first; in the order of `since`
         std::vector<std::pair<std::uint64_t, OperationId>> beginning;  // sends, since when
         std::uint64_t may_start = 0;                                   // the next message
@@ -106,6 +107,7 @@ class Workstations {
     Frame next_frame(NodeId machine, OperationId& completes);
     void wake(NodeId machine);
     std::uint64_t stall(NodeId machine);
+    std::uint64_t jitter(NodeId machine, std::uint64_t index, std::uint64_t kind) const;
     Machine& machine_of(OperationId operation) { return machines_[program_.operations[operation].machine]; }
 
     const MessageProgram& program_;
