@@ -48,7 +48,7 @@ Recorder::Recorder(const Network& network, const Fabric& fabric, Machine& machin
     const bool logs = !records_.packet_log.empty() || records_.has_packet_trace();
     if (logs) log_.emplace(fabric);
     if (records_.details) links_.emplace(fabric);
-    machine.watch({options.occupancy, logs || records_.details});
+    machine.watch({options.occupancy, !records_.queue_use.empty(), logs || records_.details});
     if (!records_.queue_use.empty() && !options.occupancy)
         throw InputError("the use of queues, whose occupancy is not counted", "occupancy: true");
     if (logs || records_.details || !records_.queue_use.empty())
@@ -93,12 +93,9 @@ void Recorder::write_queues(std::ostream& out, const std::vector<std::uint64_t>&
         const auto queues = machine_.queues(NodeId{v});
         const auto row = [&](QueueClass queue, std::uint32_t port, std::uint32_t channel, const QueueUse& use,
                              std::uint64_t stalls) {
-            std::uint64_t flit_cycles = 0;
-            for (std::size_t flits = 0; flits < use.histogram.size(); ++flits)
-                flit_cycles += flits * use.histogram[flits];
             fmt::print(out, "{},{},{},{},{:.6g},{},{},{}\n", v,
                        queue_class_names[static_cast<std::size_t>(queue)], port, channel,
-                       static_cast<double>(flit_cycles) / static_cast<double>(cycles_), use.high_water,
+                       static_cast<double>(use.flit_cycles) / static_cast<double>(cycles_), use.high_water,
                        stalls, fmt::join(use.histogram, " "));
         };
         for (std::uint32_t s = 0; s < channels; ++s) {

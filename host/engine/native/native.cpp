@@ -357,7 +357,7 @@ class NativeRegion final : public CountedRegion {
         queue.flits += !in_escape(source) ? 1U : flit.head() ? f_.parameters.packet_flits : 0U;
         if (queue.flits > depth) status_[node] |= overflow;
         note(class_of(source), queue.flits);
-        if (occupancy_) occupancy_->source(source_index(node, source), queue.flits, cycle_);
+        if (occupancy_) occupancy_->source(class_of(source), source_index(node, source), queue.flits, cycle_);
         if (flit.head()) enqueue(node, source, flit.packet);
         Entry& entry = entries_[queue.tail];
         ++entry.arrived;
@@ -427,7 +427,7 @@ class NativeRegion final : public CountedRegion {
     void free(const Freed& freed, RegionOutputs& outputs) {
         const std::size_t index = source_index(freed.node, freed.source);
         source_[index].flits -= freed.amount;
-        if (occupancy_) occupancy_->source(index, source_[index].flits, cycle_);
+        if (occupancy_) occupancy_->source(class_of(freed.source), index, source_[index].flits, cycle_);
         if (probed_) freed_pins_[index] = freed.amount;
         if (freed.source >= f_.ports * f_.vcs) {
             outputs.injection_credits.push_back({global_[freed.node],

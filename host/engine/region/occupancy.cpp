@@ -3,19 +3,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/engine/occupancy.h"
 
-#include <algorithm>
 #include <bit>
-#include <functional>
 
 namespace interlace {
 
-Occupancy::Occupancy(const Fabric& fabric, std::vector<NodeId> nodes)
+Occupancy::Occupancy(const Fabric& fabric, std::vector<NodeId> nodes, bool each)
     : f_(fabric),
       nodes_(std::move(nodes)),
       sources_(nodes_.size() * fabric.sources()),
       receptions_(nodes_.size() * fabric.receptions),
       stalls_(nodes_.size() * fabric.sinks()),
-      shown_(nodes_.size(), 0) {}
+      shown_(nodes_.size(), 0) {
+    for (auto& histogram : histograms_) histogram.resize(1, 0);
+    if (each) each_.resize(sources_.size() + receptions_.size(), {0});
+}
 
 void Occupancy::stalled(std::size_t node, std::uint64_t sinks, std::uint64_t cycle) {
     for (std::uint64_t changed = shown_[node] ^ sinks; changed != 0; changed &= changed - 1) {
@@ -38,14 +39,9 @@ std::vector<std::uint64_t> Occupancy::stall_cycles(std::size_t node, std::uint64
 }
 
 std::array<std::vector<std::uint64_t>, queue_classes> Occupancy::histograms(std::uint64_t cycles) const {
-    std::array<std::vector<std::uint64_t>, queue_classes> histograms;
-    for (auto& histogram : histograms) histogram = {0};
+    auto histograms = histograms_;
     const auto add = [&](QueueClass of, const Queue& queue) {
-        auto& sum = histograms[static_cast<std::size_t>(of)];
-        sum.resize(std::max(sum.size(), queue.histogram.size()));
-        std::transform(queue.histogram.begin(), queue.histogram.end(), sum.begin(), sum.begin(),
-                       std::plus<>());
-        sum[queue.flits] += cycles - queue.since;
+        histograms[static_cast<std::size_t>(of)][queue.flits] += cycles;
     };
     const std::uint32_t channels = f_.ports * f_.vcs;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
@@ -63,16 +59,19 @@ std::array<std::vector<std::uint64_t>, queue_classes> Occupancy::histograms(std:
 std::vector<QueueUse> Occupancy::queues(std::size_t node, std::uint64_t cycles) const {
     std::vector<QueueUse> queues;
     queues.reserve(f_.sources() + f_.receptions);
-    const auto add = [&](const Queue& queue) {
-        QueueUse use{queue.histogram, 0};
-        if (use.histogram.empty()) use.histogram = {0};
-        use.histogram[queue.flits] += cycles - queue.since;
-        use.high_water = static_cast<std::uint32_t>(use.histogram.size() - 1);
-        queues.push_back(std::move(use));
-    };
-    for (std::uint32_t s = 0; s < f_.sources(); ++s) add(sources_[node * f_.sources() + s]);
-    for (std::uint32_t r = 0; r < f_.receptions; ++r) add(receptions_[node * f_.receptions + r]);
+    for (std::size_t s = node * f_.sources(); s < (node + 1) * f_.sources(); ++s)
+        queues.push_back(use(sources_[s], s, cycles));
+    for (std::size_t r = node * f_.receptions; r < (node + 1) * f_.receptions; ++r)
+        queues.push_back(use(receptions_[r], sources_.size() + r, cycles));
     return queues;
+}
+
+QueueUse Occupancy::use(const Queue& queue, std::size_t number, std::uint64_t cycles) const {
+    QueueUse use{queue.flit_cycles + queue.flits * cycles, queue.most, {}};
+    if (each_.empty()) return use;
+    use.histogram = each_[number];
+    use.histogram[queue.flits] += cycles;
+    return use;
 }
 
 }  // namespace interlace

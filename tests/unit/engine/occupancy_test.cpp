@@ -77,6 +77,9 @@ class PinWatcher {
                 for (std::size_t flits = 0; flits < queues[q].histogram.size(); ++flits)
                     if (queues[q].histogram[flits] > 0) counted[flits] = queues[q].histogram[flits];
                 EXPECT_EQ(counted, queue.histogram) << v << " " << q;
+                std::uint64_t flit_cycles = 0;
+                for (const auto& [flits, cycles] : queue.histogram) flit_cycles += flits * cycles;
+                EXPECT_EQ(queues[q].flit_cycles, flit_cycles) << v << " " << q;
                 EXPECT_GE(queues[q].high_water, queue.histogram.rbegin()->first) << v << " " << q;
             }
             const auto stalls = region.stall_cycles(NodeId{v});
@@ -125,7 +128,7 @@ TEST(Occupancy, IsWhatPinsAndHostsShow) {
         const Fabric fabric(c.network, c.node, c.links);
         const PortTables tables = random_tables(fabric, c.traffic, routing_tables(c.network, fabric).ports);
         const auto region = native_region(fabric, all_nodes(fabric), &tables, true);
-        region->watch({.occupancy = true});
+        region->watch({.occupancy = true, .each_queue = true});
         RandomHosts hosts(fabric, c.traffic, tables);
         PinWatcher watcher(fabric);
         RegionInputs inputs;

@@ -16,7 +16,7 @@ class CountedRegion : public Region {
   public:
     void watch(Watch watch) final {
         watches_links_ = watch.links;
-        if (watch.occupancy) occupancy_.emplace(f_, global_);
+        if (watch.occupancy) occupancy_.emplace(f_, global_, watch.each_queue);
     }
     Usage usage() const final {
         Usage use = use_;

@@ -14,19 +14,21 @@
 namespace interlace {
 
 /// Counts for the queues of some nodes of a region. A change costs a few instructions, a cycle without one
-/// nothing; a queue, 8 bytes for each flit that it has held at a time. Nodes go by their place in the region;
-/// cycles by the number of ticks that ended before.
+/// nothing. Nodes go by their place in the region; cycles by the number of ticks that ended before.
 class Occupancy {
   public:
-    Occupancy(const Fabric& fabric, std::vector<NodeId> nodes);
+    /// `each`: a histogram of each queue, too.
+    Occupancy(const Fabric& fabric, std::vector<NodeId> nodes, bool each);
 
-    /// The tick of `cycle` leaves `flits` flits in a queue: a source of a node, [node * sources + source], or
-    /// a reception queue, [node * receptions + queue].
-    void source(std::size_t index, std::uint32_t flits, std::uint64_t cycle) {
-        change(sources_[index], flits, cycle);
+    /// The tick of `cycle` leaves `flits` flits in a queue: a source of a node, [node * sources + source], of
+    /// class `queue`, or a reception queue, [node * receptions + queue].
+    void source(QueueClass queue, std::size_t index, std::uint32_t flits, std::uint64_t cycle) {
+        if (!each_.empty()) count(each_[index], sources_[index].flits, flits, cycle);
+        change(sources_[index], queue, flits, cycle);
     }
     void reception(std::size_t index, std::uint32_t flits, std::uint64_t cycle) {
-        change(receptions_[index], flits, cycle);
+        if (!each_.empty()) count(each_[sources_.size() + index], receptions_[index].flits, flits, cycle);
+        change(receptions_[index], QueueClass::reception, flits, cycle);
     }
     /// Something waits at a sink, [node * sinks + sink], for one cycle.
     void stall(std::size_t index) { ++stalls_[index].cycles; }
@@ -40,22 +42,33 @@ class Occupancy {
     std::vector<std::uint64_t> stall_cycles(std::size_t node, std::uint64_t cycles) const;
 
   private:
+    /// `flit_cycles` and histograms hold, until someone asks, the sum of the cycles at which something ended
+    /// less those at which it began; what has not ended is added then.
     struct Queue {
-        std::vector<std::uint64_t> histogram;  // up to cycle `since`; empty until something comes
-        std::uint64_t since = 0;               // with so many flits
-        std::uint32_t flits = 0;
+        std::uint64_t flit_cycles = 0;
+        std::uint32_t flits = 0, most = 0;
     };
     struct Stall {
         std::uint64_t since = 0, cycles = 0;
     };
 
-    static void change(Queue& queue, std::uint32_t flits, std::uint64_t cycle) {
-        const std::size_t most = std::max(queue.flits, flits);
-        if (most >= queue.histogram.size()) queue.histogram.resize(most + 1);
-        queue.histogram[queue.flits] += cycle - queue.since;
-        queue.since = cycle;
-        queue.flits = flits;
+    using Histogram = std::vector<std::uint64_t>;
+
+    /// From `before` flits to `after`.
+    static void count(Histogram& histogram, std::uint32_t before, std::uint32_t after, std::uint64_t cycle) {
+        if (after >= histogram.size()) histogram.resize(after + 1);
+        histogram[before] += cycle;
+        histogram[after] -= cycle;
     }
+    void change(Queue& queue, QueueClass of, std::uint32_t flits, std::uint64_t cycle) {
+        count(histograms_[static_cast<std::size_t>(of)], queue.flits, flits, cycle);
+        queue.flit_cycles += queue.flits * cycle;
+        queue.flit_cycles -= flits * cycle;
+        queue.flits = flits;
+        queue.most = std::max(queue.most, flits);
+    }
+    /// `number`: of the queue among all, reception queues behind the sources.
+    QueueUse use(const Queue& queue, std::size_t number, std::uint64_t cycles) const;
     bool has_link(std::size_t node, std::uint32_t port) const {
         return f_.from[std::size_t{nodes_[node]} * f_.ports + port].node != UINT32_MAX;
     }
@@ -65,6 +78,8 @@ class Occupancy {
     std::vector<Queue> sources_, receptions_;
     std::vector<Stall> stalls_;         // [node * sinks + sink]
     std::vector<std::uint64_t> shown_;  // [node]: sinks that are stalled now
+    std::array<Histogram, queue_classes> histograms_;
+    std::vector<Histogram> each_;  // [source], then [reception queue], or empty
 };
 
 }  // namespace interlace

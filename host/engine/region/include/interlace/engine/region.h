@@ -117,15 +117,17 @@ struct Usage {
 
 /// How one queue was used since the first cycle.
 struct QueueUse {
-    std::vector<std::uint64_t> histogram;  ///< [flits]: cycles that ended with so many in it
+    std::uint64_t flit_cycles = 0;         ///< flits in it, summed over cycles
     std::uint32_t high_water = 0;          ///< most flits in it
+    std::vector<std::uint64_t> histogram;  ///< of Watch::each_queue, [flits]: cycles that ended with so many
     bool operator==(const QueueUse&) const = default;
 };
 
 /// What else a region shall keep account of; each costs time.
 struct Watch {
-    bool occupancy = false;  ///< Usage::occupancy, Region::queues, Region::stall_cycles
-    bool links = false;      ///< RegionOutputs::sent
+    bool occupancy = false;   ///< Usage::occupancy, Region::queues, Region::stall_cycles
+    bool each_queue = false;  ///< with occupancy: QueueUse::histogram, for which caches may be too small
+    bool links = false;       ///< RegionOutputs::sent
 };
 
 /// A region advances one cycle at a time. Links between its own nodes are its own business; all others, and

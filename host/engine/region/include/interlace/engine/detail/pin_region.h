@@ -352,12 +352,12 @@ class PinRegion : public CountedRegion {
     void hold(std::uint32_t queue, std::uint32_t flits) {
         held_[queue] += flits;
         note(class_of(queue), held_[queue]);
-        if (occupancy_) occupancy_->source(queue, held_[queue], cycle_);
+        if (occupancy_) occupancy_->source(class_of(queue), queue, held_[queue], cycle_);
     }
     /// A node with a defect may free what it never had.
     void release(std::uint32_t queue, std::uint32_t flits) {
         held_[queue] -= std::min(held_[queue], flits);
-        if (occupancy_) occupancy_->source(queue, held_[queue], cycle_);
+        if (occupancy_) occupancy_->source(class_of(queue), queue, held_[queue], cycle_);
     }
     QueueClass class_of(std::uint32_t queue) const {
         return queue % sources_ < f_.ports * f_.vcs ? QueueClass::channel : QueueClass::injection;
