@@ -69,11 +69,7 @@ void add_host_flags(CLI::App& command, Flags& flags) {
         ->type_name("LOAD")
         ->capture_default_str();
     add("--pace", cycles.pace, "step: lanes start a packet every F + h cycles (docs/node.md)", "off|step");
-    command
-        .add_option(
-            "--seeds", cycles.seeds,
-            "Runs of hosts with start skew or jitter, or over background traffic, under --seed and those "
-            "that follow: 1, or 30 and more (default: 30)")
+    add_seeds_flag(command, cycles.seeds, "hosts with start skew or jitter, or over background traffic", "30")
         ->group(node_group);
 }
 

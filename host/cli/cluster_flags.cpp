@@ -49,10 +49,7 @@ void add_cluster_flags(CLI::App& command, ClusterExperiment& e) {
         ->allow_extra_args(false);
     command.add_option("--seed", e.seed, "Seed of the random tree and of random machines")
         ->capture_default_str();
-    command.add_option(
-        "--seeds", e.seeds,
-        "Runs of machines with stalls, start skew or jitter under --seed and those that follow: "
-        "1, or 30 and more (default: 30)");
+    add_seeds_flag(command, e.seeds, "machines with stalls, start skew or jitter", "30");
 }
 
 CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,
@@ -74,8 +71,7 @@ void add_plan_flag(CLI::App& command, Until& until) {
 }
 
 std::string time_text(const MessageRuns& result, double units, const char* unit) {
-    Sample time = result.seconds();
-    for (double* value : {&time.mean, &time.least, &time.most, &time.half_interval}) *value *= units;
+    const Sample time = scaled(result.seconds(), units);
     return fmt::format("{:.6g} {}{}", time.mean, unit, interval_text(time));
 }
 

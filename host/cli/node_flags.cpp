@@ -49,6 +49,17 @@ void add_set_flag(CLI::App& command, std::vector<std::string>& overrides) {
         ->allow_extra_args(false);
 }
 
+CLI::Option* add_seeds_flag(CLI::App& command, std::uint32_t& seeds, const std::string& what,
+                            const std::string& otherwise) {
+    return command
+        .add_option(
+            "--seeds", seeds,
+            fmt::format("Runs of {} under --seed and those that follow: 1, or 30 and more (default: {})",
+                        what, otherwise))
+        ->check(CLI::Range(0, 1'000'000))
+        ->type_name("UINT");
+}
+
 void refuse_node_flags(const CLI::App& command, const std::vector<std::string>& overrides) {
     for (const std::string& assignment : overrides)
         for (const char* section : {"node.", "links.", "host."})

@@ -30,6 +30,10 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options);
 /// --trace, --trace-nodes, --packet-log and --queue-use.
 void add_record_flags(CLI::App& command, Records& records);
 
+/// --seeds: runs of `what`; `otherwise`: how many where the flag is not given.
+CLI::Option* add_seeds_flag(CLI::App& command, std::uint32_t& seeds, const std::string& what,
+                            const std::string& otherwise);
+
 /// Throws InputError if an option of node_group was given, or one of `overrides` is for nodes: the step
 /// engine has none.
 void refuse_node_flags(const CLI::App& command, const std::vector<std::string>& overrides);

@@ -42,20 +42,21 @@ int run_and_print(Flags& flags) {
 void print_measures(const TrafficRun& run) {
     const bool trace = run.experiment.is_trace();
     const auto mean = [&](auto measure) { return mean_text(run.sample(measure)); };
+    const auto of_packets = [&](auto measure) { return mean_text(run.sample_of_packets(measure)); };
     const bool settled = std::all_of(run.results.begin(), run.results.end(),
                                      [](const TrafficResult& result) { return result.settled; });
     if (!trace)
         fmt::print("warm-up                {} cycles{}\n", mean(&TrafficResult::warmup),
                    settled ? "" : ", after which packets under way still grew in number");
     const Sample accepted = run.sample(&TrafficResult::accepted_load);
-    const Sample latency = run.sample(&TrafficResult::latency_mean);
+    const Sample latency = run.sample_of_packets(&TrafficResult::latency_mean);
     fmt::print("accepted load          {:.4f}{} flits a node and cycle\n", accepted.mean,
                interval_text(accepted));
     fmt::print(
         "latency                mean {:.2f}{}, median {}, 95% {}, 99% {}, at most {:.0f} cycles ({} "
         "packets)\n",
-        latency.mean, interval_text(latency), mean(&TrafficResult::latency_median),
-        mean(&TrafficResult::latency_p95), mean(&TrafficResult::latency_p99),
+        latency.mean, interval_text(latency), of_packets(&TrafficResult::latency_median),
+        of_packets(&TrafficResult::latency_p95), of_packets(&TrafficResult::latency_p99),
         run.sample(&TrafficResult::latency_max).most, mean(&TrafficResult::packets));
     const Sample cycles = run.sample(&TrafficResult::cycles);
     if (trace) fmt::print("cycles                 {:.10g}{}\n", cycles.mean, interval_text(cycles));
@@ -75,7 +76,7 @@ void print_text(const TrafficRun& run) {
     if (e.traffic.burst_cycles > 0)
         fmt::print(", bursts of {:g} cycles at {:g}", e.traffic.burst_cycles, e.traffic.burst_load);
     fmt::print("\nrouting                {}, {:.4f} hops a packet (mean distance {:.4f})\n",
-               routing_name(e.nodes.node.routing), run.sample(&TrafficResult::mean_hops).mean,
+               routing_name(e.nodes.node.routing), run.sample_of_packets(&TrafficResult::mean_hops).mean,
                run.mean_distance);
     if (e.saturation)
         fmt::print(
@@ -124,11 +125,7 @@ void add_traffic(CLI::App& app, Action& action) {
         ->add_option("--seed", e.traffic.seed,
                      "Seed of the packets' times and destinations, and of random hosts")
         ->capture_default_str();
-    command
-        ->add_option("--seeds", e.nodes.seeds,
-                     "Runs under --seed and those that follow: 1, or 30 and more (default: 30 of hosts with "
-                     "start skew or jitter, else 1)")
-        ->type_name("UINT");
+    add_seeds_flag(*command, e.nodes.seeds, "hosts with start skew or jitter", "30 of such, else 1");
     command->add_option("--routing", flags->routing, "How packets find their way (default: the node's)")
         ->type_name("dimension_order|adaptive_bubble|table");
     command->add_option("--engine", e.engine, "native is C++, rtl SystemVerilog")

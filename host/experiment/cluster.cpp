@@ -55,16 +55,14 @@ MessageProgram with_skew(const MessageProgram& program, std::uint64_t skew, std:
     if (skew == 0) return program;
     std::vector<std::uint64_t> starts;
     for (std::uint32_t m = 0; m < program.machines; ++m)
-        starts.push_back(up_to(skew, random_bits(seed, m, UINT64_MAX)));
+        starts.push_back(random_up_to(skew, random_bits(seed, m, UINT64_MAX)));
     return with_late_starts(program, starts);
 }
 
 }  // namespace
 
 Sample MessageRuns::seconds() const {
-    Sample sample = this->sample(&EventResult::time_ps);
-    for (double* value : {&sample.mean, &sample.least, &sample.most, &sample.half_interval}) *value /= 1e12;
-    return sample;
+    return scaled(sample(&EventResult::time_ps), 1e-12);
 }
 
 Sample MessageRuns::cycles() const {
@@ -91,6 +89,7 @@ Cluster::Cluster(const ClusterExperiment& e, const RunListener& listener)
                          "event, native, systemc or rtl");
     if (e.engine == "event" && !e.lockstep.empty())
         throw InputError("lockstep beside the engine event", "the engine native, systemc or rtl");
+    runs_of(e.seeds, parameters.workstation.random());  // throws
     const std::string note = left_out_note(tree);
     if (!note.empty() && listener.warn) listener.warn(note);
     if (parameters.flow != Flow::drop && !parameters.bounded() && listener.warn)

@@ -199,22 +199,26 @@ Json to_json(const TrafficRun& run) {
     json["settled"] = std::all_of(run.results.begin(), run.results.end(),
                                   [](const TrafficResult& result) { return result.settled; });
     json["mean_distance_distinct"] = run.mean_distance;
-    const auto add = [&](const char* key, auto measure) {
+    const auto add = [&](const char* key, auto measure, const Sample& sample) {
         using Number = std::decay_t<decltype(run.results.front().*measure)>;
-        add_sample(json, key, run.sample(measure), std::is_integral_v<Number>);
+        add_sample(json, key, sample, std::is_integral_v<Number>);
     };
-    add("warmup", &TrafficResult::warmup);
-    add("generated_load", &TrafficResult::generated_load);
-    add("accepted_load", &TrafficResult::accepted_load);
-    add("mean_hops", &TrafficResult::mean_hops);
-    add("latency_mean", &TrafficResult::latency_mean);
-    add("latency_median", &TrafficResult::latency_median);
-    add("latency_p95", &TrafficResult::latency_p95);
-    add("latency_p99", &TrafficResult::latency_p99);
-    add("latency_max", &TrafficResult::latency_max);
-    add("packets", &TrafficResult::packets);
-    add("packets_missing", &TrafficResult::packets_missing);
-    add("cycles", &TrafficResult::cycles);
+    const auto add_run = [&](const char* key, auto measure) { add(key, measure, run.sample(measure)); };
+    const auto add_packets = [&](const char* key, auto measure) {
+        add(key, measure, run.sample_of_packets(measure));
+    };
+    add_run("warmup", &TrafficResult::warmup);
+    add_run("generated_load", &TrafficResult::generated_load);
+    add_run("accepted_load", &TrafficResult::accepted_load);
+    add_packets("mean_hops", &TrafficResult::mean_hops);
+    add_packets("latency_mean", &TrafficResult::latency_mean);
+    add_packets("latency_median", &TrafficResult::latency_median);
+    add_packets("latency_p95", &TrafficResult::latency_p95);
+    add_packets("latency_p99", &TrafficResult::latency_p99);
+    add_packets("latency_max", &TrafficResult::latency_max);
+    add_run("packets", &TrafficResult::packets);
+    add_run("packets_missing", &TrafficResult::packets_missing);
+    add_run("cycles", &TrafficResult::cycles);
     json["queues"] = queues_json(e.nodes.node, run.queues);
     if (!run.links.is_null()) json["links"] = run.links;
     json["router_cycles_per_second"] = run.router_cycles_per_second();

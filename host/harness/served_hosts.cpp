@@ -34,12 +34,12 @@ ServedHosts::ServedHosts(const Fabric& fabric, const Machine& machine, Lanes& la
 
 void ServedHosts::begin(std::uint64_t cycle) {
     for (std::uint32_t v = 0; v < f_.nodes; ++v)
-        nodes_[v].start = cycle + up_to(p_.start_skew_cycles, random_bits(seed_, v, UINT64_MAX));
+        nodes_[v].start = cycle + random_up_to(p_.start_skew_cycles, random_bits(seed_, v, UINT64_MAX));
 }
 
 /// How much longer than it must the next task of `node` takes.
 std::uint64_t ServedHosts::jitter(std::uint32_t node) {
-    return up_to(p_.jitter_cycles, random_bits(seed_, node, nodes_[node].served++));
+    return random_up_to(p_.jitter_cycles, random_bits(seed_, node, nodes_[node].served++));
 }
 
 void ServedHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
@@ -48,7 +48,10 @@ void ServedHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
     inputs.ready.swap(changes_);
     for (std::uint32_t v = 0; v < f_.nodes; ++v) {
         end_tasks(v, cycle);
-        begin_tasks(v, cycle, inputs);
+        if (cycle >= nodes_[v].start) {
+            begin_tasks(v, cycle, inputs);
+            count_stalls(v);
+        }
         for (Task& task : nodes_[v].tasks)
             if (!is_reception(task.queue) && task.end == unknown) write(v, task, cycle, inputs);
     }
@@ -78,7 +81,6 @@ void ServedHosts::sent(std::uint32_t node, PacketId packet) {
 
 void ServedHosts::begin_tasks(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs) {
     Node& host = nodes_[node];
-    if (cycle < host.start) return;
     const std::uint32_t queues = f_.receptions + f_.injections;
     while (host.tasks.size() < p_.servers) {
         std::uint32_t queue = none;
@@ -98,7 +100,7 @@ void ServedHosts::begin_tasks(std::uint32_t node, std::uint64_t cycle, RegionInp
 }
 
 /// The queue of [first, last) that comes next after the last one served and can be.
-std::uint32_t ServedHosts::next_queue(std::uint32_t node, std::uint32_t first, std::uint32_t last) {
+std::uint32_t ServedHosts::next_queue(std::uint32_t node, std::uint32_t first, std::uint32_t last) const {
     const std::uint32_t count = last - first;
     const std::uint32_t served = nodes_[node].last_served;
     const std::uint32_t start = served >= first && served < last ? served - first + 1 : 0;
@@ -109,20 +111,34 @@ std::uint32_t ServedHosts::next_queue(std::uint32_t node, std::uint32_t first, s
     return none;
 }
 
-bool ServedHosts::can_serve(std::uint32_t node, std::uint32_t queue) {
+bool ServedHosts::can_serve(std::uint32_t node, std::uint32_t queue) const {
     const Node& host = nodes_[node];
-    if (std::any_of(host.tasks.begin(), host.tasks.end(),
-                    [&](const Task& task) { return task.queue == queue; }))
-        return false;
+    if (is_served(node, queue)) return false;
     if (is_reception(queue))
         return (p_.memory_packets == 0 || host.in_memory < p_.memory_packets) &&
                machine_.reception_flits(NodeId{node}, queue) >=
                    std::min(flits_, f_.parameters.reception_depth);
     const std::uint32_t index = injection(node, queue);
-    if (!lanes_.waits(index)) return false;
-    if (credits_[index] >= std::min(flits_ + p_.reserve_flits, f_.parameters.injection_depth)) return true;
-    ++stalls_[index];
-    return false;
+    return lanes_.waits(index) && has_room(index);
+}
+
+bool ServedHosts::has_room(std::uint32_t index) const {
+    return credits_[index] >= std::min(flits_ + p_.reserve_flits, f_.parameters.injection_depth);
+}
+
+/// What waits at injection queues for room alone: a server is idle, and none is at the queue.
+void ServedHosts::count_stalls(std::uint32_t node) {
+    const std::vector<Task>& tasks = nodes_[node].tasks;
+    if (tasks.size() == p_.servers) return;
+    for (std::uint32_t queue = f_.receptions; queue < f_.receptions + f_.injections; ++queue) {
+        const std::uint32_t index = injection(node, queue);
+        if (lanes_.waits(index) && !has_room(index) && !is_served(node, queue)) ++stalls_[index];
+    }
+}
+
+bool ServedHosts::is_served(std::uint32_t node, std::uint32_t queue) const {
+    const std::vector<Task>& tasks = nodes_[node].tasks;
+    return std::any_of(tasks.begin(), tasks.end(), [&](const Task& task) { return task.queue == queue; });
 }
 
 void ServedHosts::begin(std::uint32_t node, std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs) {

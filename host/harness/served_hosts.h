@@ -49,8 +49,11 @@ class ServedHosts final : public Hosts {
     }
     void end_tasks(std::uint32_t node, std::uint64_t cycle);
     void begin_tasks(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs);
-    std::uint32_t next_queue(std::uint32_t node, std::uint32_t first, std::uint32_t last);
-    bool can_serve(std::uint32_t node, std::uint32_t queue);
+    std::uint32_t next_queue(std::uint32_t node, std::uint32_t first, std::uint32_t last) const;
+    bool can_serve(std::uint32_t node, std::uint32_t queue) const;
+    bool has_room(std::uint32_t index) const;
+    bool is_served(std::uint32_t node, std::uint32_t queue) const;
+    void count_stalls(std::uint32_t node);
     void begin(std::uint32_t node, std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs);
     void write(std::uint32_t node, Task& task, std::uint64_t cycle, RegionInputs& inputs);
     std::uint64_t jitter(std::uint32_t node);

@@ -29,19 +29,19 @@ class Clock {
     std::uint64_t cycle() const { return cycle_; }
     std::uint64_t hops() const { return machine_.usage().hops; }
 
-    /// Throws FellShort when nothing has arrived for too long.
+    /// Throws FellShort when no host has written or taken a flit for too long.
     void tick() {
         inputs_.clear();
         hosts_.drive(cycle_, inputs_);
         machine_.tick(inputs_, outputs_);
         hosts_.receive(outputs_, cycle_++);
-        quiet_ = outputs_.receptions.empty() && hosts_.packets().made() > hosts_.packets().arrivals()
-                     ? quiet_ + 1
-                     : 0;
+        const bool moved = !outputs_.receptions.empty() || !inputs_.injections.empty();
+        quiet_ = !moved && hosts_.packets().made() > hosts_.packets().arrivals() ? quiet_ + 1 : 0;
         if (quiet_ > hosts_.patience())
-            throw FellShort(fmt::format("no packet has arrived for {} cycles; {} of {} are on their way{}",
-                                        quiet_, hosts_.packets().made() - hosts_.packets().arrivals(),
-                                        hosts_.packets().made(), who_waits(fabric_, machine_)));
+            throw FellShort(
+                fmt::format("no host has sent or received for {} cycles; {} of {} are on their way{}", quiet_,
+                            hosts_.packets().made() - hosts_.packets().arrivals(), hosts_.packets().made(),
+                            who_waits(fabric_, machine_)));
     }
 
   private:
@@ -84,7 +84,9 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
     };
     WarmUp warmup(options.warmup);
     Clock clock(fabric, machine, hosts);
-    while (!warmup.over(clock.cycle(), hosts.packets().made(), hosts.packets().arrivals())) {
+    const std::uint64_t skew = host_options.host.start_skew_cycles;
+    while (clock.cycle() < skew) clock.tick();  // a host that has not begun makes nothing
+    while (!warmup.over(clock.cycle() - skew, hosts.packets().made(), hosts.packets().arrivals())) {
         make(clock.cycle());
         clock.tick();
     }

@@ -25,7 +25,7 @@ class TrafficHosts {
 
     const TrafficPackets& packets() const { return packets_; }
     const std::vector<std::uint64_t>& injection_stalls() const { return hosts_->injection_stalls(); }
-    /// Cycles without an arrival after which a run is given up.
+    /// Cycles in which no host writes or takes a flit, after which a run is given up.
     std::uint64_t patience() const { return patience_; }
 
   private:

@@ -37,7 +37,8 @@ double student_t(std::size_t degrees) {
 Sample sample_of(const std::vector<double>& values) {
     assert(!values.empty());
     Sample sample{values.size()};
-    for (const double value : values) sample.mean += value / static_cast<double>(values.size());
+    for (const double value : values) sample.mean += value;
+    sample.mean /= static_cast<double>(values.size());
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     sample.least = *least;
     sample.most = *most;
@@ -46,6 +47,11 @@ Sample sample_of(const std::vector<double>& values) {
     for (const double value : values) squares += (value - sample.mean) * (value - sample.mean);
     const auto n = static_cast<double>(values.size());
     sample.half_interval = student_t(values.size() - 1) * std::sqrt(squares / (n - 1) / n);
+    return sample;
+}
+
+Sample scaled(Sample sample, double factor) {
+    for (double* value : {&sample.mean, &sample.half_interval, &sample.least, &sample.most}) *value *= factor;
     return sample;
 }
 

@@ -51,10 +51,17 @@ Value sample(std::uint32_t samples, const Case& value_of_case) {
     return {mean, std::sqrt(std::max(0.0, squares / samples - mean * mean) / samples)};
 }
 
+/// One run, whatever its machines.
+ClusterExperiment cluster_of(const ClusterRow& r) {
+    ClusterExperiment e;
+    e.network = r.network;
+    e.seeds = 1;
+    return e;
+}
+
 AllGatherRun allgather(const ClusterRow& r, const std::string& algorithm, bool plan_only) {
     AllGatherExperiment e;
-    e.cluster.network = r.network;
-    e.cluster.seeds = 1;
+    e.cluster = cluster_of(r);
     e.algorithm = algorithm;
     e.message = r.message;
     e.barriers = r.barriers;
@@ -117,8 +124,7 @@ Value fnf_excess(const ClusterRow& r) {
 
 std::string phase_text(const ClusterRow& r) {
     AllToAllExperiment e;
-    e.cluster.network = r.network;
-    e.cluster.seeds = 1;
+    e.cluster = cluster_of(r);
     e.until = Until::plan;
     const AllToAllRun run = run_alltoall(e);
     if (r.count >= run.plan->phases.size()) return "none";
@@ -131,8 +137,7 @@ std::string phase_text(const ClusterRow& r) {
 
 AllToAllRun exchange_plan(const ClusterRow& r) {
     AllToAllExperiment e;
-    e.cluster.network = r.network;
-    e.cluster.seeds = 1;
+    e.cluster = cluster_of(r);
     e.until = Until::plan;
     return run_alltoall(e);
 }
@@ -141,8 +146,7 @@ AllToAllRun exchange_plan(const ClusterRow& r) {
 /// machine.
 AllToAllRun shuffle(const ClusterRow& r) {
     AllToAllExperiment e;
-    e.cluster.network = r.network;
-    e.cluster.seeds = 1;
+    e.cluster = cluster_of(r);
     e.cluster.seed = r.seed;
     e.message = std::uint64_t{1492} * r.count;
     e.algorithm = r.algorithm == "pairwise" ? "pairwise" : "shuffle";
@@ -171,8 +175,7 @@ double theory_percent(const ClusterRow& r) {
 double exchange_mbps(const ClusterRow& r, const std::string& algorithm) {
     const std::vector<std::string> words = split(algorithm, ' ');
     AllToAllExperiment e;
-    e.cluster.network = r.network;
-    e.cluster.seeds = 1;
+    e.cluster = cluster_of(r);
     e.cluster.seed = r.seed;
     e.message = r.message;
     e.algorithm = words[0];
@@ -185,8 +188,7 @@ double exchange_mbps(const ClusterRow& r, const std::string& algorithm) {
 /// Of a bottleneck with room for `count` packets.
 double window(const ClusterRow& r) {
     AllToAllExperiment e;
-    e.cluster.network = r.network;
-    e.cluster.seeds = 1;
+    e.cluster = cluster_of(r);
     e.cluster.overrides = {fmt::format("event.switch.capacity={}", r.count)};
     e.algorithm = "shuffle";
     e.window = "auto";
@@ -196,8 +198,7 @@ double window(const ClusterRow& r) {
 
 double tree_latency(const ClusterRow& r) {
     MulticastExperiment e;
-    e.cluster.network = r.network;
-    e.cluster.seeds = 1;
+    e.cluster = cluster_of(r);
     e.algorithm = r.algorithm;
     e.until = Until::plan;
     return static_cast<double>(run_multicast(e).latency_ps()) / 1e6;

@@ -130,11 +130,13 @@ class Trials {
 
     SizedPoint point(const Depths& depths, double reference) const {
         SizedPoint point{depths, measure(depths)};
-        point.half_interval = share_of(half_interval(depths), reference);
         if (point.measure == reference)
             point.slow_down = 1;  // both may be 0
         else
             point.slow_down = s_.higher_is_better ? reference / point.measure : point.measure / reference;
+        point.half_interval = s_.higher_is_better
+                                  ? point.slow_down * share_of(half_interval(depths), point.measure)
+                                  : share_of(half_interval(depths), reference);
         if (!std::isfinite(point.slow_down)) point.slow_down = std::numeric_limits<double>::infinity();
         for (std::size_t c = 0; c < depths.size(); ++c) point.bytes += depths[c] * s_.queues[c].bytes;
         return point;

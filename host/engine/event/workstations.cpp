@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t not_yet = UINT64_MAX;
 constexpr OperationId no_operation{UINT32_MAX};
-constexpr std::uint64_t sends = 1, receives = 2;  // kinds of frames, for draws of jitter
+enum Draws : std::uint64_t { draws_of_sent = 1, draws_of_taken = 2 };  // of jitter
 
 }  // namespace
 
@@ -210,7 +210,7 @@ void Workstations::wake(NodeId number) {
     machine.waits = true;
     const std::uint64_t prepared = std::max(machine.ready(), machine.left) +
                                    parameters_.workstation.send_overhead + stall(number) +
-                                   jitter(number, machine.sent, sends);
+                                   jitter(number, machine.sent, draws_of_sent);
     schedule(std::max(machine.may_send, prepared), Timeline::Kind::machine_may_send, number);
 }
 
@@ -225,7 +225,7 @@ std::uint64_t Workstations::stall(NodeId number) {
 /// How much longer than it must the `index`-th frame of a kind takes.
 std::uint64_t Workstations::jitter(NodeId number, std::uint64_t index, std::uint64_t kind) const {
     const std::uint64_t most = parameters_.workstation.jitter;
-    return most == 0 ? 0 : up_to(most, random_bits(seed_, kind << 32U | number, index));
+    return most == 0 ? 0 : random_up_to(most, random_bits(seed_, kind << 32U | number, index));
 }
 
 /// A frame to be sent again, or else the next one of the messages that take turns.
@@ -338,7 +338,7 @@ void Workstations::take(const Frame& frame, std::uint64_t when) {
     Machine& machine = machines_[frame.to];
     std::uint64_t& may_take = machine.may_take;
     may_take = std::max(may_take, when) + parameters_.workstation.receive_overhead +
-               jitter(frame.to, machine.taken++, receives);
+               jitter(frame.to, machine.taken++, draws_of_taken);
     if (may_take <= timeline_.now())
         taken(MessageId{frame.message}, frame.last, may_take);
     else

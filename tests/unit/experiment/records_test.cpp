@@ -36,6 +36,10 @@ std::map<std::string, ClassUse> read_queue_use(const std::string& path) {
         for (std::size_t flits = 0; counts >> count; ++flits)
             if (count > 0) of.histogram[flits] += count;
         of.high_water = std::max<std::uint64_t>(of.high_water, std::stoull(row.at(5)));
+        std::uint64_t cycles = 0;
+        std::istringstream all(row.at(7));
+        while (all >> count) cycles += count;
+        EXPECT_LE(std::stoull(row.at(6)), cycles) << line;  // nobody waits more than all the time
         // The channels of a link have its cycles of waiting in common.
         if (row.at(3) == "0") of.stall_cycles += std::stoull(row.at(6));
     }
@@ -84,6 +88,21 @@ TEST(QueueUse, OfTrafficSumsUpToItsResult) {
         const Json json = to_json(run_traffic(e));
         expect_as_in_result(file.path(), json["queues"]);
     }
+}
+
+// Slow links, small queues and hosts that look for work many times a cycle: what waits, waits once a cycle.
+TEST(QueueUse, CountsWaitingOnceACycle) {
+    const TemporaryFile file("");
+    TrafficExperiment e;
+    e.network = "torus:4x4";
+    e.traffic = {.load = 1, .packet_flits = 2, .warmup = 0, .cycles = 2'000};
+    e.nodes.links.cycles_per_flit = 4;
+    e.nodes.node.injection_depth = 2;
+    e.nodes.host.send_cycles = 1;
+    e.nodes.host.polling = Polling::injection_first;
+    e.nodes.records.queue_use = file.path();
+    const Json json = to_json(run_traffic(e));
+    expect_as_in_result(file.path(), json["queues"]);
 }
 
 }  // namespace

@@ -35,6 +35,8 @@ TEST(Sample, HasTheIntervalOfItsStandardError) {
     EXPECT_NEAR(sample.half_interval, 3.182 * std::sqrt(5.0 / 3 / 4), 0.004 * std::sqrt(5.0 / 3 / 4));
     EXPECT_EQ(sample_of({7}).half_interval, 0);
     EXPECT_EQ(sample_of({7, 7, 7}).half_interval, 0);
+    EXPECT_EQ(sample_of(std::vector<double>(30, 10'719)).mean, 10'719);
+    EXPECT_EQ(sample_of(std::vector<double>(30, 10'719)).half_interval, 0);
 }
 
 }  // namespace

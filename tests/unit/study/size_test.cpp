@@ -148,6 +148,17 @@ TEST_F(Size, OfRandomHostsHasIntervals) {
     EXPECT_DOUBLE_EQ(result.reference, latency.mean);
     EXPECT_DOUBLE_EQ(result.half_interval, latency.half_interval / latency.mean);
     EXPECT_GT(result.joint.half_interval, 0);
+    // Of what more is better, the slow-down is the inverse: it has the measure's own relative interval.
+    ++files_;
+    const SizeResult load =
+        run("schema: 1\nname: load\nexperiment:\n  network: torus:4\n  traffic: {cycles: 300, warmup: 100, "
+            "load: 0.8}\n  host: {jitter_cycles: 20}\nsize: {measure: accepted_load, tolerance: 0.5, queues: "
+            "reception}\n");
+    e.traffic.load = 0.8;
+    e.nodes.node.reception_depth = load.joint.depths[0];
+    const Sample accepted = run_traffic(e).sample(&TrafficResult::accepted_load);
+    EXPECT_DOUBLE_EQ(load.joint.measure, accepted.mean);
+    EXPECT_DOUBLE_EQ(load.joint.half_interval, load.joint.slow_down * accepted.half_interval / accepted.mean);
 }
 
 TEST_F(Size, SaysWhatIsWrong) {

@@ -19,8 +19,9 @@ constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t stream, st
     return mix(mix(mix(seed) ^ stream) ^ index);
 }
 
-/// A whole number from 0 to `most`, each as likely, from the upper half of random bits.
-constexpr std::uint64_t up_to(std::uint64_t most, std::uint64_t bits) {
+/// A whole number from 0 to `most` from the upper half of random bits: each as likely below 2^32, and in
+/// steps of most / 2^32 above.
+constexpr std::uint64_t random_up_to(std::uint64_t most, std::uint64_t bits) {
     const std::uint64_t draw = bits >> 32U;
     const std::uint64_t values = most + 1;
     return draw * (values >> 32U) + (draw * (values & UINT32_MAX) >> 32U);

@@ -54,6 +54,15 @@ struct TrafficRun {
         for (const TrafficResult& result : results) values.push_back(static_cast<double>(result.*measure));
         return sample_of(values);
     }
+    /// Over those under which packets of the measurement arrived, if there are any: what is said of packets.
+    template <class Number>
+    Sample sample_of_packets(Number TrafficResult::*measure) const {
+        std::vector<double> values;
+        for (const TrafficResult& result : results)
+            if (result.packets > result.packets_missing)
+                values.push_back(static_cast<double>(result.*measure));
+        return values.empty() ? sample(measure) : sample_of(values);
+    }
 };
 
 /// A search bisects: the result is of a load that the network carried (TrafficResult::carried) while one

@@ -18,7 +18,8 @@ namespace interlace {
 struct TrafficOptions {
     double load = 0.1;  ///< offered, flits a node and cycle, above 0 to 1 times the packet's flits
     std::uint32_t packet_flits = 16;
-    std::uint64_t warmup = 2'000;   ///< cycles before the measurement, or detect_warmup
+    std::uint64_t warmup =
+        2'000;  ///< cycles from when all hosts have begun to the measurement, or detect_warmup
     std::uint64_t cycles = 10'000;  ///< of the measurement
     std::uint64_t seed = 1;
     TrafficPattern pattern = {};
@@ -37,7 +38,7 @@ inline constexpr std::uint64_t detect_warmup = UINT64_MAX;
 /// Times in cycles. A packet's latency runs from the cycle in which its host made it, the wait in the host's
 /// endless queue included, to the cycle in which the other host took its tail.
 struct TrafficResult {
-    std::uint64_t warmup = 0;   ///< cycles before the measurement
+    std::uint64_t warmup = 0;   ///< cycles before the measurement, start skew included
     bool settled = true;        ///< false: what was under way still grew after the longest warm-up
     double generated_load = 0;  ///< flits made a node and cycle during the measurement
     double accepted_load = 0;   ///< flits taken a node and cycle during the measurement
@@ -67,11 +68,11 @@ struct TrafficHostOptions {
     MadePacket made = {};
 };
 
-/// In each cycle every host makes a packet with probability load / packet_flits, for where the pattern says;
-/// packets take the injection queues in turn. Throws InputError where the network has no coordinates or rings
-/// but one channel and the node's routing needs more, or nobody sends; FellShort when a packet reaches the
-/// wrong node or nothing arrives for 100,000 cycles (and what hosts may take). `tables`: those that the
-/// machine's nodes have.
+/// From when all hosts have begun, in each cycle every host makes a packet with probability load /
+/// packet_flits, for where the pattern says; packets take the injection queues in turn. Throws InputError
+/// where the network has no coordinates or rings but one channel and the node's routing needs more, or nobody
+/// sends; FellShort when a packet reaches the wrong node or no host writes or takes a flit for 100,000 cycles
+/// (and what their work may take). `tables`: those that the machine's nodes have.
 TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
                                     const TrafficOptions& options, const TrafficHostOptions& hosts = {});
 

@@ -22,6 +22,9 @@ struct Sample {
 /// Of at least one value.
 Sample sample_of(const std::vector<double>& values);
 
+/// In other units.
+Sample scaled(Sample sample, double factor);
+
 /// {runs, mean, half_interval, least, most}.
 Json to_json(const Sample& sample);
 
