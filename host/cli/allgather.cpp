@@ -57,7 +57,7 @@ void add_allgather(CLI::App& app, Action& action) {
     command->footer("Example: interlace allgather cluster:configs/clusters/topology_d.yaml --algorithm lr2");
     command->callback([flags, &action] {
         action = [flags] {
-            const AllGatherRun run = run_allgather(flags->experiment, listener());
+            const AllGatherRun run = run_allgather(with_set_values(flags->experiment), listener());
             return show(run, flags->json);
         };
     });

@@ -103,7 +103,7 @@ void add_alltoall(CLI::App& app, Action& action) {
     command->callback([flags, &action, command] {
         action = [flags, command] {
             refuse_exchange_flags_of_others(*command, flags->experiment.algorithm);
-            const AllToAllRun run = run_alltoall(flags->experiment, listener());
+            const AllToAllRun run = run_alltoall(with_set_values(flags->experiment), listener());
             return show(run, flags->json);
         };
     });

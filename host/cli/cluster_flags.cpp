@@ -45,7 +45,8 @@ void add_cluster_flags(CLI::App& command, ClusterExperiment& e) {
                        "Cycle engines that run beside and must agree in every pin: rtl,systemc");
     command
         .add_option("--set", e.overrides,
-                    "Replace a value of the file: event.frame.mtu=1000, network.seed=2 (may be repeated)")
+                    "Replace a value of the cluster's file or of the experiment (docs/experiments.md): "
+                    "event.frame.mtu=1000, network.seed=2, alltoall.message=4096 (may be repeated)")
         ->allow_extra_args(false);
     command.add_option("--seed", e.seed, "Seed of the random tree and of random machines")
         ->capture_default_str();

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "command.h"
-#include "interlace/experiment/cluster.h"
+#include "interlace/experiment/configuration.h"
 
 namespace interlace::cli {
 
@@ -13,6 +13,22 @@ void add_path_flags(CLI::App& command, ClusterExperiment& experiment, const std:
 
 /// These, and all others that every collective has.
 void add_cluster_flags(CLI::App& command, ClusterExperiment& experiment);
+
+/// The experiment with the values that --set replaces beside those of the cluster's file (event, network),
+/// which it keeps.
+template <class Collective>
+Collective with_set_values(Collective e) {
+    std::vector<std::string> own, rest;
+    for (const std::string& assignment : e.cluster.overrides)
+        (assignment.starts_with("event.") || assignment.starts_with("network.") ? own : rest)
+            .push_back(assignment);
+    if (rest.empty()) return e;
+    e.cluster.overrides = own;
+    Collective changed = std::get<Collective>(
+        read_configuration(ConfigMap::from_text(to_json(Configuration(e)).dump(), "--set", rest)));
+    changed.until = e.until;
+    return changed;
+}
 
 /// A flag whose value is bytes: 65536, 64KiB, 1MiB, 64kB.
 CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,

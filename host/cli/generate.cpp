@@ -51,6 +51,7 @@ Source source_of(const Flags& flags, Collective collective) {
         experiment.until = Until::program;
         experiment.message = flags.message;
         if (!flags.algorithm.empty()) experiment.algorithm = flags.algorithm;
+        experiment = with_set_values(experiment);
         what = experiment.algorithm;
         return experiment;
     };

@@ -32,7 +32,9 @@ void add_tree_flags(CLI::App& command, MulticastExperiment& e, const std::string
 }
 
 int run_multicast_and_print(const MulticastExperiment& experiment, bool json) {
-    return show(run_multicast(experiment, listener()), json);
+    MulticastExperiment changed = with_set_values(experiment);
+    changed.start_us = experiment.start_us;  // --tini, which files say by event.workstation.start_us
+    return show(run_multicast(changed, listener()), json);
 }
 
 void print_text(const MulticastRun& run) {

@@ -181,6 +181,9 @@ TEST(Command, AllGatherSaysWhatIsWrong) {
         {"allgather" + file + " --root 6", "root s6; expected s0 to s5"},
         {"allgather" + file + " --switching wormhole", "wormhole on the engine event"},
         {"allgather" + file + " --set event.frame.mtu=0", "mtu: value '0'"},
+        {"alltoall" + file + " --set alltoall.mesage=5", "mesage: unknown key"},
+        {"alltoall" + file + " --set alltoal.message=5", "alltoal: unknown key"},
+        {"alltoall" + file + " --seeds 5", "5 seeds; expected 1, or 30 and more"},
         {"alltoall" + file + " --window 5", "--window with algorithm scheduled; expected algorithm shuffle"},
         {"alltoall" + file + " --algorithm tuned --sync none", "--sync with algorithm tuned"},
         {"generate allgather" + file + " -o x.c --sync none", "--sync with allgather; expected alltoall"},
@@ -193,6 +196,20 @@ TEST(Command, AllGatherSaysWhatIsWrong) {
         EXPECT_EQ(outcome.code, 2) << arguments;
         EXPECT_THAT(outcome.err, testing::HasSubstr(says)) << arguments;
     }
+}
+
+// --set says the same as flags, whatever part of the experiment it is.
+TEST(Command, CollectivesTakeAnyValueByItsPath) {
+    for (const auto& [flags, paths] :
+         {std::pair<std::string, std::string>{
+              "alltoall cluster:figure1 --message 4096 --sync dummy",
+              "alltoall cluster:figure1 --set alltoall.message=4096 --set alltoall.sync=dummy"},
+          {"allgather cluster:topology_d --algorithm lr2 --tree dfs",
+           "allgather cluster:topology_d --set allgather.algorithm=lr2 --set tree=dfs"},
+          {"multicast cluster:figure1 --destinations 3,4 --tini 10",
+           "multicast cluster:figure1 --set multicast.destinations=[3,4] --tini 10"}})
+        EXPECT_EQ(json(flags + " --set event.frame.mtu=1000"), json(paths + " --set event.frame.mtu=1000"))
+            << paths;
 }
 
 TEST(Command, BroadcastAsJson) {
