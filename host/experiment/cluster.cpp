@@ -66,9 +66,7 @@ Sample MessageRuns::seconds() const {
 }
 
 Sample MessageRuns::cycles() const {
-    std::vector<double> cycles;
-    for (const MessageRun& run : runs) cycles.push_back(static_cast<double>(run.cycles));
-    return sample_of(cycles);
+    return sample_of(runs, &MessageRun::cycles);
 }
 
 Usage MessageRuns::queues() const {

@@ -20,6 +20,9 @@ Json to_json(const HostParameters& host);
 void read_traffic_source(ConfigMap& map, std::string& pattern, TrafficOptions& traffic);
 Json traffic_source_json(const std::string& pattern, const TrafficOptions& traffic);
 
+/// Throws InputError where a trace, log, queue use or details are wanted of several runs.
+void check_records(const Records& records, std::uint32_t runs);
+
 /// Of each class of queues: depth, high_water, stall_cycles; where occupancy was counted, mean (flits) and
 /// histogram (Usage::occupancy).
 Json queues_json(const NodeParameters& node, const Usage& queues);

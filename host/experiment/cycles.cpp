@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "cycle_options.h"
 #include "details.h"
 #include "interlace/core/error.h"
 #include "interlace/engine/max_plus.h"
@@ -128,14 +129,18 @@ BackgroundTraffic background_traffic(const Network& network, const Fabric& fabri
 
 }  // namespace
 
+void check_records(const Records& records, std::uint32_t runs) {
+    if (runs > 1 && records.any())
+        throw InputError(fmt::format("a trace, log, queue use or details of {} runs", runs),
+                         "1 seed (seeds)");
+}
+
 CycleResult run_cycles(const Network& network, const Program& program, const std::string& engine,
                        const CycleOptions& options, std::uint64_t seed, const RunListener& listener) {
     const Fabric fabric(network, options.node, options.links);
     InjectionPlan plan(network, fabric, program, parse_forwarding(options.forwarding));
     const std::uint32_t runs = options.runs();
-    if (runs > 1 && options.records.any())
-        throw InputError(fmt::format("a trace, log, queue use or details of {} runs", runs),
-                         "1 seed (seeds)");
+    check_records(options.records, runs);
     CycleResult result;
     if (options.background.any()) check_background(options);
     result.deadlock = check_deadlock(network, fabric, options, plan);

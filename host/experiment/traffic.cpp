@@ -31,7 +31,6 @@ class Bench {
           tables_(routing_tables(network, fabric_)) {}
 
     const Network& network() const { return network_; }
-    bool records() const { return e_.nodes.records.any(); }
 
     TrafficResult run(const TrafficOptions& options) {
         return run(options.seed, [&](Machine& machine, const TrafficHostOptions& hosts) {
@@ -131,9 +130,7 @@ void check_experiment(const TrafficExperiment& e, const Network& network) {
     if (e.is_trace() && e.saturation) throw InputError("the saturation of a trace", "a pattern");
     if (e.nodes.records.any() && e.saturation)
         throw InputError("a trace, log, queue use or details of a search", "a load");
-    if (e.nodes.records.any() && e.runs() > 1)
-        throw InputError(fmt::format("a trace, log, queue use or details of {} runs", e.runs()),
-                         "1 seed (seeds)");
+    check_records(e.nodes.records, e.runs());
 }
 
 }  // namespace

@@ -36,9 +36,7 @@ struct MessageRuns {
 
     template <class Number>
     Sample sample(Number EventResult::*measure) const {
-        std::vector<double> values;
-        for (const MessageRun& run : runs) values.push_back(static_cast<double>(run.*measure));
-        return sample_of(values);
+        return sample_of(runs, measure);
     }
     /// Until the last operation was complete.
     Sample seconds() const;

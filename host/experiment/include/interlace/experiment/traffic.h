@@ -50,18 +50,15 @@ struct TrafficRun {
     /// Over the seeds.
     template <class Number>
     Sample sample(Number TrafficResult::*measure) const {
-        std::vector<double> values;
-        for (const TrafficResult& result : results) values.push_back(static_cast<double>(result.*measure));
-        return sample_of(values);
+        return sample_of(results, measure);
     }
     /// Over those under which packets of the measurement arrived, if there are any: what is said of packets.
     template <class Number>
     Sample sample_of_packets(Number TrafficResult::*measure) const {
-        std::vector<double> values;
+        std::vector<TrafficResult> arrived;
         for (const TrafficResult& result : results)
-            if (result.packets > result.packets_missing)
-                values.push_back(static_cast<double>(result.*measure));
-        return values.empty() ? sample(measure) : sample_of(values);
+            if (result.packets > result.packets_missing) arrived.push_back(result);
+        return sample_of(arrived.empty() ? results : arrived, measure);
     }
 };
 

@@ -22,6 +22,15 @@ struct Sample {
 /// Of at least one value.
 Sample sample_of(const std::vector<double>& values);
 
+/// Of a member of each run.
+template <class Run, class Result, class Number>
+Sample sample_of(const std::vector<Run>& runs, Number Result::*measure) {
+    std::vector<double> values;
+    values.reserve(runs.size());
+    for (const Run& run : runs) values.push_back(static_cast<double>(run.*measure));
+    return sample_of(values);
+}
+
 /// In other units.
 Sample scaled(Sample sample, double factor);
 
