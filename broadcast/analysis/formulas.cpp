@@ -3,10 +3,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/analysis/formulas.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace interlace {
 namespace {
+
+struct Moore {
+    std::uint32_t diameter = 0;
+    std::uint64_t distances = 0;  // from one node, added up
+};
+
+/// A node with as many others as can be at each distance.
+Moore moore(std::uint32_t nodes, std::uint32_t degree) {
+    Moore least;
+    std::uint64_t left = nodes - 1;
+    for (std::uint64_t ring = degree; left > 0; ring *= degree - 1) {
+        const std::uint64_t here = std::min(ring, left);
+        least.distances += ++least.diameter * here;
+        left -= here;
+    }
+    return least;
+}
 
 double ceil_ratio(std::uint32_t k, std::uint32_t divisor) {
     return std::ceil(static_cast<double>(k) / divisor);
@@ -32,6 +50,14 @@ double torus_diameter(double n, std::uint32_t d) {
 
 double torus_mean_distance(double n, std::uint32_t d) {
     return d * n / 4;
+}
+
+std::uint32_t moore_diameter(std::uint32_t nodes, std::uint32_t degree) {
+    return moore(nodes, degree).diameter;
+}
+
+double moore_mean_distance(std::uint32_t nodes, std::uint32_t degree) {
+    return static_cast<double>(moore(nodes, degree).distances) / nodes;
 }
 
 double Fit::operator()(double nodes) const {

@@ -25,17 +25,25 @@ void show_progress(std::size_t done, std::size_t total) {
 
 void print_table(const ReproducedTable& reproduced) {
     fmt::print("{}: {}\n", reproduced.name, reproduced.title);
-    Table table({"quantity", "network", "s", "published", "computed", "optimal", "bound", "verdict"});
+    const bool fits = std::any_of(reproduced.rows.begin(), reproduced.rows.end(),
+                                  [](const ReproducedRow& row) { return !row.deviation.empty(); });
+    std::vector<std::string> header = {"quantity", "network", "s", "published", "computed"};
+    if (fits) header.emplace_back("deviation");
+    header.insert(header.end(), {"optimal", "bound", "verdict"});
+    Table table(header);
     std::vector<std::string> reasons;
     for (const ReproducedRow& row : reproduced.rows) {
         std::string verdict = row.verdict;
-        if (verdict == "differs") {
+        if (!row.why.empty()) {
             auto known = std::find(reasons.begin(), reasons.end(), row.why);
             if (known == reasons.end()) known = reasons.insert(reasons.end(), row.why);
             verdict += fmt::format(" [{}]", known - reasons.begin() + 1);
         }
-        table.add({row.quantity, row.network, row.source, row.published.empty() ? "-" : row.published,
-                   row.computed, row.optimal, row.lower_bound, verdict});
+        std::vector<std::string> cells = {row.quantity, row.network, row.source,
+                                          row.published.empty() ? "-" : row.published, row.computed};
+        if (fits) cells.push_back(row.deviation);
+        cells.insert(cells.end(), {row.optimal, row.lower_bound, verdict});
+        table.add(cells);
     }
     fmt::print("{}", table.str());
     for (std::size_t i = 0; i < reasons.size(); ++i) fmt::print("[{}] {}\n", i + 1, reasons[i]);
@@ -65,7 +73,10 @@ void add_reproduce(CLI::App& app, Action& action) {
         ->required();
     command->add_option("NAME", flags->options.name, "One table or figure: table1, fig2, ... (default: all)");
     command->add_flag("--large", flags->options.large, "With the networks of a million nodes");
-    command->add_option("--seed", flags->options.seed, "Seed of the optimal scheduler's ties")
+    command
+        ->add_option("--seed", flags->options.seed,
+                     "Seed of the optimal scheduler's ties, of random cases, and the first of thirty runs")
+        ->check(whole())
         ->capture_default_str();
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace reproduce ibt table1");

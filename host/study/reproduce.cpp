@@ -3,176 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/study/reproduce.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <exception>
 #include <mutex>
 #include <thread>
 
-#include "interlace/analysis/formulas.h"
 #include "interlace/config/config_map.h"
 #include "interlace/core/error.h"
-#include "interlace/experiment/experiment.h"
-#include "interlace/network/metrics.h"
 #include "row_job.h"
 #include "shipped_papers.h"
 
 namespace interlace {
 namespace {
-
-enum class Against { nothing, alpha, beta };
-
-/// One row to compute, as its file describes it.
-struct RowPlan {
-    ReproducedRow row;
-    Experiment experiment;
-    bool has_fit = false;  // the published value is that of the paper's fit
-    std::string equation;  // "4", "5", "6": the published value is the formula's
-    Against against = Against::nothing;
-    std::string place;
-};
-
-const std::vector<std::pair<std::string, std::string>> groups = {
-    {"T_x", "line"}, {"T_xy", "rectangle"}, {"T_all", "global"}};
-
-std::string group_of(const std::string& quantity) {
-    for (const auto& [name, group] : groups)
-        if (name == quantity) return group;
-    return "";
-}
-
-void read_published(ConfigMap& config, RowPlan& plan) {
-    plan.row.published = config.text("published", "");
-    plan.equation = config.text("equation", "");
-    plan.row.verdict = config.text("verdict", "unpublished");
-    plan.row.why = config.text("why", "");
-    const std::string against = config.text("against", "");
-    if (against == "alpha") plan.against = Against::alpha;
-    if (against == "beta") plan.against = Against::beta;
-    if (!against.empty() && plan.against == Against::nothing)
-        throw InputError("against '" + against + "'", "alpha or beta").at(plan.place);
-    const std::string fit = config.text("fit", "");
-    if (!fit.empty() && fit != "published") throw InputError("fit '" + fit + "'", "published").at(plan.place);
-    plan.has_fit = !fit.empty();
-    if (plan.has_fit && plan.row.verdict == "unpublished") plan.row.verdict = "fit";
-    if (plan.row.verdict == "differs" && plan.row.why.empty())
-        throw InputError("a row that differs without saying why", "the key why").at(plan.place);
-}
-
-/// The product of a row's lists, one plan each.
-std::vector<RowPlan> read_rows(ConfigMap config, const ReproduceOptions& options) {
-    RowPlan plan;
-    plan.place = config.place();
-    const bool large = config.text("large", "false") == "true";
-    const auto quantities = config.texts("quantity");
-    const auto networks = config.texts("network");
-    const auto sources = texts_or(config, "source", "0");
-    const auto patterns = texts_or(config, "pattern", "best");
-    plan.experiment.algorithm = config.text("algorithm", "");
-    plan.experiment.seed = options.seed;
-    read_published(config, plan);
-    config.finish();
-    std::vector<RowPlan> plans;
-    if (large && !options.large) return plans;
-    for (const std::string& quantity : quantities)
-        for (const std::string& network : networks)
-            for (const std::string& source : sources)
-                for (const std::string& pattern : patterns) {
-                    plan.row.quantity = quantity;
-                    plan.row.network = plan.experiment.network = network;
-                    plan.experiment.group = group_of(quantity);
-                    plan.row.source = plan.experiment.group.empty() ? "" : source;
-                    plan.experiment.source = source;
-                    plan.experiment.pattern = pattern;
-                    plans.push_back(plan);
-                }
-    return plans;
-}
-
-/// The torus that eqs. 2 and 3 compare with, by its closed formulas.
-double torus_value(const RowPlan& plan, const Lattice& lattice, double nodes) {
-    const std::uint32_t d = lattice.dimensions() + (plan.against == Against::beta ? 1 : 0);
-    const double n = std::pow(nodes, 1.0 / d);
-    const std::uint32_t k = plan.experiment.packets;
-    if (plan.row.quantity == "lambda") return torus_diameter(n, d);
-    if (plan.row.quantity == "mu") return torus_mean_distance(n, d);
-    if (plan.row.quantity == "T_x") return ring_steps(n, k);
-    if (plan.row.quantity == "T_xy") return torus_rectangle_steps(n, k);
-    return torus_global_steps(n, d, k);
-}
-
-double equation_value(const RowPlan& plan, const Lattice& lattice) {
-    const double n = lattice.sizes().front();
-    if (plan.equation == "4") return ring_steps(n, plan.experiment.packets);
-    if (plan.equation == "5") return torus_global_steps(n, lattice.dimensions(), plan.experiment.packets);
-    if (plan.equation == "6") return torus_rectangle_steps(n, plan.experiment.packets);
-    throw InputError("equation '" + plan.equation + "'", "4, 5 or 6").at(plan.place);
-}
-
-double fit_value(const RowPlan& plan, const Lattice& lattice) {
-    const auto fit = published_fit(plan.row.quantity, lattice.dimensions(), lattice.bypass());
-    if (!fit)
-        throw InputError("no fit of " + plan.row.quantity + " for " + plan.row.network, "a published one")
-            .at(plan.place);
-    return (*fit)(lattice.node_count());
-}
-
-/// The computed value; fills in optimum and bound of a broadcast.
-double compute(RowPlan& plan, const Network& network) {
-    if (plan.row.quantity == "lambda") return measure_network(network).diameter;
-    if (plan.row.quantity == "mu") return measure_network(network).mean_distance;
-    if (plan.experiment.group.empty())
-        throw InputError("quantity '" + plan.row.quantity + "'", "lambda, mu, T_x, T_xy or T_all")
-            .at(plan.place);
-    if (plan.experiment.pattern == "best") {
-        Experiment optimal = plan.experiment;
-        optimal.algorithm = "optimal";
-        const BroadcastResult best = run_broadcast(optimal);
-        plan.row.optimal = std::to_string(best.run.steps);
-        plan.row.lower_bound = std::to_string(best.bound.steps);
-    }
-    return run_broadcast(plan.experiment).run.steps;
-}
-
-/// A fit's value is approximate, unless the row says that it has to be met: then it is a whole number of
-/// steps. A fit can also ask for what no schedule can do.
-void show_fit(RowPlan& plan, double published) {
-    ReproducedRow& row = plan.row;
-    if (row.verdict == "reproduced")
-        row.published = fmt::format("{:g}", published);
-    else
-        row.published = "~" + like(plan.against == Against::nothing ? "0.0" : "0.000", published);
-    if (row.verdict == "fit" && !row.lower_bound.empty() && published < std::stod(row.lower_bound))
-        row.verdict += ", below the bound";
-}
-
-ReproducedRow run_row(RowPlan plan) {
-    const Network network = make_network(plan.experiment.network);
-    const Lattice& lattice = network.lattice_for("a row of a reproduction");
-    double value = compute(plan, network);
-    double published = plan.has_fit ? fit_value(plan, lattice) : 0;
-    std::string model = plan.row.published;
-    if (model.empty()) model = plan.row.quantity == "mu" ? "0.000" : "0";
-    if (!plan.equation.empty()) plan.row.published = like("0", equation_value(plan, lattice));
-    if (plan.against != Against::nothing) {
-        const double torus = torus_value(plan, lattice, network.node_count());
-        value = improvement(value, torus);
-        published = improvement(published, torus);
-        if (!plan.row.optimal.empty())
-            plan.row.optimal = like("0.000", improvement(std::stod(plan.row.optimal), torus));
-        plan.row.lower_bound.clear();
-        plan.row.quantity = (plan.against == Against::alpha ? "alpha " : "beta ") + plan.row.quantity;
-        model = "0.000";
-    }
-    plan.row.computed = like(model, value);
-    if (plan.has_fit) show_fit(plan, published);
-    if (plan.experiment.pattern != "best") plan.row.quantity += " pn=" + plan.experiment.pattern;
-    judge(plan.row);
-    return plan.row;
-}
 
 struct TablePlan {
     ReproducedTable table;
@@ -188,10 +31,9 @@ TablePlan read_table(const std::string& text, const std::string& name, const std
         throw InputError("kind '" + kind + "'", "torus or cluster").at(config.place("kind"));
     for (const ConfigMap& row : config.maps("rows")) {
         if (kind == "cluster")
-            for (RowJob& job : cluster_rows(row, options.seed)) plan.rows.push_back(std::move(job));
+            for (RowJob& job : cluster_rows(row, options)) plan.rows.push_back(std::move(job));
         else
-            for (const RowPlan& one : read_rows(row, options))
-                plan.rows.emplace_back([one] { return run_row(one); });
+            for (RowJob& job : torus_rows(row, options)) plan.rows.push_back(std::move(job));
     }
     config.finish();
     return plan;
@@ -284,6 +126,7 @@ Json to_json(const std::vector<ReproducedTable>& tables, const std::string& pape
                             {"source", row.source},
                             {"published", row.published},
                             {"computed", row.computed},
+                            {"deviation", row.deviation},
                             {"optimal", row.optimal},
                             {"lower_bound", row.lower_bound},
                             {"verdict", row.verdict},

@@ -24,4 +24,10 @@ void judge(ReproducedRow& row) {
     if (row.verdict == "differs" && row.published == row.computed) row.verdict = "reproduced";
 }
 
+void hold(ReproducedRow& row, const std::string& held) {
+    if (row.computed == held) return;
+    row.verdict = "BROKEN";
+    row.why = fmt::format("computed is {}, where the row holds {}", row.computed, held);
+}
+
 }  // namespace interlace

@@ -14,8 +14,12 @@ namespace interlace {
 
 using RowJob = std::function<ReproducedRow()>;
 
-/// The rows that one entry of a table of kind `cluster` stands for (the product of its lists).
-std::vector<RowJob> cluster_rows(ConfigMap config, std::uint64_t seed);
+/// The rows that one entry of a table of kind `cluster` stands for (the product of its lists); none of a
+/// `large` one that is not asked for.
+std::vector<RowJob> cluster_rows(ConfigMap config, const ReproduceOptions& options);
+
+/// The same of a table of kind `torus`; none of an entry that is large and not asked for.
+std::vector<RowJob> torus_rows(ConfigMap config, const ReproduceOptions& options);
 
 /// `value` with as many decimals as `model` has.
 std::string like(const std::string& model, double value);
@@ -25,5 +29,8 @@ std::vector<std::string> texts_or(ConfigMap& config, const std::string& key, con
 
 /// A row marked as reproduced that is not is BROKEN; one marked as different that is not is reproduced.
 void judge(ReproducedRow& row);
+
+/// A row whose computed value is not the one that it holds is BROKEN, so that a change of it is seen.
+void hold(ReproducedRow& row, const std::string& held);
 
 }  // namespace interlace

@@ -22,6 +22,12 @@ double torus_rectangle_steps(double n, std::uint32_t k);                ///< eq.
 double torus_diameter(double n, std::uint32_t d);
 double torus_mean_distance(double n, std::uint32_t d);
 
+/// Moore's bounds on any network of `nodes` nodes with at most `degree` links out of each (2 or more): at
+/// most degree (degree - 1)^(h - 1) nodes are h hops away. The least diameter, and the least mean distance
+/// over all ordered pairs, a node with itself included.
+std::uint32_t moore_diameter(std::uint32_t nodes, std::uint32_t degree);
+double moore_mean_distance(std::uint32_t nodes, std::uint32_t degree);
+
 /// coefficient * N^exponent + constant: the form of the fits of Table 2 and of eqs. 7 and 8.
 struct Fit {
     double coefficient = 0, exponent = 0, constant = 0;
