@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cluster_flags.h"
@@ -27,18 +28,35 @@ void print_phases(const ExchangePlan& plan) {
     }
 }
 
+/// Of each algorithm, the fastest way.
+void print_tried(const AllToAllRun& run) {
+    std::vector<std::pair<AllToAllExperiment, double>> fastest;
+    for (const auto& [choice, seconds] : run.tried) {
+        const auto same =
+            std::find_if(fastest.begin(), fastest.end(), [&algorithm = choice.algorithm](const auto& other) {
+                return other.first.algorithm == algorithm;
+            });
+        if (same == fastest.end())
+            fastest.emplace_back(choice, seconds);
+        else if (seconds < same->second)
+            *same = {choice, seconds};
+    }
+    for (const auto& [choice, seconds] : fastest)
+        fmt::print("  {:<20} {}\n", fmt::format("{:.6g} ms", seconds * 1e3), name_of(choice));
+}
+
 }  // namespace
 
 void print_text(const AllToAllRun& run) {
     const AllToAllExperiment& e = run.experiment;
     fmt::print("network                {}, {} machines\n", e.cluster.network, run.machines);
-    fmt::print("algorithm              {}", e.algorithm);
-    if (run.plan && e.until != Until::plan)
-        fmt::print(", {}{}", e.sync,
-                   e.sync.find("partial") == std::string::npos ? "" : fmt::format(" ({})", e.block));
-    fmt::print("\nload                   {} messages over the busiest link\n", run.load);
+    const bool planned = e.until == Until::plan;
+    fmt::print("algorithm              {}{}\n", chooses(e) ? e.algorithm + ": " : "",
+               planned ? run.ran.algorithm : name_of(run.ran));
+    if (!run.tried.empty()) print_tried(run);
+    fmt::print("load                   {} messages over the busiest link\n", run.load);
     if (run.plan) fmt::print("phases                 {}, root s{}\n", run.plan->phases.size(), run.root);
-    if (run.plan && e.until == Until::plan) print_phases(*run.plan);
+    if (run.plan && planned) print_phases(*run.plan);
     fmt::print("peak throughput        {:.6g} Mbps in all on this tree\n", run.peak_mbps);
     if (run.bisection_mbps)
         fmt::print(
@@ -61,7 +79,7 @@ void add_exchange_flags(CLI::App& command, AllToAllExperiment& e) {
             "barrier_partial_none|barrier_partial_sender|barrier_partial_receiver")
         ->capture_default_str();
     command.add_option("--block", e.block, "Phases of a block of a partial synchronisation")
-        ->check(CLI::Range(1, 1'000'000))
+        ->check(whole(1, 1'000'000))
         ->capture_default_str();
     command.add_option("--permutation", e.permutation, "Of a shuffle: in what order machines meet")
         ->type_name("shift|xor|edge_colour")
@@ -78,9 +96,11 @@ void add_exchange_flags(CLI::App& command, AllToAllExperiment& e) {
 void refuse_exchange_flags_of_others(const CLI::App& command, const std::string& algorithm) {
     const std::string with = "with algorithm " + algorithm;
     if (algorithm != "shuffle")
-        refuse_flags(command, {"--permutation", "--window", "--reorder"}, with, "algorithm shuffle");
+        refuse_flags(command, {"--permutation", "--window", "--reorder"}, with,
+                     "algorithm shuffle (best tries several)");
     if (algorithm != "scheduled")
-        refuse_flags(command, {"--sync", "--block"}, with, "algorithm scheduled (tuned tries all of them)");
+        refuse_flags(command, {"--sync", "--block"}, with,
+                     "algorithm scheduled (tuned and best try all of them)");
 }
 
 void add_alltoall(CLI::App& app, Action& action) {
@@ -91,8 +111,8 @@ void add_alltoall(CLI::App& app, Action& action) {
     command
         ->add_option("--algorithm", e.algorithm,
                      "scheduled: phases without contention; tuned: its fastest variant; shuffle: packet by "
-                     "packet")
-        ->type_name("scheduled|tuned|pairwise|staggered|post_all|shuffle")
+                     "packet; best: the fastest of all of these")
+        ->type_name("scheduled|tuned|best|pairwise|staggered|post_all|shuffle")
         ->capture_default_str();
     add_exchange_flags(*command, e);
     add_bytes_flag(*command, "--message", e.message,

@@ -191,4 +191,25 @@ std::string left_out_note(const SwitchTree& tree) {
                        out.size() == 1 ? "s" : "");
 }
 
+std::string idle_trunks_note(const Network& cluster, const SwitchTree& tree) {
+    constexpr std::size_t most_names = 8;
+    const Adjacency graph = trunks_of(cluster);
+    std::vector<std::uint32_t> number(graph.size(), tree.size());  // in the tree
+    for (std::uint32_t s = 0; s < tree.size(); ++s) number[tree.id(s)] = s;
+    std::vector<std::string> idle;
+    for (std::uint32_t a = 0; a < graph.size(); ++a)
+        for (const std::uint32_t b : graph[a]) {
+            if (b < a || number[a] == tree.size() || number[b] == tree.size()) continue;
+            const auto& used = tree.neighbours(number[a]);
+            if (!std::binary_search(used.begin(), used.end(), number[b]))
+                idle.push_back(fmt::format("s{}-s{}", a, b));
+        }
+    if (idle.empty()) return {};
+    const std::size_t count = idle.size();
+    idle.resize(std::min(count, most_names));
+    return fmt::format("the spanning tree leaves {} trunk{} idle: {}{}", count, count == 1 ? "" : "s",
+                       fmt::join(idle, ", "),
+                       count > idle.size() ? fmt::format(" and {} more", count - idle.size()) : "");
+}
+
 }  // namespace interlace

@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
+#include <map>
+#include <mutex>
 #include <numeric>
+#include <tuple>
 
 #include "interlace/broadcast/shuffle.h"
 #include "interlace/core/error.h"
@@ -33,9 +37,9 @@ struct ClusterRow {
     MulticastPoint multicast;
 };
 
-/// A value; of random cases, with its standard error.
+/// A value; of random cases, with its standard error; of several seeds, with half of its 95% interval.
 struct Value {
-    double mean = 0, error = 0;
+    double mean = 0, error = 0, half = 0;
 };
 
 template <class Case>
@@ -142,32 +146,77 @@ AllToAllRun exchange_plan(const ClusterRow& r) {
     return run_alltoall(e);
 }
 
+/// What came of a shuffle or its like under thirty seeds.
+struct ShufflePoint {
+    Sample percent;                ///< of 100 Mbps a machine
+    Sample lost;                   ///< packets
+    double predicted_percent = 0;  ///< eq. 2's time on one switch, as a share of the time taken
+};
+
+/// What eq. 2 says of a shuffle on one switch (two links of one rate, a frame stored between them).
+double predicted_seconds(const ClusterRow& r, const AllToAllRun& run) {
+    const EventParameters& p = run.parameters;
+    const LinkSpeed link = make_network(r.network).speed(LinkId{0});
+    const std::uint64_t bits = std::uint64_t{8} * (p.frame.mtu + p.frame.overhead);
+    const std::uint64_t gap = bits * 1'000'000'000'000U / link.bits_per_second;
+    return static_cast<double>(shuffle_time(run.machines, r.count, gap, 2 * (gap + link.latency_ps),
+                                            p.workstation.send_overhead + p.workstation.receive_overhead)) /
+           1e12;
+}
+
 /// One of the four ways of section 5 of the shuffle paper, `count` packets of 1492 bytes for each other
 /// machine.
-AllToAllRun shuffle(const ClusterRow& r) {
+ShufflePoint run_shuffle(const ClusterRow& r) {
     AllToAllExperiment e;
-    e.cluster = cluster_of(r);
+    e.cluster.network = r.network;
     e.cluster.seed = r.seed;
     e.message = std::uint64_t{1492} * r.count;
     e.algorithm = r.algorithm == "pairwise" ? "pairwise" : "shuffle";
     e.permutation = "xor";
     e.window = r.algorithm == "plain" ? "off" : "auto";
     e.reorder = r.algorithm == "window_and_reorder";
-    return run_alltoall(e);
+    const AllToAllRun run = run_alltoall(e);
+    return {scaled(run.throughput_mbps(), 1.0 / run.machines), run.result->sample(&EventResult::dropped),
+            100 * predicted_seconds(r, run) / run.result->seconds().mean};
 }
 
-/// What eq. 2 says of a shuffle on one switch (two links of one rate, a frame stored between them), as a
-/// share of the time taken.
-double theory_percent(const ClusterRow& r) {
-    const AllToAllRun run = shuffle(r);
-    const EventParameters& p = run.parameters;
-    const LinkSpeed link = make_network(r.network).speed(LinkId{0});
-    const std::uint64_t bits = std::uint64_t{8} * (p.frame.mtu + p.frame.overhead);
-    const std::uint64_t gap = bits * 1'000'000'000'000U / link.bits_per_second;
-    const std::uint64_t predicted =
-        shuffle_time(run.machines, r.count, gap, 2 * (gap + link.latency_ps),
-                     p.workstation.send_overhead + p.workstation.receive_overhead);
-    return 100 * static_cast<double>(predicted) / 1e12 / run.result->seconds().mean;
+/// The same, computed once for all rows that compare it.
+ShufflePoint shuffle(const ClusterRow& r) {
+    using Key = std::tuple<std::string, std::string, std::uint32_t, std::uint64_t>;
+    static std::mutex mutex;
+    static std::map<Key, std::shared_future<ShufflePoint>> points;
+    const auto point = [&] {
+        const std::lock_guard lock(mutex);
+        const auto [found, fresh] = points.try_emplace({r.network, r.algorithm, r.count, r.seed});
+        if (fresh) found->second = std::async(std::launch::deferred, [r] { return run_shuffle(r); }).share();
+        return found->second;
+    }();
+    return point.get();
+}
+
+Value value_of(const Sample& sample) {
+    return {sample.mean, 0, sample.half_interval};
+}
+
+/// "85.0 +- 0.5%, 140 +- 13 lost".
+std::string shuffle_text(const ClusterRow& r) {
+    const ShufflePoint point = shuffle(r);
+    return fmt::format("{:.1f} +- {:.1f}%, {:.0f} +- {:.0f} lost", point.percent.mean,
+                       point.percent.half_interval, point.lost.mean, point.lost.half_interval);
+}
+
+/// The share of `algorithm` over that of `against`, which is "ALGORITHM" or, of another size, "ALGORITHM
+/// COUNT". Seeds say nothing of one another here: the same draws meet other frames.
+Value shuffle_ratio(const ClusterRow& r) {
+    const std::vector<std::string> words = split(r.against, ' ');
+    ClusterRow other = r;
+    other.algorithm = words[0];
+    if (words.size() > 1)
+        other.count = static_cast<std::uint32_t>(parse_integer(words[1], "packets", 1, 1'000'000));
+    const Sample one = shuffle(r).percent;
+    const Sample two = shuffle(other).percent;
+    const double ratio = one.mean / two.mean;
+    return {ratio, 0, ratio * std::hypot(one.half_interval / one.mean, two.half_interval / two.mean)};
 }
 
 /// Aggregate throughput of an exchange as `algorithm` says: a name of interlace alltoall, or "scheduled SYNC
@@ -248,12 +297,10 @@ Value measure(const ClusterRow& r) {
     if (m == "phases") return {static_cast<double>(exchange_plan(r).plan->phases.size())};
     if (m == "root") return {static_cast<double>(exchange_plan(r).root)};
     if (m == "window") return {window(r)};
-    if (m == "shuffle_percent") {
-        const AllToAllRun run = shuffle(r);
-        return {100 * run.throughput_mbps().mean / (100.0 * run.machines)};
-    }
-    if (m == "shuffle_theory_percent") return {theory_percent(r)};
-    if (m == "shuffle_lost") return {shuffle(r).result->sample(&EventResult::dropped).mean};
+    if (m == "shuffle_percent") return value_of(shuffle(r).percent);
+    if (m == "shuffle_lost") return value_of(shuffle(r).lost);
+    if (m == "shuffle_theory_percent") return {shuffle(r).predicted_percent};
+    if (m == "shuffle_ratio") return shuffle_ratio(r);
     if (m == "exchange_mbps") return {exchange_mbps(r, r.algorithm)};
     if (m == "exchange_ratio") return {exchange_mbps(r, r.algorithm) / exchange_mbps(r, r.against)};
     if (m == "tree_latency_us") return {tree_latency(r)};
@@ -263,9 +310,8 @@ Value measure(const ClusterRow& r) {
     throw InputError(
         "measure '" + m + "'",
         "allgather_ms, allgather_bound_ms, allgather_ratio, longest_path, mean_longest_path, phase, "
-        "phases, root, window, exchange_mbps, exchange_ratio, shuffle_percent, shuffle_theory_percent, "
-        "shuffle_lost, "
-        "tree_latency_us, mean_tree_latency_us, "
+        "phases, root, window, exchange_mbps, exchange_ratio, shuffle, shuffle_percent, shuffle_lost, "
+        "shuffle_theory_percent, shuffle_ratio, tree_latency_us, mean_tree_latency_us, "
         "fnf_excess_percent, multicast_latencies_us or multicast_factor")
         .at(r.place);
 }
@@ -283,26 +329,47 @@ void judge_about(ReproducedRow& row, const Value& value) {
     row.published = "about " + row.published;
 }
 
-/// The paper says that one is better than another, or several times so.
+/// The paper says that one is better than another, or several times so; of several seeds, the whole interval
+/// has to be.
 void judge_above(ReproducedRow& row, const Value& value) {
-    row.verdict = value.mean > std::stod(row.published) ? "agrees" : "BROKEN";
+    row.verdict = value.mean - value.half > std::stod(row.published) ? "agrees" : "BROKEN";
     row.published = "above " + row.published;
+}
+
+/// That something falls off.
+void judge_below(ReproducedRow& row, const Value& value) {
+    row.verdict = value.mean + value.half < std::stod(row.published) ? "agrees" : "BROKEN";
+    row.published = "below " + row.published;
+}
+
+/// The text of a measure that has several numbers.
+using Text = std::string (*)(const ClusterRow&);
+Text text_of(const std::string& measure) {
+    if (measure == "phase") return phase_text;
+    if (measure == "multicast_latencies_us") return multicast_text;
+    return measure == "shuffle" ? shuffle_text : nullptr;
 }
 
 ReproducedRow run_row(const ClusterRow& r) {
     ReproducedRow row = r.row;
-    if (r.measure == "phase" || r.measure == "multicast_latencies_us") {
-        row.computed = r.measure == "phase" ? phase_text(r) : multicast_text(r);
+    if (const Text text = text_of(r.measure)) {
+        row.computed = text(r);
         judge(row);
         return row;
     }
     const Value value = measure(r);
-    const bool decimals = row.published.empty() || row.verdict == "about" || row.verdict == "above";
-    row.computed = like(!decimals ? row.published : r.measure == "shuffle_lost" ? "0" : "0.00", value.mean);
+    const bool relative = row.verdict == "about" || row.verdict == "above" || row.verdict == "below";
+    const bool number = row.published.find_first_of("0123456789") != std::string::npos;
+    const std::string model = !relative && number           ? row.published
+                              : r.measure == "shuffle_lost" ? "0"
+                                                            : "0.00";
+    row.computed = like(model, value.mean) + (value.half > 0 ? " +- " + like(model, value.half) : "");
     if (row.verdict == "about")
         judge_about(row, value);
     else if (row.verdict == "above")
         judge_above(row, value);
+    else if (row.verdict == "below")
+        judge_below(row, value);
     else if (row.verdict == "sampled")
         judge_sample(row, value);
     else
@@ -345,8 +412,9 @@ std::vector<std::pair<First, Second>> product(const std::vector<First>& firsts,
 
 }  // namespace
 
-std::vector<RowJob> cluster_rows(ConfigMap config, std::uint64_t seed) {
-    ClusterRow r = read_row(config, seed);
+std::vector<RowJob> cluster_rows(ConfigMap config, const ReproduceOptions& options) {
+    ClusterRow r = read_row(config, options.seed);
+    const bool large = config.text("large", "false") == "true";
     const auto networks = texts_or(config, "network", "");
     const auto trees = texts_or(config, "tree", "");
     const auto messages = texts_or(config, "message", "64KiB");
@@ -354,6 +422,7 @@ std::vector<RowJob> cluster_rows(ConfigMap config, std::uint64_t seed) {
     if (config.has("destinations")) destinations = config.integers("destinations", 1, 1'000'000);
     config.finish();
     std::vector<RowJob> jobs;
+    if (large && !options.large) return jobs;
     for (const std::string& network : networks)
         for (const std::string& tree : trees)
             for (const auto& [message, count] : product(messages, destinations)) {

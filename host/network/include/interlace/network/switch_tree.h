@@ -55,4 +55,8 @@ class SwitchTree {
 /// "s4, s7 have no machine behind them and take no part", or nothing.
 std::string left_out_note(const SwitchTree& tree);
 
+/// "the spanning tree leaves 1 trunk idle: s1-s2", or nothing: trunks of `cluster`, which has switches, that
+/// would close a loop of its tree.
+std::string idle_trunks_note(const Network& cluster, const SwitchTree& tree);
+
 }  // namespace interlace
