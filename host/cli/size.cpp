@@ -25,7 +25,10 @@ std::string slow_down_text(const SizeStudy& study, const SizedPoint& point) {
 }
 
 void print_text(const SizeStudy& study, const SizeResult& result) {
-    fmt::print("endless queues         {} {:g}{}\n", study.measure, result.reference,
+    if (!result.carried)
+        fmt::print("NOT CARRIED            the load, even with endless queues: what counts is the {}\n",
+                   result.measure);
+    fmt::print("endless queues         {} {:g}{}\n", result.measure, result.reference,
                study.sampled ? fmt::format(" +- {:.2g}% (95% of seeds)", 100 * result.half_interval) : "");
     fmt::print("each class alone       depth within {:g}% (slow-down), and without any\n",
                100 * study.tolerance);
@@ -41,7 +44,7 @@ void print_text(const SizeStudy& study, const SizeResult& result) {
     fmt::print("together               {}{:g} bytes a node, slow-down {}\n", joint, result.joint.bytes,
                slow_down_text(study, result.joint));
     fmt::print("Pareto front           of {} configurations\n", result.tried.size());
-    std::vector<std::string> header = {"bytes a node", "slow-down", study.measure};
+    std::vector<std::string> header = {"bytes a node", "slow-down", result.measure};
     for (const QueueToSize& queue : study.queues) header.push_back(queue.name);
     Table table(header);
     for (const SizedPoint& point : result.front) {

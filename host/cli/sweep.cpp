@@ -65,7 +65,7 @@ void add_sweep_flags(CLI::App& command, SweepFlags& flags, const std::string& te
                     "The file of results; points that it has are not run again (default: NAME.db)")
         ->type_name("FILE");
     command.add_option("--jobs", flags.options.jobs, "Points that run side by side")
-        ->check(CLI::Range(1, 1024))
+        ->check(whole(1, 1024))
         ->capture_default_str();
     command.add_flag("--retry-failed", flags.options.retry_failed, "Run points again that have failed");
     command

@@ -4,6 +4,7 @@
 #include "interlace/experiment/traffic.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -36,33 +37,64 @@ int run_and_print(Flags& flags) {
                            : parse_integer(flags.warmup, "--warmup (or auto)", 0, std::uint64_t{1} << 40U);
     TrafficExperiment experiment = with_overrides(e, flags.overrides);
     experiment.nodes.records = e.nodes.records;  // which are no part of an experiment
+    refuse_lost_files(
+        {}, experiment.nodes.records,
+        {experiment.network, experiment.pattern, flags.node.name, flags.node.links, flags.node.host});
     return show(run_traffic(experiment, listener()), flags.json);
+}
+
+/// What shows that the load was not carried.
+void print_not_carried(const TrafficRun& run) {
+    std::vector<std::string> reasons;
+    if (!run.settled()) reasons.emplace_back("packets under way grow in number");
+    const double missing = run.sample(&TrafficResult::packets_missing).most;
+    if (missing > 0)
+        reasons.push_back(fmt::format("{} of {} measured packets had not arrived after {} cycles",
+                                      mean_text(run.sample(&TrafficResult::packets_missing)),
+                                      mean_text(run.sample(&TrafficResult::packets)),
+                                      mean_text(run.sample(&TrafficResult::cycles))));
+    if (reasons.empty()) reasons.emplace_back("more packets were made than taken");
+    fmt::print("NOT CARRIED            {}\n", fmt::join(reasons, "; "));
+}
+
+void print_latency(const TrafficRun& run) {
+    const auto of_packets = [&](auto measure) { return mean_text(run.sample_of_packets(measure)); };
+    const Sample latency = run.sample_of_packets(&TrafficResult::latency_mean);
+    fmt::print(
+        "latency                {}mean {:.2f}{}, median {}, 95% {}, 99% {}, at most {:.0f} cycles ({} "
+        "packets)\n",
+        run.carried() ? "" : "has no steady value; of what arrived: ", latency.mean, interval_text(latency),
+        of_packets(&TrafficResult::latency_median), of_packets(&TrafficResult::latency_p95),
+        of_packets(&TrafficResult::latency_p99), run.sample(&TrafficResult::latency_max).most,
+        mean_text(run.sample(&TrafficResult::packets)));
+}
+
+void print_link_load(const LinkLoad& load, std::uint64_t nodes) {
+    fmt::print("link load              {} of {} pairs of nodes at most, {:.2f} in the mean\n", load.most,
+               nodes * (nodes - 1), load.mean);
+    if (load.detours > 0)
+        fmt::print(
+            "detours                {} pairs, whose shortest ways could wait in a circle on so few "
+            "channels\n",
+            load.detours);
 }
 
 void print_measures(const TrafficRun& run) {
     const bool trace = run.experiment.is_trace();
-    const auto mean = [&](auto measure) { return mean_text(run.sample(measure)); };
-    const auto of_packets = [&](auto measure) { return mean_text(run.sample_of_packets(measure)); };
-    const bool settled = std::all_of(run.results.begin(), run.results.end(),
-                                     [](const TrafficResult& result) { return result.settled; });
     if (!trace)
-        fmt::print("warm-up                {} cycles{}\n", mean(&TrafficResult::warmup),
-                   settled ? "" : ", after which packets under way still grew in number");
+        fmt::print("warm-up                {} cycles\n", mean_text(run.sample(&TrafficResult::warmup)));
+    if (!run.carried()) print_not_carried(run);
     const Sample accepted = run.sample(&TrafficResult::accepted_load);
-    const Sample latency = run.sample_of_packets(&TrafficResult::latency_mean);
     fmt::print("accepted load          {:.4f}{} flits a node and cycle\n", accepted.mean,
                interval_text(accepted));
-    fmt::print(
-        "latency                mean {:.2f}{}, median {}, 95% {}, 99% {}, at most {:.0f} cycles ({} "
-        "packets)\n",
-        latency.mean, interval_text(latency), of_packets(&TrafficResult::latency_median),
-        of_packets(&TrafficResult::latency_p95), of_packets(&TrafficResult::latency_p99),
-        run.sample(&TrafficResult::latency_max).most, mean(&TrafficResult::packets));
+    const bool arrived = std::any_of(run.results.begin(), run.results.end(),
+                                     [](const TrafficResult& r) { return r.packets > r.packets_missing; });
+    if (arrived)
+        print_latency(run);
+    else
+        fmt::print("latency                of no packet: none of those measured arrived\n");
     const Sample cycles = run.sample(&TrafficResult::cycles);
     if (trace) fmt::print("cycles                 {:.10g}{}\n", cycles.mean, interval_text(cycles));
-    if (run.sample(&TrafficResult::packets_missing).most > 0)
-        fmt::print("beyond saturation      {} of these packets had not arrived after {} cycles\n",
-                   mean(&TrafficResult::packets_missing), mean(&TrafficResult::cycles));
 }
 
 }  // namespace
@@ -78,6 +110,7 @@ void print_text(const TrafficRun& run) {
     fmt::print("\nrouting                {}, {:.4f} hops a packet (mean distance {:.4f})\n",
                routing_name(e.nodes.node.routing), run.sample_of_packets(&TrafficResult::mean_hops).mean,
                run.mean_distance);
+    if (run.link_load) print_link_load(*run.link_load, run.nodes);
     if (e.saturation)
         fmt::print(
             "saturation             {:.4f}{} flits a node and cycle is the highest of {} loads that is "
@@ -107,23 +140,26 @@ void add_traffic(CLI::App& app, Action& action) {
         ->type_name("saturation|FLITS")
         ->capture_default_str();
     command->add_option("--burst", e.traffic.burst_cycles, "Mean cycles of a burst; 0: no bursts")
+        ->check(finite())
         ->capture_default_str();
     command->add_option("--burst-load", e.traffic.burst_load, "In a burst, flits a node and cycle")
+        ->check(finite())
         ->capture_default_str();
     command->add_option("--packet-flits", e.traffic.packet_flits, "Flits of a packet")
-        ->check(CLI::Range(1, 64))
+        ->check(whole(1, 64))
         ->capture_default_str();
     command
         ->add_option("--warmup", flags->warmup,
-                     "Cycles before the measurement; auto: until what is under way has settled")
+                     "Cycles before the measurement; auto: until packets under way have settled in number")
         ->type_name("auto|CYCLES")
         ->capture_default_str();
     command->add_option("--cycles", e.traffic.cycles, "Cycles of the measurement")
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40U))
+        ->check(whole(1, std::uint64_t{1} << 40U))
         ->capture_default_str();
     command
         ->add_option("--seed", e.traffic.seed,
                      "Seed of the packets' times and destinations, and of random hosts")
+        ->check(whole())
         ->capture_default_str();
     add_seeds_flag(*command, e.nodes.seeds, "hosts with start skew or jitter", "30 of such, else 1");
     command->add_option("--routing", flags->routing, "How packets find their way (default: the node's)")

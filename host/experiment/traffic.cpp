@@ -12,7 +12,9 @@
 
 #include "cycle_options.h"
 #include "interlace/core/error.h"
+#include "interlace/core/value_error.h"
 #include "interlace/engine/routing_tables.h"
+#include "interlace/measure/trend.h"
 #include "interlace/network/metrics.h"
 #include "make_machine.h"
 #include "recorder.h"
@@ -31,6 +33,7 @@ class Bench {
           tables_(routing_tables(network, fabric_)) {}
 
     const Network& network() const { return network_; }
+    const std::optional<LinkLoad>& link_load() const { return tables_.load; }
 
     TrafficResult run(const TrafficOptions& options) {
         return run(options.seed, [&](Machine& machine, const TrafficHostOptions& hosts) {
@@ -117,16 +120,18 @@ Carried run_seed(const TrafficExperiment& e, Bench& bench, std::uint64_t seed, T
     if (e.is_trace()) return {0, bench.run(read_trace(e.pattern.substr(6), run.nodes), seed), bench.queues()};
     TrafficOptions options = e.traffic;
     options.seed = seed;
-    options.pattern = traffic_pattern(e.pattern, bench.network());
+    options.pattern = about("traffic.pattern", [&] { return traffic_pattern(e.pattern, bench.network()); });
     if (e.saturation) return search_saturation(bench, options, run.tried);
     return {options.load, bench.run(options), bench.queues()};
 }
 
 void check_experiment(const TrafficExperiment& e, const Network& network) {
-    if (!is_cycle_engine(e.engine)) throw InputError("engine '" + e.engine + "'", "native, systemc or rtl");
+    if (!is_cycle_engine(e.engine))
+        throw ValueError({"engine '" + e.engine + "'", "native, systemc or rtl"}, "engine");
     if (network.has_switches())
-        throw InputError("traffic on " + network.name() + ", whose switches have no hosts",
-                         "a torus, mesh, ibt or graph");
+        throw ValueError({"traffic on " + network.name() + ", whose switches have no hosts",
+                          "a torus, mesh, ibt or graph"},
+                         "network");
     if (e.is_trace() && e.saturation) throw InputError("the saturation of a trace", "a pattern");
     if (e.nodes.records.any() && e.saturation)
         throw InputError("a trace, log, queue use or details of a search", "a load");
@@ -140,8 +145,24 @@ std::uint32_t TrafficExperiment::runs() const {
     return runs_of(nodes.seeds, nodes.host.random() || !is_trace());
 }
 
+bool TrafficRun::settled() const {
+    const auto grown = static_cast<std::size_t>(
+        std::count_if(results.begin(), results.end(), [](const TrafficResult& r) { return !r.settled; }));
+    return grown <= growing_by_chance(results.size());
+}
+
+bool TrafficRun::carried() const {
+    TrafficResult all;
+    all.settled = settled();
+    for (const TrafficResult& result : results)
+        for (auto count : {&TrafficResult::packets, &TrafficResult::packets_taken,
+                           &TrafficResult::packets_missing, &TrafficResult::packets_under_way})
+            all.*count += result.*count;
+    return all.carried();
+}
+
 TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& listener) {
-    const Network network = make_network(experiment.network);
+    const Network network = about("network", [&] { return make_network(experiment.network); });
     check_experiment(experiment, network);
     Bench bench(experiment, network);
     TrafficRun run{experiment, {}, {}, network.node_count()};
@@ -149,13 +170,15 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
     const std::clock_t start = std::clock();
     const std::uint32_t runs = experiment.runs();
     for (std::uint32_t i = 0; i < runs; ++i) {
-        const Carried carried = run_seed(experiment, bench, experiment.traffic.seed + i, run);
+        const Carried carried =
+            about("traffic", [&] { return run_seed(experiment, bench, experiment.traffic.seed + i, run); });
         run.results.push_back(carried.result);
         run.queues.add(carried.queues);
         if (experiment.saturation) run.saturation_loads.push_back(carried.load);
         if (listener.progress) listener.progress("run", (i + 1.0) / runs);
     }
     if (experiment.saturation) run.experiment.traffic.load = sample_of(run.saturation_loads).mean;
+    run.link_load = bench.link_load();
     run.links = bench.links();
     run.cycles = bench.cycles();
     run.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
@@ -190,29 +213,36 @@ Json to_json(const TrafficRun& run) {
             json["tried"].push_back({{"seed", tried.seed},
                                      {"load", tried.load},
                                      {"accepted_load", tried.accepted},
-                                     {"latency_mean", tried.latency_mean},
+                                     {"latency_mean", tried.carried ? Json(tried.latency_mean) : Json()},
                                      {"carried", tried.carried}});
     }
-    json["settled"] = std::all_of(run.results.begin(), run.results.end(),
-                                  [](const TrafficResult& result) { return result.settled; });
+    json["settled"] = run.settled();
+    json["carried"] = run.carried();
     json["mean_distance_distinct"] = run.mean_distance;
+    if (run.link_load)
+        json["link_load"] = {{"most", run.link_load->most},
+                             {"mean", run.link_load->mean},
+                             {"detours", run.link_load->detours}};
     const auto add = [&](const char* key, auto measure, const Sample& sample) {
         using Number = std::decay_t<decltype(run.results.front().*measure)>;
         add_sample(json, key, sample, std::is_integral_v<Number>);
     };
     const auto add_run = [&](const char* key, auto measure) { add(key, measure, run.sample(measure)); };
-    const auto add_packets = [&](const char* key, auto measure) {
-        add(key, measure, run.sample_of_packets(measure));
+    const auto add_latency = [&](const char* key, auto measure) {
+        if (run.carried())
+            add(key, measure, run.sample_of_packets(measure));
+        else
+            json[key] = nullptr;
     };
     add_run("warmup", &TrafficResult::warmup);
     add_run("generated_load", &TrafficResult::generated_load);
     add_run("accepted_load", &TrafficResult::accepted_load);
-    add_packets("mean_hops", &TrafficResult::mean_hops);
-    add_packets("latency_mean", &TrafficResult::latency_mean);
-    add_packets("latency_median", &TrafficResult::latency_median);
-    add_packets("latency_p95", &TrafficResult::latency_p95);
-    add_packets("latency_p99", &TrafficResult::latency_p99);
-    add_packets("latency_max", &TrafficResult::latency_max);
+    add("mean_hops", &TrafficResult::mean_hops, run.sample_of_packets(&TrafficResult::mean_hops));
+    add_latency("latency_mean", &TrafficResult::latency_mean);
+    add_latency("latency_median", &TrafficResult::latency_median);
+    add_latency("latency_p95", &TrafficResult::latency_p95);
+    add_latency("latency_p99", &TrafficResult::latency_p99);
+    add_latency("latency_max", &TrafficResult::latency_max);
     add_run("packets", &TrafficResult::packets);
     add_run("packets_missing", &TrafficResult::packets_missing);
     add_run("cycles", &TrafficResult::cycles);

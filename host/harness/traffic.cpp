@@ -6,10 +6,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "interlace/core/csv.h"
 #include "interlace/core/error.h"
+#include "interlace/measure/trend.h"
 #include "traffic_generator.h"
 #include "traffic_hosts.h"
 #include "waits.h"
@@ -19,6 +23,8 @@ namespace {
 
 /// A measurement that has not drained after this many times its own length is of a network beyond saturation.
 constexpr std::uint64_t drain = 4;
+/// Equal parts of a measurement, after each of which the packets under way are counted.
+constexpr std::uint64_t parts = 32;
 
 /// The machine and its hosts, cycle by cycle.
 class Clock {
@@ -29,28 +35,46 @@ class Clock {
     std::uint64_t cycle() const { return cycle_; }
     std::uint64_t hops() const { return machine_.usage().hops; }
 
-    /// Throws FellShort when no host has written or taken a flit for too long.
+    /// Throws FellShort when nothing has moved for too long.
     void tick() {
         inputs_.clear();
         hosts_.drive(cycle_, inputs_);
         machine_.tick(inputs_, outputs_);
         hosts_.receive(outputs_, cycle_++);
         const bool moved = !outputs_.receptions.empty() || !inputs_.injections.empty();
-        quiet_ = !moved && hosts_.packets().made() > hosts_.packets().arrivals() ? quiet_ + 1 : 0;
-        if (quiet_ > hosts_.patience())
-            throw FellShort(
-                fmt::format("no host has sent or received for {} cycles; {} of {} are on their way{}", quiet_,
-                            hosts_.packets().made() - hosts_.packets().arrivals(), hosts_.packets().made(),
-                            who_waits(fabric_, machine_)));
+        quiet_ = !moved && under_way() > 0 ? quiet_ + 1 : 0;
+        if (quiet_ > hosts_.patience()) give_up();
+    }
+
+    /// Leaves out the cycles to come before `cycle` in which nothing can happen, no packet being under way.
+    void skip_to(std::uint64_t cycle) {
+        if (under_way() > 0) return;
+        const std::uint64_t idle =
+            std::min({machine_.idle(), hosts_.busy_from(cycle_) - cycle_, cycle - cycle_});
+        machine_.skip(idle);
+        cycle_ += idle;
     }
 
   private:
+    std::uint64_t under_way() const { return hosts_.packets().made() - hosts_.packets().arrivals(); }
+
+    /// Unless packets still cross links, which hosts may not see for long.
+    void give_up() {
+        const std::uint64_t before = std::exchange(hops_, hops());
+        if (hops_ == before)
+            throw FellShort(
+                fmt::format("no host has sent or received for {} cycles; {} of {} are on their way{}", quiet_,
+                            under_way(), hosts_.packets().made(), who_waits(fabric_, machine_)));
+        quiet_ = 0;
+    }
+
     const Fabric& fabric_;
     Machine& machine_;
     TrafficHosts& hosts_;
     RegionInputs inputs_;
     RegionOutputs outputs_;
     std::uint64_t cycle_ = 0, quiet_ = 0;
+    std::uint64_t hops_ = 0;  // when nobody had moved anything for long
 };
 
 void set_latencies(TrafficResult& result, const std::vector<std::uint64_t>& latencies) {
@@ -70,55 +94,97 @@ double load(std::uint64_t flits, const Fabric& fabric, std::uint64_t cycles) {
     return static_cast<double>(flits) / (static_cast<double>(cycles) * fabric.nodes);
 }
 
+/// What has been counted up to a cycle.
+struct Counters {
+    std::uint64_t cycle, made, taken, flits_made, flits_taken, hops;
+
+    Counters(const Clock& clock, const TrafficHosts& hosts)
+        : cycle(clock.cycle()),
+          made(hosts.packets().made()),
+          taken(hosts.packets().arrivals()),
+          flits_made(hosts.packets().flits_made()),
+          flits_taken(hosts.packets().flits_taken()),
+          hops(clock.hops()) {}
+    std::uint64_t under_way() const { return made - taken; }
+};
+
+/// A stretch of time between two counts.
+struct Measurement {
+    Counters begin, end;
+    bool grew;  ///< packets under way in number
+};
+
+/// Of `cycles` cycles from now, each made by `step`.
+Measurement measure(const Clock& clock, const TrafficHosts& hosts, std::uint64_t cycles,
+                    const std::function<void()>& step) {
+    Measurement measurement{{clock, hosts}, {clock, hosts}, false};
+    std::vector<double> under_way = {static_cast<double>(measurement.begin.under_way())};
+    for (std::uint64_t part = 1; part <= parts; ++part) {
+        while (clock.cycle() - measurement.begin.cycle < cycles * part / parts) step();
+        measurement.end = Counters(clock, hosts);
+        under_way.push_back(static_cast<double>(measurement.end.under_way()));
+    }
+    measurement.grew = grows(under_way);
+    return measurement;
+}
+
+/// What is known at the end of a measurement, of all but packets that are still to arrive.
+void set_loads(TrafficResult& result, const Measurement& m, const Fabric& fabric) {
+    const std::uint64_t cycles = m.end.cycle - m.begin.cycle;
+    result.warmup = m.begin.cycle;
+    result.generated_load = load(m.end.flits_made - m.begin.flits_made, fabric, cycles);
+    result.accepted_load = load(m.end.flits_taken - m.begin.flits_taken, fabric, cycles);
+    result.packets = m.end.made - m.begin.made;
+    result.packets_taken = m.end.taken - m.begin.taken;
+    result.packets_under_way = m.end.under_way();
+    if (result.packets_taken > 0)
+        result.mean_hops =
+            static_cast<double>(m.end.hops - m.begin.hops) / static_cast<double>(result.packets_taken);
+}
+
 }  // namespace
+
+bool TrafficResult::carried() const {
+    const auto made = static_cast<double>(packets);
+    const auto left = made - static_cast<double>(packets_taken);
+    const double chance = 3 * std::sqrt(2 * static_cast<double>(packets_under_way));
+    return settled && packets_missing == 0 && left <= std::max(0.02 * made, chance);
+}
 
 TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
                                     const TrafficOptions& options, const TrafficHostOptions& host_options) {
     check_traffic(fabric, options);
     TrafficHosts hosts(fabric, machine, tables, host_options, options.packet_flits);
     TrafficGenerator generator(fabric.nodes, options);
-    const auto make = [&](std::uint64_t cycle) {
-        generator.make(cycle, [&](std::uint32_t from, std::uint32_t to) {
-            hosts.make(from, to, options.packet_flits, cycle);
-        });
-    };
     WarmUp warmup(options.warmup);
     Clock clock(fabric, machine, hosts);
+    const auto step = [&] {
+        generator.make(clock.cycle(), [&](std::uint32_t from, std::uint32_t to) {
+            hosts.make(from, to, options.packet_flits, clock.cycle());
+        });
+        clock.tick();
+    };
     const std::uint64_t skew = host_options.host.start_skew_cycles;
     while (clock.cycle() < skew) clock.tick();  // a host that has not begun makes nothing
-    while (!warmup.over(clock.cycle() - skew, hosts.packets().made(), hosts.packets().arrivals())) {
-        make(clock.cycle());
-        clock.tick();
-    }
+    while (!warmup.over(clock.cycle() - skew, hosts.packets().made(), hosts.packets().arrivals())) step();
     TrafficResult result;
     result.warmup = clock.cycle();
     result.settled = warmup.settled();
     result.cycles = clock.cycle();
     if (options.stop_unsettled && !result.settled) return result;
-    const std::uint64_t end = result.warmup + options.cycles;
-    const std::uint64_t first = hosts.packets().made();
-    const std::uint64_t before = hosts.packets().arrivals();
-    const std::uint64_t hops = clock.hops();
-    const std::uint64_t flits_made = hosts.packets().flits_made();
-    const std::uint64_t flits_taken = hosts.packets().flits_taken();
-    for (std::uint64_t i = 0; i < options.cycles; ++i) {
-        make(clock.cycle());
-        clock.tick();
-    }
-    const std::uint64_t last = hosts.packets().made();
-    result.generated_load = load(hosts.packets().flits_made() - flits_made, fabric, options.cycles);
-    result.accepted_load = load(hosts.packets().flits_taken() - flits_taken, fabric, options.cycles);
-    if (hosts.packets().arrivals() > before)
-        result.mean_hops = static_cast<double>(clock.hops() - hops) /
-                           static_cast<double>(hosts.packets().arrivals() - before);
+    Measurement measured = measure(clock, hosts, options.cycles, step);
+    while (measured.grew && options.warmup == detect_warmup && clock.cycle() - skew < longest_warmup)
+        measured = measure(clock, hosts, options.cycles, step);
+    set_loads(result, measured, fabric);
+    result.settled = result.settled && !measured.grew;
+    const std::uint64_t first = measured.begin.made;
+    const std::uint64_t last = measured.end.made;
+    const std::uint64_t end = measured.end.cycle;
     // Load goes on while the measured packets drain.
     while ((clock.cycle() - end) % 64 != 0 ||
-           (hosts.packets().missing(first, last) > 0 && clock.cycle() < drain * end)) {
-        make(clock.cycle());
-        clock.tick();
-    }
+           (hosts.packets().missing(first, last) > 0 && clock.cycle() < drain * end))
+        step();
     set_latencies(result, hosts.packets().latencies(first, last));
-    result.packets = last - first;
     result.packets_missing = hosts.packets().missing(first, last);
     result.cycles = clock.cycle();
     result.injection_stalls = hosts.injection_stalls();
@@ -161,10 +227,11 @@ TrafficResult run_trace(const Fabric& fabric, Machine& machine, const RoutingTab
         for (; next != trace.end() && next->cycle == clock.cycle(); ++next)
             hosts.make(next->from, next->to, next->flits, clock.cycle());
         clock.tick();
+        if (next != trace.end()) clock.skip_to(next->cycle);
     }
     TrafficResult result;
     set_latencies(result, hosts.packets().latencies(0, hosts.packets().made()));
-    result.packets = hosts.packets().made();
+    result.packets = result.packets_taken = hosts.packets().made();
     result.cycles = clock.cycle();
     result.injection_stalls = hosts.injection_stalls();
     result.generated_load = result.accepted_load = load(hosts.packets().flits_taken(), fabric, result.cycles);

@@ -43,7 +43,9 @@ void check_traffic_fabric(const Fabric& fabric, std::uint32_t packet_flits) {
 void check_traffic(const Fabric& fabric, const TrafficOptions& options) {
     check_traffic_fabric(fabric, options.packet_flits);
     if (!(options.load > 0 && options.load <= options.packet_flits))
-        throw InputError(fmt::format("load {}", options.load), "flits a node and cycle, above 0");
+        throw InputError(
+            fmt::format("load {}", options.load),
+            fmt::format("flits a node and cycle, above 0 and up to {}, a packet", options.packet_flits));
     if (!(options.burst_cycles == 0 || options.burst_cycles >= 1))
         throw InputError(fmt::format("bursts of {} cycles", options.burst_cycles), "1 or more, or 0: none");
     if (options.burst_cycles > 0 &&
@@ -87,7 +89,7 @@ bool TrafficGenerator::is_on(std::uint32_t node, std::uint64_t cycle) {
 bool WarmUp::over(std::uint64_t cycle, std::uint64_t made, std::uint64_t arrived) {
     if (wanted_ != detect_warmup) return cycle == wanted_;
     if (over_) return false;
-    if (cycle % (first / 2) == 0) marks_.push_back({sum_, made});
+    if (cycle % (first / 2) == 0) marks_.push_back({sum_, made, arrived});
     sum_ += made - arrived;
     if (cycle != 2 * tried_) return false;
     settled_ = has_settled();
@@ -105,7 +107,10 @@ bool WarmUp::has_settled() const {
     const auto after = static_cast<double>(c.sum - b.sum);
     const auto packets = static_cast<double>(std::max<std::uint64_t>(c.made - b.made, 1));
     const double noise = 2 * std::sqrt(2 / packets);
-    return std::abs(after - before) <= (0.05 + noise) * std::max(after, before);
+    // Little's law: the mean time under way is the mean number under way over the rate of arrivals.
+    const std::uint64_t cycles = (marks_.size() - 1) * (first / 2);
+    const bool turned_over = (c.sum - a.sum) * stays <= cycles * (c.arrived - a.arrived);
+    return turned_over && std::abs(after - before) <= (0.05 + noise) * std::max(after, before);
 }
 
 }  // namespace interlace

@@ -50,9 +50,11 @@ class WarmUp {
     bool settled() const { return settled_; }
 
   private:
-    static constexpr std::uint64_t first = 500, longest = 32'000;
+    static constexpr std::uint64_t first = 500, longest = longest_warmup / 2;
+    /// At which a packet has been under way in the mean for at most a tenth of the time.
+    static constexpr std::uint64_t stays = 10;
     struct Mark {
-        std::uint64_t sum, made;
+        std::uint64_t sum, made, arrived;
     };
     bool has_settled() const;
 

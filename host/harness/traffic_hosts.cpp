@@ -12,7 +12,8 @@ TrafficHosts::TrafficHosts(const Fabric& fabric, const Machine& machine, const R
     : lanes_(fabric),
       packets_(fabric, tables, options.made),
       hosts_(make_hosts(fabric, machine, lanes_, options.host, packet_flits, options.seed)),
-      patience_(traffic_watchdog + host_patience(options.host)) {
+      patience_(traffic_watchdog + fabric.longest_delay + options.host.start_skew_cycles +
+                longest_task(fabric, options.host, packet_flits)) {
     hosts_->begin(0);
 }
 

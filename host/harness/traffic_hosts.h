@@ -20,12 +20,14 @@ class TrafficHosts {
 
     void make(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint64_t cycle);
     void drive(std::uint64_t cycle, RegionInputs& inputs) { hosts_->drive(cycle, inputs); }
+    std::uint64_t busy_from(std::uint64_t cycle) const { return hosts_->busy_from(cycle); }
     /// Throws FellShort for a packet that has reached the wrong node.
     void receive(const RegionOutputs& outputs, std::uint64_t cycle);
 
     const TrafficPackets& packets() const { return packets_; }
     const std::vector<std::uint64_t>& injection_stalls() const { return hosts_->injection_stalls(); }
-    /// Cycles in which no host writes or takes a flit, after which a run is given up.
+    /// Cycles in which no host writes or takes a flit and no packet crosses a link, after which a run is
+    /// given up.
     std::uint64_t patience() const { return patience_; }
 
   private:

@@ -71,7 +71,7 @@ Packet TrafficPackets::packet(std::uint32_t from, std::uint32_t to, std::uint32_
     // By dimension order: half of the packets go each way where both ways round a ring are equal.
     fields.slot = routing == Routing::dimension_order
                       ? static_cast<std::uint32_t>(random_bits(from, to, fields.sequence))
-                      : tables_.slot(f_.nodes, from, to);
+                      : to;
     if (routing != Routing::table) fields.destination = f_.destination(NodeId{to});
     return make_packet(fields);
 }

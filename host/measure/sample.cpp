@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numbers>
 
 #include "interlace/core/error.h"
 
@@ -20,11 +21,27 @@ std::uint32_t runs_of(std::uint32_t seeds, bool random) {
     return seeds != 0 ? seeds : least_seeds;
 }
 
-double student_t(std::size_t degrees) {
-    assert(degrees > 0);
-    if (degrees == 1) return 12.706204736432095;
-    if (degrees == 2) return 4.302652729911275;
-    constexpr double z = 1.959963984540054;
+namespace {
+
+/// The p quantile of the standard normal distribution, by Newton's method: from 0 on, where the distribution
+/// is concave, it climbs to the quantile without passing it.
+double normal_quantile(double p) {
+    double z = 0;
+    for (int i = 0; i < 60; ++i) {
+        const double below = std::erfc(-z / std::numbers::sqrt2) / 2;
+        const double density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
+        z += (p - below) / density;
+    }
+    return z;
+}
+
+}  // namespace
+
+double student_t(std::size_t degrees, double p) {
+    assert(degrees > 0 && p > 0.5 && p < 1);
+    if (degrees == 1) return std::tan(std::numbers::pi * (p - 0.5));
+    if (degrees == 2) return (2 * p - 1) / std::sqrt(2 * p * (1 - p));
+    const double z = normal_quantile(p);
     const auto n = static_cast<double>(degrees);
     const double z2 = z * z;
     const double g1 = z * (z2 + 1) / 4;

@@ -9,7 +9,9 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/whole_file.h"
+#include "interlace/measure/read_json.h"
 #include "interlace/results/query.h"
+#include "result_shapes.h"
 
 namespace interlace {
 namespace {
@@ -20,16 +22,18 @@ Json part(const char* kind, const std::string& name, const std::string& file) {
     return {{"kind", kind}, {"name", name}, {"file", std::filesystem::path(file).filename().string()}};
 }
 
-/// A null or true value of `json` at `key`.
-Json value_or_null(const Json& json, const char* key) {
-    return json.contains(key) ? json[key] : Json(nullptr);
+/// What `json` has at `key` and can be drawn, else null: of some results "links" is their number.
+Json drawn_or_null(const Json& json, const char* key) {
+    return json.contains(key) && json[key].is_object() ? json[key] : Json(nullptr);
 }
 
-/// `queues` of a result that has counted how full they were, else null.
-Json counted_queues(const Json& result) {
-    const bool counted = result.contains("queues") && result["queues"].contains("injection") &&
-                         result["queues"]["injection"].contains("histogram");
-    return counted ? result["queues"] : Json(nullptr);
+/// Of a point, as SQLite cuts them out of its result.
+Json queues_of(const Json& cell, const std::string& place) {
+    if (cell.is_null()) return nullptr;
+    if (!cell.is_string()) throw InputError("a number", "an object").at(place);
+    const Json queues = read_json(cell.get<std::string>(), place, a_result);
+    check_queues(queues, place);
+    return counted_queues({{"queues", queues}});
 }
 
 Json sweep_part(ResultsFile& results, const std::string& sweep, const std::string& name,
@@ -47,10 +51,9 @@ Json sweep_part(ResultsFile& results, const std::string& sweep, const std::strin
     json["queues"] = Json::array();
     for (std::vector<Json>& row : select(results, {sweep, names, {}}).rows) {
         if (!row.back().is_null())
-            json["failed"].push_back({{"row", json["rows"].size()}, {"error", row.back()}});
+            json["failed"].push_back({{"row", json["rows"].size()}, {"error", cell_text(row.back())}});
         row.pop_back();
-        const Json queues = row.back().is_null() ? Json(nullptr) : Json::parse(row.back().get<std::string>());
-        json["queues"].push_back(counted_queues({{"queues", queues}}));
+        json["queues"].push_back(queues_of(row.back(), "'" + file + "': queues"));
         row.pop_back();
         json["rows"].push_back(std::move(row));
     }
@@ -82,11 +85,14 @@ Json tried_alone(const Json& points, std::size_t queue) {
 }
 
 Json size_part(const Json& result, const std::string& file) {
+    check_size(result, "'" + file + "'");
     Json json = part("size", result["name"].get<std::string>(), file);
     for (const char* key : {"measure", "tolerance", "reference", "half_interval"}) json[key] = result[key];
+    if (result.contains("carried")) json["carried"] = result["carried"];
     json["queues"] = Json::array();
     for (const auto& [queue, alone] : result["alone"].items()) json["queues"].push_back(queue);
     json["unit"] = json["queues"][0] == "switch_buffer" ? "packets" : "flits";
+    for (const char* key : {"tried", "front", "alone"}) json[key] = Json::array();
     for (const char* key : {"tried", "front"})
         for (const Json& point : result[key]) json[key].push_back(point_json(json["queues"], point));
     json["joint"] = point_json(json["queues"], result["joint"]);
@@ -104,14 +110,16 @@ Json size_part(const Json& result, const std::string& file) {
 
 /// One run of any command: its numbers and texts, and what can be drawn.
 Json run_part(const Json& result, const std::string& name, const std::string& file) {
+    check_run(result, "'" + file + "'");
     Json json = part("run", name, file);
     json["facts"] = Json::array();
     Json plain = result;
-    for (const char* key : {"schema", "experiment", "links", "wavefront"}) plain.erase(key);
+    for (const char* key : {"schema", "experiment", "wavefront"}) plain.erase(key);
+    if (result.contains("links") && result["links"].is_structured()) plain.erase("links");
     for (const auto& [path, value] : leaves(plain)) json["facts"].push_back({path, value});
     json["queues"] = counted_queues(result);
-    json["links"] = value_or_null(result, "links");
-    json["wavefront"] = value_or_null(result, "wavefront");
+    json["links"] = drawn_or_null(result, "links");
+    json["wavefront"] = drawn_or_null(result, "wavefront");
     json["per_step"] = nullptr;
     if (result.contains("link_utilisation_per_step"))
         json["per_step"] = {{"unit", "step"},
@@ -121,6 +129,7 @@ Json run_part(const Json& result, const std::string& name, const std::string& fi
 }
 
 Json published_part(const Json& result, const std::string& file) {
+    check_reproduced(result, "'" + file + "'");
     const std::string paper = result["experiment"]["paper"].get<std::string>();
     Json json = part("published", "published values: " + paper, file);
     json["tables"] = result["tables"];
@@ -128,8 +137,9 @@ Json published_part(const Json& result, const std::string& file) {
 }
 
 Json json_part(const std::string& text, const std::string& file) {
-    const Json result = Json::parse(text, nullptr, false);
-    const std::string schema = result.is_object() ? result.value("schema", "") : "";
+    const Json result = read_json(text, "'" + file + "'", a_result);
+    const bool has_schema = result.is_object() && result.contains("schema") && result["schema"].is_string();
+    const std::string schema = has_schema ? result["schema"].get<std::string>() : "";
     if (!schema.starts_with("interlace.")) throw InputError("cannot use '" + file + "'", a_result);
     const std::string kind = schema.substr(10, schema.find('/') - 10);
     if (kind == "size") return size_part(result, file);
@@ -164,6 +174,7 @@ void make_names_unique(Json& parts) {
 }  // namespace
 
 Json report_document(const std::vector<std::string>& files, const std::string& title) {
+    if (!is_utf8(title)) throw InputError("the title", "UTF-8");
     Json document = {{"schema", 1},
                      {"title", title},
                      {"version", version()},

@@ -95,31 +95,19 @@ class Trials {
         // All so far, so that the file's sweep has them; only fresh ones are run.
         const Sweep sweep(s_.name, s_.file, s_.text, s_.overrides, {axis()});
         run_sweep(sweep, file_, options_, progress_);
-        ResultsFile results(file_, ResultsFile::Mode::read);
-        const ResultsTable ended = select(results, {s_.name, {"status", "error"}, {}});
-        for (std::size_t i = 0; i < order_.size(); ++i) {
-            known_[order_[i]] = std::numeric_limits<double>::quiet_NaN();
-            if (ended.rows[i][0] == "failed") last_error_ = ended.rows[i][1].get<std::string>();
-        }
-        const ResultsTable done = select(results, {s_.name, {"number"}, {"status=done"}});
-        if (done.rows.empty()) return;  // no point has measurements
-        const bool loss = s_.measure == loss_measure;
-        const std::vector<std::string> columns =
-            loss ? std::vector<std::string>{"number", "packets", "packets_dropped"}
-                 : std::vector<std::string>{"number", s_.measure};
-        for (const auto& row : select(results, {s_.name, columns, {"status=done"}}).rows)
-            if (row.back().is_number())
-                known_[order_[row[0].get<std::size_t>()]] =
-                    loss ? sends_per_arrival(row[1].get<double>(), row[2].get<double>())
-                         : row[1].get<double>();
-        if (!s_.sampled) return;
-        for (const auto& row :
-             select(results, {s_.name, {"number", s_.measure + "_of_runs.half_interval"}, {"status=done"}})
-                 .rows)
-            half_interval_[order_[row[0].get<std::size_t>()]] = row[1].get<double>();
+        read();
     }
 
-    /// NaN for a point that failed.
+    /// From now on, and of all points so far.
+    void compare_by(const std::string& measure) {
+        measure_ = measure;
+        read();
+    }
+    const std::string& compared_by() const { return measure_; }
+    /// Whether a load was carried; true of what is no traffic, false of a point that failed.
+    bool carried(const Depths& depths) const { return !not_carried_.contains(depths); }
+
+    /// NaN for a point that failed, or has no such measure.
     double measure(const Depths& depths) const { return known_.at(depths); }
     /// 0 where points are not sampled.
     double half_interval(const Depths& depths) const {
@@ -133,8 +121,8 @@ class Trials {
         if (point.measure == reference)
             point.slow_down = 1;  // both may be 0
         else
-            point.slow_down = s_.higher_is_better ? reference / point.measure : point.measure / reference;
-        point.half_interval = s_.higher_is_better
+            point.slow_down = more_is_better() ? reference / point.measure : point.measure / reference;
+        point.half_interval = more_is_better()
                                   ? point.slow_down * share_of(half_interval(depths), point.measure)
                                   : share_of(half_interval(depths), reference);
         if (!std::isfinite(point.slow_down)) point.slow_down = std::numeric_limits<double>::infinity();
@@ -144,6 +132,60 @@ class Trials {
     const std::vector<Depths>& tried() const { return order_; }
 
   private:
+    bool more_is_better() const { return contains(higher_measures, measure_); }
+
+    /// What the file has of all points.
+    void read() {
+        ResultsFile results(file_, ResultsFile::Mode::read);
+        const ResultsTable ended = select(results, {s_.name, {"status", "error"}, {}});
+        for (std::size_t i = 0; i < order_.size(); ++i) {
+            known_[order_[i]] = std::numeric_limits<double>::quiet_NaN();
+            if (ended.rows[i][0] == "failed") last_error_ = ended.rows[i][1].get<std::string>();
+        }
+        if (select(results, {s_.name, {"number"}, {"status=done"}}).rows.empty()) return;
+        if (measure_ == loss_measure)
+            each(results, {"packets", "packets_dropped"}, [&](const Depths& depths, const auto& row) {
+                known_[depths] = sends_per_arrival(row[1], row[2]);
+            });
+        else
+            each(results, {measure_},
+                 [&](const Depths& depths, const auto& row) { known_[depths] = row[1]; });
+        const std::vector<std::string> measured = columns_of(results, s_.name).measured;
+        if (contains(measured, "carried"))
+            each(results, {"carried"}, [&](const Depths& depths, const auto& row) {
+                if (row[1] == 0) not_carried_.insert(depths);
+            });
+        const std::string interval = measure_ + "_of_runs.half_interval";
+        if (s_.sampled && contains(measured, interval))
+            each(results, {interval},
+                 [&](const Depths& depths, const auto& row) { half_interval_[depths] = row[1]; });
+        if (contains(measured, "packets_missing")) fail_where_packets_are_missing(results);
+    }
+
+    /// Of every point that has these columns as numbers: `hear(depths, {number, columns ...})`.
+    template <class Hear>
+    void each(ResultsFile& results, std::vector<std::string> columns, const Hear& hear) const {
+        columns.insert(columns.begin(), "number");
+        for (const auto& row : select(results, {s_.name, columns, {"status=done"}}).rows) {
+            if (!std::all_of(row.begin(), row.end(), [](const Json& cell) { return cell.is_number(); }))
+                continue;
+            std::vector<double> numbers;
+            numbers.reserve(row.size());
+            for (const Json& cell : row) numbers.push_back(cell.get<double>());
+            hear(order_[row[0].get<std::size_t>()], numbers);
+        }
+    }
+
+    /// Unless packets are missing with endless queues too.
+    void fail_where_packets_are_missing(ResultsFile& results) {
+        std::map<Depths, double> missing;
+        each(results, {"packets_missing"},
+             [&](const Depths& depths, const auto& row) { missing[depths] = row[1]; });
+        if (missing[Depths(s_.queues.size(), 0)] > 0) return;
+        for (const auto& [depths, packets] : missing)
+            if (packets > 0) known_[depths] = std::numeric_limits<double>::quiet_NaN();
+    }
+
     Sweep::Axis axis() const {
         Sweep::Axis axis;
         for (std::size_t c = 0; c < s_.queues.size(); ++c) {
@@ -159,7 +201,9 @@ class Trials {
     const SweepOptions& options_;
     const std::function<void(const SweepProgress&)>& progress_;
     std::vector<Depths> order_;
+    std::string measure_ = s_.measure;
     std::map<Depths, double> known_, half_interval_;
+    std::set<Depths> not_carried_;
     std::string last_error_;
 };
 
@@ -288,6 +332,24 @@ std::vector<SizedPoint> front_of(std::vector<SizedPoint> points) {
     return front;
 }
 
+/// Throws where endless queues are nothing to compare with.
+void check_reference(const SizeStudy& study, const Trials& trials, const SizeResult& result) {
+    if (!trials.last_error().empty())
+        throw InputError("with endless queues: " + trials.last_error(), "an experiment that runs");
+    if (!result.carried && !std::isfinite(result.reference))
+        throw InputError(result.measure + " of a load that is not carried even with endless queues",
+                         "a lower load, or measure: accepted_load or saturation_load")
+            .at(study.file);
+    if (!std::isfinite(result.reference))
+        throw InputError("no " + result.measure + " is measured with endless queues",
+                         "an experiment that measures it")
+            .at(study.file);
+    if (contains(higher_measures, result.measure) && result.reference == 0)
+        throw InputError(result.measure + " is 0 with endless queues",
+                         "an experiment in which packets arrive")
+            .at(study.file);
+}
+
 }  // namespace
 
 SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& values)
@@ -308,9 +370,10 @@ SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& va
     else
         throw InputError("an experiment without queues", "a cycle engine, or a collective on a cluster")
             .at(config.place("experiment"));
+    measure_by_default = !size.has("measure");
     measure = size.text("measure", default_measure(resolved));
-    higher_is_better = contains(higher_measures, measure);
-    sampled = (higher_is_better || contains(other_sampled_measures, measure)) && runs_of(configuration) > 1;
+    sampled = (contains(higher_measures, measure) || contains(other_sampled_measures, measure)) &&
+              runs_of(configuration) > 1;
     if (size.has("tolerance")) tolerance = size.number("tolerance");
     if (!(tolerance >= 0)) throw InputError("below 0", "a share of the measure").at(size.place("tolerance"));
     size.update("points", points, 2, 100);
@@ -324,8 +387,11 @@ SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& va
             for (const QueueToSize& queue : known) names += (names.empty() ? "" : ", ") + queue.name;
             if (found == known.end())
                 throw InputError("queues '" + wanted + "'", names).at(size.place("queues"));
+            if (std::any_of(queues.begin(), queues.end(), [&](const auto& q) { return q.name == wanted; }))
+                throw InputError("queues '" + wanted + "' twice", "each once").at(size.place("queues"));
             queues.push_back(*found);
         }
+        if (queues.empty()) throw InputError("no queues", "one or more").at(size.place("queues"));
     }
     size.finish();
 }
@@ -336,9 +402,11 @@ SizeResult run_size(const SizeStudy& study, const std::string& file, const Sweep
     const Depths endless_queues(study.queues.size(), 0);
     trials.run({endless_queues});
     SizeResult result;
+    result.carried = trials.carried(endless_queues);
+    if (!result.carried && study.measure_by_default) trials.compare_by("accepted_load");
+    result.measure = trials.compared_by();
     result.reference = trials.measure(endless_queues);
-    if (!std::isfinite(result.reference))
-        throw InputError("with endless queues: " + trials.last_error(), "an experiment that runs");
+    check_reference(study, trials, result);
     result.half_interval = share_of(trials.half_interval(endless_queues), result.reference);
     const std::size_t classes = study.queues.size();
     std::vector<Search> searches;
@@ -362,6 +430,7 @@ SizeResult run_size(const SizeStudy& study, const std::string& file, const Sweep
     const auto joint = std::find_if(result.front.begin(), result.front.end(), [&](const SizedPoint& point) {
         return point.slow_down <= 1 + study.tolerance;
     });
+    if (joint == result.front.end()) throw FellShort("no depths that were tried are within the tolerance");
     result.joint = *joint;
     ResultsFile(file, ResultsFile::Mode::write).conclude(study.name, to_json(study, result));
     return result;
@@ -384,7 +453,8 @@ Json to_json(const SizeStudy& study, const SizeResult& result) {
     Json json = {{"schema", "interlace.size/1"},
                  {"version", version()},
                  {"name", study.name},
-                 {"measure", study.measure},
+                 {"measure", result.measure},
+                 {"carried", result.carried},
                  {"tolerance", study.tolerance},
                  {"reference", result.reference},
                  {"half_interval", result.half_interval},

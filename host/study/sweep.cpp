@@ -17,13 +17,16 @@
 #include <xxhash.h>
 
 #include "interlace/core/error.h"
+#include "interlace/core/names.h"
 #include "interlace/core/whole_file.h"
+#include "interlace/measure/read_json.h"
 #include "processes.h"
 
 namespace interlace {
 namespace {
 
 constexpr std::size_t most_points = 1'000'000;
+constexpr Names<bool, 2> scales = {{{"linear", false}, {"log", true}}};  // true: logarithmic
 
 bool whole(ConfigMap& range, const std::string& key) {
     return range.text(key).find_first_not_of("0123456789-+") == std::string::npos;
@@ -33,14 +36,15 @@ bool whole(ConfigMap& range, const std::string& key) {
 std::vector<std::string> range_values(ConfigMap& range) {
     const double from = range.number("from");
     const double to = range.number("to");
-    const bool log = range.text("scale", "linear") == "log" || range.has("factor");
+    bool log = range.has("factor");
+    range.update("scale", log, scales);
     const bool rounded = whole(range, "from") && whole(range, "to");
     const auto refuse = [&](const std::string& key, const std::string& problem, const std::string& expected) {
         throw InputError(problem, expected).at(range.place(key));
     };
     if (!(to >= from)) refuse("to", fmt::format("{} below {}", to, from), "from <= to");
     if (log && from <= 0) refuse("from", fmt::format("value {}", from), "above 0 on a logarithmic scale");
-    if (log && range.text("scale", "log") != "log") refuse("scale", "a factor on it", "scale: log");
+    if (!log && range.has("factor")) refuse("scale", "a factor on it", "scale: log");
     double count = 0;
     double factor = 1;
     double step = range.has("step") ? range.number("step") : 1;
@@ -168,6 +172,7 @@ Sweep::Axis Sweep::read_zip(ConfigMap config) {
         axis.paths.push_back(path);
         axis.values.push_back(std::move(one.values.front()));
     }
+    if (axis.paths.empty()) throw InputError("no paths", "paths that vary together").at(config.place());
     return axis;
 }
 
@@ -176,13 +181,22 @@ Sweep::Sweep(const std::string& file, const std::vector<std::string>& overrides)
     ConfigMap config = ConfigMap::from_text(text_, file, overrides);
     config.check_schema(1);
     name_ = config.text("name", std::filesystem::path(file).stem().string());
+    if (!is_utf8(name_))
+        throw InputError("a file's name that is no UTF-8, for the sweep's", "a name")
+            .at(config.place("name"));
     config.map("experiment");
     if (config.has("sweep")) {
         ConfigMap axes = config.map("sweep");
-        for (const std::string& path : axes.keys()) axes_.push_back(read_axis(axes, path));
+        for (const std::string& path : axes.keys()) {
+            axes_.push_back(read_axis(axes, path));
+            check_last(axes);
+        }
     }
     if (config.has("zip"))
-        for (ConfigMap& zip : config.maps("zip")) axes_.push_back(read_zip(zip));
+        for (ConfigMap& zip : config.maps("zip")) {
+            axes_.push_back(read_zip(zip));
+            check_last(zip);
+        }
     config.finish();
     count_points();
 }
@@ -195,6 +209,15 @@ Sweep::Sweep(std::string name, const std::string& file, std::string text,
       overrides_(overrides),
       axes_(std::move(axes)) {
     count_points();
+}
+
+void Sweep::check_last(const ConfigMap& config) const {
+    for (const std::string& path : axes_.back().paths)
+        for (auto axis = axes_.begin(); axis + 1 != axes_.end(); ++axis)
+            for (const std::string& other : axis->paths)
+                if ((path + ".").starts_with(other + ".") || (other + ".").starts_with(path + "."))
+                    throw InputError("varies beside " + other, "each value under one of them")
+                        .at(config.place(path));
 }
 
 void Sweep::count_points() {

@@ -41,14 +41,18 @@ async function sweep(part) {
     if (!drawn) return;
     const [x, y] = await page.evaluate((id) => [...document.getElementById(id).querySelectorAll("select")].map((box) => box.value), part.id);
     const measured = part.columns.slice(part.swept.length);
-    const numeric = measured.filter((column) => part.rows.every((row) => ["number", "object"].includes(typeof row[part.columns.indexOf(column)])));
+    const numeric = measured.filter((column) => part.rows.every((row) => ["number", "object"].includes(typeof row[part.columns.indexOf(column)]) || row[part.columns.indexOf(column)] === "not carried"));
     const [atX, other] = [part.columns.indexOf(x), numeric.find((column) => column !== y && part.rows.some((row) => row[part.columns.indexOf(column)] !== null))];
     const endless = (value) => value === 0 && /(depth|capacity)$/.test(x);
-    const values = (column) => part.rows.map((row) => [row[atX], row[part.columns.indexOf(column)]]).filter((point) => point[1] !== null && !endless(point[0]));
+    const values = (column) => part.rows.map((row) => [row[atX], row[part.columns.indexOf(column)]]).filter((point) => typeof point[1] === "number" && !endless(point[0]));
     const shown = async () => (await series(page, chart)).filter(({ type }) => type === "line").flatMap(({ data }) => data);
     const sorted = (points) => points.map((point) => point.join(" ")).sort();
     assert.deepEqual(sorted(await shown()), sorted(values(y)));
     const all = await series(page, chart);
+    // What has no place in the chart is named: every x at which a load was not carried, in some series' name.
+    const absent = part.rows.filter((row) => row[part.columns.indexOf(y)] === "not carried").map((row) => String(row[atX]));
+    const named = all.flatMap(({ type, name }) => (type === "line" ? (name.match(/\(not carried at (.*)\)/)?.[1].split(", ") ?? []) : []));
+    assert.deepEqual(named.sort(), absent.sort());
     const [first] = all;
     // The highest point has none upon it.
     const highest = all.map(({ data }, index) => [index, [...data].sort((a, b) => b[1] - a[1])[0]]).sort((a, b) => b[1][1] - a[1][1])[0];
@@ -172,7 +176,7 @@ async function darkness() {
     const light = await page.evaluate(colours);
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
     const changed = `(${colours})().every((colour, index) => colour !== ${JSON.stringify(light)}[index])`;
-    await page.waitForFunction(changed, { timeout: 5000 });
+    await page.waitForFunction(changed, { timeout: 60000 });
 }
 
 try {

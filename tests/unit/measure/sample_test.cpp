@@ -23,6 +23,19 @@ TEST(Sample, StudentsTIsThatOfTheTables) {
                                      {100U, 1.984}})
         EXPECT_NEAR(student_t(degrees), t, degrees < 5 ? 0.004 : degrees < 10 ? 0.001 : 0.0006) << degrees;
     EXPECT_NEAR(student_t(1'000'000), 1.95996, 1e-4);
+    for (const auto& [degrees, t] : {std::pair{1U, 31.821},
+                                     {2U, 6.965},
+                                     {3U, 4.541},
+                                     {5U, 3.365},
+                                     {10U, 2.764},
+                                     {29U, 2.462},
+                                     {100U, 2.364}})
+        EXPECT_NEAR(student_t(degrees, 0.99), t,
+                    degrees < 5    ? 0.02
+                    : degrees < 10 ? 0.002
+                                   : 0.0006)
+            << degrees;
+    EXPECT_NEAR(student_t(1'000'000, 0.99), 2.32635, 1e-4);
 }
 
 TEST(Sample, HasTheIntervalOfItsStandardError) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <limits>
 
 #include "interlace/core/error.h"
 #include "support/error_of.h"
@@ -161,6 +162,53 @@ TEST_F(Size, OfRandomHostsHasIntervals) {
     EXPECT_DOUBLE_EQ(load.joint.half_interval, load.joint.slow_down * accepted.half_interval / accepted.mean);
 }
 
+std::string long_links(const std::string& load, const std::string& size) {
+    return "schema: 1\nname: links\nexperiment:\n  network: torus:8x8\n  traffic: {load: " + load +
+           ", packet_flits: 4, warmup: 1000, cycles: 2000}\n  links: {latency: 12}\nsize: " + size + "\n";
+}
+
+// Of packets that never arrive there is no latency: depths that deliver nothing are no answer. Uniform
+// traffic on torus:8x8 has 4.06 links to go, of which a node has four: 0.35 flits a node and cycle are 0.356
+// a link. A channel of d flits passes d of them a round trip, 2 x 12 + 2 cycles (docs/node.md, section 7), so
+// two channels need d >= 4.7.
+TEST_F(Size, OfALoadIsThatOfDepthsThatCarryIt) {
+    const SizeResult result = run(long_links("0.35", "{tolerance: 0.5, points: 2}"));
+    EXPECT_TRUE(result.carried);
+    EXPECT_EQ(result.measure, "latency_mean");
+    EXPECT_GE(result.joint.depths[2], 5U);
+    std::size_t failed = 0;
+    for (const SizedPoint& point : result.tried) {
+        if (point.depths[2] == 0 || point.depths[2] > 4) continue;
+        EXPECT_EQ(point.slow_down, std::numeric_limits<double>::infinity()) << point.depths[2];
+        ++failed;
+    }
+    EXPECT_GT(failed, 0U) << "of the least depths";
+    TrafficExperiment e;
+    e.network = "torus:8x8";
+    e.nodes.node = node_parameters("wide");
+    e.nodes.node.injection_depth = result.joint.depths[0];
+    e.nodes.node.reception_depth = result.joint.depths[1];
+    e.nodes.node.vc_depth = result.joint.depths[2];
+    e.nodes.links.latency = 12;
+    e.traffic = {.load = 0.35, .packet_flits = 4, .warmup = 1'000, .cycles = 2'000};
+    EXPECT_TRUE(run_traffic(e).carried());
+}
+
+// Beyond what all links of a node take, 4 flits a cycle over 4.06 links a packet, endless queues carry
+// nothing more.
+TEST_F(Size, OfALoadThatNothingCarriesIsByWhatIsAccepted) {
+    const SizeResult result = run(long_links("1.2", "{tolerance: 0.1, points: 2, queues: virtual_channel}"));
+    EXPECT_FALSE(result.carried);
+    EXPECT_EQ(result.measure, "accepted_load");
+    EXPECT_LT(result.reference, 4 / 4.06);
+    EXPECT_GE(result.joint.measure, result.reference / 1.1);
+    ++files_;
+    EXPECT_THAT(
+        error_of([&] { run(long_links("1.2", "{measure: latency_mean}")); }),
+        testing::HasSubstr("latency_mean of a load that is not carried even with endless queues; expected a "
+                           "lower load"));
+}
+
 TEST_F(Size, SaysWhatIsWrong) {
     const auto error = [&](const std::string& text) {
         ++files_;
@@ -169,6 +217,8 @@ TEST_F(Size, SaysWhatIsWrong) {
     using testing::HasSubstr;
     EXPECT_THAT(error(line(1, "{queues: channels}")),
                 HasSubstr("queues 'channels'; expected injection, reception, virtual_channel"));
+    EXPECT_THAT(error(line(1, "{queues: []}")), HasSubstr("queues: no queues; expected one or more"));
+    EXPECT_THAT(error(line(1, "{queues: [injection, injection]}")), HasSubstr("queues 'injection' twice"));
     EXPECT_THAT(error(line(1, "{tolerance: -1}")), HasSubstr("tolerance: below 0"));
     EXPECT_THAT(error(line(1, "{measure: beauty}")), HasSubstr("column 'beauty'"));
     EXPECT_THAT(error("schema: 1\nexperiment: {network: torus:4x4, broadcast: {}}\nsize: {}\n"),

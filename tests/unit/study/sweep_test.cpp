@@ -78,6 +78,18 @@ TEST(Sweep, SaysWhatIsWrongAndWhere) {
     EXPECT_THAT(error("zip: [{x: [1, 2], y: [1]}]\n"), HasSubstr("y: 1 values beside 2 of x"));
     EXPECT_THAT(error("sweep: {x: {from: 1, to: 2000000}}\n"), HasSubstr("at most 1000000"));
     EXPECT_THAT(error("sweeps: {}\n"), HasSubstr("sweeps: unknown key"));
+    EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, scale: foo}}\n"),
+                HasSubstr(":3: scale: scale 'foo'; expected linear, log"));
+    EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, factor: 2, scale: linear}}\n"),
+                HasSubstr("scale: a factor on it; expected scale: log"));
+    EXPECT_THAT(error("zip: [{}]\n"), HasSubstr(":3: no paths; expected paths that vary together"));
+    EXPECT_THAT(error("sweep: {x: [&a [*a]]}\n"), HasSubstr(":3: an alias inside what it stands for"));
+    // The table would show one of the two values and the run have the other.
+    EXPECT_THAT(error("sweep: {seed: [1, 2]}\nzip: [{seed: [3, 4]}]\n"),
+                HasSubstr(":4: seed: varies beside seed; expected each value under one of them"));
+    EXPECT_THAT(error("zip: [{node.vcs: [1, 2]}, {node: [{vcs: 2}, {vcs: 1}]}]\n"),
+                HasSubstr("node: varies beside node.vcs"));
+    EXPECT_EQ(error("sweep: {node.vc: [1]}\nzip: [{node.vcs: [1, 2]}]\n"), "no error");
 }
 
 class SweepRun : public testing::Test {

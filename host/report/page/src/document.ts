@@ -28,6 +28,7 @@ export interface SizePart {
     name: string;
     file: string;
     measure: string;
+    carried?: boolean; // false: traffic whose load endless queues do not carry
     tolerance: number;
     reference: number;
     unit: string;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,15 +39,20 @@ struct TrafficRun {
     std::vector<TrafficResult> results;         ///< of each seed
     std::vector<double> saturation_loads = {};  ///< of a search, of each seed
     std::uint32_t nodes = 0;
-    Usage queues = {};                  ///< over all cycles of `results`
-    Json links = nullptr;               ///< of Records::details: links_json()
-    double mean_distance = 0;           ///< of the network, over pairs of different nodes
-    std::uint64_t cycles = 0;           ///< of everything that ran
-    double cpu_seconds = 0;             ///< of that, without making the network
-    std::vector<LoadTried> tried = {};  ///< of a search, in the order of trying
+    std::optional<LinkLoad> link_load = {};  ///< of routing by table, for every pair of nodes alike
+    Usage queues = {};                       ///< over all cycles of `results`
+    Json links = nullptr;                    ///< of Records::details: links_json()
+    double mean_distance = 0;                ///< of the network, over pairs of different nodes
+    std::uint64_t cycles = 0;                ///< of everything that ran
+    double cpu_seconds = 0;                  ///< of that, without making the network
+    std::vector<LoadTried> tried = {};       ///< of a search, in the order of trying
     double router_cycles_per_second() const {
         return cpu_seconds > 0 ? static_cast<double>(cycles) * nodes / cpu_seconds : 0;
     }
+    /// No more seeds than growing_by_chance() allows have not settled.
+    bool settled() const;
+    /// TrafficResult::carried of all seeds' packets together.
+    bool carried() const;
     /// Over the seeds.
     template <class Number>
     Sample sample(Number TrafficResult::*measure) const {
@@ -70,6 +76,7 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
 
 /// As a configuration file (docs/experiments.md) that names everything.
 Json to_json(const TrafficExperiment& experiment);
+/// Latencies are null where the load was not carried: they grow with the time that is measured.
 Json to_json(const TrafficRun& run);
 
 }  // namespace interlace

@@ -33,8 +33,11 @@ export function cells(part: SweepPart, column: string): Cell[] {
     return part.rows.map((row) => row[index]);
 }
 
+/** What stands in the place of a latency where the network did not carry the load. */
+export const notCarried = "not carried";
+
 export function isNumeric(part: SweepPart, column: string): boolean {
-    const known = cells(part, column).filter((cell) => cell !== null);
+    const known = cells(part, column).filter((cell) => cell !== null && cell !== notCarried);
     return known.length > 0 && known.every((cell) => typeof cell === "number");
 }
 
@@ -98,14 +101,17 @@ export function seriesOf(part: SweepPart, choices: Choices): Series[] {
     const ys = cells(part, choices.y);
     const names: string[] = [];
     const found: Series[] = [];
+    const left: string[][] = []; // values of x at which the load was not carried, of each series
     part.rows.forEach((_, row) => {
         const name = columns.map((column, index) => column + " " + depthOr(column, keyCells[index][row])).join(", ") || choices.y;
         if (names.indexOf(name) < 0) {
             names.push(name);
+            left.push([]);
             found.push({ name, points: [], knee: null });
         }
         const x = xs[row];
         const y = ys[row];
+        if (y === notCarried) left[names.indexOf(name)].push(String(depthOr(choices.x, x)));
         if (typeof y !== "number" || x === null || depthOr(choices.x, x) !== x) return;
         found[names.indexOf(name)].points.push({ x: typeof x === "number" ? x : String(x), y, row });
     });
@@ -115,6 +121,9 @@ export function seriesOf(part: SweepPart, choices: Choices): Series[] {
         if (choices.slowDown) slowDown(series, moreIsBetter.indexOf(choices.y) >= 0);
         if (wanted && isNumeric(part, choices.x)) series.knee = knee(series.points.map((point) => point.y));
     }
+    found.forEach((series, index) => {
+        if (left[index].length > 0) series.name += " (" + notCarried + " at " + left[index].join(", ") + ")";
+    });
     return found.filter((series) => series.points.length > 0);
 }
 

@@ -14,6 +14,7 @@ export function sizeSection(part: SizePart, id: string): HTMLElement[] {
     const failed = part.tried.filter((point) => point.slow_down === null).length;
     const depths = part.queues.map((queue, index) => queue + " " + part.joint.depths[index]).join(", ");
     const answer: [string, string | number][] = [
+        ...(part.carried === false ? [["load", "not carried even with endless queues"] as [string, string]] : []),
         ["smallest depths together (" + part.unit + ")", depths],
         ["bytes a node", part.joint.bytes as number],
         ["slow-down", part.joint.slow_down === null ? "failed" : part.joint.slow_down],

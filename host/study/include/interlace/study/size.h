@@ -26,8 +26,8 @@ struct SizeStudy {
 
     std::string name, file, text;
     std::vector<std::string> overrides;
-    std::string measure;  ///< of the result: cycles, seconds, latency_mean, saturation_load, ...
-    bool higher_is_better = false;
+    std::string measure;              ///< of the result: cycles, seconds, latency_mean, saturation_load, ...
+    bool measure_by_default = false;  ///< the file names none
     bool sampled = false;      ///< every point is several seeds (CycleOptions::seeds), the measure their mean
     double tolerance = 0.02;   ///< what the measure may lose against endless queues, as a share of it
     std::uint32_t points = 5;  ///< depths of each class on the way to the Pareto front
@@ -38,7 +38,10 @@ struct SizeStudy {
 struct SizedPoint {
     std::vector<std::uint32_t> depths;
     double measure = 0;
-    double slow_down = 0;      ///< against endless queues; 1: none. Infinite for a point that failed
+    /// Against endless queues; 1: none. Infinite for a point that failed: it did not run, has no such measure
+    /// (a latency where the load was not carried), or measured packets are missing that endless queues
+    /// deliver.
+    double slow_down = 0;
     double half_interval = 0;  ///< of the slow-down, 95%, where the measure is a mean of several seeds
     double bytes = 0;          ///< of buffers in all a node
 };
@@ -51,6 +54,10 @@ struct SizedQueue {
 };
 
 struct SizeResult {
+    /// That points are compared by: the study's, but accepted_load where it is latency_mean by default and
+    /// the load is not carried even with endless queues.
+    std::string measure;
+    bool carried = true;            ///< false: of traffic whose load endless queues do not carry
     double reference = 0;           ///< the measure with endless queues
     double half_interval = 0;       ///< of it, 95%, as a share of it
     std::vector<SizedQueue> alone;  ///< of each class
@@ -62,7 +69,7 @@ struct SizeResult {
 /// Bisects for each class alone, then tries the combinations of `points` depths of each, from the least to
 /// the one that costs nothing alone. All points are kept in `file` like a sweep's of the study's name, and
 /// found there when it is run again. Throws InputError where the experiment cannot run with endless queues,
-/// FellShort where no depth suffices.
+/// or measures nothing then; FellShort where no depth suffices.
 SizeResult run_size(const SizeStudy& study, const std::string& file, const SweepOptions& options,
                     const std::function<void(const SweepProgress&)>& progress = {});
 

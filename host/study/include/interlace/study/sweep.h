@@ -42,6 +42,9 @@ class Sweep {
   private:
     static Axis read_axis(ConfigMap& config, const std::string& path);
     static Axis read_zip(ConfigMap config);
+    /// Refuses paths of the last axis that another one has, or that lie within each other: one of the two
+    /// values would not be the one that ran. `config` is where the last axis stands.
+    void check_last(const ConfigMap& config) const;
     void count_points();
 
     std::string file_, name_, text_;
