@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "interlace/engine/fabric.h"
 
 namespace interlace {
@@ -10,21 +12,24 @@ namespace interlace {
 /// Slots that a header can name.
 inline constexpr std::uint32_t most_slots = 4096;
 
-/// Tables, and the slot by which a packet from one node to another uses them.
+/// How many ordered pairs of different nodes have their packets cross a link, where each pair has one way.
+struct LinkLoad {
+    std::uint32_t most = 0;
+    double mean = 0;
+    std::uint64_t detours = 0;  ///< pairs whose way is longer than their distance
+};
+
+/// Tables by which unicast packets go: the slot is the destination's number.
 struct RoutingTables {
     PortTables ports;
-    std::vector<std::uint16_t> slots;  ///< [from * nodes + to]; empty: the destination's number
-    std::uint32_t slot(std::uint32_t nodes, std::uint32_t from, std::uint32_t to) const {
-        return slots.empty() ? to : slots[std::size_t{from} * nodes + to];
-    }
+    std::optional<LinkLoad> load = {};  ///< of routing by table
 };
 
 /// What the routing of `fabric` asks of its tables: nothing for dimension_order; for adaptive_bubble a slot
-/// for every destination with the ports that reduce the distance; for table one of these (the lowest), and a
-/// channel for each pair of nodes, the lowest on which the dependencies of all its routes stay acyclic
-/// (layered shortest paths: Skeie, Lysne and Theiss, "Layered shortest path (LASH) routing", 2002), with a
-/// slot for every destination and channel in use. Throws InputError for more slots than a header can name, a
-/// node that cannot be reached, and channels that are too few.
+/// for every destination with the ports that reduce the distance; for table a slot for every destination with
+/// one port and channel: shortest ways, balanced over links, that can never wait for one another in a circle
+/// (docs/experiments.md). Throws InputError for more slots than a header can name, a node that cannot be
+/// reached, and, on a network with links of one direction, channels that are too few.
 RoutingTables routing_tables(const Network& network, const Fabric& fabric);
 
 }  // namespace interlace

@@ -1,0 +1,401 @@
+// Interlace: next hops of all packets, balanced over links and free from deadlock
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "balanced_ways.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <tuple>
+
+#include "interlace/core/error.h"
+#include "interlace/core/random.h"
+#include "interlace/network/dependency_graph.h"
+
+namespace interlace {
+namespace {
+
+constexpr std::uint32_t none = UINT32_MAX;
+
+/// Nodes in the order of their distances to one.
+struct Approach {
+    std::vector<NodeId> nodes;            ///< nearest first, from the destination itself on
+    std::vector<std::uint32_t> distance;  ///< [node]: in hops
+};
+
+/// Over the links that `used` marks, all where it is empty.
+Approach approach(const IncomingLinks& incoming, NodeId to, const std::vector<bool>& used = {}) {
+    Approach found{{to}, std::vector<std::uint32_t>(incoming.first.size() - 1, none)};
+    found.distance[to] = 0;
+    for (std::size_t i = 0; i < found.nodes.size(); ++i) {
+        const NodeId node = found.nodes[i];
+        for (std::size_t k = 0; k < incoming.links_into(node).size(); ++k) {
+            const NodeId sender = incoming.senders_to(node)[k];
+            if (found.distance[sender] != none || (!used.empty() && !used[incoming.links_into(node)[k]]))
+                continue;
+            found.distance[sender] = found.distance[node] + 1;
+            found.nodes.push_back(sender);
+        }
+    }
+    return found;
+}
+
+/// A network's links with the nodes at their ends, and numbers for their channels.
+class Channels {
+  public:
+    Channels(const Network& of, std::uint32_t channels)
+        : network(of), incoming(of), count(channels), origin_(of.link_count()) {
+        for (std::uint32_t v = 0, link = 0; v < network.node_count(); ++v)
+            for (std::uint32_t p = 0; p < network.degree(NodeId{v}); ++p) origin_[link++] = NodeId{v};
+    }
+    std::uint32_t size() const { return network.link_count() * count; }
+    NodeId origin(std::uint32_t channel) const { return origin_[channel / count]; }
+    NodeId target(std::uint32_t channel) const { return network.target(LinkId{channel / count}); }
+
+    const Network& network;
+    const IncomingLinks incoming;
+    const std::uint32_t count;  ///< of a link
+
+  private:
+    std::vector<NodeId> origin_;
+};
+
+/// A spanning tree of the links that go both ways, both directions of each marked; none if there is none.
+std::vector<bool> spanning_tree(const Network& network) {
+    const auto joined = [&](NodeId from) {
+        std::vector<bool> tree(network.link_count(), false);
+        std::vector<bool> reached(network.node_count(), false);
+        std::vector<NodeId> nodes = {from};
+        reached[from] = true;
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            for (const NodeId next : network.neighbours(nodes[i])) {
+                const auto back = network.link(next, nodes[i]);
+                if (reached[next] || !back) continue;
+                reached[next] = tree[*back] = tree[*network.link(nodes[i], next)] = true;
+                nodes.push_back(next);
+            }
+        return std::pair{nodes, tree};
+    };
+    // The middle of a longest way of the first tree: near the centre of the network.
+    const NodeId end = joined(joined(NodeId{0}).first.back()).first.back();
+    const auto [nodes, tree] = joined(end);
+    if (nodes.size() < network.node_count()) return {};
+    return joined(nodes[nodes.size() / 2]).second;
+}
+
+/// Finds ways that wait for one another in no circle.
+class Search {
+  public:
+    /// With a `tree` (spanning_tree()) it always succeeds.
+    Search(const Channels& channels, std::vector<bool> tree)
+        : c_(channels),
+          tree_(std::move(tree)),
+          waits_(channels.size()),
+          load_(channels.network.link_count(), 0),
+          ways_(channels.network.node_count()) {
+        if (!tree_.empty()) keep_tree();
+    }
+
+    /// Ways to `to` from all nodes; false where the circles cannot be avoided.
+    bool route(NodeId to) {
+        const Approach near = approach(c_.incoming, to);
+        for (std::uint32_t v = 0; v < near.distance.size(); ++v)
+            if (near.distance[v] == none)
+                throw InputError(
+                    fmt::format("no path from node {} to node {} of {}", v, +to, c_.network.name()),
+                    "a network whose nodes all reach one another");
+        std::vector<std::uint32_t>& way = ways_[to];
+        way.assign(near.distance.size(), none);
+        std::vector<NodeId> stuck;
+        for (const NodeId node : near.nodes)
+            if (node != to &&
+                !join(node, to, [&](NodeId next) { return near.distance[next] < near.distance[node]; }))
+                stuck.push_back(node);
+        if (!stuck.empty() && (tree_.empty() || !detour(std::move(stuck), to))) {
+            if (tree_.empty()) return false;
+            by_tree(to);
+        }
+        for (const NodeId node : near.nodes)
+            if (node != to) ++load_[way[node] / c_.count];
+        return true;
+    }
+    Ways take() { return std::move(ways_); }
+
+  private:
+    /// Of the hops from `node` to an `allowed` neighbour that has a way, takes that on the channel of the way
+    /// rather than on another, that which waits as others do already, and that of the least load.
+    template <class Allowed>
+    bool join(NodeId node, NodeId to, const Allowed& allowed) {
+        std::vector<std::tuple<bool, bool, std::uint32_t, std::uint32_t>> hops;
+        const std::vector<std::uint32_t>& way = ways_[to];
+        const auto neighbours = c_.network.neighbours(node);
+        for (std::uint32_t p = 0; p < neighbours.size(); ++p) {
+            const NodeId next = neighbours[p];
+            if ((next != to && way[next] == none) || !allowed(next)) continue;
+            const std::uint32_t link = c_.network.first_link(node) + p;
+            for (std::uint32_t hop = link * c_.count; hop < (link + 1) * c_.count; ++hop)
+                hops.emplace_back(next != to && hop % c_.count != way[next] % c_.count,
+                                  next != to && !waits_.has({hop, way[next]}), load_[link], hop);
+        }
+        std::sort(hops.begin(), hops.end());
+        for (const auto& [changes, adds, load, hop] : hops) {
+            const NodeId next = c_.target(hop);
+            if (next != to && !waits_.add(Dependency{hop, way[next]})) continue;
+            ways_[to][node] = hop;
+            return true;
+        }
+        return false;
+    }
+
+    /// Longer ways, from those that have none.
+    bool detour(std::vector<NodeId> stuck, NodeId to) {
+        for (std::size_t before = 0; stuck.size() != before && !stuck.empty();) {
+            before = stuck.size();
+            stuck.erase(
+                std::remove_if(stuck.begin(), stuck.end(),
+                               [&](NodeId node) { return join(node, to, [](NodeId) { return true; }); }),
+                stuck.end());
+        }
+        return stuck.empty();
+    }
+
+    std::uint32_t last_channel(std::uint32_t link) const { return (link + 1) * c_.count - 1; }
+
+    /// Whatever packets for any node wait for on their ways in the tree.
+    void keep_tree() {
+        for (std::uint32_t v = 0; v < c_.network.node_count(); ++v)
+            for (const LinkId in : c_.incoming.links_into(NodeId{v}))
+                for (std::uint32_t p = 0; p < c_.network.degree(NodeId{v}); ++p) {
+                    const std::uint32_t out = c_.network.first_link(NodeId{v}) + p;
+                    if (!tree_[in] || !tree_[out]) continue;
+                    if (c_.origin(last_channel(in)) != c_.network.target(LinkId{out}))
+                        waits_.add(Dependency{last_channel(in), last_channel(out)});
+                }
+    }
+
+    void by_tree(NodeId to) {
+        const Approach near = approach(c_.incoming, to, tree_);
+        for (std::uint32_t link = 0; link < tree_.size(); ++link) {
+            const std::uint32_t hop = last_channel(link);
+            if (tree_[link] && near.distance[c_.target(hop)] < near.distance[c_.origin(hop)])
+                ways_[to][c_.origin(hop)] = hop;
+        }
+    }
+
+    const Channels& c_;
+    const std::vector<bool> tree_;
+    DependencyGraph waits_;
+    std::vector<std::uint32_t> load_;  // [link]
+    Ways ways_;
+};
+
+/// Exchanges hops so that loads even out. Channels have places, and packets go on in channels of later places
+/// only: so nothing waits in a circle, whatever is exchanged.
+class Balance {
+  public:
+    Balance(const Channels& channels, Ways& ways)
+        : c_(channels),
+          ways_(ways),
+          load_(channels.network.link_count(), 0),
+          channel_load_(channels.size(), 0),
+          place_(channels.size()) {
+        for (std::uint32_t to = 0; to < ways.size(); ++to) {
+            weigh(NodeId{to});
+            for (std::uint32_t v = 0; v < ways.size(); ++v) {
+                if (v == to) continue;
+                load_[ways[to][v] / c_.count] += weight_[v];
+                channel_load_[ways[to][v]] += weight_[v];
+            }
+        }
+    }
+
+    void run(std::uint32_t passes) {
+        const std::uint64_t few = std::uint64_t{ways_.size()} * ways_.size() / 2'000;
+        for (std::uint32_t pass = 0; pass < passes; ++pass) {
+            give_places(pass % 2 == 0);
+            std::uint64_t exchanged = 0;
+            for (std::uint32_t to = 0; to < ways_.size(); ++to) {
+                weigh(NodeId{to});
+                for (std::uint32_t v = 0; v < ways_.size(); ++v)
+                    if (v != to && exchange(NodeId{v}, NodeId{to})) ++exchanged;
+            }
+            if (exchanged <= few) return;
+        }
+    }
+
+    /// The sum of the squares of the links' loads.
+    std::int64_t squares() const {
+        return std::inner_product(load_.begin(), load_.end(), load_.begin(), std::int64_t{0});
+    }
+
+  private:
+    /// Channels that wait for others, [channel]; turned round if not `onwards`.
+    std::vector<std::vector<std::uint32_t>> waits(bool onwards) const {
+        std::vector<std::vector<std::uint32_t>> waits(c_.size());
+        for (std::uint32_t to = 0; to < ways_.size(); ++to)
+            for (const std::uint32_t hop : ways_[to]) {
+                if (hop == none || c_.target(hop) == to) continue;
+                const std::uint32_t next = ways_[to][c_.target(hop)];
+                std::vector<std::uint32_t>& list = waits[onwards ? hop : next];
+                const std::uint32_t other = onwards ? next : hop;
+                if (std::find(list.begin(), list.end(), other) == list.end()) list.push_back(other);
+            }
+        return waits;
+    }
+
+    /// Every channel the earliest place that the ways leave it, or the latest: each lets other hops in.
+    void give_places(bool earliest) {
+        const auto after = waits(earliest);
+        std::vector<std::uint32_t> before(c_.size(), 0);
+        for (const auto& list : after)
+            for (const std::uint32_t channel : list) ++before[channel];
+        std::vector<std::uint32_t> order;
+        for (std::uint32_t channel = 0; channel < c_.size(); ++channel)
+            if (before[channel] == 0) order.push_back(channel);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            place_[order[i]] = static_cast<std::uint32_t>(earliest ? i : c_.size() - 1 - i);
+            for (const std::uint32_t channel : after[order[i]])
+                if (--before[channel] == 0) order.push_back(channel);
+        }
+    }
+
+    /// How many nodes' packets for `to` leave each node.
+    void weigh(NodeId to) {
+        weight_.assign(ways_.size(), 0);
+        for (std::uint32_t from = 0; from < ways_.size(); ++from)
+            for (NodeId v{from}; v != to; v = c_.target(ways_[to][v])) ++weight_[v];
+    }
+
+    /// Gives `node` the hop, of those that fit, with the fewest hops behind it and the least growth of the
+    /// squares.
+    bool exchange(NodeId node, NodeId to) {
+        std::uint32_t& hop = ways_[to][node];
+        const std::uint32_t old = hop;
+        const std::int64_t packets = weight_[node];
+        move(node, to, -packets);
+        Cost least = cost(node, to, packets, none);
+        std::uint32_t best = old;
+        const std::uint32_t came = latest_into(node, to);
+        const std::uint32_t first = c_.network.first_link(node) * c_.count;
+        for (std::uint32_t other = first; other < first + c_.network.degree(node) * c_.count; ++other) {
+            if (other == old || !fits(other, to, came)) continue;
+            hop = other;
+            const Cost now = cost(node, to, packets, least.first);
+            if (now >= least) continue;
+            least = now;
+            best = other;
+        }
+        hop = best;
+        move(node, to, packets);
+        return best != old;
+    }
+
+    /// The latest place, plus one, of the channels by which packets for `to` come to `node`.
+    std::uint32_t latest_into(NodeId node, NodeId to) const {
+        std::uint32_t latest = 0;
+        for (const LinkId link : c_.incoming.links_into(node)) {
+            const std::uint32_t hop = ways_[to][c_.origin(link * c_.count)];
+            if (hop != none && hop / c_.count == link) latest = std::max(latest, place_[hop] + 1);
+        }
+        return latest;
+    }
+
+    bool fits(std::uint32_t hop, NodeId to, std::uint32_t came) const {
+        const NodeId next = c_.target(hop);
+        return place_[hop] >= came && (next == to || place_[hop] < place_[ways_[to][next]]);
+    }
+
+    /// Hops, and by how much `packets` more on them let the squares grow.
+    using Cost = std::pair<std::uint32_t, std::int64_t>;
+    Cost cost(NodeId node, NodeId to, std::int64_t packets, std::uint32_t most_hops) const {
+        Cost cost{0, 0};
+        while (node != to && cost.first <= most_hops) {
+            const std::uint32_t hop = ways_[to][node];
+            ++cost.first;
+            cost.second += packets * (link_weight * (2 * load_[hop / c_.count] + packets) +
+                                      2 * channel_load_[hop] + packets);
+            node = c_.target(hop);
+        }
+        return cost;
+    }
+
+    void move(NodeId node, NodeId to, std::int64_t packets) {
+        while (node != to) {
+            const std::uint32_t hop = ways_[to][node];
+            load_[hop / c_.count] += packets;
+            channel_load_[hop] += packets;
+            node = c_.target(hop);
+            weight_[node] += packets;
+        }
+    }
+
+    static constexpr std::int64_t link_weight = 4;  // of a link's square beside those of its channels
+
+    const Channels& c_;
+    Ways& ways_;
+    std::vector<std::int64_t> load_;          // [link]
+    std::vector<std::int64_t> channel_load_;  // [channel]
+    std::vector<std::uint32_t> place_;        // [channel]
+    std::vector<std::int64_t> weight_;        // [node], of the destination at hand
+};
+
+/// Destinations in random order, for seed 0 in that of their numbers: neighbours, where nodes are numbered
+/// along rows.
+std::vector<NodeId> destinations(std::uint32_t nodes, std::uint64_t seed) {
+    std::vector<NodeId> order;
+    for (std::uint32_t v = 0; v < nodes; ++v) order.emplace_back(v);
+    if (seed > 0)
+        std::sort(order.begin(), order.end(),
+                  [&](NodeId a, NodeId b) { return random_bits(seed, 0, a) < random_bits(seed, 0, b); });
+    return order;
+}
+
+constexpr std::uint64_t tries = 8;
+
+/// Shortest ways that wait in no circle, searched in the `seed`-th order, or with a tree; none if there are
+/// none.
+std::optional<Ways> search(const Channels& channels, std::uint64_t seed, bool with_tree) {
+    std::vector<bool> tree;
+    if (with_tree) tree = spanning_tree(channels.network);
+    Search search(channels, std::move(tree));
+    const auto order = destinations(channels.network.node_count(), seed);
+    if (!std::all_of(order.begin(), order.end(), [&](NodeId to) { return search.route(to); })) return {};
+    return search.take();
+}
+
+/// The passes that a few seconds allow.
+std::uint32_t passes_for(std::uint64_t nodes) {
+    constexpr std::uint64_t work = std::uint64_t{1} << 25U;
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(work / (nodes * nodes), 2, 24));
+}
+
+}  // namespace
+
+Ways balanced_ways(const Network& network, std::uint32_t channels) {
+    const Channels numbered(network, channels);
+    const std::uint32_t enough = network.node_count() > 128 ? 1 : 4;
+    Ways best;
+    std::int64_t least = INT64_MAX;
+    std::uint32_t found = 0;
+    for (std::uint64_t seed = 0; seed <= tries && found < enough; ++seed) {
+        if (seed == tries && found > 0) break;
+        auto ways = search(numbered, seed, seed == tries);
+        if (!ways) continue;
+        ++found;
+        Balance balance(numbered, *ways);
+        balance.run(passes_for(network.node_count()));
+        if (balance.squares() >= least) continue;
+        least = balance.squares();
+        best = std::move(*ways);
+    }
+    if (found == 0)
+        throw InputError(
+            fmt::format("routing by table on {} with {} virtual channels", network.name(), channels),
+            "more channels (vcs), or links that go both ways between all nodes: packets would wait for one "
+            "another in a circle");
+    return best;
+}
+
+}  // namespace interlace

@@ -1,0 +1,30 @@
+// Interlace: next hops of all packets, balanced over links and free from deadlock
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "interlace/network/network.h"
+
+namespace interlace {
+
+/// [to][node]: the channel by which packets for `to` leave `node`, link * channels + virtual channel;
+/// UINT32_MAX at `to` itself.
+using Ways = std::vector<std::vector<std::uint32_t>>;
+
+/// One way from every node to every other, shortest wherever that can be, such that what packets wait for
+/// forms no circle (Dally and Seitz, 1987). Every way is found backwards from its destination, of the hops
+/// that close no circle with those before it the one that adds least to what waits for what, as Nue does
+/// (Domke, Hoefler and Matsuoka, "Routing on the dependency graph", 2016), but packets may change their
+/// channel on the way (Skeie et al., "LASH-TOR", 2004). Then hops are exchanged as long as that lowers the
+/// sum of squares of the loads of links and channels; the load is one for every pair of nodes (DFSSSP:
+/// Domke, Hoefler and Nagel, "Deadlock-free oblivious routing for arbitrary topologies", 2011, lets weights
+/// grow with it). Where shortest ways do not fit on so many channels, a spanning tree keeps a way free on
+/// the last channel, and packets take longer ways or the tree.
+/// Throws InputError for a node that does not reach another, and where circles cannot be avoided: a network
+/// whose links that go both ways do not join all nodes, with too few channels.
+Ways balanced_ways(const Network& network, std::uint32_t channels);
+
+}  // namespace interlace
