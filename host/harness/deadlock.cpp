@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <vector>
 
 #include "interlace/core/error.h"
 #include "interlace/network/dependency_graph.h"
@@ -33,8 +34,9 @@ class Examination {
         if (plan_.forwarding() == Forwarding::table && injects_in_parts())
             return {
                 false,
-                "injection queues hold less than a packet, and branches of two at the source may each hold "
-                "a link that the other waits for"};
+                fmt::format("injection queues of {} flits hold less than a packet, and one that the source "
+                            "sends on several links leaves its queue as a whole",
+                            f_.parameters.injection_depth)};
         std::vector<std::uint32_t> cycle;
         DependencyGraph all = graph();
         for (std::size_t slot = 0; slot < of_slot_.size() && cycle.empty(); ++slot)
@@ -49,18 +51,18 @@ class Examination {
     }
 
   private:
-    /// Two queues or more hold parts of packets that the source sends on several links. (Channels hold whole
-    /// ones.)
+    /// A packet leaves its injection queue on several links, and the queue never holds all of it: its room is
+    /// not freed before every branch has moved the tail. (Channels hold whole packets.)
     bool injects_in_parts() const {
         if (f_.parameters.injection_depth >= f_.parameters.packet_flits) return false;
         const std::uint32_t ports = (1U << f_.ports) - 1;
-        return std::count_if(plan_.lanes().begin(), plan_.lanes().end(), [&](const auto& lane) {
-                   for (std::size_t i = 0; i < lane.packets.size(); ++i) {
-                       const std::uint32_t slot = plan_.fields(lane, i).slot;
-                       if (std::popcount(plan_.tables()[lane.node][slot] & ports) > 1) return true;
-                   }
-                   return false;
-               }) > 1;
+        return std::any_of(plan_.lanes().begin(), plan_.lanes().end(), [&](const auto& lane) {
+            for (std::size_t i = 0; i < lane.packets.size(); ++i) {
+                const std::uint32_t slot = plan_.fields(lane, i).slot;
+                if (std::popcount(plan_.tables()[lane.node][slot] & ports) > 1) return true;
+            }
+            return false;
+        });
     }
 
     /// What the packet meets from its injection on.
@@ -109,6 +111,8 @@ class Examination {
         }
     }
 
+    /// Of a link, that such packets use.
+    std::uint32_t channels() const { return f_.adaptive() ? f_.vcs - 1 : f_.vcs; }
     DependencyGraph graph() const { return DependencyGraph(n_.link_count() + n_.node_count()); }
     std::vector<Dependency> list(std::size_t slot) const {
         return {of_slot_[slot].begin(), of_slot_[slot].end()};
@@ -116,7 +120,7 @@ class Examination {
 
     /// Each tree to the lowest channel whose dependencies stay acyclic with it.
     bool assign_channels() {
-        std::vector<DependencyGraph> in(f_.adaptive() ? f_.vcs - 1 : f_.vcs, graph());
+        std::vector<DependencyGraph> in(channels(), graph());
         std::vector<std::size_t> channel(of_slot_.size(), 0);
         for (std::size_t slot = 0; slot < of_slot_.size(); ++slot) {
             while (channel[slot] < in.size() && !in[channel[slot]].add(list(slot)).empty()) ++channel[slot];
@@ -152,7 +156,7 @@ class Examination {
 
     bool has_room() const {
         const std::uint32_t held =
-            f_.vcs * (f_.parameters.vc_depth / std::max(f_.parameters.packet_flits, 1U));
+            channels() * (f_.parameters.vc_depth / std::max(f_.parameters.packet_flits, 1U));
         return !bounded_ && *std::max_element(crossings_.begin(), crossings_.end()) <= held;
     }
 
@@ -178,11 +182,26 @@ class Examination {
     std::vector<std::uint64_t> crossings_;  // [link]: packets
 };
 
+/// A host that sends on may receive more packets than it has memory for.
+bool may_fill(const Network& network, std::uint32_t memory, const InjectionPlan& plan) {
+    if (memory == 0) return false;
+    std::vector<std::uint64_t> received(network.node_count(), plan.packet_count());
+    if (plan.forwarding() == Forwarding::host) {  // packets may come to a node more than once
+        std::fill(received.begin(), received.end(), 0);
+        for (const InjectionPlan::Lane& lane : plan.lanes())
+            received[network.target(LinkId{network.first_link(NodeId{lane.node}) + lane.port})] +=
+                lane.packets.size();
+    }
+    return std::any_of(plan.lanes().begin(), plan.lanes().end(), [&](const InjectionPlan::Lane& lane) {
+        return NodeId{lane.node} != plan.source() && received[lane.node] > memory;
+    });
+}
+
 }  // namespace
 
 DeadlockCheck secure(const Network& network, const Fabric& fabric, const HostParameters& host,
                      InjectionPlan& plan) {
-    const bool bounded = host.memory_packets > 0 && host.memory_packets < plan.packet_count();
+    const bool bounded = may_fill(network, host.memory_packets, plan);
     if (plan.forwarding() != Forwarding::host && fabric.parameters.switching == Switching::wormhole)
         throw InputError("forwarding by the router under wormhole switching, which cannot replicate",
                          "store_and_forward or virtual_cut_through, or forwarding by the host");

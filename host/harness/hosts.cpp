@@ -15,9 +15,9 @@ std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, 
     return std::make_unique<ServedHosts>(fabric, machine, lanes, host, packet_flits, seed);
 }
 
-std::uint64_t host_patience(const HostParameters& host) {
-    return std::uint64_t{host.send_cycles} + host.receive_cycles + host.copy_cycles + host.start_skew_cycles +
-           host.jitter_cycles;
+std::uint64_t longest_task(const Fabric& fabric, const HostParameters& host, std::uint32_t packet_flits) {
+    return std::uint64_t{host.send_cycles} + host.receive_cycles + host.copy_cycles + host.jitter_cycles +
+           std::uint64_t{fabric.vcs} * packet_flits * fabric.links.cycles_per_flit;
 }
 
 }  // namespace interlace

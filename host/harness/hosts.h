@@ -35,7 +35,7 @@ class Hosts {
 std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, Lanes& lanes,
                                   const HostParameters& host, std::uint32_t packet_flits, std::uint64_t seed);
 
-/// The longest that hosts do nothing between two movements.
-std::uint64_t host_patience(const HostParameters& host);
+/// The longest that a packet keeps a host's server, or a link: cycles in which nothing else may move.
+std::uint64_t longest_task(const Fabric& fabric, const HostParameters& host, std::uint32_t packet_flits);
 
 }  // namespace interlace

@@ -87,7 +87,10 @@ void Lanes::enqueue_other(std::uint32_t queue, const Packet& packet) {
 }
 
 void Lanes::come(std::uint32_t queue, std::uint32_t lane) {
-    if (at_queue_[queue].empty()) woken_.push_back(queue);
+    if (at_queue_[queue].empty()) {
+        woken_.push_back(queue);
+        ++waiting_queues_;
+    }
     at_queue_[queue].push_back(lane);
 }
 
@@ -107,6 +110,7 @@ Packet Lanes::start(std::uint32_t queue, std::uint64_t cycle) {
 std::optional<PacketId> Lanes::finish(std::uint32_t queue, std::uint64_t cycle) {
     const std::uint32_t index = at_queue_[queue].front();
     at_queue_[queue].pop_front();
+    if (at_queue_[queue].empty()) --waiting_queues_;
     if (index == other) {
         others_[queue].pop_front();
         return std::nullopt;

@@ -38,6 +38,8 @@ class Lanes {
     /// Injection queues, node * injections + queue, that lanes have come to since the last call.
     std::vector<std::uint32_t> take_woken();
     bool waits(std::uint32_t queue) const { return !at_queue_[queue].empty(); }
+    /// At any queue.
+    bool waits() const { return waiting_queues_ > 0; }
 
     /// A packet that is not the program's, its sequence number beyond theirs, takes its turn at the queue.
     void enqueue_other(std::uint32_t queue, const Packet& packet);
@@ -79,6 +81,7 @@ class Lanes {
     std::vector<std::uint32_t> lane_of_port_;          // [node * ports + port]
     std::vector<bool> held_;                           // [node * packets + packet]
     std::vector<std::deque<std::uint32_t>> at_queue_;  // [node * injections + queue]: lanes, `other`
+    std::uint32_t waiting_queues_ = 0;                 // that are not empty
     std::vector<std::deque<Packet>> others_;           // likewise; empty where there are none at all
     std::vector<std::uint32_t> woken_;
     using Waiting = std::pair<std::uint64_t, std::uint32_t>;  // cycle, lane

@@ -19,11 +19,15 @@
 namespace interlace {
 namespace {
 
+/// Packets of background traffic that may be in the way of one of the program's.
+constexpr std::uint64_t most_in_the_way = 100;
+
 /// Cycles without movement that mean nothing ever will: what links, hosts and pace may take between two
 /// movements comes on top, and what background traffic may be in the way.
 std::uint64_t patience_of(const Fabric& fabric, const ProgramRunOptions& options) {
-    return options.watchdog + options.pace + fabric.longest_delay + host_patience(options.host) +
-           (options.background ? traffic_watchdog : 0);
+    const std::uint64_t task = longest_task(fabric, options.host, options.packet_flits);
+    return options.watchdog + options.pace + fabric.longest_delay + options.host.start_skew_cycles + task +
+           (options.background ? traffic_watchdog + most_in_the_way * task : 0);
 }
 
 double mean(const std::vector<double>& values) {
@@ -101,9 +105,10 @@ class Runner {
     void watch(bool moved) {
         quiet_ = moved ? 0 : quiet_ + 1;
         if (quiet_ > patience_)
-            throw FellShort(fmt::format("nothing has moved for {} cycles; {} of {} packets have arrived{}{}",
-                                        quiet_, run_.receptions, program_.send_count(),
-                                        who_waits(f_, machine_), lanes_.report()));
+            throw FellShort(fmt::format("nothing {} for {} cycles; {} of {} packets have arrived{}{}",
+                                        background_ ? "of the program has arrived" : "has moved", quiet_,
+                                        run_.receptions, program_.send_count(), who_waits(f_, machine_),
+                                        lanes_.report()));
         if (moved || background_) return;
         const std::uint64_t idle =
             std::min({machine_.idle(), hosts_->busy_from(cycle_) - cycle_, patience_ - quiet_});

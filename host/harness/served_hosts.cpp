@@ -4,6 +4,7 @@
 #include "served_hosts.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "interlace/core/random.h"
 
@@ -49,12 +50,21 @@ void ServedHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
     for (std::uint32_t v = 0; v < f_.nodes; ++v) {
         end_tasks(v, cycle);
         if (cycle >= nodes_[v].start) {
-            begin_tasks(v, cycle, inputs);
+            look_for_queues(v, cycle, inputs);
             count_stalls(v);
         }
         for (Task& task : nodes_[v].tasks)
-            if (!is_reception(task.queue) && task.end == unknown) write(v, task, cycle, inputs);
+            if (!is_reception(task.queue) && task.attended() && task.end == unknown)
+                write(v, task, cycle, inputs);
     }
+}
+
+/// A host with a packet is taken to be busy. What comes to a reception queue, the machine knows.
+std::uint64_t ServedHosts::busy_from(std::uint64_t cycle) const {
+    const bool quiet =
+        shown_.empty() && changes_.empty() && !lanes_.waits() &&
+        std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) { return node.tasks.empty(); });
+    return quiet ? std::max(cycle, lanes_.next_time()) : cycle;
 }
 
 void ServedHosts::end_tasks(std::uint32_t node, std::uint64_t cycle) {
@@ -79,24 +89,54 @@ void ServedHosts::sent(std::uint32_t node, PacketId packet) {
     if (--sends_left_[std::size_t{node} * lanes_.packet_count() + packet] == 0) --nodes_[node].in_memory;
 }
 
-void ServedHosts::begin_tasks(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs) {
-    Node& host = nodes_[node];
-    const std::uint32_t queues = f_.receptions + f_.injections;
-    while (host.tasks.size() < p_.servers) {
-        std::uint32_t queue = none;
-        if (p_.polling == Polling::round_robin) {
-            queue = next_queue(node, 0, queues);
-        } else {
-            const bool reception = p_.polling == Polling::reception_first;
-            queue = reception ? next_queue(node, 0, f_.receptions) : next_queue(node, f_.receptions, queues);
-            if (queue == none)
-                queue =
-                    reception ? next_queue(node, f_.receptions, queues) : next_queue(node, 0, f_.receptions);
-        }
+/// Servers that have nothing to do, and those that wait in the middle of a packet, look for a queue.
+void ServedHosts::look_for_queues(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs) {
+    while (has_server(node)) {
+        const std::uint32_t queue = next_queue(node);
         if (queue == none) return;
-        begin(node, queue, cycle, inputs);
-        host.last_served = queue;
+        leave_for_another(node, cycle, inputs);
+        serve(node, queue, cycle, inputs);
+        nodes_[node].last_served = queue;
     }
+}
+
+/// Whether a server is idle, or waits and may leave.
+bool ServedHosts::has_server(std::uint32_t node) const {
+    const std::vector<Task>& tasks = nodes_[node].tasks;
+    if (tasks.size() < p_.servers) return true;
+    return std::count_if(tasks.begin(), tasks.end(), [&](const Task& task) {
+               return task.attended() && !waits(node, task);
+           }) < p_.servers;
+}
+
+/// In the middle of a packet: no room for its next flit, or that has not come.
+bool ServedHosts::waits(std::uint32_t node, const Task& task) const {
+    if (task.end != unknown) return false;
+    return is_reception(task.queue) ? machine_.reception_flits(NodeId{node}, task.queue) == 0
+                                    : credits_[injection(node, task.queue)] == 0;
+}
+
+/// Where no server is idle, the first that waits leaves its queue.
+void ServedHosts::leave_for_another(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs) {
+    std::vector<Task>& tasks = nodes_[node].tasks;
+    if (std::count_if(tasks.begin(), tasks.end(), std::mem_fn(&Task::attended)) < p_.servers) return;
+    const auto task = std::find_if(tasks.begin(), tasks.end(), [&](const Task& waiting) {
+        return waiting.attended() && waits(node, waiting);
+    });
+    task->left = cycle;
+    if (is_reception(task->queue))
+        inputs.ready.push_back({node, static_cast<std::uint8_t>(task->queue), false});
+}
+
+/// The queue that a server serves next; none where none can be.
+std::uint32_t ServedHosts::next_queue(std::uint32_t node) const {
+    const std::uint32_t queues = f_.receptions + f_.injections;
+    if (p_.polling == Polling::round_robin) return next_queue(node, 0, queues);
+    const bool reception = p_.polling == Polling::reception_first;
+    const std::uint32_t first =
+        reception ? next_queue(node, 0, f_.receptions) : next_queue(node, f_.receptions, queues);
+    if (first != none) return first;
+    return reception ? next_queue(node, f_.receptions, queues) : next_queue(node, 0, f_.receptions);
 }
 
 /// The queue of [first, last) that comes next after the last one served and can be.
@@ -113,7 +153,7 @@ std::uint32_t ServedHosts::next_queue(std::uint32_t node, std::uint32_t first, s
 
 bool ServedHosts::can_serve(std::uint32_t node, std::uint32_t queue) const {
     const Node& host = nodes_[node];
-    if (is_served(node, queue)) return false;
+    if (const Task* task = task_at(node, queue)) return !task->attended() && !waits(node, *task);
     if (is_reception(queue))
         return (p_.memory_packets == 0 || host.in_memory < p_.memory_packets) &&
                machine_.reception_flits(NodeId{node}, queue) >=
@@ -126,30 +166,43 @@ bool ServedHosts::has_room(std::uint32_t index) const {
     return credits_[index] >= std::min(flits_ + p_.reserve_flits, f_.parameters.injection_depth);
 }
 
-/// What waits at injection queues for room alone: a server is idle, and none is at the queue.
+/// What waits at injection queues for room alone: no server is at the queue, and one could be.
 void ServedHosts::count_stalls(std::uint32_t node) {
-    const std::vector<Task>& tasks = nodes_[node].tasks;
-    if (tasks.size() == p_.servers) return;
+    const bool served = has_server(node);
+    if (!served && nodes_[node].tasks.size() <= p_.servers) return;
     for (std::uint32_t queue = f_.receptions; queue < f_.receptions + f_.injections; ++queue) {
         const std::uint32_t index = injection(node, queue);
-        if (lanes_.waits(index) && !has_room(index) && !is_served(node, queue)) ++stalls_[index];
+        const Task* task = task_at(node, queue);
+        const bool stalls = task == nullptr ? served && lanes_.waits(index) && !has_room(index)
+                                            : !task->attended() && waits(node, *task);
+        if (stalls) ++stalls_[index];
     }
 }
 
-bool ServedHosts::is_served(std::uint32_t node, std::uint32_t queue) const {
+const ServedHosts::Task* ServedHosts::task_at(std::uint32_t node, std::uint32_t queue) const {
     const std::vector<Task>& tasks = nodes_[node].tasks;
-    return std::any_of(tasks.begin(), tasks.end(), [&](const Task& task) { return task.queue == queue; });
+    const auto task =
+        std::find_if(tasks.begin(), tasks.end(), [&](const Task& t) { return t.queue == queue; });
+    return task == tasks.end() ? nullptr : &*task;
 }
 
-void ServedHosts::begin(std::uint32_t node, std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs) {
-    Task task{queue, cycle, unknown, {}, 0};
-    if (is_reception(queue)) {
-        inputs.ready.push_back({node, static_cast<std::uint8_t>(queue), true});
-        if (p_.memory_packets > 0) ++nodes_[node].in_memory;
-    } else {
-        task.packet = lanes_.start(injection(node, queue), cycle);
+/// A server begins with a packet, or goes on with the one that another left: what was away does not count.
+void ServedHosts::serve(std::uint32_t node, std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs) {
+    if (is_reception(queue)) inputs.ready.push_back({node, static_cast<std::uint8_t>(queue), true});
+    std::vector<Task>& tasks = nodes_[node].tasks;
+    const auto left =
+        std::find_if(tasks.begin(), tasks.end(), [&](const Task& t) { return t.queue == queue; });
+    if (left != tasks.end()) {
+        left->begun += cycle - left->left;
+        left->left = unknown;
+        return;
     }
-    nodes_[node].tasks.push_back(task);
+    Task task{queue, cycle};
+    if (!is_reception(queue))
+        task.packet = lanes_.start(injection(node, queue), cycle);
+    else if (p_.memory_packets > 0)
+        ++nodes_[node].in_memory;
+    tasks.push_back(task);
 }
 
 void ServedHosts::write(std::uint32_t node, Task& task, std::uint64_t cycle, RegionInputs& inputs) {

@@ -11,8 +11,9 @@
 namespace interlace {
 
 /// A number of servers a node; each serves one queue at a time: it takes a packet out of a reception queue
-/// that holds a whole one, or writes a packet into an injection queue that has room for it (docs/node.md,
-/// section 11).
+/// that holds a whole one, or writes a packet into an injection queue that has room for it. In the middle of
+/// a packet that waits it goes to another queue, so that no server ever waits for what another one may wait
+/// for (docs/node.md, section 11).
 class ServedHosts final : public Hosts {
   public:
     /// Packets have `packet_flits`; what is random is of `seed`.
@@ -22,18 +23,22 @@ class ServedHosts final : public Hosts {
     void begin(std::uint64_t cycle) override;
     void drive(std::uint64_t cycle, RegionInputs& inputs) override;
     void receive(const RegionOutputs& outputs, std::uint64_t cycle) override;
+    std::uint64_t busy_from(std::uint64_t cycle) const override;
     std::uint64_t complete() const override { return complete_; }
     const std::vector<std::uint64_t>& injection_stalls() const override { return stalls_; }
 
   private:
     static constexpr std::uint64_t unknown = UINT64_MAX;
 
-    /// A server at work. `queue`: reception queues first, then injection queues.
+    /// A packet that a server is at, or left. `queue`: reception queues first, then injection queues.
     struct Task {
         std::uint32_t queue = 0;
-        std::uint64_t begun = 0, end = unknown;
-        Packet packet;
+        std::uint64_t begun = 0;  // as if the server had been there ever since
+        std::uint64_t end = unknown;
+        std::uint64_t left = unknown;  // when the server went to another queue
+        Packet packet = {};
         std::uint8_t next_flit = 0;
+        bool attended() const { return left == unknown; }
     };
     struct Node {
         std::vector<Task> tasks;
@@ -48,13 +53,17 @@ class ServedHosts final : public Hosts {
         return node * f_.injections + queue - f_.receptions;
     }
     void end_tasks(std::uint32_t node, std::uint64_t cycle);
-    void begin_tasks(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs);
+    void look_for_queues(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs);
+    bool has_server(std::uint32_t node) const;
+    bool waits(std::uint32_t node, const Task& task) const;
+    void leave_for_another(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs);
+    std::uint32_t next_queue(std::uint32_t node) const;
     std::uint32_t next_queue(std::uint32_t node, std::uint32_t first, std::uint32_t last) const;
     bool can_serve(std::uint32_t node, std::uint32_t queue) const;
     bool has_room(std::uint32_t index) const;
-    bool is_served(std::uint32_t node, std::uint32_t queue) const;
+    const Task* task_at(std::uint32_t node, std::uint32_t queue) const;
     void count_stalls(std::uint32_t node);
-    void begin(std::uint32_t node, std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs);
+    void serve(std::uint32_t node, std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs);
     void write(std::uint32_t node, Task& task, std::uint64_t cycle, RegionInputs& inputs);
     std::uint64_t jitter(std::uint32_t node);
     void keep(std::uint32_t node, const Packet& packet, std::uint64_t cycle);

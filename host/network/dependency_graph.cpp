@@ -16,17 +16,21 @@ DependencyGraph::DependencyGraph(std::uint32_t channels)
 std::vector<std::uint32_t> DependencyGraph::add(const std::vector<Dependency>& dependencies) {
     std::vector<Dependency> added;
     for (const Dependency& dependency : dependencies) {
-        const auto& [from, to] = dependency;
-        if (std::find(next_[from].begin(), next_[from].end(), to) != next_[from].end()) continue;
+        if (has(dependency)) continue;
         if (insert(dependency)) {
             added.push_back(dependency);
             continue;
         }
-        std::vector<std::uint32_t> cycle = path(to, from);
+        std::vector<std::uint32_t> cycle = path(dependency.second, dependency.first);
         for (; !added.empty(); added.pop_back()) remove(added.back());
         return cycle;
     }
     return {};
+}
+
+bool DependencyGraph::has(Dependency dependency) const {
+    const std::vector<std::uint32_t>& next = next_[dependency.first];
+    return std::find(next.begin(), next.end(), dependency.second) != next.end();
 }
 
 /// False, and nothing done, if that closes a cycle.

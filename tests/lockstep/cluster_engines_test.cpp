@@ -154,7 +154,7 @@ std::unique_ptr<Region> native(const Fabric& fabric, const std::vector<NodeId>& 
 std::unique_ptr<Region> all_three(const Fabric& fabric, const std::vector<NodeId>& nodes,
                                   const PortTables* tables) {
     std::vector<NamedRegion> regions;
-    regions.push_back({"native", native_region(fabric, nodes, tables, true)});
+    regions.push_back({"native", native_region(fabric, nodes, tables)});
     regions.push_back({"rtl", verilated_region(fabric, nodes, tables)});
     regions.push_back({"systemc", systemc_region(fabric, nodes, tables)});
     return lockstep_region(fabric, nodes, std::move(regions), "");

@@ -25,7 +25,7 @@ void reserve_systemc() {
 }
 
 const EngineUnderTest native = {"native", [](const Fabric& fabric, const auto& nodes, const auto& tables) {
-                                    return native_region(fabric, nodes, &tables, true);
+                                    return native_region(fabric, nodes, &tables);
                                 }};
 const EngineUnderTest rtl = {"rtl", [](const Fabric& fabric, const auto& nodes, const auto& tables) {
                                  return verilated_region(fabric, nodes, &tables);

@@ -17,6 +17,7 @@
 #include "interlace/engine/systemc.h"
 #include "interlace/engine/verilated.h"
 #include "interlace/harness/program_run.h"
+#include "interlace/harness/traffic.h"
 
 namespace interlace {
 namespace {
@@ -174,7 +175,7 @@ TEST(StepTheorem, HoldsOnSystemCNodes) {
 
 std::unique_ptr<Region> all_three(const Fabric& fabric, const std::vector<NodeId>& nodes) {
     std::vector<NamedRegion> regions;
-    regions.push_back({"native", native_region(fabric, nodes, nullptr, true)});
+    regions.push_back({"native", native_region(fabric, nodes)});
     regions.push_back({"rtl", rtl(fabric, nodes)});
     regions.push_back({"systemc", systemc(fabric, nodes)});
     return lockstep_region(fabric, nodes, std::move(regions));
@@ -184,6 +185,24 @@ std::unique_ptr<Region> all_three(const Fabric& fabric, const std::vector<NodeId
 TEST(StepTheorem, HoldsOnAllThreeInLockstep) {
     reserve_systemc();
     prove_all(all_three);
+}
+
+// Nothing happens between two packets: alone and in lockstep the second one takes what the first did, 2 H + F
+// + 1 cycles (docs/node.md, section 7), at once.
+TEST(Trace, IdleTimeIsSkippedOnEveryEngine) {
+    reserve_systemc();
+    const Network network = make_network("torus:8x8");
+    const Fabric fabric(network, node_parameters("bgl"));
+    const std::uint64_t far = 10'000'000'000;
+    for (const MakeRegion make : {native, rtl, systemc, all_three}) {
+        std::vector<Machine::Part> parts;
+        parts.push_back({all_nodes(network), make(fabric, all_nodes(network))});
+        Machine machine(fabric, std::move(parts));
+        const TrafficResult result = run_trace(fabric, machine, {}, {{0, 0, 2, 8}, {far, 2, 0, 8}});
+        EXPECT_EQ(result.packets, 2U);
+        EXPECT_EQ(result.latency_mean, 2 * 2 + 8 + 1);
+        EXPECT_EQ(result.cycles, far + 2 * 2 + 8 + 1 + 1);
+    }
 }
 
 TEST(MaxPlus, IsTheStepEngineWithoutOverhead) {

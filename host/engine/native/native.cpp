@@ -20,14 +20,12 @@ using namespace native;
 
 class NativeRegion final : public CountedRegion {
   public:
-    NativeRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables,
-                 bool probed)
+    NativeRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
         : CountedRegion(fabric, nodes),
           tables_(tables),
           receptions_(nodes.size() * fabric.receptions),
           flits_(fabric.longest_delay),
-          credits_under_way_(fabric.longest_delay),
-          probed_(probed) {
+          credits_under_way_(fabric.longest_delay) {
         const std::size_t n = nodes.size();
         source_.resize(n * f_.sources());
         sink_.resize(n * f_.sinks());
@@ -41,16 +39,13 @@ class NativeRegion final : public CountedRegion {
         turn_.resize(n, 0);
         status_.resize(n, 0);
         stalls_.resize(n);
-        if (probed_) {
-            link_pins_.resize(n * f_.ports);
-            freed_pins_.resize(n * f_.sources());
-        }
     }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         for (const Ready& change : inputs.ready)
             receptions_.set_ready(local_[change.node] * f_.receptions + change.queue, change.ready);
-        if (probed_) clear_pins();
+        sent_.clear();
+        freed_.clear();
         flits_.advance();
         credits_under_way_.advance();
         take_receptions(outputs);
@@ -76,7 +71,10 @@ class NativeRegion final : public CountedRegion {
         return std::min(flits_.idle(), credits_under_way_.idle());
     }
     void skip(std::uint64_t cycles) override {
-        if (probed_ && cycles != 0) clear_pins();
+        if (cycles != 0) {
+            sent_.clear();
+            freed_.clear();
+        }
         flits_.skip(cycles);
         credits_under_way_.skip(cycles);
         cycle_ += cycles;
@@ -128,8 +126,7 @@ class NativeRegion final : public CountedRegion {
         }
         active_.resize(kept);
         running_ = none;
-        for (const Freed& freed : freed_now_) free(freed, outputs);
-        freed_now_.clear();
+        for (const Freed& freed : freed_) free(freed, outputs);
     }
 
     void run_sink(std::uint32_t node, std::uint32_t k, RegionOutputs& outputs) {
@@ -301,13 +298,13 @@ class NativeRegion final : public CountedRegion {
             receive(node * f_.receptions + k - f_.ports, flit);
         const bool single = (entry.route & (entry.route - 1)) == 0;
         if (single)
-            freed_now_.push_back(
+            freed_.push_back(
                 {node, branch.source, flit.tail() ? last_credits(entry, branch.source) : std::uint8_t{1}});
         if (!flit.tail()) return;
         sink_[index].held &= static_cast<std::uint8_t>(~(1U << vc));
         entry.finished |= 1U << k;
         if (entry.finished != entry.route) return;
-        if (!single) freed_now_.push_back({node, branch.source, entry.length});
+        if (!single) freed_.push_back({node, branch.source, entry.length});
         ended_.push_back(branch.source);
     }
 
@@ -326,7 +323,7 @@ class NativeRegion final : public CountedRegion {
               RegionOutputs& outputs) {
         const FarPort far = f_.to[std::size_t{global_[node]} * f_.ports + port];
         const auto channel = static_cast<std::uint8_t>(vc);
-        if (probed_) link_pins_[std::size_t{node} * f_.ports + port] = {node, 1, channel, flit};
+        sent_.push_back({node, static_cast<std::uint8_t>(port), channel, flit});
         if (watches_links_)
             outputs.sent.push_back({global_[node], static_cast<std::uint8_t>(port), channel, flit});
         sink_[sink_index(node, port)].busy_until = cycle_ + f_.links.cycles_per_flit;
@@ -428,7 +425,6 @@ class NativeRegion final : public CountedRegion {
         const std::size_t index = source_index(freed.node, freed.source);
         source_[index].flits -= freed.amount;
         if (occupancy_) occupancy_->source(class_of(freed.source), index, source_[index].flits, cycle_);
-        if (probed_) freed_pins_[index] = freed.amount;
         if (freed.source >= f_.ports * f_.vcs) {
             outputs.injection_credits.push_back({global_[freed.node],
                                                  static_cast<std::uint8_t>(freed.source - f_.ports * f_.vcs),
@@ -467,9 +463,14 @@ class NativeRegion final : public CountedRegion {
         return std::size_t{node} * f_.sources() + source;
     }
 
-    void clear_pins() {
-        std::fill(link_pins_.begin(), link_pins_.end(), LinkFlit{});
-        std::fill(freed_pins_.begin(), freed_pins_.end(), std::uint8_t{0});
+    /// Lays out what was sent and freed in the last cycle by where it shows, once for all nodes.
+    void show_pins() const {
+        if (shown_ == cycle_) return;
+        shown_ = cycle_;
+        link_pins_.assign(sink_.size() / f_.sinks() * f_.ports, nullptr);
+        for (const LinkFlit& flit : sent_) link_pins_[std::size_t{flit.node} * f_.ports + flit.port] = &flit;
+        freed_pins_.assign(source_.size(), 0);
+        for (const Freed& freed : freed_) freed_pins_[source_index(freed.node, freed.source)] = freed.amount;
     }
 
     const PortTables* tables_;
@@ -491,16 +492,18 @@ class NativeRegion final : public CountedRegion {
     std::vector<std::uint32_t> active_;  // nodes with busy sinks or asking sources
     std::uint32_t running_ = none;       // the one of them whose cycle is being run
     std::vector<std::uint32_t> popped_, ended_;
-    std::vector<Freed> freed_now_;
-    DelayLine<LinkFlit> flits_;  // on the links between nodes of the region
+    std::vector<LinkFlit> sent_;  // in the last cycle
+    std::vector<Freed> freed_;    // likewise
+    DelayLine<LinkFlit> flits_;   // on the links between nodes of the region
     DelayLine<Credit> credits_under_way_;
-    bool probed_;
-    std::vector<LinkFlit> link_pins_;  // `port` 1: valid
-    std::vector<std::uint8_t> freed_pins_;
+    mutable std::uint64_t shown_ = UINT64_MAX;  // the cycle of link_pins_ and freed_pins_
+    mutable std::vector<const LinkFlit*> link_pins_;
+    mutable std::vector<std::uint8_t> freed_pins_;
 };
 
 Pins NativeRegion::pins(NodeId node) const {
     const std::uint32_t n = local_[node];
+    show_pins();
     Pins pins;
     const auto flit = [&](bool valid, const Flit& shown) {
         pins.push_back(valid ? (shown.tail() ? 2U : 0U) | (shown.head() ? 1U : 0U) : 0U);
@@ -508,10 +511,10 @@ Pins NativeRegion::pins(NodeId node) const {
             pins.push_back(valid ? shown.packet.word(shown.index * f_.words + w) : 0);
     };
     for (std::uint32_t p = 0; p < f_.ports; ++p) {
-        const LinkFlit& link = link_pins_[std::size_t{n} * f_.ports + p];
-        pins.push_back(link.port);
-        pins.push_back(link.vc);
-        flit(link.port != 0, link.flit);
+        const LinkFlit* link = link_pins_[std::size_t{n} * f_.ports + p];
+        pins.push_back(link != nullptr ? 1 : 0);
+        pins.push_back(link != nullptr ? link->vc : 0);
+        flit(link != nullptr, link != nullptr ? link->flit : Flit{});
         for (std::uint32_t v = 0; v < f_.vcs; ++v)
             pins.push_back(freed_pins_[source_index(n, p * f_.vcs + v)]);
     }
@@ -532,8 +535,8 @@ Pins NativeRegion::pins(NodeId node) const {
 }  // namespace
 
 std::unique_ptr<Region> native_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                      const PortTables* tables, bool probed) {
-    return std::make_unique<NativeRegion>(fabric, nodes, tables, probed);
+                                      const PortTables* tables) {
+    return std::make_unique<NativeRegion>(fabric, nodes, tables);
 }
 
 }  // namespace interlace

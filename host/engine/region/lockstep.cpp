@@ -46,6 +46,19 @@ class LockstepRegion final : public Region {
         forget();
     }
 
+    std::uint64_t idle() const override {
+        std::uint64_t idle = UINT64_MAX;
+        for (const NamedRegion& region : regions_) idle = std::min(idle, region.region->idle());
+        return idle;
+    }
+    void skip(std::uint64_t cycles) override {
+        for (const NamedRegion& region : regions_) region.region->skip(cycles);
+        if (cycles == 0) return;
+        cycle_ += cycles;
+        for (std::size_t i = 0; i < nodes_.size(); ++i) compare(i);
+        forget();
+    }
+
     Pins pins(NodeId node) const override { return regions_.front().region->pins(node); }
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
         return regions_.front().region->reception_flits(node, queue);

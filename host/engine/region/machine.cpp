@@ -74,7 +74,7 @@ void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
 }
 
 std::uint64_t Machine::idle() const {
-    if (!observers_.empty()) return 0;
+    if (!skips_) return 0;
     std::uint64_t idle = UINT64_MAX;
     for (const Part& part : parts_) {
         idle = std::min(idle, part.region->idle());
@@ -87,6 +87,7 @@ void Machine::skip(std::uint64_t cycles) {
     flits_.skip(cycles);
     credits_.skip(cycles);
     for (const Part& part : parts_) part.region->skip(cycles);
+    cycle_ += cycles;
 }
 
 void Machine::deliver(const RegionOutputs& outputs) {

@@ -82,5 +82,62 @@ TEST(ProgramRun, IsTheSameWithAndWithoutEveryCycle) {
     }
 }
 
+// Served hosts are idle, too: the same with every cycle watched.
+TEST(ServedHosts, SleepWhereNothingIsToBeDone) {
+    const Network network = make_network("mesh:5");
+    const auto sends = optimal_broadcast(network, global_group(network), NodeId{0}, 3).sends;
+    const Program program(network, NodeId{0}, 3, sends);
+    const Fabric fabric(network, NodeParameters{}, {2, 300, 0});
+    const InjectionPlan plan(network, fabric, program, Forwarding::host);
+    ProgramRunOptions options;
+    options.host = host_parameters("bgl");
+    options.pace = 2'000;
+    const ProgramRun skipping = run_program(fabric, *native_machine(fabric), program, plan, options);
+    std::uint64_t seen = 0;
+    std::uint64_t some = 0;
+    const auto machine = native_machine(fabric);
+    machine->observe([&](std::uint64_t, const auto&, const auto&) { ++seen; });
+    const ProgramRun watched = run_program(fabric, *machine, program, plan, options);
+    const auto sleeper = native_machine(fabric);
+    std::uint64_t last = 0;
+    sleeper->observe(
+        [&](std::uint64_t cycle, const auto&, const auto&) {
+            ++some;
+            last = cycle;
+        },
+        false);
+    EXPECT_EQ(run_program(fabric, *sleeper, program, plan, options).cycles, watched.cycles);
+    EXPECT_LT(some, seen / 2);
+    EXPECT_GE(last + 1, watched.receptions);
+    EXPECT_EQ(last, seen - 1);  // numbers go on where cycles are left out
+    EXPECT_EQ(skipping.cycles, watched.cycles);
+    EXPECT_TRUE(skipping.queues == watched.queues);
+    EXPECT_EQ(skipping.injection_stalls, watched.injection_stalls);
+}
+
+// A hundred seconds of a host's cycles between two packets take no time here, and nothing from what they
+// take: each crosses two links alone (docs/node.md, section 7: 2 H + F + 1 cycles).
+TEST(Trace, IdleTimeIsSkipped) {
+    const Network network = make_network("mesh:3");
+    const std::uint32_t flits = 8;
+    for (const char* host : {"ideal", "bgl"}) {
+        const Fabric fabric(network, NodeParameters{});
+        TrafficHostOptions hosts;
+        hosts.host = host_parameters(host);
+        const std::uint64_t far = 10'000'000'000;
+        const auto machine = native_machine(fabric);
+        const TrafficResult both =
+            run_trace(fabric, *machine, {}, {{0, 0, 2, flits}, {far, 2, 0, flits}}, hosts);
+        const TrafficResult one = run_trace(fabric, *native_machine(fabric), {}, {{0, 0, 2, flits}}, hosts);
+        EXPECT_EQ(both.packets, 2U);
+        EXPECT_EQ(both.cycles, far + one.cycles);
+        EXPECT_EQ(both.latency_max, one.latency_max);
+        EXPECT_EQ(both.latency_mean, static_cast<double>(one.latency_max));
+        if (hosts.host.ideal()) {
+            EXPECT_EQ(one.latency_max, 2 * 2 + flits + 1);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace interlace

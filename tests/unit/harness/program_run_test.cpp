@@ -215,6 +215,35 @@ TEST(ServedHosts, AreBusyWithOnePacketAtATime) {
     EXPECT_EQ(run(mesh, chain(mesh, k), setting).cycles, all);
 }
 
+// One server, packets of 2 flits, an injection queue of 1: a flit that is written in cycle t is on
+// rx_flit_o in t + 4, its credit back in t + 3. The source writes in 0, 3 (packet 0), 6, 9 (packet 1). The
+// relay reads packet 0 from 7 to 17 and writes its first flit; in 18 it waits for room, and packet 1 has been
+// there since 13: it reads that until 28. Then it writes in 28, 31, 34; the last host reads from 32 to 42 and
+// to 52.
+TEST(ServedHosts, ServeAnotherQueueWhileAPacketWaits) {
+    const Network mesh = make_network("mesh:3");
+    Setting setting{node_with(Switching::virtual_cut_through, 2)};
+    setting.node.injection_depth = 1;
+    setting.host.servers = 1;
+    setting.host.receive_cycles = 10;
+    EXPECT_EQ(run(mesh, chain(mesh, 2), setting).cycles, 52U);
+    // With a server for each queue nobody waits: packet 1 is read from 17 to 27 beside, its flits are written
+    // in 27 and 30, and it is read at the end from 34 to 44.
+    setting.host.servers = 2;
+    EXPECT_EQ(run(mesh, chain(mesh, 2), setting).cycles, 44U);
+}
+
+// Hops of F c + 3 + L cycles (section 10) in which no host sees anything move for longer than the watchdog's
+// 10,000 cycles.
+TEST(ProgramRun, ASlowLinkIsNoLockUp) {
+    const Network mesh = make_network("mesh:3");
+    for (const Switching switching :
+         {Switching::store_and_forward, Switching::virtual_cut_through, Switching::wormhole}) {
+        const Setting setting{node_with(switching, 64), {255, 1, 0}};
+        EXPECT_EQ(run(mesh, chain(mesh, 1), setting).cycles, 2 * (64 * 255 + 3 + 1));
+    }
+}
+
 TEST(ServedHosts, ManyServersThatCostNothingAreAlmostIdeal) {
     const Network ibt = make_network("ibt:8x8:b=4");
     const Program program = program_of(cases[2], ibt, 16);
@@ -355,9 +384,8 @@ Program two_forks(const Network& torus) {
     return {torus, NodeId{0}, 2, sends};
 }
 
-// Each holds a link that the other's next branch waits for, and flits of which one branch is still to come
-// keep their room: an injection queue of less than a packet never gets the tail that would let the first link
-// go.
+// Flits of which one branch is still to come keep their room: an injection queue of less than a packet never
+// gets the tail that would let the first link go.
 TEST(Deadlock, OfReplicatedPacketsThatAreInjectedInPartsIsSeen) {
     const Network torus = make_network("torus:4");
     for (const std::uint32_t depth : {7U, 8U}) {

@@ -18,8 +18,9 @@ struct DeadlockCheck {
 
 /// Examines a plan on a fabric's queues, and restricts its trees to channels where that makes it safe: each
 /// slot of a table to one channel, so that the dependencies within every channel are acyclic. What a packet
-/// waits for: the channels of the links that its router sends it on by; and the host's memory, where that is
-/// bounded.
+/// waits for: the channels of the links that its router sends it on by; room for all of it in its injection
+/// queue, where it leaves that on several links; and the host's memory, where that is bounded. Nothing waits
+/// for a host's servers for ever: docs/node.md, section 12, has the proof.
 DeadlockCheck secure(const Network& network, const Fabric& fabric, const HostParameters& host,
                      InjectionPlan& plan);
 

@@ -23,6 +23,9 @@ class DependencyGraph {
     /// Adds all of `dependencies`, and returns an empty list; or, where they would close a cycle, adds none
     /// and returns the channels of one in its order.
     std::vector<std::uint32_t> add(const std::vector<Dependency>& dependencies);
+    /// Adds one; or, where it would close a cycle, returns false.
+    bool add(Dependency dependency) { return has(dependency) || insert(dependency); }
+    bool has(Dependency dependency) const;
 
   private:
     bool insert(Dependency dependency);

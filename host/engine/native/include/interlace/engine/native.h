@@ -13,8 +13,7 @@ namespace interlace {
 
 /// A region of native nodes. `nodes`: which of the fabric's nodes it holds. `tables`, if given, are the
 /// forwarding tables: [node][slot], entries as docs/node.md has them in section 1; kept by reference.
-/// With `probed`, pins() can be asked for (at a cost in every cycle).
 std::unique_ptr<Region> native_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                      const PortTables* tables = nullptr, bool probed = false);
+                                      const PortTables* tables = nullptr);
 
 }  // namespace interlace

@@ -29,17 +29,21 @@ class Machine {
     ~Machine();
     Machine(Machine&&) noexcept;
 
-    /// Sees the number of every cycle, what the hosts' pins showed in it, and what came of it.
+    /// Sees the number of a cycle, what the hosts' pins showed in it, and what came of it.
     using Observer = std::function<void(std::uint64_t, const RegionInputs&, const RegionOutputs&)>;
 
     /// Called before the first tick, if at all.
     void watch(Watch watch);
-    void observe(Observer observer) { observers_.push_back(std::move(observer)); }
+    /// `every_cycle`: skipped ones, in which nothing happens, too, so that none is skipped.
+    void observe(Observer observer, bool every_cycle = true) {
+        observers_.push_back(std::move(observer));
+        skips_ = skips_ && !every_cycle;
+    }
     /// One cycle of every region. `hosts`: what the hosts' pins show in this cycle (injections, ready).
     /// `outputs`: as Region::tick leaves them, with nothing for links but what is watched; cleared first;
     /// in the order of the nodes.
     void tick(const RegionInputs& hosts, RegionOutputs& outputs);
-    /// As Region's; never while someone observes.
+    /// As Region's; 0 while someone observes every cycle.
     std::uint64_t idle() const;
     void skip(std::uint64_t cycles);
     std::uint32_t region_count() const { return static_cast<std::uint32_t>(parts_.size()); }
@@ -65,6 +69,7 @@ class Machine {
     DelayLine<LinkFlit> flits_;  // between regions
     DelayLine<Credit> credits_;
     std::vector<Observer> observers_;
+    bool skips_ = true;
     std::uint64_t cycle_ = 0;
     std::unique_ptr<Workers> workers_;  // of more than one thread
 };

@@ -92,6 +92,19 @@ class PinRegion : public CountedRegion {
         ++cycle_;
     }
 
+    /// Nodes at rest may still count what waits at them.
+    std::uint64_t idle() const override {
+        if (!arriving_.empty() || link_stalls_ + reception_stalls_ > 0) return 0;
+        for (std::uint32_t n = 0; n < model_.size(); ++n)
+            if (stirred_[n] != 0 || quiet_[n] < f_.links.cycles_per_flit) return 0;
+        return std::min(flits_.idle(), credits_.idle());
+    }
+    void skip(std::uint64_t cycles) override {
+        flits_.skip(cycles);
+        credits_.skip(cycles);
+        cycle_ += cycles;
+    }
+
     Pins pins(NodeId node) const override {
         const Model& m = *model_[local_[node]];
         Pins pins;
@@ -305,6 +318,7 @@ class PinRegion : public CountedRegion {
             const std::uint32_t v = i % built_vcs;
             release(n * sources_ + p * f_.vcs + v, amount);
             const FarPort far = f_.from[std::size_t{global_[n]} * f_.ports + p];
+            if (far.node == UINT32_MAX) return;  // a node with a defect: there is no link
             const std::uint32_t delay = f_.credit_delay(global_[n], p);
             if (local_[far.node] == UINT32_MAX)
                 outputs.credits.push_back(
@@ -326,8 +340,9 @@ class PinRegion : public CountedRegion {
         const Model& model = *model_[n];
         const auto vc = static_cast<std::uint8_t>(get(model.link_vc_o, port * vc_bits, vc_bits));
         const RawFlit flit = get_flit(model.link_flit_o, port);
-        use_.hops += flit.ends & 1U;
         const FarPort far = f_.to[std::size_t{global_[n]} * f_.ports + port];
+        if (far.node == UINT32_MAX) return;  // as with credits
+        use_.hops += flit.ends & 1U;
         const std::uint32_t delay = f_.flit_delay(global_[n], port);
         const bool leaves = local_[far.node] == UINT32_MAX;
         if (leaves || watches_links_) {
