@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "alltoall.h"
 #include "cluster_flags.h"
@@ -63,11 +63,14 @@ Source source_of(const Flags& flags, Collective collective) {
         return {run_multicast(tree, listener()).program, what, {}};
     }
     AllToAllExperiment exchange = prepare(flags.alltoall);
+    if (chooses(exchange)) {
+        exchange = run_alltoall(exchange, listener()).ran;
+        what += ": " + exchange.algorithm;
+    }
     const bool shuffles = exchange.algorithm == "shuffle";
     if (shuffles && flags.goal.empty()) exchange.message = 1;  // one packet: a round
     AllToAllRun run = run_alltoall(exchange, listener());
-    if (run.plan)
-        what = fmt::format("{}, {} (blocks of {})", what, run.experiment.sync, run.experiment.block);
+    if (run.plan) what = fmt::format("{}, {} (blocks of {})", what, run.ran.sync, run.ran.block);
     if (!shuffles) return {std::move(run.program), what, {}};
     what = fmt::format("{} by {}, {}", what, run.experiment.permutation,
                        run.window == 0 ? "no window" : fmt::format("a window of {} packets", run.window));
@@ -83,9 +86,34 @@ void refuse_flags_of_others(const CLI::App& command, const Flags& flags, Collect
                      "alltoall");
     if (collective != Collective::allgather) refuse_flags(command, {"--barriers"}, with, "allgather");
     if (collective != Collective::broadcast) refuse_flags(command, {"--source", "--tini"}, with, "broadcast");
-    if (flags.algorithm != "tuned")
+    if (flags.algorithm != "tuned" && flags.algorithm != "best")
         refuse_flags(command, {"--engine", "--lockstep"}, "of a routine that is not run",
-                     "algorithm tuned, whose variants are run");
+                     "algorithm tuned or best, whose variants are run");
+}
+
+/// The file beside that of a routine that declares it; none beside a device or a pipe.
+std::string header_of(const std::string& file) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    if (file.empty() || (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))) return {};
+    std::string header = fs::path(file).replace_extension(".h").string();
+    if (header == file) throw InputError("-o '" + file + "'", "a C file, FILE.c, whose header is FILE.h");
+    return header;
+}
+
+/// Nothing is written to a file that is written to already or read, nor over a header by another hand.
+void refuse_files(const Flags& flags, const std::string& header) {
+    refuse_lost_files({{"-o", flags.file}, {"the header of -o", header}, {"--goal", flags.goal}},
+                      {flags.cluster.network});
+    if (!header.empty() && std::filesystem::exists(header) &&
+        !is_mpi_header(read_whole_file(header, "a header")))
+        throw InputError("'" + header + "' is there and is not made by interlace",
+                         "-o FILE.c whose header FILE.h is new");
+}
+
+std::string title_of(const Flags& flags, const Source& source) {
+    return fmt::format("{} on {} for {} machines: {}", flags.collective, flags.cluster.network,
+                       source.program.machines, source.what);
 }
 
 int generate(const CLI::App& command, const Flags& flags) {
@@ -93,30 +121,28 @@ int generate(const CLI::App& command, const Flags& flags) {
         throw InputError("generate without a file", "-o FILE.c, --goal FILE or both");
     const Collective collective = value_of(collectives, flags.collective, "collective");
     refuse_flags_of_others(command, flags, collective);
-    if (flags.file == flags.goal)
-        throw InputError("-o and --goal of the same file '" + flags.file + "'", "two files");
-    const bool name = std::all_of(flags.function.begin(), flags.function.end(),
-                                  [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-    if (!name ||
-        (!flags.function.empty() && std::isdigit(static_cast<unsigned char>(flags.function[0])) != 0))
-        throw InputError("--function '" + flags.function + "'", "a name as C has them");
+    const std::string header = header_of(flags.file);
+    refuse_files(flags, header);
+    MpiRoutine routine{collective, flags.function, {}, flags.source};
+    if (command.count("--function") == 0)
+        routine.function = std::string("interlace_") +
+                           (collective == Collective::broadcast ? "bcast" : name_of(collectives, collective));
+    require_function_name(routine.function);
     const Source source = source_of(flags, collective);
     if (source.shuffle && !flags.file.empty() && !flags.goal.empty())
         throw InputError("-o and --goal of a shuffle",
                          "one or the other: a routine is for any length of message");
+    routine.title = title_of(flags, source);
     const auto write = [](const std::string& file, const std::string& text) {
         if (!file.empty()) write_whole_file(file, [&](std::ostream& out) { out << text; });
     };
+    std::string text;
+    if (!flags.file.empty())
+        text = source.shuffle ? mpi_shuffle_routine(source.program, *source.shuffle, routine)
+                              : mpi_routine(source.program, routine);
     write(flags.goal, flags.goal.empty() ? "" : to_goal(source.program));
-    if (flags.file.empty()) return done;
-    MpiRoutine routine{collective, flags.function, {}, flags.source};
-    if (routine.function.empty())
-        routine.function = std::string("interlace_") +
-                           (collective == Collective::broadcast ? "bcast" : name_of(collectives, collective));
-    routine.title = fmt::format("{} on {} for {} machines: {}", flags.collective, flags.cluster.network,
-                                source.program.machines, source.what);
-    write(flags.file, source.shuffle ? mpi_shuffle_routine(source.program, *source.shuffle, routine)
-                                     : mpi_routine(source.program, routine));
+    write(header, mpi_header(routine));
+    write(flags.file, text);
     return done;
 }
 
@@ -134,17 +160,21 @@ void add_generate(CLI::App& app, Action& action) {
         "One of interlace allgather, alltoall or multicast (of a broadcast; default: lr3, scheduled, fnf)");
     add_exchange_flags(*command, flags->alltoall);
     add_bytes_flag(*command, "--message", flags->message,
-                   "Bytes of a message, for GOAL and for what `tuned` is to be the fastest for");
+                   "Bytes of a message, for GOAL and for what `tuned` and `best` are to be the fastest for");
     command->add_flag("--barriers", flags->allgather.barriers, "A barrier after each step of a ring");
-    command->add_option("--source", flags->source, "The root of a broadcast")->capture_default_str();
+    command->add_option("--source", flags->source, "The root of a broadcast")
+        ->check(whole(0, UINT32_MAX))
+        ->capture_default_str();
     command
         ->add_option("--tini", flags->multicast.start_us,
                      "Of a broadcast: t_ini of each machine, or of all, in us")
+        ->check(finite())
         ->delimiter(',');
     command->add_option(
         "--function", flags->function,
         "The routine's name (default: interlace_allgather, interlace_alltoall, interlace_bcast)");
-    command->add_option("-o,--output", flags->file, "The C file to write")->type_name("FILE");
+    command->add_option("-o,--output", flags->file, "The C file to write, and FILE.h, its header")
+        ->type_name("FILE");
     command
         ->add_option("--goal", flags->goal,
                      "Write the program as GOAL, LogGOPSim's text, too (interlace replay runs it)")

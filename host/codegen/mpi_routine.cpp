@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <utility>
 #include <vector>
 
 #include "routine_text.h"
@@ -92,65 +93,19 @@ std::string table_text(const std::vector<Tables>& tables) {
     return text + "static const struct machine machines[MACHINES] = {\n" + machines + "};\n\n";
 }
 
-constexpr auto allgather_text =
-    R"(    MPI_Aint lower, extent;
-    TRY(MPI_Type_get_extent(recvtype, &lower, &extent));
-    char *const own = (char *)recvbuf + (MPI_Aint)rank * recvcount * extent;
-    if (sendbuf != MPI_IN_PLACE) TRY(copy(sendbuf, sendcount, sendtype, own, recvcount, recvtype, comm));
-    const struct place blocks = {recvbuf, recvcount, recvtype};
-    return report(comm, run_machine(&machines[rank], blocks, blocks, comm));
-}
-)";
-
-constexpr auto alltoall_text =
-    R"(    MPI_Aint lower, extent, send_lower, send_extent;
-    TRY(MPI_Type_get_extent(recvtype, &lower, &extent));
-    struct place from = {(char *)sendbuf, sendcount, sendtype};
-    const struct place to = {recvbuf, recvcount, recvtype};
-    char *kept = NULL;
-    if (sendbuf == MPI_IN_PLACE) { /* what is sent is kept aside */
-        kept = malloc((size_t)MACHINES * (size_t)recvcount * (size_t)extent + 1);
-        if (kept == NULL) return report(comm, MPI_ERR_NO_MEM);
-        from = to;
-        from.base = kept - lower;
-        TRY(copy(recvbuf, MACHINES * recvcount, recvtype, from.base, MACHINES * recvcount, recvtype, comm));
-    }
-    TRY(MPI_Type_get_extent(from.type, &send_lower, &send_extent));
-    int error = copy(from.base + (MPI_Aint)rank * from.count * send_extent, from.count, from.type,
-                     to.base + (MPI_Aint)rank * to.count * extent, to.count, to.type, comm);
-    if (error == MPI_SUCCESS) error = run_machine(&machines[rank], from, to, comm);
-    free(kept);
-    return report(comm, error);
-}
-)";
-
-constexpr auto broadcast_text =
-    R"(int NAME(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-    int rank = 0, size = 0;
-    TRY(MPI_Comm_rank(comm, &rank));
-    TRY(MPI_Comm_size(comm, &size));
-    if (size != MACHINES) return report(comm, MPI_ERR_COMM);
-    if (root != ROOT) return report(comm, MPI_ERR_ROOT);
-    const struct place block = {buffer, count, datatype};
-    return report(comm, run_machine(&machines[rank], block, block, comm));
-}
-)";
-
 }  // namespace
 
 std::string mpi_routine(const MessageProgram& program, const MpiRoutine& routine) {
-    const std::string body =
-        routine.collective == Collective::broadcast
-            ? broadcast_text
-            : gathering_text() +
-                  (routine.collective == Collective::allgather ? allgather_text : alltoall_text);
     std::string text = routine_header(routine, {{"MACHINES", program.machines}, {"ROOT", routine.root}});
     text += runtime_text("common");
     if (routine.collective != Collective::broadcast) text += runtime_text("copy");
     text += runtime_text("operations");
-    text += "\n/* kind, peer, tag, waits, first_after, afters, first_block, blocks */\n";
+    text += "/* kind, peer, tag, waits, first_after, afters, first_block, blocks */\n";
     text += table_text(make_tables(program, routine.collective));
-    return text + routine_text(body, routine.function);
+    text += runtime_text(routine.collective == Collective::broadcast   ? "broadcast"
+                         : routine.collective == Collective::allgather ? "allgather"
+                                                                       : "alltoall");
+    return finished(std::move(text), routine);
 }
 
 }  // namespace interlace

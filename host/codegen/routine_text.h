@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,10 +19,8 @@ std::string routine_header(const MpiRoutine& routine,
 /// A file of runtime/, by its name.
 std::string runtime_text(const std::string& name);
 
-/// What allgather and alltoall begin with: the function NAME, its rank, and the check of the communicator.
-std::string gathering_text();
-
-/// A declaration of NAME's function and the function itself, called `function`.
-std::string routine_text(std::string body, const std::string& function);
+/// `text`, whose function `collective` does the work, and the routine that calls it and reports its errors.
+/// Throws InputError if `text` has the routine's name for something of its own.
+std::string finished(std::string text, const MpiRoutine& routine);
 
 }  // namespace interlace

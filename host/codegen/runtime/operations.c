@@ -14,38 +14,43 @@ struct machine {
     int count;
 };
 
-/* Where blocks are, in elements of `type` from `base`, `count` of them each. */
-struct place {
-    char *base;
-    int count;
-    MPI_Datatype type;
-};
-
 struct run {
     const struct machine *machine;
-    struct place from, to;
-    char *scratch; /* where dummies go */
+    const struct place *from, *to;
+    char *memory; /* where dummies go, */
+    MPI_Aint scratch; /* and what MPI is told of that */
     MPI_Comm comm;
     MPI_Request *requests;
     int *operation_of, *waits, *done;
     int pending;
 };
 
+/* Memory for `count` elements in a row, with all their bytes, some of which may lie outside of the type's extent:
+   `memory` is what to free, `base` what MPI is told. */
+static int allocate(MPI_Aint count, MPI_Datatype type, char **memory, MPI_Aint *base) {
+    MPI_Aint lower = 0, extent = 0, first = 0, bytes = 0;
+    TRY(MPI_Type_get_extent(type, &lower, &extent));
+    TRY(MPI_Type_get_true_extent(type, &first, &bytes));
+    const MPI_Aint last = count > 0 ? (count - 1) * extent : 0; /* extents may be negative */
+    *memory = (char *)malloc((size_t)(bytes + (last < 0 ? -last : last)) + 1);
+    if (*memory == NULL) return MPI_ERR_NO_MEM;
+    *base = (MPI_Aint)*memory - first - (last < 0 ? last : 0);
+    return MPI_SUCCESS;
+}
+
 /* One block as it is; several as one type that names their places. */
 static int make_type(const struct place *place, const int *blocks, int count, char **start, int *elements,
                      MPI_Datatype *type) {
-    MPI_Aint lower, extent;
-    TRY(MPI_Type_get_extent(place->type, &lower, &extent));
     if (count == 1) {
-        *start = place->base + (MPI_Aint)blocks[0] * place->count * extent;
+        *start = element_at(place, blocks[0], 0);
         *elements = place->count;
         *type = place->type;
         return MPI_SUCCESS;
     }
     MPI_Datatype one;
-    MPI_Aint *displacements = malloc((size_t)count * sizeof *displacements);
+    MPI_Aint *displacements = (MPI_Aint *)malloc((size_t)count * sizeof *displacements);
     if (displacements == NULL) return MPI_ERR_NO_MEM;
-    for (int i = 0; i < count; ++i) displacements[i] = (MPI_Aint)blocks[i] * place->count * extent;
+    for (int i = 0; i < count; ++i) displacements[i] = offset_of(place, blocks[i], 0);
     int error = MPI_Type_contiguous(place->count, place->type, &one);
     if (error == MPI_SUCCESS) {
         error = MPI_Type_create_hindexed_block(count, 1, displacements, one, type);
@@ -53,7 +58,7 @@ static int make_type(const struct place *place, const int *blocks, int count, ch
     }
     free(displacements);
     if (error == MPI_SUCCESS) error = MPI_Type_commit(type);
-    *start = place->base;
+    *start = element_at(place, 0, 0);
     *elements = 1;
     return error;
 }
@@ -63,13 +68,15 @@ static int start(struct run *run, int index) {
     MPI_Request *request = &run->requests[run->pending];
     run->operation_of[run->pending++] = index;
     if (op->kind == BARRIER) return MPI_Ibarrier(run->comm, request);
-    const struct place *place = op->kind == SEND ? &run->from : &run->to;
-    char *buffer = place->base;
+    const struct place *place = op->kind == SEND ? run->from : run->to;
+    char *buffer = element_at(place, 0, 0);
     int elements = 0;
     MPI_Datatype type = place->type;
     if (op->blocks == DUMMY) {
-        buffer = op->kind == SEND ? place->base : run->scratch;
         elements = place->count;
+        if (op->kind == RECEIVE && run->memory == NULL)
+            TRY(allocate(elements, type, &run->memory, &run->scratch));
+        if (op->kind == RECEIVE) buffer = (char *)run->scratch;
     } else if (op->blocks > 0) {
         TRY(make_type(place, run->machine->blocks + op->first_block, op->blocks, &buffer, &elements, &type));
     }
@@ -106,23 +113,19 @@ static int run_operations(struct run *run) {
     return MPI_SUCCESS;
 }
 
-static int run_machine(const struct machine *machine, struct place from, struct place to, MPI_Comm comm) {
-    struct run run = {machine, from, to, NULL, MPI_COMM_NULL, NULL, NULL, NULL, NULL, 0};
+static int run_machine(const struct machine *machine, const struct place *from, const struct place *to, MPI_Comm comm) {
+    struct run run = {machine, from, to, NULL, 0, MPI_COMM_NULL, NULL, NULL, NULL, NULL, 0};
     TRY(own_communicator(comm, &run.comm));
-    MPI_Aint lower, extent;
-    TRY(MPI_Type_get_extent(to.type, &lower, &extent));
     const size_t count = (size_t)machine->count + 1;
-    char *const scratch = malloc((size_t)extent * (size_t)to.count + 1);
-    run.requests = malloc(count * sizeof *run.requests);
-    run.operation_of = malloc(3 * count * sizeof *run.operation_of);
+    run.requests = (MPI_Request *)malloc(count * sizeof *run.requests);
+    run.operation_of = (int *)malloc(3 * count * sizeof *run.operation_of);
     int error = MPI_ERR_NO_MEM;
-    if (scratch != NULL && run.requests != NULL && run.operation_of != NULL) {
-        run.scratch = scratch - lower;
+    if (run.requests != NULL && run.operation_of != NULL) {
         run.waits = run.operation_of + count;
         run.done = run.waits + count;
         error = run_operations(&run);
     }
-    free(scratch);
+    free(run.memory);
     free(run.requests);
     free(run.operation_of);
     return error;
