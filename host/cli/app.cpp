@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "command.h"
+#include "interlace/core/error.h"
+#include "interlace/core/text.h"
 
 namespace interlace::cli {
 
@@ -37,7 +41,60 @@ std::unique_ptr<CLI::App> make_app(Action& action) {
 }
 
 void print(const Json& json) {
-    fmt::print("{}\n", json.dump(2));
+    // Files may have names that are no UTF-8, which JSON is.
+    fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+namespace {
+
+bool same_file(const std::string& output, const std::string& other) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    if (output.empty() || other.empty()) return false;
+    if (fs::exists(output, ignored) && !fs::is_regular_file(output, ignored)) return false;
+    // Of a file that is not there yet, a relative path would stay one.
+    const auto whole_path = [&](const std::string& path) {
+        return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+    };
+    return fs::equivalent(output, other, ignored) || whole_path(output) == whole_path(other);
+}
+
+CLI::Validator check(const std::string& description, const std::function<void(const std::string&)>& read) {
+    return {[read](std::string& text) {
+                try {
+                    read(text);
+                    return std::string();
+                } catch (const InputError& error) {
+                    return std::string(error.what());
+                }
+            },
+            description};
+}
+
+}  // namespace
+
+void refuse_lost_files(const std::vector<std::pair<std::string, std::string>>& outputs,
+                       const std::vector<std::string>& inputs) {
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const auto& [flag, file] = outputs[i];
+        const auto refuse = [&, &name = flag, &path = file](const std::string& what) {
+            throw InputError(fmt::format("{} '{}', {}", name, path, what), "a file of its own");
+        };
+        for (std::size_t j = 0; j < i; ++j)
+            if (same_file(file, outputs[j].second)) refuse("which " + outputs[j].first + " writes, too");
+        for (const std::string& input : inputs)
+            if (same_file(file, input) || same_file(file, input.substr(input.find(':') + 1)))
+                refuse("which is read");
+    }
+}
+
+CLI::Validator whole(std::uint64_t low, std::uint64_t high) {
+    return check(low > 0 || high < UINT32_MAX ? fmt::format("INT in [{} - {}]", low, high) : "",
+                 [=](const std::string& text) { parse_integer(text, "value", low, high); });
+}
+
+CLI::Validator finite() {
+    return check("", [](const std::string& text) { parse_number(text, "value"); });
 }
 
 void show_bar(double share, const std::string& label) {

@@ -48,7 +48,7 @@ void add_group_flags(CLI::App& command, Flags& flags) {
     command.add_option("--source", e.source, "Node number, or coordinates with x first: 3,0")
         ->capture_default_str();
     command.add_option("--packets", e.packets, "Packets of the message")
-        ->check(CLI::Range(1, 1'000'000))
+        ->check(whole(1, 1'000'000))
         ->capture_default_str();
     command.add_flag("--json", flags.json, "Print one JSON object");
 }
@@ -65,6 +65,7 @@ void add_host_flags(CLI::App& command, Flags& flags) {
         .add_option("--background", cycles.background.traffic.load,
                     "Unicast traffic that the broadcast runs on top of, flits a node and cycle (more: --set "
                     "background.pattern=transpose)")
+        ->check(finite())
         ->group(node_group)
         ->type_name("LOAD")
         ->capture_default_str();
@@ -130,8 +131,9 @@ namespace {
 
 /// The flags that one family of algorithms has and the other has not.
 void refuse_flags_of_others(const CLI::App& command, bool tree) {
-    constexpr std::array<std::string_view, 7> only_steps = {
-        "--group", "--axes", "--packets", "--pattern", "--schedule", "--link-use", "--table"};
+    constexpr std::array<std::string_view, 8> only_steps = {"--group",    "--axes",     "--packets",
+                                                            "--pattern",  "--schedule", "--write-schedule",
+                                                            "--link-use", "--table"};
     for (const CLI::Option* option : command.get_options()) {
         if (option->count() == 0) continue;
         const std::string name = option->get_name();
@@ -153,15 +155,15 @@ Experiment experiment_of(const CLI::App& command, Flags& flags) {
     return experiment;
 }
 
-/// A tree of messages from one machine to all others.
-int run_tree(const Flags& flags) {
+/// A tree of messages from one machine to all others. The engine is the cluster's where none is asked for.
+int run_tree(const Flags& flags, bool own_engine) {
     const Experiment& e = flags.experiment;
     MulticastExperiment tree = flags.tree;
     tree.cluster.network = e.network;
     tree.cluster.seed = e.seed;
     tree.cluster.overrides.insert(tree.cluster.overrides.end(), flags.overrides.begin(),
                                   flags.overrides.end());
-    if (e.engine != "step") tree.cluster.engine = e.engine;
+    if (own_engine) tree.cluster.engine = e.engine;
     tree.algorithm = e.algorithm;
     tree.sources = {static_cast<std::uint32_t>(parse_integer(e.source, "--source", 0, UINT32_MAX))};
     return run_multicast_and_print(tree, flags.json);
@@ -201,8 +203,12 @@ void add_broadcast(CLI::App& app, Action& action) {
         ->add_option("--pattern", e.pattern,
                      "Packet-sending pattern of the paper's algorithm: 0 to 15, or best")
         ->capture_default_str();
-    command->add_option("--engine", e.engine, "step, or cycles: native (C++), systemc, rtl (SystemVerilog)")
-        ->type_name("step|native|systemc|rtl")
+    command
+        ->add_option(
+            "--engine", e.engine,
+            "step, or cycles: native (C++), systemc, rtl (SystemVerilog); of messages between machines "
+            "event (their default) or cycles")
+        ->type_name("step|event|native|systemc|rtl")
         ->capture_default_str();
     add_set_flag(*command, flags->overrides);
     add_node_flags(*command, flags->node, e.cycles);
@@ -211,7 +217,9 @@ void add_broadcast(CLI::App& app, Action& action) {
     command
         ->add_option("--seed", e.seed,
                      "Seed of the optimal scheduler's ties, and of random hosts and background")
+        ->check(whole())
         ->capture_default_str();
+    add_schedule_flag(*command, e.schedule);
     add_file_flags(*command, flags->files);
     command->add_flag("--details", e.cycles.records.details, details_text);
     add_path_flags(*command, flags->tree.cluster, tree_group);
@@ -221,9 +229,12 @@ void add_broadcast(CLI::App& app, Action& action) {
         action = [flags, command] {
             const bool tree = is_tree_algorithm(flags->experiment.algorithm);
             refuse_flags_of_others(*command, tree);
-            if (tree) return run_tree(*flags);
-            return show(run_broadcast(experiment_of(*command, *flags), flags->files, listener()),
-                        flags->json);
+            if (tree) return run_tree(*flags, command->get_option("--engine")->count() > 0);
+            const Experiment experiment = experiment_of(*command, *flags);
+            refuse_lost_files(flags->files, experiment.cycles.records,
+                              {experiment.network, experiment.schedule, flags->node.name, flags->node.links,
+                               flags->node.host});
+            return show(run_broadcast(experiment, flags->files, listener()), flags->json);
         };
     });
 }

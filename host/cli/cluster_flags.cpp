@@ -17,6 +17,7 @@ void add_path_flags(CLI::App& command, ClusterExperiment& e, const std::string& 
         ->capture_default_str()
         ->group(group);
     command.add_option("--root", e.root, "The switch that the tree begins at")
+        ->check(whole(0, UINT32_MAX))
         ->capture_default_str()
         ->group(group);
     command
@@ -49,6 +50,7 @@ void add_cluster_flags(CLI::App& command, ClusterExperiment& e) {
                     "event.frame.mtu=1000, network.seed=2, alltoall.message=4096 (may be repeated)")
         ->allow_extra_args(false);
     command.add_option("--seed", e.seed, "Seed of the random tree and of random machines")
+        ->check(whole())
         ->capture_default_str();
     add_seeds_flag(command, e.seeds, "machines with stalls, start skew or jitter", "30");
 }

@@ -7,6 +7,8 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "interlace/measure/json_result.h"
 
@@ -41,6 +43,16 @@ void add_report(CLI::App& app, Action& action);
 /// The type name of an option says what its value is, as in "bgl|bgl_ten|minimal|wide|FILE": words in small
 /// letters stand for themselves, FILE for a file's name. Shells complete them.
 std::unique_ptr<CLI::App> make_app(Action& action);
+
+/// Checks of what CLI11 reads as another number: 010 as eight, -1 and what is too large as 2^64 - 1, nothing
+/// as 0; infinities.
+CLI::Validator whole(std::uint64_t low = 0, std::uint64_t high = UINT64_MAX);
+CLI::Validator finite();
+
+/// Refuses outputs (flag, file) that would lose something: two on one file, or one on a file that `inputs`
+/// name, with or without a prefix as in graph:FILE. Empty names are none; devices lose nothing.
+void refuse_lost_files(const std::vector<std::pair<std::string, std::string>>& outputs,
+                       const std::vector<std::string>& inputs);
 
 /// A bar on stderr for `share` (0 to 1) of the work, with `label` behind it; the caller checks that it is a
 /// terminal.

@@ -21,7 +21,7 @@ bool has_value(const CLI::Option& option) {
     return option.get_items_expected_max() > 0;
 }
 
-/// "UINT:INT in [1 - 1024]", as CLI::Range says it, is UINT and the range.
+/// "UINT:INT in [1 - 1024]", as whole() says it, is UINT and the range.
 struct Value {
     std::string type, range;
 };

@@ -16,6 +16,7 @@ namespace interlace::cli {
 void add_tree_flags(CLI::App& command, MulticastExperiment& e, const std::string& group) {
     command
         .add_option("--tini", e.start_us, "t_ini of each machine, or of all, in microseconds: 100,300,300")
+        ->check(finite())
         ->delimiter(',')
         ->group(group);
     command
@@ -69,9 +70,12 @@ void add_multicast(CLI::App& app, Action& action) {
         ->type_name("binomial|spoc|fnf|optimal_tree")
         ->capture_default_str();
     command->add_option("--sources", e.sources, "Machines, each with a message of its own: 0,9")
+        ->check(whole(0, UINT32_MAX))
         ->delimiter(',')
         ->capture_default_str();
-    command->add_option("--destinations", e.destinations, "Machines: 3,5,7 (default: all)")->delimiter(',');
+    command->add_option("--destinations", e.destinations, "Machines: 3,5,7 (default: all)")
+        ->check(whole(0, UINT32_MAX))
+        ->delimiter(',');
     add_tree_flags(*command, e, "Options");
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer(

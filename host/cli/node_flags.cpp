@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "command.h"
 #include "interlace/core/error.h"
 
 namespace interlace::cli {
@@ -22,8 +23,8 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
     add("--systemc-nodes", options.systemc_nodes, "These nodes are SystemC whatever the engine");
     add("--lockstep", options.lockstep, "Engines that run beside, every pin compared: rtl,systemc");
     add("--regions", options.regions, "Regions that the nodes of an engine are cut into")
-        ->check(CLI::Range(1, 1'000'000));
-    add("--threads", options.threads, "Threads that regions run on")->check(CLI::Range(1, 1024));
+        ->check(whole(1, 1'000'000));
+    add("--threads", options.threads, "Threads that regions run on")->check(whole(1, 1024));
 }
 
 void add_record_flags(CLI::App& command, Records& records) {
@@ -56,7 +57,7 @@ CLI::Option* add_seeds_flag(CLI::App& command, std::uint32_t& seeds, const std::
             "--seeds", seeds,
             fmt::format("Runs of {} under --seed and those that follow: 1, or 30 and more (default: {})",
                         what, otherwise))
-        ->check(CLI::Range(0, 1'000'000))
+        ->check(whole(0, 1'000'000))
         ->type_name("UINT");
 }
 

@@ -36,6 +36,7 @@ void write_figures(const std::string& folder, const Json& document) {
 }
 
 int report(const Flags& flags) {
+    refuse_lost_files({{"-o", flags.output}}, flags.results);
     const Json document = report_document(flags.results, flags.title);
     if (flags.json) print(document);
     if (!flags.output.empty()) {

@@ -34,6 +34,7 @@ std::string text_of(const ResultsTable& results) {
 }
 
 int results(Flags& flags) {
+    refuse_lost_files({{"-o", flags.output}}, {flags.file});
     ResultsFile file(flags.file, ResultsFile::Mode::read);
     if (!flags.pivot.empty()) flags.query.columns = flags.pivot;
     ResultsTable table = flags.sql.empty() ? select(file, flags.query) : run_sql(file, flags.sql);

@@ -9,13 +9,14 @@
 #include <variant>
 
 #include "cluster_flags.h"
+#include "interlace/config/places.h"
 #include "node_flags.h"
 
 namespace interlace::cli {
 namespace {
 
 struct Flags {
-    std::string file;
+    std::string file, schedule;
     std::vector<std::string> overrides;
     BroadcastFiles files;
     Records records;
@@ -27,6 +28,10 @@ struct RunAndShow {
     const Flags& flags;
     int operator()(Experiment e) const {
         e.cycles.records = flags.records;
+        if (!flags.schedule.empty()) {
+            e.schedule = flags.schedule;
+            e.algorithm.clear();
+        }
         return show(run_broadcast(e, flags.files, listener()), flags.json);
     }
     int operator()(TrafficExperiment e) const {
@@ -50,10 +55,27 @@ void add_file_flags(CLI::App& command, BroadcastFiles& files) {
     const auto add = [&](const char* name, std::string& file, const char* text) {
         command.add_option(name, file, text)->type_name("FILE");
     };
-    add("--schedule", files.schedule, "Write every send to this CSV file: step,from,to,packet");
+    add("--write-schedule", files.schedule, "Write every send to this CSV file: step,from,to,packet");
     add("--link-use", files.links, "Write every link's use to this CSV file: from,to,packets,utilisation");
     command.add_flag("--table", files.forwarding_table,
                      "Size the forwarding tables that would hold the schedule");
+}
+
+void add_schedule_flag(CLI::App& command, std::string& schedule) {
+    command
+        .add_option("--schedule", schedule,
+                    "Run anyone's schedule from this CSV file, in place of an algorithm")
+        ->type_name("FILE");
+}
+
+void refuse_lost_files(const BroadcastFiles& files, const Records& records,
+                       const std::vector<std::string>& inputs) {
+    refuse_lost_files({{"--write-schedule", files.schedule},
+                       {"--link-use", files.links},
+                       {"--trace", records.trace},
+                       {"--packet-log", records.packet_log},
+                       {"--queue-use", records.queue_use}},
+                      inputs);
 }
 
 RunListener listener() {
@@ -73,22 +95,30 @@ void add_run(CLI::App& app, Action& action) {
     command->add_option("--set", flags->overrides, "Replace a value: broadcast.packets=8 (may be repeated)")
         ->allow_extra_args(false);
     command->add_flag("--json", flags->json, "Print one JSON object");
+    add_schedule_flag(*command, flags->schedule);
     add_file_flags(*command, flags->files);
     command->add_flag("--details", flags->records.details, details_text);
     add_record_flags(*command, flags->records);
     command->footer("Example: interlace run configs/networks/ibt-64x64.yaml --set broadcast.packets=64");
     command->callback([flags, command, &action] {
         action = [flags, command] {
-            const Configuration configuration =
-                read_configuration(ConfigMap::from_file(flags->file, flags->overrides));
+            const ConfigMap config = ConfigMap::from_file(flags->file, flags->overrides);
+            std::vector<std::string> inputs = {flags->file, flags->schedule};
+            for (const auto& [path, value] : ConfigMap(config).rest()) inputs.push_back(value);
+            refuse_lost_files(flags->files, flags->records, inputs);
+            const Configuration configuration = read_configuration(config);
             if (!std::holds_alternative<Experiment>(configuration))
-                refuse_flags(*command, {"--schedule", "--link-use", "--table"}, "of no broadcast",
-                             "a file with a section broadcast");
+                refuse_flags(*command, {"--schedule", "--write-schedule", "--link-use", "--table"},
+                             "of no broadcast", "a file with a section broadcast");
             if (!std::holds_alternative<Experiment>(configuration) &&
                 !std::holds_alternative<TrafficExperiment>(configuration))
                 refuse_flags(*command, {"--details", "--trace", "--packet-log", "--queue-use"},
                              "of a collective on a cluster", "a file with a section broadcast or traffic");
-            return std::visit(RunAndShow{*flags}, configuration);
+            try {
+                return std::visit(RunAndShow{*flags}, configuration);
+            } catch (const InputError& error) {
+                throw with_place(config, flags->file, error);
+            }
         };
     });
 }

@@ -7,8 +7,15 @@
 
 namespace interlace::cli {
 
-/// --schedule, --link-use and --table.
+/// --write-schedule, --link-use and --table.
 void add_file_flags(CLI::App& command, BroadcastFiles& files);
+
+/// --schedule, which reads.
+void add_schedule_flag(CLI::App& command, std::string& schedule);
+
+/// Refuses files of a run that would lose one another, or one of `inputs` (refuse_lost_files()).
+void refuse_lost_files(const BroadcastFiles& files, const Records& records,
+                       const std::vector<std::string>& inputs);
 
 /// Notes on stderr, and a bar if that is a terminal.
 RunListener listener();

@@ -87,8 +87,10 @@ void add_topology(CLI::App& app, Action& action) {
     command
         ->add_option("NETWORK", flags->network, "torus:64x64, mesh:8x8, ibt:64x64:b=4,16 or graph:FILE.csv")
         ->required();
-    command->add_option("--seed", flags->seed,
-                        "Seed of the sample, where a network is too large to measure whole");
+    command
+        ->add_option("--seed", flags->seed,
+                     "Seed of the sample, where a network is too large to measure whole")
+        ->check(whole());
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace topology ibt:64x64:b=8,24");
     command->callback([flags, &action] {
@@ -109,9 +111,8 @@ void add_compare(CLI::App& app, Action& action) {
         "compare", "Two networks in every metric, with the coefficient 1 - first/second (alpha, beta)");
     command->add_option("NETWORK", flags->first, "The network that is judged")->required();
     command->add_option("BASELINE", flags->second, "The network that it is held against")->required();
-    command->add_option("--packets", flags->packets, "Packets of each broadcast")
-        ->check(CLI::Range(1, 1'000'000));
-    command->add_option("--seed", flags->seed, "Seed of the optimal scheduler's ties");
+    command->add_option("--packets", flags->packets, "Packets of each broadcast")->check(whole(1, 1'000'000));
+    command->add_option("--seed", flags->seed, "Seed of the optimal scheduler's ties")->check(whole());
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace compare ibt:64x64:b=8,32 torus:16x16x16");
     command->callback([flags, &action] {

@@ -4,9 +4,12 @@
 #include "interlace/config/config_map.h"
 
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <sstream>
 #include <utility>
 
 #include "interlace/core/error.h"
@@ -15,6 +18,112 @@
 
 namespace interlace {
 namespace {
+
+constexpr std::uint64_t most_values = 10'000'000;  ///< of a text whose aliases are written out
+
+/// "FILE:LINE"; a flag ("--set ...") and a text without a name have no lines.
+std::string place_in(const std::string& name, const YAML::Mark& mark) {
+    return name.empty() || name.starts_with("--") || mark.is_null()
+               ? name
+               : fmt::format("{}:{}", name, mark.line + 1);
+}
+
+/// Follows a YAML text before it becomes a tree, and refuses what a tree cannot show (a key twice, of which
+/// one would be lost, a key that is a mapping) or whose walk would not end (an alias of what it stands in,
+/// aliases of aliases of aliases).
+class YamlCheck final : public YAML::EventHandler {
+  public:
+    explicit YamlCheck(std::string name) : name_(std::move(name)) {}
+
+    void OnDocumentStart(const YAML::Mark& mark) override {
+        if (++documents_ > 1) refuse(mark, "a second document", "one in a file");
+    }
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { single(mark, anchor, nullptr); }
+    void OnScalar(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                  const std::string& value) override {
+        single(mark, anchor, &value);
+    }
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        for (const Open& one : open_)
+            if (one.anchor == anchor) refuse(mark, "an alias inside what it stands for", "a value");
+        begin_value(mark, nullptr);
+        count(mark, sizes_[anchor]);
+    }
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value /*style*/) override {
+        begin_value(mark, nullptr);
+        open_.push_back({mark, anchor, false});
+    }
+    void OnSequenceEnd() override { close(); }
+    void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value /*style*/) override {
+        begin_value(mark, nullptr);
+        open_.push_back({mark, anchor, true});
+    }
+    void OnMapEnd() override { close(); }
+
+  private:
+    /// A mapping or list whose end has not come.
+    struct Open {
+        YAML::Mark mark;
+        YAML::anchor_t anchor;
+        bool map;
+        bool key_is_next = true;
+        std::uint64_t size = 1;
+        std::set<std::string> keys = {};
+    };
+
+    [[noreturn]] void refuse(const YAML::Mark& mark, const std::string& problem,
+                             const std::string& expected) const {
+        throw InputError(problem, expected).at(place_in(name_, mark));
+    }
+    /// `scalar`: the text of a single value, null for any other.
+    void begin_value(const YAML::Mark& mark, const std::string* scalar) {
+        if (open_.empty() || !open_.back().map) return;
+        Open& map = open_.back();
+        if (std::exchange(map.key_is_next, !map.key_is_next)) {
+            if (scalar == nullptr) refuse(mark, "a key that is no text", "KEY: VALUE");
+            if (!map.keys.insert(*scalar).second) refuse(mark, *scalar + ": a key twice", "each key once");
+        }
+    }
+    void single(const YAML::Mark& mark, YAML::anchor_t anchor, const std::string* scalar) {
+        begin_value(mark, scalar);
+        if (anchor != 0) sizes_[anchor] = 1;
+        count(mark, 1);
+    }
+    void close() {
+        const Open closed = std::move(open_.back());
+        open_.pop_back();
+        if (closed.anchor != 0) sizes_[closed.anchor] = closed.size;
+        count(closed.mark, closed.size);
+    }
+    void count(const YAML::Mark& mark, std::uint64_t values) {
+        if (open_.empty()) return;
+        open_.back().size += values;
+        if (open_.back().size > most_values)
+            refuse(mark, "too many values", fmt::format("at most {}, aliases written out", most_values));
+    }
+
+    std::string name_;
+    int documents_ = 0;
+    std::vector<Open> open_;
+    std::map<YAML::anchor_t, std::uint64_t> sizes_;  ///< of what has an anchor, aliases written out
+};
+
+/// The tree of a text that errors call `name`. Throws InputError with its place.
+YAML::Node parse(const std::string& text, const std::string& name) {
+    try {
+        std::istringstream in(text);
+        YAML::Parser parser(in);
+        YamlCheck check(name);
+        while (parser.HandleNextDocument(check)) {
+        }
+        return YAML::Load(text);
+    } catch (const YAML::ParserException& error) {
+        throw InputError(error.msg, "YAML").at(place_in(name, error.mark));
+    }
+}
 
 /// Letters to insert, leave out or replace to make one word the other.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -45,21 +154,30 @@ std::string on_one_line(const YAML::Node& value) {
     return out.c_str();
 }
 
-/// Returns the value, as it stands in the tree.
-YAML::Node apply_override(const YAML::Node& root, const std::string& assignment) {
+/// Values that were put into a tree, mappings that were made for them too, and what errors call them.
+using Labelled = std::vector<std::pair<YAML::Node, std::string>>;
+
+void apply_override(const YAML::Node& root, const std::string& assignment, Labelled& values) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0)
         throw InputError("--set '" + assignment + "'", "path=value, as in broadcast.packets=8");
     const auto keys = split(assignment.substr(0, equals), '.');
-    YAML::Node node = root;  // a handle: what it is given stands in the tree
+    const std::string label = "--set " + assignment;
+    std::size_t fresh = keys.size() - 1;  // the first key that the tree has not
+    YAML::Node node = root;               // a handle: what it is given stands in the tree
     for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
         YAML::Node child = node[keys[i]];
         if (child.IsDefined() && !child.IsMap())
             throw InputError("--set '" + assignment + "': '" + keys[i] + "' is no mapping", "a path of keys");
+        if (!child.IsDefined()) fresh = std::min(fresh, i);
         node.reset(child);
     }
-    node[keys.back()] = YAML::Load(assignment.substr(equals + 1));
-    return node[keys.back()];
+    node[keys.back()] = parse(assignment.substr(equals + 1), label);
+    node.reset(root);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        node.reset(node[keys[i]]);
+        if (i >= fresh) values.emplace_back(node, label);
+    }
 }
 
 }  // namespace
@@ -71,18 +189,13 @@ ConfigMap::ConfigMap(const YAML::Node& node, std::string file, std::shared_ptr<c
 
 ConfigMap ConfigMap::from_text(const std::string& text, const std::string& name,
                                const std::vector<std::string>& overrides) {
-    try {
-        YAML::Node root = YAML::Load(text);
-        const auto values = std::make_shared<Overrides>();
-        if (root.IsMap())
-            for (const std::string& assignment : overrides)
-                values->emplace_back(apply_override(root, assignment), "--set " + assignment);
-        ConfigMap map(root, name, values);
-        map.in_override_ = name.starts_with("--");
-        return map;
-    } catch (const YAML::ParserException& error) {
-        throw InputError(error.msg, "YAML").at(fmt::format("{}:{}", name, error.mark.line + 1));
-    }
+    const YAML::Node root = parse(text, name);
+    const auto values = std::make_shared<Overrides>();
+    if (root.IsMap())
+        for (const std::string& assignment : overrides) apply_override(root, assignment, *values);
+    ConfigMap map(root, name, values);
+    map.in_override_ = name.starts_with("--");
+    return map;
 }
 
 ConfigMap ConfigMap::from_file(const std::string& path, const std::vector<std::string>& overrides) {
@@ -96,10 +209,8 @@ std::string ConfigMap::place(const std::string& key) const {
 std::string ConfigMap::place(const std::string& key, const YAML::Node& value) const {
     const std::string* override = override_of(key);
     const YAML::Mark mark = value.IsDefined() && !value.Mark().is_null() ? value.Mark() : node_.Mark();
-    const std::string line = override != nullptr              ? *override
-                             : mark.is_null() || in_override_ ? file_
-                                                              : fmt::format("{}:{}", file_, mark.line + 1);
-    return key.empty() ? line : line + ": " + key;
+    const std::string line = override != nullptr ? *override : in_override_ ? file_ : place_in(file_, mark);
+    return key.empty() ? line : line.empty() ? key : line + ": " + key;
 }
 
 const std::string* ConfigMap::override_of(const std::string& key) const {
@@ -159,10 +270,11 @@ void ConfigMap::update(const std::string& key, std::uint32_t& value, std::uint32
 
 double ConfigMap::number(const std::string& key) {
     const std::string value = text(key);
-    double result = 0;
-    if (!YAML::convert<double>::decode(YAML::Node(value), result))
-        throw InputError("value '" + value + "'", "a number").at(place(key));
-    return result;
+    try {
+        return parse_number(value, "value");
+    } catch (const InputError& error) {
+        throw error.at(place(key));
+    }
 }
 
 bool ConfigMap::truth(const std::string& key, bool otherwise) {
@@ -263,7 +375,10 @@ std::vector<std::string> ConfigMap::texts(const std::string& key) {
     if (!value.IsSequence())
         throw InputError("neither a value nor a list", "a list of values").at(place(key));
     std::vector<std::string> texts;
-    for (const auto& item : value) texts.push_back(item.Scalar());
+    for (const auto& item : value) {
+        if (!item.IsScalar()) throw InputError("not a single value", "one value").at(place(key, item));
+        texts.push_back(item.Scalar());
+    }
     return texts;
 }
 

@@ -3,10 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/core/csv.h"
 
-#include <fstream>
-
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
+#include "interlace/core/whole_file.h"
 
 namespace interlace {
 
@@ -22,8 +21,7 @@ std::uint64_t CsvRow::number(std::size_t column, std::uint64_t low, std::uint64_
 
 void read_csv(const std::string& path, const std::string& header,
               const std::function<void(const CsvRow&)>& visit) {
-    std::ifstream file(path);
-    if (!file) throw InputError("cannot read '" + path + "'", "a CSV file with the header " + header);
+    std::ifstream file = open_to_read(path, "a CSV file with the header " + header);
     const std::vector<std::string> names = split(header, ',');
     std::string line;
     for (std::size_t number = 1; std::getline(file, line) || number == 1; ++number) {

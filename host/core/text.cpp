@@ -26,10 +26,12 @@ std::uint64_t parse_integer(std::string_view text, std::string_view what, std::u
                             std::uint64_t high) {
     std::uint64_t value = 0;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool zeros = text.size() > 1 && text.front() == '0';  // 010 is eight to C and to YAML 1.1
     if (text.empty() || status != std::errc{} || end != text.data() + text.size() || value < low ||
-        value > high)
+        value > high || zeros)
         throw InputError(std::string(what) + " '" + std::string(text) + "'",
-                         "a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+                         "a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
+                             (zeros ? ", without a 0 in front" : ""));
     return value;
 }
 

@@ -10,6 +10,7 @@
 #include "interlace/broadcast/allgather.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
+#include "interlace/core/value_error.h"
 #include "interlace/program/check_messages.h"
 #include "interlace/program/check_phases.h"
 
@@ -57,11 +58,12 @@ std::string contention_of(const SwitchTree& tree, const Ring& ring) {
 }  // namespace
 
 AllGatherRun run_allgather(const AllGatherExperiment& e, const RunListener& listener) {
-    const MakeRing make_ring = value_of(algorithms, e.algorithm, "algorithm");
+    const MakeRing make_ring =
+        about("allgather.algorithm", [&] { return value_of(algorithms, e.algorithm, "algorithm"); });
     const Cluster cluster(e.cluster, listener);
     AllGatherRun run{e, cluster.parameters, {}, {}, 0, lower_bound(cluster, e.message), {}, {}};
     if (make_ring != nullptr) {
-        run.ring = make_ring(cluster.tree);
+        run.ring = about("allgather.algorithm", [&] { return make_ring(cluster.tree); });
         run.max_path_length = longest_path(cluster.tree, *run.ring);
         run.contention = contention_of(cluster.tree, *run.ring);
         if (!run.contention.empty() && e.algorithm != "ring") throw std::logic_error(run.contention);

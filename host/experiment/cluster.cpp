@@ -10,6 +10,7 @@
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/random.h"
+#include "interlace/core/value_error.h"
 #include "interlace/network/cluster.h"
 #include "interlace/program/protocol.h"
 #include "make_machine.h"
@@ -29,6 +30,19 @@ Network network_of(const ClusterExperiment& e) {
                                              : as_cluster(make_network(e.network));
 }
 
+/// A value of a configuration: lists and mappings of single values, which are texts.
+Json json_of(const YAML::Node& value) {
+    if (value.IsNull()) return nullptr;
+    if (value.IsScalar()) return value.Scalar();
+    Json json = value.IsMap() ? Json::object() : Json::array();
+    for (const auto& item : value)
+        if (value.IsMap())
+            json[item.first.Scalar()] = json_of(item.second);
+        else
+            json.push_back(json_of(item));
+    return json;
+}
+
 /// The name, or with values that --set replaces a mapping.
 Json network_json(const ClusterExperiment& e) {
     constexpr std::string_view own = "network.";
@@ -37,7 +51,8 @@ Json network_json(const ClusterExperiment& e) {
         if (!assignment.starts_with(own)) continue;
         if (json.is_string()) json = {{"kind", "cluster"}, {"file", e.network.substr(8)}};
         const std::size_t equals = assignment.find('=');
-        json[assignment.substr(own.size(), equals - own.size())] = assignment.substr(equals + 1);
+        json[assignment.substr(own.size(), equals - own.size())] =
+            json_of(YAML::Load(assignment.substr(equals + 1)));
     }
     return json;
 }
@@ -76,20 +91,32 @@ Usage MessageRuns::queues() const {
 }
 
 Cluster::Cluster(const ClusterExperiment& e, const RunListener& listener)
-    : network(network_of(e)),
-      tree(network, value_of(tree_names, e.tree, "tree"), e.root, e.seed),
-      routes(value_of(path_names, e.routing, "routing") == Paths::tree ? Routes(network, tree)
-                                                                       : Routes::up_down(network, e.root)),
-      parameters(event_parameters(e.network, e.overrides)),
+    : network(about("network", [&] { return network_of(e); })),
+      tree(about("root",
+                 [&] {
+                     const auto kind = about("tree", [&] { return value_of(tree_names, e.tree, "tree"); });
+                     return SwitchTree(network, kind, e.root, e.seed);
+                 })),
+      routes(about("routing",
+                   [&] {
+                       return value_of(path_names, e.routing, "routing") == Paths::tree
+                                  ? Routes(network, tree)
+                                  : Routes::up_down(network, e.root);
+                   })),
+      parameters(event_parameters(e.network, e.overrides, &network)),
       experiment(e) {
     if (e.engine != "event" && !is_cycle_engine(e.engine))
-        throw InputError("engine '" + e.engine + "' for messages of machines",
-                         "event, native, systemc or rtl");
+        throw ValueError(
+            {"engine '" + e.engine + "' for messages of machines", "event, native, systemc or rtl"},
+            "engine");
     if (e.engine == "event" && !e.lockstep.empty())
-        throw InputError("lockstep beside the engine event", "the engine native, systemc or rtl");
-    runs_of(e.seeds, parameters.workstation.random());  // throws
+        throw ValueError({"lockstep beside the engine event", "the engine native, systemc or rtl"},
+                         "lockstep");
+    about("seeds", [&] { runs_of(e.seeds, parameters.workstation.random()); });
     const std::string note = left_out_note(tree);
     if (!note.empty() && listener.warn) listener.warn(note);
+    const std::string idle = e.routing == "tree" ? idle_trunks_note(network, tree) : std::string();
+    if (!idle.empty() && listener.warn) listener.warn(idle);
     if (parameters.flow != Flow::drop && !parameters.bounded() && listener.warn)
         listener.warn("event.switch.capacity is 0, endless room: no sender ever waits for credits or pauses");
 }

@@ -11,6 +11,7 @@
 #include "cycle_options.h"
 #include "details.h"
 #include "interlace/core/error.h"
+#include "interlace/core/value_error.h"
 #include "interlace/engine/max_plus.h"
 #include "interlace/engine/routing_tables.h"
 #include "make_machine.h"
@@ -39,13 +40,15 @@ class Arrivals {
   public:
     Arrivals(Machine& machine, std::uint32_t nodes, std::uint32_t packets)
         : arrival_(std::size_t{nodes} * packets, UINT64_MAX) {
-        machine.observe([this, packets](std::uint64_t cycle, const RegionInputs&, const RegionOutputs& out) {
-            for (const Reception& r : out.receptions) {
-                if (r.packet.sequence() >= packets) continue;  // of background traffic
-                std::uint64_t& first = arrival_[std::size_t{r.node} * packets + r.packet.sequence()];
-                first = std::min(first, cycle + 1);
-            }
-        });
+        machine.observe(
+            [this, packets](std::uint64_t cycle, const RegionInputs&, const RegionOutputs& out) {
+                for (const Reception& r : out.receptions) {
+                    if (r.packet.sequence() >= packets) continue;  // of background traffic
+                    std::uint64_t& first = arrival_[std::size_t{r.node} * packets + r.packet.sequence()];
+                    first = std::min(first, cycle + 1);
+                }
+            },
+            false);
     }
     std::vector<std::uint64_t> since(std::uint64_t start) const {
         std::vector<std::uint64_t> since = arrival_;
@@ -94,7 +97,7 @@ ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) 
 
 std::uint64_t pace_of(const CycleOptions& options, const Fabric& fabric) {
     if (options.pace == "off") return 0;
-    if (options.pace != "step") throw InputError("pace '" + options.pace + "'", "off or step");
+    if (options.pace != "step") throw ValueError({"pace '" + options.pace + "'", "off or step"}, "pace");
     return std::uint64_t{options.node.packet_flits} * options.links.cycles_per_flit + host_hop_overhead +
            fabric.longest_delay + 1 - options.links.cycles_per_flit;
 }
@@ -137,8 +140,10 @@ void check_records(const Records& records, std::uint32_t runs) {
 
 CycleResult run_cycles(const Network& network, const Program& program, const std::string& engine,
                        const CycleOptions& options, std::uint64_t seed, const RunListener& listener) {
-    const Fabric fabric(network, options.node, options.links);
-    InjectionPlan plan(network, fabric, program, parse_forwarding(options.forwarding));
+    const Fabric fabric = about("node", [&] { return Fabric(network, options.node, options.links); });
+    InjectionPlan plan = about("forwarding", [&] {
+        return InjectionPlan(network, fabric, program, parse_forwarding(options.forwarding));
+    });
     const std::uint32_t runs = options.runs();
     check_records(options.records, runs);
     CycleResult result;
@@ -149,7 +154,8 @@ CycleResult run_cycles(const Network& network, const Program& program, const std
     run.packet_flits = options.node.packet_flits;
     run.host = options.host;
     run.pace = pace_of(options, fabric);
-    if (options.background.any()) run.background = background_traffic(network, fabric, options);
+    if (options.background.any())
+        run.background = about("background", [&] { return background_traffic(network, fabric, options); });
     std::vector<double> cycles;
     for (std::uint32_t i = 0; i < runs; ++i) {
         run.seed = seed + i;

@@ -37,6 +37,7 @@ Experiment read_experiment(ConfigMap config) {
     if (broadcast.has("packets"))
         experiment.packets = static_cast<std::uint32_t>(broadcast.integer("packets", 1, 1'000'000));
     experiment.algorithm = broadcast.text("algorithm", experiment.algorithm);
+    experiment.schedule = broadcast.text("schedule", experiment.schedule);
     experiment.pattern = broadcast.text("pattern", experiment.pattern);
     broadcast.finish();
     config.finish();
@@ -160,6 +161,7 @@ Json to_json(const Experiment& experiment) {
     json["broadcast"] = {{"group", experiment.group},         {"axes", experiment.axes},
                          {"source", experiment.source},       {"packets", experiment.packets},
                          {"algorithm", experiment.algorithm}, {"pattern", experiment.pattern}};
+    if (!experiment.schedule.empty()) json["broadcast"]["schedule"] = experiment.schedule;
     json["engine"] = experiment.engine;
     if (is_cycle_engine(experiment.engine)) {
         add_nodes(json, experiment.cycles);

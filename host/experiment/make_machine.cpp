@@ -8,6 +8,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
+#include "interlace/core/value_error.h"
 #include "interlace/engine/lockstep.h"
 #include "interlace/engine/native.h"
 #ifdef INTERLACE_SYSTEMC
@@ -20,15 +21,14 @@
 namespace interlace {
 namespace {
 
-/// `probed`: pins can be asked for.
 std::unique_ptr<Region> make_native(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                    const PortTables* tables, bool probed) {
-    return native_region(fabric, nodes, tables, probed);
+                                    const PortTables* tables) {
+    return native_region(fabric, nodes, tables);
 }
 
 std::unique_ptr<Region> make_systemc([[maybe_unused]] const Fabric& fabric,
                                      [[maybe_unused]] const std::vector<NodeId>& nodes,
-                                     [[maybe_unused]] const PortTables* tables, bool /*probed*/) {
+                                     [[maybe_unused]] const PortTables* tables) {
 #ifdef INTERLACE_SYSTEMC
     return systemc_region(fabric, nodes, tables);
 #else
@@ -38,7 +38,7 @@ std::unique_ptr<Region> make_systemc([[maybe_unused]] const Fabric& fabric,
 
 std::unique_ptr<Region> make_rtl([[maybe_unused]] const Fabric& fabric,
                                  [[maybe_unused]] const std::vector<NodeId>& nodes,
-                                 [[maybe_unused]] const PortTables* tables, bool /*probed*/) {
+                                 [[maybe_unused]] const PortTables* tables) {
 #ifdef INTERLACE_RTL
     return verilated_region(fabric, nodes, tables);
 #else
@@ -48,8 +48,7 @@ std::unique_ptr<Region> make_rtl([[maybe_unused]] const Fabric& fabric,
 
 struct Engine {
     const char* name;
-    std::unique_ptr<Region> (*make)(const Fabric&, const std::vector<NodeId>&, const PortTables*,
-                                    bool probed);
+    std::unique_ptr<Region> (*make)(const Fabric&, const std::vector<NodeId>&, const PortTables*);
     bool single;  ///< one region a process, on the main thread
 };
 
@@ -69,24 +68,26 @@ std::vector<std::size_t> engines_of_nodes(const Network& network, const std::str
     for (const auto& [name, nodes] :
          {std::pair{"systemc", options.systemc_nodes}, {"rtl", options.rtl_nodes}}) {
         if (nodes.empty()) continue;
-        for (const std::string& piece : split(nodes, ','))
-            of[parse_node(network, piece)] = engine_index(name, "engine");
+        about((std::string(name) + "_nodes").c_str(),
+              [&, other = engine_index(name, "engine"), &list = nodes] {
+                  for (const std::string& piece : split(list, ',')) of[parse_node(network, piece)] = other;
+              });
     }
     return of;
 }
 
 /// A region of the engine, with those of `lockstep` beside it.
 std::unique_ptr<Region> make_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                    const PortTables* tables, std::size_t engine, const std::string& lockstep,
-                                    bool probed) {
-    if (lockstep.empty()) return engines[engine].make(fabric, nodes, tables, probed);
+                                    const PortTables* tables, std::size_t engine,
+                                    const std::string& lockstep) {
+    if (lockstep.empty()) return engines[engine].make(fabric, nodes, tables);
     std::vector<NamedRegion> regions;
-    regions.push_back({engines[engine].name, engines[engine].make(fabric, nodes, tables, true)});
+    regions.push_back({engines[engine].name, engines[engine].make(fabric, nodes, tables)});
     for (const std::string& name : split(lockstep, ',')) {
         const Engine& beside = engines[engine_index(name, "lockstep with")];
         for (const NamedRegion& other : regions)
             if (other.name == name) throw InputError("lockstep of " + name + " with itself", "other engines");
-        regions.push_back({name, beside.make(fabric, nodes, tables, true)});
+        regions.push_back({name, beside.make(fabric, nodes, tables)});
     }
     return lockstep_region(fabric, nodes, std::move(regions), "interlace-lockstep.vcd");
 }
@@ -114,8 +115,7 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
             if (of[v] == index) nodes.emplace_back(v);
         for (auto& piece : pieces(nodes, engines[index].single ? 1 : options.regions)) {
-            auto region =
-                make_region(fabric, piece, tables, index, options.lockstep, options.records.has_waveform());
+            auto region = make_region(fabric, piece, tables, index, options.lockstep);
             parts.push_back({std::move(piece), std::move(region), !engines[index].single});
         }
     }
@@ -126,7 +126,9 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
 
 Machine make_machine(const Network& network, const Fabric& fabric, const std::string& engine,
                      const CycleOptions& options, const PortTables* tables) {
-    return {fabric, cut(network, fabric, engine, options, tables), options.threads};
+    return about(options.lockstep.empty() ? "engine" : "lockstep", [&] {
+        return Machine(fabric, cut(network, fabric, engine, options, tables), options.threads);
+    });
 }
 
 bool is_cycle_engine(const std::string& engine) {

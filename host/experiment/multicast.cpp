@@ -4,14 +4,15 @@
 #include "interlace/experiment/multicast.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
+#include "interlace/core/value_error.h"
 #include "interlace/program/check_messages.h"
 
 namespace interlace {
@@ -21,21 +22,13 @@ using MakeTree = TreePlan (*)(const std::vector<std::uint64_t>&, const Multicast
 constexpr Names<MakeTree, 4> algorithms = {
     {{"binomial", binomial_tree}, {"spoc", spoc_tree}, {"fnf", fnf_tree}, {"optimal_tree", optimal_tree}}};
 
-/// t_ini of each machine, in picoseconds.
-std::vector<std::uint64_t> starts(const MulticastExperiment& e, const EventParameters& parameters,
-                                  std::uint32_t machines) {
-    std::vector<std::uint64_t> starts = parameters.workstation.start;
-    if (!e.start_us.empty()) starts.clear();
-    for (const double us : e.start_us) {
-        if (!(us >= 0 && us <= 1e9))
-            throw InputError(fmt::format("t_ini {}", us), "microseconds, from 0 to 1e9");
-        starts.push_back(static_cast<std::uint64_t>(std::llround(us * 1e6)));
-    }
-    if (starts.size() == 1) starts.resize(machines, starts.front());
-    if (starts.size() != machines)
-        throw InputError(fmt::format("{} values of t_ini", starts.size()),
-                         fmt::format("one, or one for each of the {} machines", machines));
-    return starts;
+/// With --tini in place of the file's t_ini.
+ClusterExperiment cluster_of(const MulticastExperiment& e) {
+    ClusterExperiment cluster = e.cluster;
+    if (!e.start_us.empty())
+        cluster.overrides.push_back(
+            fmt::format("event.workstation.start_us=[{}]", fmt::join(e.start_us, ",")));
+    return cluster;
 }
 
 NodeId machine(std::uint32_t number, std::uint32_t machines, const char* what) {
@@ -46,7 +39,7 @@ NodeId machine(std::uint32_t number, std::uint32_t machines, const char* what) {
 }
 
 Multicast members(const MulticastExperiment& e, std::uint32_t source, std::uint32_t machines) {
-    Multicast multicast{machine(source, machines, "source"), {}};
+    Multicast multicast{about("multicast.sources", [&] { return machine(source, machines, "source"); }), {}};
     std::vector<std::uint32_t> destinations = e.destinations;
     if (destinations.empty()) {
         destinations.resize(machines);
@@ -99,15 +92,17 @@ std::uint64_t MulticastRun::latency_ps() const {
 }
 
 MulticastRun run_multicast(const MulticastExperiment& e, const RunListener& listener) {
-    const MakeTree make_tree = value_of(algorithms, e.algorithm, "algorithm");
-    Cluster cluster(e.cluster, listener);
+    const MakeTree make_tree =
+        about("multicast.algorithm", [&] { return value_of(algorithms, e.algorithm, "algorithm"); });
+    Cluster cluster(cluster_of(e), listener);
     const std::uint32_t machines = cluster.tree.machine_count();
-    cluster.parameters.workstation.start = starts(e, cluster.parameters, machines);
+    std::vector<std::uint64_t>& start = cluster.parameters.workstation.start;
+    if (start.size() == 1) start.assign(machines, std::uint64_t{start.front()});
     MulticastRun run{e, cluster.parameters, {}, {}, {}};
     std::vector<Multicast> multicasts;
     for (const std::uint32_t source : e.sources) {
-        multicasts.push_back(members(e, source, machines));
-        run.plans.push_back(make_tree(cluster.parameters.workstation.start, multicasts.back()));
+        multicasts.push_back(about("multicast.destinations", [&] { return members(e, source, machines); }));
+        run.plans.push_back(make_tree(start, multicasts.back()));
     }
     run.program = tree_program(run.plans, machines, e.message);
     prove(run.program, multicasts);

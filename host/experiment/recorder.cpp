@@ -52,11 +52,13 @@ Recorder::Recorder(const Network& network, const Fabric& fabric, Machine& machin
     if (!records_.queue_use.empty() && !options.occupancy)
         throw InputError("the use of queues, whose occupancy is not counted", "occupancy: true");
     if (logs || records_.details || !records_.queue_use.empty())
-        machine.observe([this](std::uint64_t cycle, const RegionInputs& in, const RegionOutputs& out) {
-            cycles_ = cycle + 1;
-            if (log_) log_->observe(cycle, in, out);
-            if (links_) links_->observe(cycle, out);
-        });
+        machine.observe(
+            [this](std::uint64_t cycle, const RegionInputs& in, const RegionOutputs& out) {
+                cycles_ = cycle + 1;
+                if (log_) log_->observe(cycle, in, out);
+                if (links_) links_->observe(cycle, out);
+            },
+            false);
 }
 
 void Recorder::run(const std::function<std::vector<std::uint64_t>()>& run) {

@@ -16,8 +16,10 @@
 #include "interlace/broadcast/spanning_trees.h"
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
+#include "interlace/core/value_error.h"
 #include "interlace/core/whole_file.h"
 #include "interlace/experiment/experiment.h"
+#include "interlace/harness/injection_plan.h"
 
 namespace interlace {
 namespace {
@@ -56,29 +58,51 @@ std::string default_algorithm(const Network& network, const std::vector<std::uin
 }
 
 void check_engine(const Experiment& experiment) {
+    const auto refuse = [](const char* path, const std::string& problem, const std::string& expected) {
+        throw ValueError({problem, expected}, path);
+    };
+    const CycleOptions& cycles = experiment.cycles;
     if (experiment.engine != "step" && !is_cycle_engine(experiment.engine))
-        throw InputError("engine '" + experiment.engine + "'", "step, native, systemc or rtl");
-    if (experiment.engine == "step" && experiment.cycles.records.files())
-        throw InputError("a trace, packet log or use of queues on the engine step", "native, systemc or rtl");
-    if (experiment.engine == "step" && experiment.cycles.background.any())
-        throw InputError("background traffic on the engine step", "native, systemc or rtl");
+        refuse("engine", "engine '" + experiment.engine + "'", "step, native, systemc or rtl");
+    if (experiment.engine != "step") return;
+    const char* others = "native, systemc or rtl";
+    if (cycles.records.files())
+        refuse("engine", "a trace, packet log or use of queues on the engine step", others);
+    if (cycles.background.any()) refuse("background", "background traffic on the engine step", others);
+    // What a step engine has no use for is read by another engine in the next run.
+    if (cycles.pace != "off" && cycles.pace != "step")
+        refuse("pace", "pace '" + cycles.pace + "'", "off or step");
+    about("forwarding", [&] { parse_forwarding(cycles.forwarding); });
+    for (const std::string& engine : split(cycles.lockstep, ','))
+        if (!cycles.lockstep.empty() && !is_cycle_engine(engine))
+            refuse("lockstep", "lockstep with '" + engine + "'", others);
 }
 
 Resolved resolve(Experiment experiment) {
-    Network network = make_network(experiment.network);
+    Network network = about("network", [&] { return make_network(experiment.network); });
     if (network.has_switches())
-        throw InputError("a pipelined broadcast on a cluster, whose switches are no hosts",
-                         "--algorithm binomial, spoc, fnf or optimal_tree; or a torus, mesh, ibt or graph")
-            .at(experiment.network);
-    const NodeId source = parse_node(network, experiment.source);
+        throw ValueError(
+            InputError("a pipelined broadcast on a cluster, whose switches are no hosts",
+                       "--algorithm binomial, spoc, fnf or optimal_tree; or a torus, mesh, ibt or graph")
+                .at(experiment.network),
+            "network");
+    const NodeId source = about("broadcast.source", [&] { return parse_node(network, experiment.source); });
     if (experiment.packets < 1 ||
         std::uint64_t{experiment.packets} * network.node_count() > (std::uint64_t{1} << 31U))
-        throw InputError(fmt::format("{} packets on {} nodes", experiment.packets, network.node_count()),
-                         "at least 1 packet, and at most 2^31 deliveries");
-    if (experiment.pattern != "best") parse_integer(experiment.pattern, "pattern (or best)", 0, 15);
-    auto axes = resolve_axes(network, experiment);
-    Group group = make_group(network, experiment, source);
-    if (experiment.algorithm.empty()) experiment.algorithm = default_algorithm(network, axes);
+        throw ValueError({fmt::format("{} packets on {} nodes", experiment.packets, network.node_count()),
+                          "at least 1 packet, and at most 2^31 deliveries"},
+                         "broadcast.packets");
+    if (experiment.pattern != "best")
+        about("broadcast.pattern", [&] { parse_integer(experiment.pattern, "pattern (or best)", 0, 15); });
+    auto axes = about("broadcast.axes", [&] { return resolve_axes(network, experiment); });
+    Group group = about("broadcast.group", [&] { return make_group(network, experiment, source); });
+    if (experiment.algorithm.empty())
+        experiment.algorithm = experiment.schedule.empty() ? default_algorithm(network, axes) : "schedule";
+    if (!experiment.schedule.empty() && experiment.algorithm != "schedule")
+        throw ValueError(
+            {"algorithm '" + experiment.algorithm + "' beside the schedule " + experiment.schedule,
+             "one of them"},
+            "broadcast.algorithm");
     return {experiment, std::move(network), source, std::move(axes), std::move(group)};
 }
 
@@ -125,6 +149,22 @@ Plan plan_optimal(const Resolved& r) {
     return {std::move(optimal.sends), {}, {}, optimal.bound};
 }
 
+/// Anyone's.
+Plan plan_schedule(const Resolved& r) {
+    const std::string& file = r.experiment.schedule;
+    if (file.empty()) throw InputError("algorithm 'schedule' without a schedule", "a file: --schedule FILE");
+    std::vector<TimedSend> schedule = read_schedule(file);
+    const CheckReport report = check_schedule(r.network, r.group, r.source, r.experiment.packets, schedule);
+    if (!report.valid())
+        throw InputError(report.problem, "a schedule that interlace check finds valid").at(file);
+    std::stable_sort(schedule.begin(), schedule.end(),
+                     [](const TimedSend& a, const TimedSend& b) { return a.step < b.step; });
+    Plan plan;
+    for (const TimedSend& send : schedule)
+        plan.sends.push_back({*r.network.link(send.from, send.to), send.packet});
+    return plan;
+}
+
 using Planner = std::function<Plan(const Resolved&)>;
 
 Planner planner(const std::string& algorithm) {
@@ -132,10 +172,11 @@ Planner planner(const std::string& algorithm) {
         {"paper", plan_paper},
         {"spanning_tree", plan_spanning_tree},
         {"ring", plan_ring},
-        {"optimal", plan_optimal}};
+        {"optimal", plan_optimal},
+        {"schedule", plan_schedule}};
     for (const auto& [name, make] : planners)
         if (name == algorithm) return make;
-    throw InputError("algorithm '" + algorithm + "'", "paper, spanning_tree, ring or optimal");
+    throw InputError("algorithm '" + algorithm + "'", "paper, spanning_tree, ring, optimal or schedule");
 }
 
 /// A broadcast's program, what it takes in steps and what it must, proven by the checker: all that no engine
@@ -157,7 +198,7 @@ struct Planned {
 
 Planned::Planned(const Experiment& experiment, const RunListener& listener)
     : r(resolved(experiment, listener)),
-      plan(planner(r.experiment.algorithm)(r)),
+      plan(about("broadcast.algorithm", [&] { return planner(r.experiment.algorithm)(r); })),
       program(take_program(r, plan)),
       run(run_steps(r.network, r.group, program)) {
     const CheckReport report = check_schedule(r.network, r.group, r.source, r.experiment.packets,
@@ -235,7 +276,8 @@ Group make_group(const Network& network, const Experiment& experiment, NodeId so
 }
 
 std::string program_key(const Experiment& e) {
-    return Json({e.network, e.group, e.axes, e.source, e.packets, e.algorithm, e.pattern, e.seed}).dump();
+    return Json({e.network, e.group, e.axes, e.source, e.packets, e.algorithm, e.schedule, e.pattern, e.seed})
+        .dump();
 }
 
 void plan_ahead(const Experiment& experiment) {

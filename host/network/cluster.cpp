@@ -171,6 +171,7 @@ Network as_cluster(const Network& network, LinkSpeed speed) {
             if (v < to) plan.trunks.emplace_back(v, to);
         }
     }
+    check_connected(plan, network.name());
     return make_cluster(network.name(), plan);
 }
 

@@ -10,11 +10,20 @@
 #include "interlace/core/text.h"
 
 namespace interlace {
+namespace {
+
+constexpr std::uint64_t most_links = std::uint64_t{1} << 30U;  ///< of a lattice; 4 bytes each
+
+}  // namespace
 
 Network::Network(std::string name, Lattice lattice) : name_(std::move(name)), lattice_(std::move(lattice)) {
     const std::uint32_t nodes = lattice_->node_count();
+    const std::uint64_t links =
+        std::uint64_t{nodes} * (2 * lattice_->dimensions() + (lattice_->bypass().empty() ? 0 : 2));
+    if (links > most_links)
+        throw InputError(std::to_string(links) + " links", "at most 2^30, of fewer nodes or dimensions");
     first_link_.reserve(nodes + 1);
-    target_.reserve(std::size_t{nodes} * (2 * lattice_->dimensions() + (lattice_->bypass().empty() ? 0 : 2)));
+    target_.reserve(links);
     first_link_.push_back(0);
     // On a ring lattice the outputs depend on the species alone; a mesh's borders lack some.
     std::vector<std::vector<Hop>> by_species(lattice_->species_count());

@@ -24,8 +24,9 @@ struct Token {
     std::uint32_t line;
 };
 
-/// Words, and ':', '{' and '}' by themselves; comments left out.
-std::vector<Token> tokens_of(const std::string& text) {
+/// Words, and ':', '{' and '}' by themselves; comments left out. Throws InputError, with the line of `name`,
+/// for one without an end.
+std::vector<Token> tokens_of(const std::string& text, const std::string& name) {
     std::vector<Token> tokens;
     std::uint32_t line = 1;
     bool in_word = false;
@@ -34,6 +35,8 @@ std::vector<Token> tokens_of(const std::string& text) {
         const std::string_view pair(text.data() + i, std::min<std::size_t>(2, text.size() - i));
         if (pair == "//" || pair == "/*") {
             const std::size_t end = pair == "//" ? text.find('\n', i) : text.find("*/", i + 2);
+            if (pair == "/*" && end == std::string::npos)
+                throw InputError("a comment without an end", "*/").at(fmt::format("{}:{}", name, line));
             const std::size_t stop = std::min(end, text.size());
             line += static_cast<std::uint32_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
                                                           text.begin() + static_cast<std::ptrdiff_t>(stop),
@@ -58,7 +61,8 @@ std::vector<Token> tokens_of(const std::string& text) {
 
 class Reader {
   public:
-    Reader(const std::string& text, std::string name) : name_(std::move(name)), tokens_(tokens_of(text)) {}
+    Reader(const std::string& text, std::string name)
+        : name_(std::move(name)), tokens_(tokens_of(text, name_)) {}
 
     MessageProgram read() {
         expect("num_ranks");

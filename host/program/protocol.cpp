@@ -3,7 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/program/protocol.h"
 
+#include <fmt/format.h>
+
 #include <map>
+
+#include "interlace/core/error.h"
 
 namespace interlace {
 namespace {
@@ -105,6 +109,9 @@ MessageProgram with_copies(const MessageProgram& original, std::uint64_t eager_l
         if (operation.kind != MessageProgram::Kind::receive) continue;
         const std::uint64_t bytes = original.messages[operation.number].bytes;
         if (bytes == 0 || bytes > eager_limit) continue;
+        if (picoseconds > 0 && bytes > longest_time / picoseconds)
+            throw InputError(fmt::format("{} bytes copied at {} ps a byte", bytes, picoseconds),
+                             "2^61 ps, 26 days, at most");
         ends[o] = program.compute(operation.machine, bytes * picoseconds);
         program.require(ends[o], OperationId{o});
     }

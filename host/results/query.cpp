@@ -8,9 +8,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <cmath>
 
 #include "interlace/core/error.h"
+#include "interlace/measure/read_json.h"
 
 namespace interlace {
 namespace {
@@ -35,18 +36,17 @@ constexpr std::array chief_measurements = {
     "steps",           "lower_bound",  "cycles",      "seconds",         "latency_us",     "accepted_load",
     "throughput_mbps", "latency_mean", "latency_p99", "packets_missing", "packets_dropped"};
 
-std::vector<std::string> texts(SQLite::Database& database, const std::string& sql, const std::string& sweep) {
-    SQLite::Statement query(database, sql);
-    query.bind(1, sweep);
-    std::vector<std::string> texts;
-    while (query.executeStep()) texts.push_back(query.getColumn(0).getString());
-    return texts;
-}
-
 Json cell(const SQLite::Column& column) {
     if (column.isNull()) return nullptr;
     if (column.isInteger()) return column.getInt64();
-    if (column.isFloat()) return column.getDouble();
+    if (column.isFloat() && std::isfinite(column.getDouble())) return column.getDouble();
+    const char* kind = column.isFloat()               ? "an infinite number"
+                       : column.isBlob()              ? "a blob"
+                       : !is_utf8(column.getString()) ? "no UTF-8"
+                                                      : nullptr;
+    if (kind != nullptr)
+        throw InputError(fmt::format("column '{}': {}", column.getName(), kind),
+                         "finite numbers and texts in UTF-8 (in SQL, hex() shows what else there is)");
     return column.getString();
 }
 
@@ -62,19 +62,57 @@ ResultsTable table_of(SQLite::Statement& query) {
     return table;
 }
 
+std::vector<std::string> texts(SQLite::Database& database, const std::string& sql, const std::string& sweep) {
+    SQLite::Statement query(database, sql);
+    query.bind(1, sweep);
+    std::vector<std::string> texts;
+    for (const auto& row : table_of(query).rows) {
+        if (!row[0].is_string())
+            throw InputError(fmt::format("column '{}': a {}", query.getColumnName(0), row[0].type_name()),
+                             "texts");
+        texts.push_back(row[0].get<std::string>());
+    }
+    return texts;
+}
+
+/// What `read` returns; a damaged file is the user's error, with its name.
+template <class Read>
+auto read_from(const ResultsFile& file, const Read& read) {
+    try {
+        try {
+            return read();
+        } catch (const SQLite::Exception& error) {
+            throw InputError(error.what(), "a file of results, as interlace sweep writes");
+        }
+    } catch (const InputError& error) {
+        throw error.at("'" + file.path() + "'");
+    }
+}
+
 std::string quoted(const std::string& text, char quote) {
     std::string result(1, quote);
     for (const char c : text) result += c == quote ? std::string(2, c) : std::string(1, c);
     return result + quote;
 }
 
+/// Measurements that a point has not where its load was not carried: what is known of them is just that.
+constexpr std::array latencies = {"latency_max", "latency_mean", "latency_median", "latency_p95",
+                                  "latency_p99"};
+
 SweepColumns sweep_columns(SQLite::Database& database, const std::string& sweep) {
-    return {
+    SweepColumns columns = {
         texts(database, "SELECT path FROM swept WHERE sweep = ? GROUP BY path ORDER BY min(position)", sweep),
         texts(database,
               "SELECT DISTINCT name FROM measurement JOIN member USING (hash) WHERE sweep = ? ORDER BY "
               "name",
               sweep)};
+    std::vector<std::string>& measured = columns.measured;
+    if (std::binary_search(measured.begin(), measured.end(), "carried")) {
+        measured.insert(measured.end(), latencies.begin(), latencies.end());
+        std::sort(measured.begin(), measured.end());
+        measured.erase(std::unique(measured.begin(), measured.end()), measured.end());
+    }
+    return columns;
 }
 
 /// The columns that a sweep has, and their SQL.
@@ -97,9 +135,7 @@ class Columns {
                 "s.path = {})",
                 text);
         if (own != own_columns.end()) return own->sql;
-        if (has(own_.measured, name))
-            return fmt::format("(SELECT value FROM measurement x WHERE x.hash = m.hash AND x.name = {})",
-                               text);
+        if (has(own_.measured, name)) return measured_sql(name);
         if (has(configured_, name))
             return fmt::format("(SELECT value FROM parameter y WHERE y.hash = m.hash AND y.path = {})", text);
         std::string expected = "number, status, error, wall_seconds";
@@ -118,6 +154,15 @@ class Columns {
     }
 
   private:
+    static std::string value_sql(const std::string& name) {
+        return fmt::format("(SELECT value FROM measurement x WHERE x.hash = m.hash AND x.name = {})",
+                           quoted(name, '\''));
+    }
+    static std::string measured_sql(const std::string& name) {
+        if (std::find(latencies.begin(), latencies.end(), name) == latencies.end()) return value_sql(name);
+        return fmt::format("coalesce({}, CASE {} WHEN 0 THEN 'not carried' END)", value_sql(name),
+                           value_sql("carried"));
+    }
     static bool has(const std::vector<std::string>& names, const std::string& name) {
         return std::find(names.begin(), names.end(), name) != names.end();
     }
@@ -143,31 +188,30 @@ std::string condition(const Columns& columns, const std::string& text) {
     if (begin == 0 || end == std::string::npos ||
         std::find(known.begin(), known.end(), operation) == known.end())
         throw InputError("--where '" + text + "'", "COLUMN=VALUE, with =, !=, <, <=, > or >=");
-    const std::string value = text.substr(end);
-    double number = 0;
-    const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool numeric = error == std::errc() && rest == value.data() + value.size();
+    const Json value = typed(text.substr(end));
     return fmt::format("{} {} {}", columns.sql(text.substr(0, begin)), operation,
-                       numeric ? value : quoted(value, '\''));
+                       value.is_number() ? value.dump() : quoted(value.get<std::string>(), '\''));
 }
 
 }  // namespace
 
 SweepColumns columns_of(ResultsFile& file, const std::string& sweep) {
-    return sweep_columns(file.database(), sweep);
+    return read_from(file, [&] { return sweep_columns(file.database(), sweep); });
 }
 
 ResultsTable select(ResultsFile& file, const ResultsQuery& query) {
     const std::string sweep = sweep_of(file, query.sweep);
-    const Columns columns(file.database(), sweep);
+    const auto columns = read_from(file, [&] { return Columns(file.database(), sweep); });
     std::vector<std::string> cells;
     for (const std::string& name : query.columns.empty() ? columns.chief() : query.columns)
         cells.push_back(columns.sql(name) + " AS " + quoted(name, '"'));
     std::string sql = fmt::format("SELECT {} FROM member m LEFT JOIN point p USING (hash) WHERE m.sweep = {}",
                                   fmt::join(cells, ", "), quoted(sweep, '\''));
     for (const std::string& text : query.where) sql += " AND " + condition(columns, text);
-    SQLite::Statement statement(file.database(), sql + " ORDER BY m.number");
-    return table_of(statement);
+    return read_from(file, [&] {
+        SQLite::Statement statement(file.database(), sql + " ORDER BY m.number");
+        return table_of(statement);
+    });
 }
 
 ResultsTable pivot(const ResultsTable& table) {

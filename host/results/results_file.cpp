@@ -9,10 +9,14 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "interlace/core/error.h"
+#include "interlace/measure/read_json.h"
 
 namespace interlace {
 namespace {
@@ -73,6 +77,31 @@ CREATE TABLE IF NOT EXISTS outcome (
 ) WITHOUT ROWID;
 )";
 
+/// What a table was made with, and whether it is one: a view of its name may never end.
+std::map<std::string, std::string> tables_of(SQLite::Database& database) {
+    SQLite::Statement query(database, "SELECT name, type || ' ' || coalesce(sql, '') FROM sqlite_master");
+    std::map<std::string, std::string> tables;
+    while (query.executeStep()) tables[query.getColumn(0).getString()] = query.getColumn(1).getString();
+    return tables;
+}
+
+/// Refuses a file whose tables are not those that interlace makes. Indexes, views and tables of others may be
+/// there too.
+void check_tables(SQLite::Database& database, const std::string& path) {
+    SQLite::Database ours(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    ours.exec(schema);
+    ours.exec(outcome_schema);
+    const auto found = tables_of(database);
+    for (const auto& [name, made] : tables_of(ours)) {
+        const auto table = found.find(name);
+        if (table == found.end() && name == "outcome") continue;
+        if (table == found.end() || table->second != made)
+            throw InputError(
+                fmt::format("'{}': {} table '{}'", path, table == found.end() ? "no" : "another", name),
+                "the tables that interlace sweep makes (docs/sweeps.md)");
+    }
+}
+
 void bind_json(SQLite::Statement& statement, int column, const Json& value) {
     if (value.is_boolean())
         statement.bind(column, value.get<bool>() ? 1 : 0);
@@ -91,18 +120,27 @@ void execute(SQLite::Database& database, const std::string& sql, const Values&..
     statement.exec();
 }
 
-/// A number where the text is one.
-Json typed(const std::string& text) {
-    std::int64_t whole = 0;
-    double real = 0;
-    const char* end = text.data() + text.size();
-    if (const auto [rest, error] = std::from_chars(text.data(), end, whole);
-        error == std::errc() && rest == end)
-        return whole;
-    if (const auto [rest, error] = std::from_chars(text.data(), end, real);
-        error == std::errc() && rest == end)
-        return real;
-    return text;
+[[noreturn]] void unreadable(const std::string& path, const SQLite::Exception& error) {
+    throw InputError(fmt::format("'{}': {}", path, error.what()),
+                     "a file of results, as interlace sweep writes");
+}
+
+/// The texts of a query's first column, of a file that another hand may have touched; `bound` is its ?.
+std::vector<std::string> texts(const std::string& path, const SQLite::Database& database, const char* sql,
+                               const std::string& bound = {}) try {
+    SQLite::Statement query(database, sql);
+    if (query.getBindParameterCount() > 0) query.bind(1, bound);
+    std::vector<std::string> texts;
+    while (query.executeStep()) {
+        const SQLite::Column column = query.getColumn(0);
+        texts.push_back(column.getString());
+        if (!column.isText() || !is_utf8(texts.back()))
+            throw InputError(fmt::format("'{}': a {} that is no text", path, column.getName()),
+                             "a file of results, as interlace sweep writes");
+    }
+    return texts;
+} catch (const SQLite::Exception& error) {
+    unreadable(path, error);
 }
 
 /// What a user can do about `error`.
@@ -121,16 +159,34 @@ int lock(const std::string& path) {
     throw InputError("'" + path + "' is being written by another process", "one sweep at a time for a file");
 }
 
-/// A reader that may write can tidy up after a writer that was killed, so that one file is left.
-int open_flags(const std::string& path, ResultsFile::Mode mode) {
-    if (mode == ResultsFile::Mode::write) return SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
-    return ::access(path.c_str(), W_OK) == 0 ? SQLite::OPEN_READWRITE : SQLite::OPEN_READONLY;
+/// "file:PATH?immutable=1": SQLite then makes no files beside it and looks for none.
+std::string immutable(const std::string& path) {
+    std::string uri = "file:";
+    for (const char c : path)
+        uri += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '.'
+                   ? std::string(1, c)
+                   : fmt::format("%{:02x}", static_cast<unsigned char>(c));
+    return uri + "?immutable=1";
 }
 
-SQLite::Database open(const std::string& path, ResultsFile::Mode mode) {
-    if (mode == ResultsFile::Mode::read && !std::filesystem::is_regular_file(path))
-        throw InputError("cannot read '" + path + "'", "a file of results, as interlace sweep writes");
-    return {path, open_flags(path, mode), 60'000};
+SQLite::Database open(const std::string& name, ResultsFile::Mode mode) {
+    constexpr int patience = 60'000;  // milliseconds
+    // Of itself, SQLite takes ":memory:" for no file.
+    const std::string path = std::filesystem::absolute(name).string();
+    if (mode == ResultsFile::Mode::write)
+        return {path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patience};
+    if (!std::filesystem::is_regular_file(path))
+        throw InputError("cannot read '" + name + "'", "a file of results, as interlace sweep writes");
+    const auto may_write = [](const std::string& file) { return ::access(file.c_str(), W_OK) == 0; };
+    const bool folder = may_write(std::filesystem::path(path).parent_path().string());
+    // A reader that may write can tidy up after a writer that was killed, so that one file is left.
+    if (folder && may_write(path)) return {path, SQLite::OPEN_READWRITE, patience};
+    std::error_code none;
+    const std::uintmax_t in_log = std::filesystem::file_size(path + "-wal", none);
+    // Without a log, all is in the file; to read one, SQLite needs another file beside it.
+    if (!folder && (none || in_log == 0))
+        return {immutable(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI, patience};
+    return {path, SQLite::OPEN_READONLY, patience};
 }
 
 void insert_leaves(SQLite::Database& database, const char* table, const std::string& hash, const Json& json) {
@@ -168,13 +224,30 @@ std::vector<std::pair<std::string, Json>> leaves(const Json& json) {
     return leaves;
 }
 
+Json typed(const std::string& text) {
+    std::int64_t whole = 0;
+    double real = 0;
+    const char* end = text.data() + text.size();
+    if (const auto [rest, error] = std::from_chars(text.data(), end, whole);
+        error == std::errc() && rest == end)
+        return whole;
+    if (const auto [rest, error] = std::from_chars(text.data(), end, real);
+        error == std::errc() && rest == end && std::isfinite(real))
+        return real;
+    return text;
+}
+
 ResultsFile::ResultsFile(const std::string& path, Mode mode) try
     : lock_(mode == Mode::write ? lock(path) : -1), path_(path), database_(open(path, mode)) {
+    // A file of another hand runs nothing of its own, and cells that reach out of their page are errors.
+    database_.exec("PRAGMA trusted_schema = 0");
+    database_.exec("PRAGMA cell_size_check = 1");
     const int version = database_.execAndGet("PRAGMA user_version").getInt();
     const bool empty = database_.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
     const bool ours = database_.execAndGet("PRAGMA application_id").getInt() == application;
     if ((mode == Mode::read || !empty) && (!ours || version != schema_version))
         throw InputError("'" + path + "' is no file of results", "one that interlace sweep wrote (schema 1)");
+    if (!empty) check_tables(database_, path);
     if (mode == Mode::read) {
         database_.exec("PRAGMA query_only = 1");
         return;
@@ -188,8 +261,7 @@ ResultsFile::ResultsFile(const std::string& path, Mode mode) try
     database_.exec(fmt::format("PRAGMA application_id = {}", application));
     transaction.commit();
 } catch (const SQLite::Exception& error) {
-    throw InputError(fmt::format("'{}': {}", path, error.what()),
-                     "a file of results, as interlace sweep writes");
+    unreadable(path, error);
 }
 
 ResultsFile::~ResultsFile() {
@@ -224,11 +296,10 @@ void ResultsFile::begin(const std::string& sweep, const std::string& text,
 }
 
 std::set<std::string> ResultsFile::known(bool failed_too) const {
-    SQLite::Statement query(
-        database_, failed_too ? "SELECT hash FROM point" : "SELECT hash FROM point WHERE status = 'done'");
-    std::set<std::string> known;
-    while (query.executeStep()) known.insert(query.getColumn(0).getString());
-    return known;
+    const std::vector<std::string> hashes =
+        texts(path_, database_,
+              failed_too ? "SELECT hash FROM point" : "SELECT hash FROM point WHERE status = 'done'");
+    return {hashes.begin(), hashes.end()};
 }
 
 void ResultsFile::store(const ResultPoint& point) try {
@@ -262,17 +333,15 @@ void ResultsFile::conclude(const std::string& sweep, const Json& result) try {
 }
 
 Json ResultsFile::outcome(const std::string& sweep) const {
-    if (!database_.tableExists("outcome")) return nullptr;
-    SQLite::Statement query(database_, "SELECT result FROM outcome WHERE sweep = ?");
-    query.bind(1, sweep);
-    return query.executeStep() ? Json::parse(query.getColumn(0).getString()) : Json(nullptr);
+    if (texts(path_, database_, "SELECT name FROM sqlite_master WHERE name = 'outcome'").empty())
+        return nullptr;
+    const auto outcome = texts(path_, database_, "SELECT result FROM outcome WHERE sweep = ?", sweep);
+    if (outcome.empty()) return nullptr;
+    return read_json(outcome.front(), "'" + path_ + "': outcome", "what interlace size found");
 }
 
 std::vector<std::string> ResultsFile::sweeps() const {
-    SQLite::Statement query(database_, "SELECT name FROM sweep ORDER BY name");
-    std::vector<std::string> names;
-    while (query.executeStep()) names.push_back(query.getColumn(0).getString());
-    return names;
+    return texts(path_, database_, "SELECT name FROM sweep ORDER BY name");
 }
 
 }  // namespace interlace

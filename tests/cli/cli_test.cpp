@@ -2,36 +2,17 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "support/run_command.h"
 #include "support/temporary_file.h"
 
 namespace interlace {
 namespace {
-
-struct Outcome {
-    int code = -1;
-    std::string out, err;
-};
-
-Outcome run(const std::string& arguments) {
-    const TemporaryFile errors;
-    const std::string command = std::string(INTERLACE_COMMAND) + " " + arguments + " 2>" + errors.path();
-    Outcome outcome;
-    FILE* pipe = popen(command.c_str(), "r");
-    std::array<char, 4096> buffer{};
-    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe))
-        outcome.out.append(buffer.data(), count);
-    outcome.code = WEXITSTATUS(pclose(pipe));
-    std::ifstream file(errors.path());
-    outcome.err.assign(std::istreambuf_iterator<char>(file), {});
-    return outcome;
-}
 
 nlohmann::json json(const std::string& arguments) {
     const Outcome outcome = run(arguments + " --json");
@@ -152,6 +133,43 @@ TEST(Command, AProgramGoesOutAsGoalAndComesBack) {
               json(exchange)["seconds"]);
 }
 
+TEST(Command, AGeneratedRoutineHasAHeaderAndANameOfItsOwn) {
+    namespace fs = std::filesystem;
+    const TemporaryFile file;
+    const std::string source = file.path() + ".c", header = file.path() + ".h";
+    const auto text = [](const std::string& path) {
+        std::ifstream stream(path);
+        return std::string(std::istreambuf_iterator<char>(stream), {});
+    };
+    const std::string generate = "generate alltoall cluster:figure1 -o " + source;
+    ASSERT_EQ(run(generate).code, 0);
+    EXPECT_THAT(text(header), testing::HasSubstr("extern \"C\" {\n#endif\nint interlace_alltoall("));
+    EXPECT_EQ(run(generate + " --goal " + header).code, 2);
+    EXPECT_EQ(run(generate).code, 0);  // again, over its own
+    const std::string before = text(source);
+    for (const char* name : {"int", "template", "printf", "MPI_x", "_x", "x__y", "machines", "3d", "''"}) {
+        const Outcome outcome = run(generate + " --function " + name);
+        EXPECT_EQ(outcome.code, 2) << name;
+        EXPECT_THAT(outcome.err, testing::HasSubstr("; expected a name")) << name;
+    }
+    std::ofstream(header) << "/* of another hand */";
+    EXPECT_THAT(run(generate).err, testing::HasSubstr("is not made by interlace"));
+    EXPECT_EQ(text(source), before);
+    fs::remove(header);
+    // A folder that would end the comment at the top.
+    const fs::path folder = file.path() + " */ int added; /*";
+    fs::create_directories(folder);
+    fs::copy_file(INTERLACE_CONFIGS "/clusters/figure1.yaml", folder / "x.yaml");
+    EXPECT_EQ(run("generate alltoall 'cluster:" + (folder / "x.yaml").string() + "' -o " + source).code, 0);
+    for (const std::string& path : {source, header}) {
+        const std::string comment = text(path).substr(0, text(path).find("*/"));
+        EXPECT_THAT(comment, testing::HasSubstr(" *\\/ int added; /\\*\\/x.yaml"));
+        EXPECT_THAT(comment, testing::HasSubstr("Made by interlace."));
+        fs::remove(path);
+    }
+    fs::remove_all(folder);
+}
+
 TEST(Command, TreesOfFigure1OfTheHeterogeneousPaper) {
     const std::string broadcast =
         "broadcast cluster:" INTERLACE_CONFIGS "/clusters/hnow.yaml --plan --algorithm ";
@@ -186,6 +204,8 @@ TEST(Command, AllGatherSaysWhatIsWrong) {
         {"alltoall" + file + " --seeds 5", "5 seeds; expected 1, or 30 and more"},
         {"alltoall" + file + " --window 5", "--window with algorithm scheduled; expected algorithm shuffle"},
         {"alltoall" + file + " --algorithm tuned --sync none", "--sync with algorithm tuned"},
+        {"alltoall" + file + " --algorithm best --window 5", "--window with algorithm best"},
+        {"alltoall" + file + " --algorithm best --plan", "a plan of the algorithm best"},
         {"generate allgather" + file + " -o x.c --sync none", "--sync with allgather; expected alltoall"},
         {"generate allgather" + file + " -o x.c --engine zzz", "--engine of a routine that is not run"},
         {"alltoall" + file + " --engine native", "figure1.yaml: event.flow that is not credit"},
@@ -196,6 +216,65 @@ TEST(Command, AllGatherSaysWhatIsWrong) {
         EXPECT_EQ(outcome.code, 2) << arguments;
         EXPECT_THAT(outcome.err, testing::HasSubstr(says)) << arguments;
     }
+}
+
+// Two pairs of machines that no link joins: whatever goes from all to all is refused, not a fault of memory.
+TEST(Command, NetworksInPartsAreRefused) {
+    const TemporaryFile graph("from,to\n0,1\n1,0\n2,3\n3,2\n");
+    const TemporaryFile goal("num_ranks 4\nrank 0 { send 5b to 3 }\nrank 3 { recv 5b from 0 }\n");
+    const TemporaryFile c;
+    const std::string network = " graph:" + graph.path();
+    for (const std::string& command :
+         {"alltoall" + network, "alltoall" + network + " --plan", "allgather" + network,
+          "multicast" + network, "multicast" + network + " --routing up_down",
+          "broadcast" + network + " --algorithm fnf", "replay" + network + " --goal " + goal.path(),
+          "generate alltoall" + network + " -o " + c.path()}) {
+        const Outcome outcome = run(command);
+        EXPECT_EQ(outcome.code, 2) << command;
+        EXPECT_THAT(outcome.err,
+                    testing::HasSubstr("no trunks lead from s0 (n0) to s2 (n2); expected a connected"))
+            << command;
+    }
+}
+
+TEST(Command, BestSaysWhatItChose) {
+    const std::string exchange = "alltoall cluster:figure1 --message 1500 --algorithm best";
+    const auto best = json(exchange);
+    const Outcome text = run(exchange);
+    EXPECT_THAT(text.out, testing::HasSubstr("\nalgorithm              best: " +
+                                             best["chosen"]["algorithm"].get<std::string>()));
+    for (const char* algorithm : {"scheduled, ", "pairwise", "staggered", "post_all", "shuffle, "})
+        EXPECT_THAT(text.out, testing::ContainsRegex(std::string("\n  [0-9.]+ ms +") + algorithm));
+    const TemporaryFile c;
+    EXPECT_EQ(run("generate " + exchange + " -o " + c.path()).code, 0);
+    std::ifstream file(c.path());
+    EXPECT_THAT(std::string(std::istreambuf_iterator<char>(file), {}),
+                testing::HasSubstr("machines: best: "));
+}
+
+TEST(Command, TrunksThatATreeLeavesIdleAreNamed) {
+    EXPECT_EQ(run("alltoall cluster:figure1 --plan").err, "");  // a tree
+    // Of a ring of three one trunk is too many.
+    const TemporaryFile ring(
+        "network: {kind: cluster, switches: 3, trunks: [[0, 1], [1, 2], [2, 0]], machines: [0, 1, 2]}\n");
+    const std::string network = " cluster:" + ring.path();
+    for (const std::string& command : {"alltoall" + network + " --plan", "allgather" + network + " --plan",
+                                       "multicast" + network + " --plan"})
+        EXPECT_EQ(run(command).err, "interlace: note: the spanning tree leaves 1 trunk idle: s1-s2\n")
+            << command;
+    EXPECT_EQ(run("multicast" + network + " --plan --routing up_down").err, "");
+}
+
+TEST(Command, ATreeRunsOnTheEngineThatIsAskedFor) {
+    const std::string tree = "broadcast cluster:figure1 --algorithm fnf --message 1KiB";
+    const Outcome steps = run(tree + " --engine step");
+    EXPECT_EQ(steps.code, 2);
+    EXPECT_THAT(
+        steps.err,
+        testing::HasSubstr("engine 'step' for messages of machines; expected event, native, systemc or rtl"));
+    EXPECT_EQ(json(tree + " --engine event"), json(tree));
+    EXPECT_EQ(json(tree)["experiment"]["engine"], "event");
+    EXPECT_THAT(run("broadcast torus:4x4 --engine event").err, testing::HasSubstr("expected step, native"));
 }
 
 // --set says the same as flags, whatever part of the experiment it is.
@@ -327,10 +406,26 @@ TEST(Command, TrafficAsJson) {
 
 TEST(Command, ScheduleGoesOutAndIsProvenOnTheWayBack) {
     const TemporaryFile file;
-    EXPECT_EQ(run("broadcast torus:6x6 --packets 8 --schedule " + file.path()).code, 0);
+    EXPECT_EQ(run("broadcast torus:6x6 --packets 8 --write-schedule " + file.path()).code, 0);
     const auto checked = json("check torus:6x6 --packets 8 --schedule " + file.path());
     EXPECT_EQ(checked["valid"], true);
     EXPECT_EQ(checked["steps"], 2 * 5 + 2 - 1);  // eq. 5
+    // Every engine runs it as it runs the algorithm that wrote it; nothing of the file changes.
+    const std::string written = file.text();
+    for (const std::string engine : {"", " --engine native"}) {
+        const auto own = json("broadcast torus:6x6 --packets 8" + engine);
+        auto anyones = json("broadcast torus:6x6 --packets 8 --schedule " + file.path() + engine);
+        EXPECT_EQ(anyones["steps"], own["steps"]);
+        EXPECT_EQ(anyones["sends"], own["sends"]);
+        if (!engine.empty()) {
+            EXPECT_EQ(anyones["cycles"], own["cycles"]);
+        }
+        EXPECT_EQ(anyones["algorithm"], "schedule");
+    }
+    EXPECT_EQ(file.text(), written);
+    EXPECT_EQ(run("broadcast torus:6x6 --packets 9 --schedule " + file.path()).code, 2);
+    EXPECT_EQ(run("broadcast torus:6x6 --packets 8 --algorithm paper --schedule " + file.path()).code, 2);
+    EXPECT_EQ(run("broadcast torus:6x6 --packets 8 --algorithm schedule").code, 2);
     // For one packet more it is no longer whole.
     const Outcome short_of_one = run("check torus:6x6 --packets 9 --schedule " + file.path());
     EXPECT_EQ(short_of_one.code, 1);
@@ -389,6 +484,7 @@ TEST(Command, WrongInputIsOneLineAndExitCode2) {
                                   "traffic torus:4x4 --node minimal",
                                   "traffic graph:/nowhere",
                                   "broadcast torus:4x4 --no-such-flag",
+                                  "broadcast torus:4x4 --write-schedule /nowhere/x.csv",
                                   "broadcast torus:4x4 --schedule /nowhere/x.csv",
                                   "check torus:4x4 --schedule /nowhere",
                                   "run /nowhere.yaml",

@@ -128,7 +128,8 @@ TEST(Completion, OffersOptionsByTheirBeginning) {
 }
 
 TEST(Completion, OffersWordsThatAValueCanBe) {
-    EXPECT_THAT(offered({"broadcast", "--engine", ""}), ElementsAre("step", "native", "systemc", "rtl"));
+    EXPECT_THAT(offered({"broadcast", "--engine", ""}),
+                ElementsAre("step", "event", "native", "systemc", "rtl"));
     EXPECT_THAT(offered({"broadcast", "--engine", "=", "sys"}), ElementsAre("systemc"));
     EXPECT_THAT(offered({"traffic", "--engine", "="}), ElementsAre("native", "systemc", "rtl"));
     EXPECT_THAT(offered({"reproduce", "a"}), ElementsAre("allgather", "alltoall"));

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 namespace interlace {
@@ -24,6 +25,11 @@ class TemporaryFile {
     TemporaryFile& operator=(const TemporaryFile&) = delete;
 
     const std::string& path() const { return path_; }
+    /// What it holds now.
+    std::string text() const {
+        std::ifstream in(path_);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
 
   private:
     std::string path_;

@@ -21,12 +21,29 @@ constexpr Names<FrameSwitching, 3> forwarding_names = {
 constexpr Names<StoredFrom, 2> stored_names = {
     {{"everywhere", StoredFrom::everywhere}, {"trunks", StoredFrom::trunks}}};
 
+constexpr std::uint64_t least_timeout = 1'000'000;  // a microsecond: time has to pass between two
+
 /// Of microseconds as written at `place`.
 std::uint64_t picoseconds(const std::string& value, const std::string& place) {
     double us = 0;
     if (!YAML::convert<double>::decode(YAML::Node(value), us) || !(us >= 0 && us <= 1e9))
         throw InputError("value '" + value + "'", "microseconds, from 0 to 1e9").at(place);
     return static_cast<std::uint64_t>(std::llround(us * 1e6));
+}
+
+/// t_ini of all machines, or of each.
+std::vector<std::uint64_t> read_starts(ConfigMap& map, const Network* cluster) {
+    std::vector<std::uint64_t> starts;
+    for (const std::string& value : map.texts("start_us"))
+        starts.push_back(picoseconds(value, map.place("start_us")));
+    if (starts.empty() ||
+        (cluster != nullptr && starts.size() > 1 && starts.size() != cluster->endpoint_count()))
+        throw InputError(fmt::format("{} values", starts.size()),
+                         cluster == nullptr ? "one, or one for each machine"
+                                            : fmt::format("one, or one for each of the {} machines",
+                                                          cluster->endpoint_count()))
+            .at(map.place("start_us"));
+    return starts;
 }
 
 void update_time(ConfigMap& config, const std::string& key, std::uint64_t& time) {
@@ -89,7 +106,7 @@ double microseconds(std::uint64_t ps) {
 
 }  // namespace
 
-EventParameters read_event_parameters(ConfigMap config) {
+EventParameters read_event_parameters(ConfigMap config, const Network* cluster) {
     EventParameters p;
     read_map(config, "frame", [&](ConfigMap& map) {
         map.update("mtu", p.frame.mtu, 1, 65'536);
@@ -101,7 +118,9 @@ EventParameters read_event_parameters(ConfigMap config) {
     if (config.has("other_switches"))
         for (ConfigMap& map : config.maps("other_switches")) {
             SwitchParameters other = p.switches;
-            const auto numbers = map.integers("switches", 0, 1'000'000);
+            const auto numbers = map.integers(
+                "switches", 0,
+                cluster == nullptr ? 1'000'000 : cluster->node_count() - cluster->endpoint_count() - 1);
             read_switch(map, other);
             map.finish();
             for (const std::uint32_t number : numbers) p.other_switches[number] = other;
@@ -120,16 +139,15 @@ EventParameters read_event_parameters(ConfigMap config) {
     });
     read_map(config, "reliability", [&](ConfigMap& map) {
         update_time(map, "timeout_us", p.reliability.timeout);
+        if (p.reliability.timeout < least_timeout)
+            throw InputError("value '" + map.text("timeout_us") + "'", "microseconds, from 1 to 1e9")
+                .at(map.place("timeout_us"));
         update_time(map, "acknowledge_us", p.reliability.acknowledge);
         map.update("window", p.reliability.window, window_names);
         map.update("initial_window", p.reliability.initial_window, 1, 1'000'000);
     });
     read_map(config, "workstation", [&](ConfigMap& map) {
-        if (map.has("start_us")) {
-            p.workstation.start.clear();
-            for (const std::string& value : map.texts("start_us"))
-                p.workstation.start.push_back(picoseconds(value, map.place("start_us")));
-        }
+        if (map.has("start_us")) p.workstation.start = read_starts(map, cluster);
         update_time(map, "send_overhead_us", p.workstation.send_overhead);
         update_time(map, "gap_us", p.workstation.gap);
         update_time(map, "receive_overhead_us", p.workstation.receive_overhead);
@@ -147,13 +165,14 @@ EventParameters read_event_parameters(ConfigMap config) {
     return p;
 }
 
-EventParameters event_parameters(const std::string& network, const std::vector<std::string>& overrides) {
+EventParameters event_parameters(const std::string& network, const std::vector<std::string>& overrides,
+                                 const Network* cluster) {
     const bool has_file = network.starts_with("cluster:");
     ConfigMap file = has_file ? cluster_file(network.substr(8), overrides)
                               : ConfigMap::from_text("{}", "--set", overrides);
     if (has_file) file.has("network");
     EventParameters parameters;
-    if (file.has("event")) parameters = read_event_parameters(file.map("event"));
+    if (file.has("event")) parameters = read_event_parameters(file.map("event"), cluster);
     file.finish();
     return parameters;
 }

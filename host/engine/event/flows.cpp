@@ -3,13 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/engine/flows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "interlace/core/error.h"
 
 namespace interlace {
 namespace {
 
 constexpr std::uint64_t longest_timeout = 60'000'000'000'000;  // a minute
 constexpr std::uint32_t repeats_of_a_loss = 3;
+constexpr std::uint32_t most_in_vain = 1000;  // TCP gives up after 15 (Linux, tcp_retries2)
 constexpr std::uint64_t not_timed = UINT64_MAX;
 
 }  // namespace
@@ -54,11 +59,25 @@ void Flows::send(Flow index, Frame& frame) {
 Frame Flows::take_again(Flow index) {
     State& flow = flows_[index];
     ++sent_again_;
+    if (flow.first_again || flow.next_out == flow.first) count_in_vain(index);
     if (flow.first_again) {
         flow.first_again = false;
         return flow.open.front();
     }
     return flow.open[flow.next_out++ - flow.first];
+}
+
+/// Machines in step lose the same frames in every round: such a run would never end.
+void Flows::count_in_vain(Flow index) {
+    State& flow = flows_[index];
+    if (flow.news != arrivals_) flow.in_vain = 0;
+    flow.news = arrivals_;
+    if (++flow.in_vain > most_in_vain)
+        throw FellShort(
+            fmt::format("n{} has sent frame {} to n{} again {} times, and nothing new has arrived anywhere: "
+                        "switches drop "
+                        "the same frames each time",
+                        +sender(index), flow.first, index % machines_, most_in_vain));
 }
 
 void Flows::set_timer(Flow index) {
@@ -159,8 +178,9 @@ std::vector<Frame> Flows::receive(const Frame& frame) {
             ++flow.expected;
         }
     } else if (reno_ && frame.number > flow.expected) {
-        flow.ahead.emplace(frame.number, frame);
+        arrivals_ += flow.ahead.emplace(frame.number, frame).second ? 1 : 0;
     }
+    arrivals_ += taken.size();
     timeline_.at(timeline_.now() + parameters_.acknowledge, Timeline::Kind::acknowledged, index,
                  flow.expected);
     return taken;

@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "interlace/core/error.h"
 #include "support/error_of.h"
 
@@ -32,6 +34,52 @@ TEST(ConfigMap, RefusesWhatIsNotYamlOrNoMapping) {
     EXPECT_THAT(error_of([] { ConfigMap::from_file("/nowhere.yaml"); }), testing::HasSubstr("cannot read"));
 }
 
+// What YAML allows and a tree of values cannot hold: one of two values would be lost, or a walk would not
+// end.
+TEST(ConfigMap, RefusesWhatATreeCannotShow) {
+    const auto error = [](const std::string& text) {
+        return error_of([&] { ConfigMap::from_text(text, "f.yaml"); });
+    };
+    EXPECT_EQ(error("a: 1\nb: {c: 1,\n c: 2}\n"), "f.yaml:3: c: a key twice; expected each key once");
+    EXPECT_THAT(error("a: 1\n\na: 1\n"), testing::StartsWith("f.yaml:3: a: a key twice"));
+    EXPECT_EQ(error("event: &a\n  frame: *a\n"),
+              "f.yaml:2: an alias inside what it stands for; expected a value");
+    EXPECT_THAT(error("a: &a [1, [*a]]\n"), testing::StartsWith("f.yaml:1: an alias inside"));
+    EXPECT_EQ(error("a: 1\n---\na: 2\n"), "f.yaml:2: a second document; expected one in a file");
+    EXPECT_EQ(error("a: 1\n...\n"), "no error");
+    EXPECT_THAT(error("{[1]: 2}\n"), testing::HasSubstr("a key that is no text"));
+    EXPECT_THAT(error("{&a b: 1, *a : 2}\n"), testing::HasSubstr("a key that is no text"));
+    EXPECT_THAT(error(std::string(100'000, '[')), testing::StartsWith("f.yaml:1: "));
+    // Ten aliases of ten aliases ...: 10^9 values in a kilobyte; 11 x 10^6 and more in a6.
+    std::ostringstream laughs;
+    laughs << "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+    for (int i = 1; i < 9; ++i) {
+        laughs << 'a' << i << ": &a" << i << " [";
+        for (int j = 0; j < 10; ++j) laughs << (j == 0 ? "*a" : ", *a") << i - 1;
+        laughs << "]\n";
+    }
+    EXPECT_THAT(error(laughs.str()), testing::StartsWith("f.yaml:7: too many values"));
+    // An alias of what is whole is a value like any other.
+    ConfigMap map = ConfigMap::from_text("a: &a {b: 7}\nc: *a\n", "f.yaml");
+    EXPECT_EQ(map.map("c").integer("b", 0, 9), 7U);
+}
+
+TEST(ConfigMap, NumbersAreDecimalAndFinite) {
+    ConfigMap map = ConfigMap::from_text("a: 010\nb: .inf\nc: .nan\nd: 0\ne: 1e3\n", "f.yaml");
+    EXPECT_EQ(error_of([&] { map.integer("a", 0, 99); }),
+              "f.yaml:1: a: value '010'; expected a whole number from 0 to 99, without a 0 in front");
+    for (const char* key : {"b", "c"})
+        EXPECT_THAT(error_of([&] { map.number(key); }), testing::HasSubstr("expected a number")) << key;
+    EXPECT_EQ(map.integer("d", 0, 9), 0U);
+    EXPECT_EQ(map.number("e"), 1000);
+}
+
+TEST(ConfigMap, MessagesStayOnOneLine) {
+    ConfigMap map = ConfigMap::from_text("a: \"x\\ny\\e[1m\"\n", "f\n.yaml");
+    EXPECT_EQ(error_of([&] { map.integer("a", 0, 9); }),
+              "f\\n.yaml:1: a: value 'x\\ny\\x1b[1m'; expected a whole number from 0 to 9");
+}
+
 TEST(ConfigMap, OverridesReplaceAndAddByPath) {
     ConfigMap map = ConfigMap::from_text("a: {b: 1}\n", "f.yaml", {"a.b=7", "c.d=x"});
     EXPECT_EQ(map.map("a").integer("b", 0, 9), 7U);
@@ -44,6 +92,17 @@ TEST(ConfigMap, OverridesReplaceAndAddByPath) {
                 testing::HasSubstr("no mapping"));
     EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"a"}); }),
                 testing::HasSubstr("path=value"));
+    EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"b.c=2"}).finish(); }),
+                testing::HasSubstr("f:1: a: unknown key"));
+    ConfigMap made = ConfigMap::from_text("a: {x: 1}\n", "f", {"a.b.c=2"});
+    ConfigMap a = made.map("a");
+    a.has("x");
+    EXPECT_THAT(error_of([&] { a.finish(); }), testing::StartsWith("--set a.b.c=2: b: unknown key"));
+    // What is wrong with an override is not the file's fault.
+    EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"a=["}); }),
+                testing::StartsWith("--set a=[: "));
+    EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"a=&b {c: *b}"}); }),
+                testing::StartsWith("--set a=&b {c: *b}: an alias inside"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "interlace/core/error.h"
 #include "support/error_of.h"
+#include "support/temporary_file.h"
 
 namespace interlace {
 namespace {
@@ -27,11 +28,28 @@ TEST(Configuration, ItsJsonReadsBackAsTheSame) {
           "9}}\n",
           "schema: 1\nnetwork: torus:4x4\nalltoall: {algorithm: shuffle, window: auto, reorder: true}\n"
           "event: {other_switches: [{switches: [2], capacity: 7}]}\n",
+          "schema: 1\nnetwork: {kind: cluster, file: figure1, machines: [0, 1, 2]}\nallgather: {}\n",
+          "schema: 1\nnetwork: {kind: cluster, file: figure1, trunks: [[0, 1], [1, 2], [2, 3], [3, 4], [4, "
+          "5]],\n"
+          "  other_trunks: [{between: [1, 2], rate_mbps: 10}], link: {rate_mbps: 10, latency_us: 2}}\n"
+          "alltoall: {}\n",
           "schema: 1\nnetwork: cluster:hnow\nmulticast: {algorithm: spoc, destinations: [1, 2]}\nroot: "
           "0\n"}) {
         const std::string json = to_json(read(text)).dump();
         EXPECT_EQ(to_json(read(json)).dump(), json) << text;
     }
+}
+
+// Three machines in a row: the ring n0, n1, n2 takes 2 messages of 65536 bytes on links of 100 Mbps, whether
+// it is read from a file or from what a result says of itself.
+TEST(Configuration, AResultsExperimentRunsAgain) {
+    const Json first =
+        run_configuration(read("schema: 1\nnetwork: {kind: cluster, file: figure1, machines: [0, 1, "
+                               "2]}\nallgather: {algorithm: lr1}\n"));
+    EXPECT_EQ(first["experiment"]["network"]["machines"], Json::parse(R"(["0", "1", "2"])"));
+    EXPECT_EQ(first["ring"].size(), 3U);
+    EXPECT_DOUBLE_EQ(first["lower_bound_seconds"], 2 * 65536 * 8 / 100e6);
+    EXPECT_EQ(run_configuration(read(first["experiment"].dump())), first);
 }
 
 TEST(Configuration, MappingsOfNetworksAreSpecifications) {
@@ -52,6 +70,39 @@ TEST(Configuration, RunsWhatItsSectionSays) {
     EXPECT_DOUBLE_EQ(ring["seconds"], 15 * 65536 * 8 / 100e6);
 }
 
+TEST(Configuration, WhatAClusterDoesNotHaveIsRefused) {
+    const auto error = [](const std::string& event) {
+        return error_of([&] {
+            run_configuration(read(
+                "schema: 1\nnetwork: cluster:figure1\nalltoall: {algorithm: pairwise}\nevent: " + event));
+        });
+    };
+    // Five machines, six switches.
+    for (const std::string event :
+         {"{workstation: {start_us: [1, 2]}}", "{workstation: {start_us: [1, 2, 3, 4, 5, 6]}}"})
+        EXPECT_THAT(error(event),
+                    testing::EndsWith(" values; expected one, or one for each of the 5 machines"));
+    EXPECT_THAT(error("{workstation: {start_us: []}}"),
+                testing::HasSubstr("start_us: 0 values; expected one"));
+    EXPECT_EQ(error("{workstation: {start_us: [1, 2, 3, 4, 5]}}"), "no error");
+    EXPECT_THAT(error("{other_switches: [{switches: [99]}]}"),
+                testing::EndsWith("switches: value '99'; expected a whole number from 0 to 5"));
+    EXPECT_THAT(error("{other_switches: [{switches: [6]}]}"), testing::HasSubstr("value '6'"));
+    EXPECT_EQ(error("{other_switches: [{switches: [5]}]}"), "no error");
+    EXPECT_THAT(error("{reliability: {timeout_us: 0}, switch: {capacity: 1}}"),
+                testing::EndsWith("timeout_us: value '0'; expected microseconds, from 1 to 1e9"));
+}
+
+// In step, machines lose the same frames of one byte again and again.
+TEST(Configuration, ARunThatNeverArrivesEnds) {
+    EXPECT_THAT(error_of([] {
+                    run_configuration(
+                        read("schema: 1\nnetwork: cluster:figure1\nalltoall: {message: 1}\n"
+                             "event: {switch: {capacity: 1, buffering: shared, forwarding: cut_through}}\n"));
+                }),
+                testing::HasSubstr("again 1000 times, and nothing new has arrived anywhere"));
+}
+
 TEST(Configuration, SaysWhatIsWrong) {
     const auto error = [](const std::string& text) { return error_of([&] { read(text); }); };
     EXPECT_EQ(
@@ -63,6 +114,22 @@ TEST(Configuration, SaysWhatIsWrong) {
                 testing::HasSubstr("unknown key"));
     EXPECT_THAT(error("schema: 1\nnetwork: {kind: torus, size: 4x4, wide: 1}\ntraffic: {}\n"),
                 testing::StartsWith("t.yaml:2: wide: unknown key"));
+}
+
+TEST(Configuration, BasesEnd) {
+    const TemporaryFile one;
+    const TemporaryFile other("base: " + one.path() + "\n");
+    const std::string says = "' of itself; expected bases that end";
+    for (const TemporaryFile* base : {&one, &other}) {
+        std::ofstream(one.path()) << "base: " << base->path() << "\n";
+        EXPECT_THAT(error_of([&] { node_parameters(one.path()); }), testing::EndsWith(says));
+        EXPECT_THAT(error_of([&] { link_parameters(one.path()); }), testing::EndsWith(says));
+        EXPECT_THAT(error_of([&] { host_parameters(one.path()); }), testing::EndsWith(says));
+    }
+    // One after the other is no circle.
+    std::ofstream(one.path()) << "base: bgl\nvcs: 3\n";
+    EXPECT_EQ(node_parameters(other.path()).vcs, 3U);
+    EXPECT_EQ(node_parameters(other.path()).vcs, 3U);
 }
 
 }  // namespace

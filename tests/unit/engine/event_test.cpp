@@ -9,6 +9,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/network/cluster.h"
+#include "support/error_of.h"
 
 namespace interlace {
 namespace {
@@ -154,6 +155,63 @@ TEST(Event, IdleTimeCostsNothing) {
     OperationId received;
     for (int i = 0; i < 10; ++i) received = c.message(0, 1, 125);
     EXPECT_EQ(c.arrival(received), 10'000'000'000 * us + (2 * 1 + 2 * 2) * us);
+}
+
+// 2^61 ps are 2.3 * 10^18, and 64 bits end at 18.4 * 10^18. Each of these takes longer than both.
+TEST(Event, ATimeThatDoesNotFitIsRefused) {
+    const auto error = [](const TwoSwitches& c) {
+        return error_of([&] { run_event(c.network, c.routes, c.program, c.parameters); });
+    };
+    constexpr std::uint64_t thousand_seconds = 1'000'000'000 * us;
+    constexpr auto says =
+        "a run of more than 2^61 ps, 26 days; expected shorter messages, faster links or shorter times";
+    TwoSwitches computes;
+    for (int i = 0; i < 40; ++i) computes.program.compute(NodeId{0}, 1'000'000'000'000'000'000);
+    EXPECT_EQ(error(computes), says);
+    TwoSwitches in_turn;
+    OperationId last = in_turn.program.compute(NodeId{0}, 1'000'000'000'000'000'000);
+    for (int i = 1; i < 40; ++i) {
+        const OperationId next = in_turn.program.compute(NodeId{0}, 1'000'000'000'000'000'000);
+        in_turn.program.require(next, last);
+        last = next;
+    }
+    EXPECT_EQ(error(in_turn), says);
+    TwoSwitches waits;  // 20,000 frames, a thousand seconds between two
+    waits.parameters.workstation.gap = thousand_seconds;
+    waits.message(0, 1, 20'000 * 125);
+    EXPECT_EQ(error(waits), says);
+    TwoSwitches starts;  // likewise, of messages
+    starts.parameters.workstation.start = {thousand_seconds};
+    for (int i = 0; i < 20'000; ++i) starts.message(0, 1, 1);
+    EXPECT_EQ(error(starts), says);
+    TwoSwitches takes;
+    takes.parameters.workstation.receive_overhead = thousand_seconds;
+    takes.message(0, 1, 20'000 * 125);
+    EXPECT_EQ(error(takes), says);
+    TwoSwitches fits;  // 2000 gaps of a thousand seconds, then two links
+    fits.parameters.workstation.gap = thousand_seconds;
+    EXPECT_EQ(fits.arrival(fits.message(0, 1, std::uint64_t{2001} * 125)),
+              2000 * thousand_seconds + (2 + 4) * us);
+}
+
+TEST(Event, ASlowLinkIsNotFast) {
+    // 64 KiB a frame at 1 kbit/s: 524 s each; 4 GiB need 34 * 10^18 ps.
+    ClusterPlan plan;
+    plan.switches = 1;
+    plan.machines = {0, 0};
+    plan.link = {1000, 0};
+    const Network network = make_cluster("slow", plan);
+    EventParameters parameters;
+    parameters.frame = {65'536, 0, 0};
+    MessageProgram program;
+    program.machines = 2;
+    program.receive(program.message_of(program.send({NodeId{0}, NodeId{1}, 65'536})));
+    EXPECT_EQ(run_event(network, Routes(network, SwitchTree(network)), program, parameters).time_ps,
+              2 * 524'288'000'000'000U);
+    program.messages[0].bytes = std::uint64_t{4} << 30U;
+    EXPECT_THAT(
+        error_of([&] { run_event(network, Routes(network, SwitchTree(network)), program, parameters); }),
+        testing::HasSubstr("26 days"));
 }
 
 TEST(Event, ABarrierWaitsForTheLastMachine) {

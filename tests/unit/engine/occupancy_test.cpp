@@ -127,7 +127,7 @@ TEST(Occupancy, IsWhatPinsAndHostsShow) {
         SCOPED_TRACE(c.text);
         const Fabric fabric(c.network, c.node, c.links);
         const PortTables tables = random_tables(fabric, c.traffic, routing_tables(c.network, fabric).ports);
-        const auto region = native_region(fabric, all_nodes(fabric), &tables, true);
+        const auto region = native_region(fabric, all_nodes(fabric), &tables);
         region->watch({.occupancy = true, .each_queue = true});
         RandomHosts hosts(fabric, c.traffic, tables);
         PinWatcher watcher(fabric);

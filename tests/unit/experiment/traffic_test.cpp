@@ -99,6 +99,27 @@ TEST(TrafficSeeds, WithoutAPacketAreNoPartOfLatency) {
     EXPECT_LT(run.sample_of_packets(&TrafficResult::latency_mean).count, 30U);
 }
 
+// A latency that grows with the time that is measured is none.
+TEST(Traffic, OfALoadThatIsNotCarriedHasNoLatency) {
+    TrafficExperiment e;
+    e.network = "torus:4";
+    e.nodes.node = node_parameters("wide");
+    e.traffic = {.load = 2, .packet_flits = 4, .warmup = 100, .cycles = 1'000};
+    const Json flood = to_json(run_traffic(e));
+    EXPECT_EQ(flood["carried"], false);
+    e.traffic.load = 0.1;
+    const Json light = to_json(run_traffic(e));
+    EXPECT_EQ(light["carried"], true);
+    for (const char* measure :
+         {"latency_mean", "latency_median", "latency_p95", "latency_p99", "latency_max"}) {
+        EXPECT_TRUE(flood[measure].is_null()) << measure;
+        EXPECT_TRUE(light[measure].is_number()) << measure;
+    }
+    e.saturation = true;
+    for (const Json& tried : to_json(run_traffic(e))["tried"])
+        EXPECT_EQ(tried["latency_mean"].is_null(), !tried["carried"].get<bool>());
+}
+
 // A machine without work in a ring waits for the last that begins: with a skew S far above the ring's own
 // time T, the all-gather takes the latest of n uniform starts and T more at most; in the mean n / (n + 1) S,
 // with a standard deviation below S / n.

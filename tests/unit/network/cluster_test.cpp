@@ -9,6 +9,7 @@
 #include "interlace/network/metrics.h"
 #include "interlace/network/switch_tree.h"
 #include "support/clusters.h"
+#include "support/error_of.h"
 #include "support/temporary_file.h"
 
 namespace interlace {
@@ -69,6 +70,19 @@ TEST(ClusterFile, ErrorsNameFileLineAndWhatIsExpected) {
     }
 }
 
+// Two pairs: the machines 0 and 1, 2 and 3 reach one another only. Of 0, 1 and 3 the nodes between have no
+// links.
+TEST(ClusterOfANetwork, HasToBeConnected) {
+    for (const auto& [rows, says] : {std::pair<const char*, const char*>(
+                                         "0,1\n1,0\n2,3\n3,2\n", "no trunks lead from s0 (n0) to s2 (n2)"),
+                                     {"0,1\n1,0\n1,3\n3,1\n", "no trunks lead from s0 (n0) to s2 (n2)"}}) {
+        const TemporaryFile file(std::string("from,to\n") + rows);
+        const std::string error = error_of([&] { as_cluster(make_network("graph:" + file.path())); });
+        EXPECT_THAT(error, testing::StartsWith("graph:" + file.path() + ": "));
+        EXPECT_THAT(error, testing::HasSubstr(says));
+    }
+}
+
 TEST(SwitchTree, PathsCountSwitchesAndAgreeWithASearch) {
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         const auto plain = test::random_cluster(seed, 1 + seed % 12, 12);
@@ -89,6 +103,24 @@ TEST(SwitchTree, LeavesOutSwitchesWithNoMachineBehindThem) {
     EXPECT_EQ(tree.size(), 3U);
     EXPECT_EQ(tree.id(0), 1U);  // the root moved on
     EXPECT_EQ(left_out_note(tree), "s0, s4, s5, s6 have no machine behind them and take no part");
+}
+
+// A tree of n switches keeps n - 1 trunks.
+TEST(SwitchTree, NamesTheTrunksThatItLeavesIdle) {
+    const auto note = [](const Network& network, TreeKind kind = TreeKind::bfs) {
+        return idle_trunks_note(network, SwitchTree(network, kind));
+    };
+    EXPECT_EQ(note(test::network_of({3, {{0, 1}, {1, 2}, {0, 2}}, {0, 1, 2}})),
+              "the spanning tree leaves 1 trunk idle: s1-s2");
+    EXPECT_EQ(note(test::network_of({3, {{0, 1}, {1, 2}, {0, 2}}, {0, 1, 2}}), TreeKind::dfs),
+              "the spanning tree leaves 1 trunk idle: s0-s2");
+    EXPECT_EQ(note(test::network_of({4, {{0, 1}, {1, 2}, {2, 3}}, {0, 3}})), "");
+    // s3 has no machine and takes no part.
+    EXPECT_EQ(note(test::network_of({4, {{0, 1}, {1, 2}, {0, 3}, {3, 2}}, {0, 1, 2}}), TreeKind::dfs), "");
+    // 18 trunks join nine switches.
+    EXPECT_THAT(note(as_cluster(make_network("torus:3x3"))),
+                testing::AllOf(testing::StartsWith("the spanning tree leaves 10 trunks idle: s"),
+                               testing::EndsWith(" and 2 more")));
 }
 
 TEST(SwitchTree, OfANetworkWithLoopsIsATreeOfEachKind) {

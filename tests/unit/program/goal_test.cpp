@@ -140,6 +140,9 @@ TEST(Goal, SaysWhereItIsWrong) {
               "x.goal:3: 'garbage'; expected send, recv, calc, a label or }");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n a: calc 5\n a needs\n}"),
               "x.goal:4: 'needs'; expected requires or irequires");
+    EXPECT_EQ(error("num_ranks 1\nrank 0 { calc 1 /* one */ }\n/* rank 1 {\n calc 2 }\n"),
+              "x.goal:3: a comment without an end; expected */");
+    EXPECT_EQ(error("num_ranks 1 /*/"), "x.goal:1: a comment without an end; expected */");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n\n a: calc 5"),
               "x.goal:4: ''; expected send, recv, calc, a label or }");
 }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "interlace/core/error.h"
 #include "interlace/engine/event.h"
 #include "support/clusters.h"
 
@@ -132,6 +133,15 @@ TEST(Rendezvous, LetsStartWhatWaitsForTheSendToStart) {
     const auto times = pair.times(with_rendezvous(both, 0));
     EXPECT_EQ(times[2], 6 * us);
     EXPECT_EQ(times[3], 6 * us);
+}
+
+TEST(Copies, ThatNeverEndAreRefused) {
+    MessageProgram program;
+    program.machines = 2;
+    program.receive(program.message_of(program.send({NodeId{0}, NodeId{1}, std::uint64_t{1} << 40U})));
+    // 2^40 bytes at 2^20 ps each are 2^60 ps; at 2^24 they would be 2^64, which is 0 in 64 bits.
+    EXPECT_EQ(with_copies(program, UINT64_MAX, 1U << 20U).computations.back(), std::uint64_t{1} << 60U);
+    EXPECT_THROW(with_copies(program, UINT64_MAX, 1U << 24U), InputError);
 }
 
 TEST(Copies, DelayWhatFollows) {

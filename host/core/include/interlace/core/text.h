@@ -13,7 +13,8 @@ namespace interlace {
 /// The pieces of `text` between `separator`s; at least one, possibly empty.
 std::vector<std::string> split(std::string_view text, char separator);
 
-/// A whole number in [low, high], all of `text` and nothing else. Throws InputError that names `what`.
+/// A whole number in [low, high], all of `text` and nothing else, without zeros in front. Throws InputError
+/// that names `what`.
 std::uint64_t parse_integer(std::string_view text, std::string_view what, std::uint64_t low,
                             std::uint64_t high);
 

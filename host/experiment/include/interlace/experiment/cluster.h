@@ -47,7 +47,8 @@ struct MessageRuns {
 
 /// The cluster, its spanning tree, its routes and what its switches and machines are.
 struct Cluster {
-    /// `listener` gets a note on switches that take no part. Throws InputError.
+    /// `listener` gets a note on switches that take no part and on trunks that the tree leaves idle. Throws
+    /// InputError.
     Cluster(const ClusterExperiment& experiment, const RunListener& listener);
     Network network;
     SwitchTree tree;

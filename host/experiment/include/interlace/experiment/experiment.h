@@ -29,6 +29,9 @@ struct Experiment {
     std::uint32_t packets = 32;
     std::string algorithm;  ///< paper, spanning_tree, ring or optimal; default optimal for a list of
                             ///< nodes, else paper on an iBT, spanning_tree on a torus, optimal elsewhere
+    /// In place of an algorithm: a file as read_schedule() takes it, whose sends are run, each link's in
+    /// their order and as early as their packets allow; algorithm is then empty or schedule.
+    std::string schedule;
     std::string pattern = "best";  ///< of the paper's algorithm: 0 to 15, or best
     std::string engine = "step";   ///< step, native, systemc or rtl
     CycleOptions cycles;           ///< of the cycle engines
@@ -58,7 +61,7 @@ struct BroadcastResult {
 
 /// What else a run shall leave behind; an empty path: nothing. Files appear whole or not at all.
 struct BroadcastFiles {
-    std::string schedule;  ///< CSV: step,from,to,packet
+    std::string schedule;  ///< every send as write_schedule() has it
     std::string links;  ///< CSV: from,to,packets,utilisation: one row for each directed link of the network
     bool forwarding_table = false;  ///< also size the forwarding tables
 };

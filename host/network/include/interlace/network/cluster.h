@@ -36,7 +36,7 @@ Network read_cluster(const std::string& name_or_file, const std::vector<std::str
 
 /// The network itself if it has switches; else every node becomes a machine with a switch of its own: machine
 /// v hangs off switch v, and the network's links are the trunks. All links with `speed`. Throws InputError
-/// where a link has no way back.
+/// where a link has no way back, and where no links lead from one machine to another.
 Network as_cluster(const Network& network, LinkSpeed speed = {});
 
 /// `machines` machines, each on a switch drawn with equal probability; trunks drawn with equal probability

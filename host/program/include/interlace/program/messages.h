@@ -14,6 +14,10 @@ namespace interlace {
 using MessageId = Id<struct MessageTag>;      ///< 0 .. messages - 1
 using OperationId = Id<struct OperationTag>;  ///< 0 .. operations - 1, over all machines
 
+/// The longest that a program may take, in picoseconds: 26 days. Nothing that is added to such a time wraps
+/// in 64 bits, as no single duration is longer.
+constexpr std::uint64_t longest_time = std::uint64_t{1} << 61U;
+
 /// Messages that are under way at the same time, sender and receiver each.
 using Phase = std::vector<std::pair<NodeId, NodeId>>;
 

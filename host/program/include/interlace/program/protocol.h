@@ -20,7 +20,8 @@ MessageProgram with_rendezvous(const MessageProgram& program, std::uint64_t eage
 
 /// The program with a computation after each receive of 1 to `eager_limit` bytes: to copy a message from
 /// where it came, without having been asked for, to where it belongs; `picoseconds` for each byte. What
-/// waited for the receive waits for the copy.
+/// waited for the receive waits for the copy. Throws InputError for a copy that takes longer than
+/// longest_time.
 MessageProgram with_copies(const MessageProgram& program, std::uint64_t eager_limit,
                            std::uint64_t picoseconds);
 

@@ -35,12 +35,14 @@ struct ResultPoint {
 };
 
 /// One SQLite file in write-ahead mode, with the schema of docs/sweeps.md. What a transaction wrote stays,
-/// whatever happens to the process afterwards; what it did not is as if it had not begun. All functions throw
-/// FellShort where the disk is full or the file cannot be written.
+/// whatever happens to the process afterwards; what it did not is as if it had not begun. Functions that
+/// write throw FellShort where the disk is full or the file cannot be written, those that read InputError
+/// where the file is damaged or another hand has touched it.
 class ResultsFile {
   public:
     enum class Mode { read, write };
-    /// Throws InputError for a file that is not such a file, and, to write, where another process writes it.
+    /// Throws InputError for a file that is not such a file or has other tables, and, to write, where another
+    /// process writes it. A file in a folder that cannot be written to is read as it is.
     ResultsFile(const std::string& path, Mode mode);
     ~ResultsFile();
     ResultsFile(const ResultsFile&) = delete;
@@ -59,6 +61,7 @@ class ResultsFile {
 
     /// Names of sweeps.
     std::vector<std::string> sweeps() const;
+    const std::string& path() const { return path_; }
     SQLite::Database& database() { return database_; }
 
   private:
@@ -66,6 +69,9 @@ class ResultsFile {
     std::string path_;
     SQLite::Database database_;
 };
+
+/// A number where the text is one, and finite.
+Json typed(const std::string& text);
 
 /// Every number, text and truth value in `json` (not those in lists), by path with dots, at most one a path.
 std::vector<std::pair<std::string, Json>> leaves(const Json& json);

@@ -9,6 +9,7 @@
 
 #include "interlace/config/config_map.h"
 #include "interlace/measure/json_result.h"
+#include "interlace/network/network.h"
 
 namespace interlace {
 
@@ -85,7 +86,7 @@ enum class Window { go_back_n, reno };
 ///   after a time-out: by the estimate of round trips, but `timeout` at least, doubled each time. The window
 ///   is not inflated in recovery.
 struct ReliabilityParameters {
-    std::uint64_t timeout = 20'000'000'000;   ///< 20 ms
+    std::uint64_t timeout = 20'000'000'000;   ///< 20 ms; 1 us at least
     std::uint64_t acknowledge = 100'000'000;  ///< 100 us
     Window window = Window::go_back_n;
     std::uint32_t initial_window = 2;  ///< frames
@@ -117,12 +118,15 @@ struct EventParameters {
     bool bounded() const;
 };
 
-/// The key `event` of a cluster's file (docs/clusters.md). Throws InputError with file, line and key.
-EventParameters read_event_parameters(ConfigMap config);
+/// The key `event` of a cluster's file (docs/clusters.md). Throws InputError with file, line and key; where
+/// the cluster is given, also for switches that it does not have and for as many values of start_us as it has
+/// no machines.
+EventParameters read_event_parameters(ConfigMap config, const Network* cluster = nullptr);
 
 /// Those of the file that a network "cluster:FILE.yaml" comes from, or the defaults. `overrides` are
-/// "event.frame.mtu=1000" and so on.
-EventParameters event_parameters(const std::string& network, const std::vector<std::string>& overrides);
+/// "event.frame.mtu=1000" and so on. Held against the cluster where it is given.
+EventParameters event_parameters(const std::string& network, const std::vector<std::string>& overrides,
+                                 const Network* cluster = nullptr);
 
 Json to_json(const EventParameters& parameters);
 

@@ -30,6 +30,7 @@ class Flows {
     bool may_send(Flow flow) const;
     void send(Flow flow, Frame& frame);
     bool has_again(Flow flow) const;
+    /// Throws FellShort where one frame is sent again and again and nothing new arrives anywhere meanwhile.
     Frame take_again(Flow flow);
 
     /// The sender hears that the receiver has all before `up_to`; or that nothing came since `waits_for`.
@@ -48,6 +49,8 @@ class Flows {
         std::uint32_t first = 0;
         std::uint32_t next = 0;      // number of the next new frame
         std::uint32_t next_out = 0;  // of the next one to go out; before `next`: to be sent again
+        std::uint32_t in_vain = 0;   // times that the first was sent again since `news` was as it is
+        std::uint64_t news = 0;      // arrivals_ then
         // The receiver's.
         std::uint32_t expected = 0;
         std::map<std::uint32_t, Frame> ahead;  // beyond the expected one
@@ -62,6 +65,7 @@ class Flows {
     };
 
     void set_timer(Flow flow);
+    void count_in_vain(Flow flow);
     void grow(State& flow, std::uint32_t acknowledged);
     void measure(State& flow, std::uint32_t up_to);
     void repeated(State& flow);
@@ -73,6 +77,7 @@ class Flows {
     std::uint32_t machines_;
     std::vector<State> flows_;
     std::uint64_t sent_again_ = 0;
+    std::uint64_t arrivals_ = 0;  // of frames that their receivers did not have
 };
 
 }  // namespace interlace

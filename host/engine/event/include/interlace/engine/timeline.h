@@ -9,6 +9,9 @@
 #include <tuple>
 #include <vector>
 
+#include "interlace/core/error.h"
+#include "interlace/program/messages.h"
+
 namespace interlace {
 
 /// Events in the order of their times; those of one time and kind in the order in which they were made, so
@@ -44,7 +47,11 @@ class Timeline {
     };
 
     std::uint64_t now() const { return now_; }
+    /// Throws InputError beyond longest_time.
     void at(std::uint64_t time, Kind kind, std::uint32_t subject, std::uint32_t other = 0) {
+        if (time > longest_time)
+            throw InputError("a run of more than 2^61 ps, 26 days",
+                             "shorter messages, faster links or shorter times");
         events_.push({time, kind, made_++, subject, other});
     }
     /// Time goes on to `time` at least.

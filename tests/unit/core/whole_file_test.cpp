@@ -1,0 +1,104 @@
+// Interlace: files that are read whole, and appear whole or not at all
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/core/whole_file.h"
+
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <stdexcept>
+
+#include "interlace/core/csv.h"
+#include "support/error_of.h"
+
+namespace interlace {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class WholeFile : public testing::Test {
+  protected:
+    ~WholeFile() override { fs::remove_all(folder_); }
+    /// Names of all that is in the folder.
+    std::vector<std::string> names() const {
+        std::vector<std::string> names;
+        for (const auto& entry : fs::directory_iterator(folder_))
+            names.push_back(entry.path().filename().string());
+        return names;
+    }
+    static void write_text(const std::string& path, const std::string& text) {
+        write_whole_file(path, [&](std::ostream& out) { out << text; });
+    }
+    const std::string folder_ = testing::TempDir() + "whole" + std::to_string(::getpid()) + "/";
+    bool made_ = fs::create_directories(folder_);
+};
+
+TEST_F(WholeFile, AppearsAndIsReplaced) {
+    for (const char* text : {"one", "two"}) {
+        write_text(folder_ + "a", text);
+        EXPECT_EQ(read_whole_file(folder_ + "a", "a file"), text);
+    }
+    fs::create_symlink(folder_ + "a", folder_ + "b");
+    write_text(folder_ + "b", "three");
+    EXPECT_TRUE(fs::is_symlink(folder_ + "b"));
+    EXPECT_EQ(read_whole_file(folder_ + "a", "a file"), "three");
+    EXPECT_THAT(names(), testing::UnorderedElementsAre("a", "b"));
+}
+
+TEST_F(WholeFile, AFailureLeavesWhatWasThere) {
+    write_text(folder_ + "a", "one");
+    for (const char* name : {"a", "new"})
+        EXPECT_EQ(error_of([&] {
+                      write_whole_file(folder_ + name, [](std::ostream& out) {
+                          out << "half";
+                          throw std::runtime_error("stuck");
+                      });
+                  }),
+                  "stuck");
+    EXPECT_THAT(names(), testing::ElementsAre("a"));
+    EXPECT_EQ(read_whole_file(folder_ + "a", "a file"), "one");
+    EXPECT_THAT(error_of([&] { write_text("/dev/full", std::string(100'000, 'x')); }),
+                HasSubstr("cannot write '/dev/full'"));
+    EXPECT_THAT(error_of([&] { write_text(folder_ + "none/x", ""); }), HasSubstr("cannot write"));
+    EXPECT_THAT(error_of([&] { write_text(folder_, ""); }), HasSubstr("cannot write"));
+}
+
+// A process that is ended in the middle, in ways that it cannot or does not answer.
+TEST_F(WholeFile, ASignalLeavesNothing) {
+    write_text(folder_ + "old", "old");
+    for (const int signal : {SIGTERM, SIGKILL, SIGXFSZ}) {
+        const pid_t process = ::fork();
+        if (process == 0) {
+            write_whole_file(folder_ + (signal == SIGTERM ? "old" : "new"), [&](std::ostream& out) {
+                out << std::string(1'000'000, 'x') << std::flush;
+                ::raise(signal);
+            });
+            ::_exit(0);
+        }
+        int status = 0;
+        ::waitpid(process, &status, 0);
+        ASSERT_TRUE(WIFSIGNALED(status));
+        EXPECT_EQ(WTERMSIG(status), signal);
+    }
+    if (names() == std::vector<std::string>{"old", "old.part"}) GTEST_SKIP() << "files have names here";
+    EXPECT_THAT(names(), testing::ElementsAre("old"));
+    EXPECT_EQ(read_whole_file(folder_ + "old", "a file"), "old");
+}
+
+// A device may never end.
+TEST_F(WholeFile, DirectoriesAndDevicesAreNotRead) {
+    EXPECT_EQ(error_of([&] { read_whole_file(folder_, "a YAML file"); }),
+              "'" + folder_ + "' is a directory; expected a YAML file");
+    EXPECT_EQ(error_of([&] { read_whole_file("/dev/zero", "a YAML file"); }),
+              "'/dev/zero' is a device; expected a YAML file");
+    EXPECT_THAT(error_of([&] { read_csv("/dev/zero", "from,to", [](const CsvRow&) {}); }),
+                HasSubstr("'/dev/zero' is a device; expected a CSV file with the header from,to"));
+    EXPECT_THAT(error_of([&] { read_whole_file(folder_ + "none", "a file"); }), HasSubstr("cannot read"));
+}
+
+}  // namespace
+}  // namespace interlace
