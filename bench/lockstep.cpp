@@ -15,7 +15,7 @@ namespace {
 
 const std::vector<EngineUnderTest> engines = {
     {"native", [](const Fabric& fabric, const auto& nodes,
-                  const auto& tables) { return native_region(fabric, nodes, &tables, true); }},
+                  const auto& tables) { return native_region(fabric, nodes, &tables); }},
     {"rtl", [](const Fabric& fabric, const auto& nodes,
                const auto& tables) { return verilated_region(fabric, nodes, &tables); }},
     {"systemc", [](const Fabric& fabric, const auto& nodes, const auto& tables) {

@@ -18,6 +18,14 @@ if(INTERLACE_SANITIZE)
   endif()
 endif()
 
+# interlace_compile_fast(TARGET HEADER ...)
+# For what takes longer to compile than it ever runs, such as flags, tables and tests: little optimisation in a release, and
+# these headers compiled beforehand. A source still includes what it uses: scripts/lint and the sanitizers' builds compile without.
+function(interlace_compile_fast target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+endfunction()
+
 # interlace_library(NAME SOURCES a.cpp ... DEPENDS other ...)
 # One static library a folder: interlace_NAME, alias interlace::NAME, its public headers in ./include. DEPENDS
 # are the only folders whose headers and symbols it can see.
