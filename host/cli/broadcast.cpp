@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <string_view>
 
@@ -82,6 +83,10 @@ std::string bound_line(const LowerBound& bound, std::uint32_t steps) {
                        gap == 0 ? "met: proven optimal" : fmt::format("gap {}", gap));
 }
 
+std::string latency_text(double cycles) {
+    return std::isnan(cycles) ? "of no packet" : fmt::format("{:.4g}", cycles);
+}
+
 void print_cycles(const BroadcastResult& result) {
     const CycleResult& run = *result.cycles;
     const Sample& cycles = run.cycles;
@@ -93,10 +98,9 @@ void print_cycles(const BroadcastResult& result) {
     fmt::print("deadlock               {}{}\n",
                run.deadlock.free ? "impossible: " : "possible: ", run.deadlock.how);
     if (result.experiment.cycles.background.any())
-        fmt::print(
-            "background             {:.4g} flits a node and cycle of {:.4g}; latency {:.4g}, before {:.4g}\n",
-            run.background.accepted_load, result.experiment.cycles.background.traffic.load,
-            run.background.latency_mean, run.background.latency_before);
+        fmt::print("background             {:.4g} flits a node and cycle of {:.4g}; latency {}, before {}\n",
+                   run.background.accepted_load, result.experiment.cycles.background.traffic.load,
+                   latency_text(run.background.latency_mean), latency_text(run.background.latency_before));
     print_queues(result.experiment.cycles.node, run.queues);
     if (!result.experiment.cycles.lockstep.empty())
         fmt::print("lockstep               {} agreed in every pin of every cycle\n",
@@ -140,8 +144,11 @@ void refuse_flags_of_others(const CLI::App& command, bool tree) {
         const bool of_nodes = option->get_group() == node_group;
         if (tree && (of_nodes || std::find(only_steps.begin(), only_steps.end(), name) != only_steps.end()))
             throw InputError(name + " with a tree of messages", "--tini, --message, --plan, --source, --set");
-        if (!tree && option->get_group() == tree_group)
-            throw InputError(name + " with packets over links", "binomial, spoc, fnf or optimal_tree");
+        if (tree || option->get_group() != tree_group) continue;
+        const bool nodes_have_one = name == "--switching" || name == "--routing";
+        throw InputError(name + " with packets over links",
+                         (nodes_have_one ? "--set node." + name.substr(2) + "=..., or " : "") +
+                             "binomial, spoc, fnf or optimal_tree");
     }
 }
 
