@@ -42,7 +42,7 @@ void fitted(benchmark::State& state, const BookSim& c) {
         parts.push_back({nodes, std::make_unique<Region>(fabric, nodes, nullptr)});
         Machine machine(fabric, std::move(parts));
         const std::clock_t start = std::clock();
-        const TrafficResult result = run_synthetic_traffic(fabric, machine, {}, traffic);
+        const TrafficResult result = run_synthetic_traffic(fabric, machine, traffic);
         const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
         speed = std::max(speed, static_cast<double>(result.cycles) * fabric.nodes / seconds);
     }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "cycle_options.h"
@@ -66,15 +67,14 @@ struct Bench {
     const Fabric& fabric;
     const Program& program;
     const InjectionPlan& plan;
+    const PortTables& tables;
     const std::string& engine;
     const CycleOptions& options;
 };
 
 /// One run, from a machine of its own.
 ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) {
-    const bool forwarded = b.options.forwarding == "table" || !run.background;
-    Machine machine = make_machine(b.network, b.fabric, b.engine, b.options,
-                                   forwarded ? &b.plan.tables() : &run.background->tables.ports);
+    Machine machine = make_machine(b.network, b.fabric, b.engine, b.options, &b.tables);
     result.regions = machine.region_count();
     Recorder recorder(b.network, b.fabric, machine, b.options);
     const std::uint32_t packets = b.program.packet_count();
@@ -122,11 +122,25 @@ DeadlockCheck check_deadlock(const Network& network, const Fabric& fabric, const
             "depend on one another in no circle"};
 }
 
-BackgroundTraffic background_traffic(const Network& network, const Fabric& fabric,
-                                     const CycleOptions& options) {
-    BackgroundTraffic background{options.background.traffic, routing_tables(network, fabric)};
-    background.options.packet_flits = options.node.packet_flits;
-    background.options.pattern = traffic_pattern(options.background.pattern, network);
+/// A run in which no packet arrived is no part of latencies.
+BackgroundResult mean_of(const std::vector<BackgroundResult>& runs) {
+    const auto mean = [&](double BackgroundResult::*value) {
+        double sum = 0, number = 0;
+        for (const BackgroundResult& run : runs)
+            if (!std::isnan(run.*value)) {
+                sum += run.*value;
+                ++number;
+            }
+        return sum / number;
+    };
+    return {mean(&BackgroundResult::accepted_load), mean(&BackgroundResult::latency_mean),
+            mean(&BackgroundResult::latency_before)};
+}
+
+TrafficOptions background_traffic(const Network& network, const CycleOptions& options) {
+    TrafficOptions background = options.background.traffic;
+    background.packet_flits = options.node.packet_flits;
+    background.pattern = traffic_pattern(options.background.pattern, network);
     return background;
 }
 
@@ -154,22 +168,27 @@ CycleResult run_cycles(const Network& network, const Program& program, const std
     run.packet_flits = options.node.packet_flits;
     run.host = options.host;
     run.pace = pace_of(options, fabric);
+    RoutingTables tables{plan.tables()};
     if (options.background.any())
-        run.background = about("background", [&] { return background_traffic(network, fabric, options); });
+        about("background", [&] {
+            run.background = background_traffic(network, options);
+            if (options.forwarding != "table") tables = routing_tables(network, fabric);
+        });
     std::vector<double> cycles;
+    std::vector<BackgroundResult> backgrounds;
     for (std::uint32_t i = 0; i < runs; ++i) {
         run.seed = seed + i;
-        if (run.background) run.background->options.seed = run.seed;
+        if (run.background) run.background->seed = run.seed;
         if (listener.progress)
             run.progress = [&](double share) { listener.progress("run", (i + share) / runs); };
-        const ProgramRun measured = run_once({network, fabric, program, plan, engine, options}, run, result);
+        const ProgramRun measured =
+            run_once({network, fabric, program, plan, tables.ports, engine, options}, run, result);
         cycles.push_back(static_cast<double>(measured.cycles));
-        result.background.accepted_load += measured.background.accepted_load / runs;
-        result.background.latency_mean += measured.background.latency_mean / runs;
-        result.background.latency_before += measured.background.latency_before / runs;
+        backgrounds.push_back(measured.background);
         result.queues.add(measured.queues);
     }
     result.cycles = sample_of(cycles);
+    result.background = mean_of(backgrounds);
     result.max_plus_cycles = predicted_cycles(network, fabric, program, run.packet_flits, run.pace);
     return result;
 }

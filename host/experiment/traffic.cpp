@@ -37,12 +37,12 @@ class Bench {
 
     TrafficResult run(const TrafficOptions& options) {
         return run(options.seed, [&](Machine& machine, const TrafficHostOptions& hosts) {
-            return run_synthetic_traffic(fabric_, machine, tables_, options, hosts);
+            return run_synthetic_traffic(fabric_, machine, options, hosts);
         });
     }
     TrafficResult run(const std::vector<TracePacket>& trace, std::uint64_t seed) {
         return run(seed, [&](Machine& machine, const TrafficHostOptions& hosts) {
-            return run_trace(fabric_, machine, tables_, trace, hosts);
+            return run_trace(fabric_, machine, trace, hosts);
         });
     }
     /// Of the last run.

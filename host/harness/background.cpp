@@ -5,11 +5,11 @@
 
 namespace interlace {
 
-Background::Background(const Fabric& fabric, const RoutingTables& tables, const TrafficOptions& options,
-                       Lanes& lanes, const MadePacket& made)
+Background::Background(const Fabric& fabric, const TrafficOptions& options, Lanes& lanes,
+                       const MadePacket& made)
     : lanes_(lanes),
       o_(options),
-      packets_(fabric, tables, made, lanes.packet_count()),
+      packets_(fabric, made, lanes.packet_count()),
       generator_(fabric.nodes, options) {
     check_traffic(fabric, options);
 }

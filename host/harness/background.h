@@ -14,8 +14,7 @@ namespace interlace {
 class Background {
   public:
     /// Keeps references. Throws InputError as run_synthetic_traffic does.
-    Background(const Fabric& fabric, const RoutingTables& tables, const TrafficOptions& options, Lanes& lanes,
-               const MadePacket& made);
+    Background(const Fabric& fabric, const TrafficOptions& options, Lanes& lanes, const MadePacket& made);
 
     /// Hosts make the packets of a cycle.
     void make(std::uint64_t cycle);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -32,7 +33,7 @@ std::uint64_t patience_of(const Fabric& fabric, const ProgramRunOptions& options
 
 double mean(const std::vector<double>& values) {
     return values.empty()
-               ? 0
+               ? std::numeric_limits<double>::quiet_NaN()
                : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
@@ -48,8 +49,7 @@ class Runner {
           patience_(patience_of(fabric, options)),
           lanes_(fabric, plan, options.packet_flits, options.pace),
           hosts_(make_hosts(fabric, machine, lanes_, options.host, options.packet_flits, options.seed)) {
-        if (o_.background)
-            background_.emplace(f_, o_.background->tables, o_.background->options, lanes_, o_.made);
+        if (o_.background) background_.emplace(f_, *o_.background, lanes_, o_.made);
     }
 
     ProgramRun run() {
@@ -92,13 +92,13 @@ class Runner {
     }
 
     void warm_up() {
-        WarmUp warmup(o_.background->options.warmup);
+        WarmUp warmup(o_.background->warmup);
         while (!warmup.over(cycle_, background_->packets().made(), background_->packets().arrivals())) tick();
         if (!warmup.settled())
             throw FellShort(
                 fmt::format("the network does not carry background traffic of {} flits a node and cycle: "
                             "what is under way has not settled in {} cycles",
-                            o_.background->options.load, cycle_));
+                            o_.background->load, cycle_));
     }
 
     /// Gives up where nothing moves for too long, and leaves out cycles in which nothing can.

@@ -151,10 +151,10 @@ bool TrafficResult::carried() const {
     return settled && packets_missing == 0 && left <= std::max(0.02 * made, chance);
 }
 
-TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
-                                    const TrafficOptions& options, const TrafficHostOptions& host_options) {
+TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const TrafficOptions& options,
+                                    const TrafficHostOptions& host_options) {
     check_traffic(fabric, options);
-    TrafficHosts hosts(fabric, machine, tables, host_options, options.packet_flits);
+    TrafficHosts hosts(fabric, machine, host_options, options.packet_flits);
     TrafficGenerator generator(fabric.nodes, options);
     WarmUp warmup(options.warmup);
     Clock clock(fabric, machine, hosts);
@@ -208,8 +208,8 @@ std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes
     return trace;
 }
 
-TrafficResult run_trace(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
-                        const std::vector<TracePacket>& trace, const TrafficHostOptions& host_options) {
+TrafficResult run_trace(const Fabric& fabric, Machine& machine, const std::vector<TracePacket>& trace,
+                        const TrafficHostOptions& host_options) {
     std::uint32_t longest = 0;
     for (const TracePacket& packet : trace) longest = std::max(longest, packet.flits);
     check_traffic_fabric(fabric, longest);
@@ -220,7 +220,7 @@ TrafficResult run_trace(const Fabric& fabric, Machine& machine, const RoutingTab
                             "which wait for whole packets",
                             packet.flits, longest),
                 "packets of one length, or the host ideal");
-    TrafficHosts hosts(fabric, machine, tables, host_options, longest);
+    TrafficHosts hosts(fabric, machine, host_options, longest);
     Clock clock(fabric, machine, hosts);
     for (auto next = trace.begin();
          next != trace.end() || hosts.packets().arrivals() < hosts.packets().made();) {

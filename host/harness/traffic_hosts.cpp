@@ -7,10 +7,10 @@
 
 namespace interlace {
 
-TrafficHosts::TrafficHosts(const Fabric& fabric, const Machine& machine, const RoutingTables& tables,
-                           const TrafficHostOptions& options, std::uint32_t packet_flits)
+TrafficHosts::TrafficHosts(const Fabric& fabric, const Machine& machine, const TrafficHostOptions& options,
+                           std::uint32_t packet_flits)
     : lanes_(fabric),
-      packets_(fabric, tables, options.made),
+      packets_(fabric, options.made),
       hosts_(make_hosts(fabric, machine, lanes_, options.host, packet_flits, options.seed)),
       patience_(traffic_watchdog + fabric.longest_delay + options.host.start_skew_cycles +
                 longest_task(fabric, options.host, packet_flits)) {

@@ -12,9 +12,8 @@
 
 namespace interlace {
 
-TrafficPackets::TrafficPackets(const Fabric& fabric, const RoutingTables& tables, MadePacket made,
-                               std::uint32_t first)
-    : f_(fabric), tables_(tables), heard_(std::move(made)), first_(first), turn_(fabric.nodes, 0) {}
+TrafficPackets::TrafficPackets(const Fabric& fabric, MadePacket made, std::uint32_t first)
+    : f_(fabric), heard_(std::move(made)), first_(first), turn_(fabric.nodes, 0) {}
 
 TrafficPackets::Made TrafficPackets::make(std::uint32_t from, std::uint32_t to, std::uint32_t flits,
                                           std::uint64_t cycle) {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "interlace/engine/machine.h"
-#include "interlace/engine/routing_tables.h"
 #include "interlace/harness/traffic.h"
 
 namespace interlace {
@@ -16,8 +15,7 @@ namespace interlace {
 class TrafficPackets {
   public:
     /// `made` hears of every packet, where it is set.
-    TrafficPackets(const Fabric& fabric, const RoutingTables& tables, MadePacket made = {},
-                   std::uint32_t first = 0);
+    TrafficPackets(const Fabric& fabric, MadePacket made = {}, std::uint32_t first = 0);
 
     /// A packet and its injection queue, node * injections + queue: a node's packets take them in turn.
     struct Made {
@@ -44,7 +42,6 @@ class TrafficPackets {
     Packet packet(std::uint32_t from, std::uint32_t to, std::uint32_t flits);
 
     const Fabric& f_;
-    const RoutingTables& tables_;
     MadePacket heard_;
     std::uint32_t first_;
     std::vector<std::uint8_t> turn_;             // [node]: the next packet's queue

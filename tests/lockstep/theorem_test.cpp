@@ -198,7 +198,7 @@ TEST(Trace, IdleTimeIsSkippedOnEveryEngine) {
         std::vector<Machine::Part> parts;
         parts.push_back({all_nodes(network), make(fabric, all_nodes(network))});
         Machine machine(fabric, std::move(parts));
-        const TrafficResult result = run_trace(fabric, machine, {}, {{0, 0, 2, 8}, {far, 2, 0, 8}});
+        const TrafficResult result = run_trace(fabric, machine, {{0, 0, 2, 8}, {far, 2, 0, 8}});
         EXPECT_EQ(result.packets, 2U);
         EXPECT_EQ(result.latency_mean, 2 * 2 + 8 + 1);
         EXPECT_EQ(result.cycles, far + 2 * 2 + 8 + 1 + 1);

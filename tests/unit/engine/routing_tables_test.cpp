@@ -124,7 +124,9 @@ TEST(RoutingTables, BalanceTheLinksOfATorus) {
         }
 }
 
-// A torus that has lost two cables carries less than a whole one: its shortest ways are longer.
+// A torus that has lost two cables carries less than a whole one, whose links have 64 pairs: its shortest
+// ways are longer. It carries more than a mesh, which has lost sixteen: there 32 x 32 pairs cross the 8 links
+// of the middle each way, so one has 128 or more.
 TEST(RoutingTables, GoRoundBrokenLinks) {
     for (std::uint64_t seed = 1; seed < 5; ++seed) {
         const Followed f = follow(as_graph(make_network("torus:8x8"), seed, 2), 2);
@@ -133,7 +135,7 @@ TEST(RoutingTables, GoRoundBrokenLinks) {
         EXPECT_FALSE(f.circles);
         const std::uint32_t most = *std::max_element(f.load.begin(), f.load.end());
         EXPECT_GT(most, 64U);
-        EXPECT_LE(most, 100U) << seed;
+        EXPECT_LT(most, 128U) << seed;
     }
 }
 

@@ -126,9 +126,8 @@ TEST(Trace, IdleTimeIsSkipped) {
         hosts.host = host_parameters(host);
         const std::uint64_t far = 10'000'000'000;
         const auto machine = native_machine(fabric);
-        const TrafficResult both =
-            run_trace(fabric, *machine, {}, {{0, 0, 2, flits}, {far, 2, 0, flits}}, hosts);
-        const TrafficResult one = run_trace(fabric, *native_machine(fabric), {}, {{0, 0, 2, flits}}, hosts);
+        const TrafficResult both = run_trace(fabric, *machine, {{0, 0, 2, flits}, {far, 2, 0, flits}}, hosts);
+        const TrafficResult one = run_trace(fabric, *native_machine(fabric), {{0, 0, 2, flits}}, hosts);
         EXPECT_EQ(both.packets, 2U);
         EXPECT_EQ(both.cycles, far + one.cycles);
         EXPECT_EQ(both.latency_max, one.latency_max);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "interlace/broadcast/optimal.h"
@@ -36,7 +37,7 @@ struct Setting {
     std::uint64_t pace = 0;
     std::uint32_t regions = 1, threads = 1;
     std::uint64_t seed = 1;
-    std::optional<BackgroundTraffic> background = std::nullopt;
+    std::optional<TrafficOptions> background = std::nullopt;
 };
 
 ProgramRun run(const Network& network, const Program& program, const Setting& setting) {
@@ -272,7 +273,7 @@ TEST(ServedHosts, WithLittleMemoryHoldBackWhatTheyCannotKeep) {
 
 /// Cycles of one packet over one link under seeds 1 to `seeds`.
 std::vector<double> one_hop_under_seeds(const HostParameters& host, std::uint64_t seeds,
-                                        const std::optional<BackgroundTraffic>& background = {}) {
+                                        const std::optional<TrafficOptions>& background = {}) {
     const Network mesh = make_network("mesh:3");
     const Program one(mesh, NodeId{0}, 1, {{*mesh.link(NodeId{0}, NodeId{1}), PacketId{0}}});
     Setting setting{node_with(Switching::store_and_forward, 8)};
@@ -314,7 +315,7 @@ TEST(ServedHosts, BeginWithinTheSkew) {
 TEST(ServedHosts, SkewCountsFromTheProgramsBegin) {
     HostParameters host;
     host.start_skew_cycles = 1'000;
-    const BackgroundTraffic background{{.load = 1e-6, .packet_flits = 8, .warmup = 5'000}};
+    const TrafficOptions background{.load = 1e-6, .packet_flits = 8, .warmup = 5'000};
     EXPECT_EQ(one_hop_under_seeds(host, 100, background), one_hop_under_seeds(host, 100));
 }
 
@@ -328,8 +329,8 @@ TEST(Background, PacketsTakeTheirTurnAtTheInjectionQueue) {
         Setting setting{node_with(Switching::virtual_cut_through, flits)};
         setting.node.injection_queues = 1;
         EXPECT_EQ(run(mesh, program, setting).cycles, flits + 4);
-        setting.background = {{.load = static_cast<double>(flits), .packet_flits = flits, .warmup = 1}};
-        setting.background->options.pattern.fixed = {1, 1, 2};
+        setting.background = {.load = static_cast<double>(flits), .packet_flits = flits, .warmup = 1};
+        setting.background->pattern.fixed = {1, 1, 2};
         const ProgramRun behind = run(mesh, program, setting);
         EXPECT_EQ(behind.start, 1U);
         EXPECT_EQ(behind.receptions, 1U);
@@ -350,11 +351,11 @@ TEST(Background, IsCarriedWhileTheProgramRuns) {
             setting.forwarding = forwarding;
             if (served) setting.host = host_parameters("bgl");
             const std::uint64_t alone = run(torus, program, setting).cycles;
-            setting.background = {{.load = 0.1, .packet_flits = 8, .warmup = detect_warmup}};
+            setting.background = {.load = 0.1, .packet_flits = 8, .warmup = detect_warmup};
             double accepted = 0;
             double cycles = 0;
             for (setting.seed = 1; setting.seed <= 40; ++setting.seed) {
-                setting.background->options.seed = setting.seed;
+                setting.background->seed = setting.seed;
                 const ProgramRun over = run(torus, program, setting);
                 EXPECT_EQ(over.receptions, program.send_count());
                 accepted += over.background.accepted_load / 40;
@@ -367,11 +368,24 @@ TEST(Background, IsCarriedWhileTheProgramRuns) {
         }
 }
 
+// A host makes a packet in some eight million cycles here: nothing arrives, and what has not arrived is not
+// fast.
+TEST(Background, OfNoPacketHasNoLatency) {
+    const Network mesh = make_network("mesh:3");
+    const Program one(mesh, NodeId{0}, 1, {{*mesh.link(NodeId{0}, NodeId{1}), PacketId{0}}});
+    Setting setting{node_with(Switching::virtual_cut_through, 8)};
+    setting.background = {.load = 1e-6, .packet_flits = 8, .warmup = 10};
+    const ProgramRun over = run(mesh, one, setting);
+    EXPECT_TRUE(std::isnan(over.background.latency_mean));
+    EXPECT_TRUE(std::isnan(over.background.latency_before));
+    EXPECT_EQ(over.background.accepted_load, 0);
+}
+
 TEST(Background, MoreThanTheNetworkCarriesIsRefused) {
     const Network torus = make_network("torus:4x4");
     const Program program(torus, NodeId{0}, 2, spanning_tree_broadcast(torus, NodeId{0}, {0, 1}, 2));
     Setting setting{node_with(Switching::virtual_cut_through, 8)};
-    setting.background = {{.load = 4, .packet_flits = 8, .warmup = detect_warmup}};
+    setting.background = {.load = 4, .packet_flits = 8, .warmup = detect_warmup};
     EXPECT_THROW(run(torus, program, setting), FellShort);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "interlace/engine/routing_tables.h"
 #include "interlace/experiment/cycles.h"
 #include "interlace/harness/traffic.h"
 #include "interlace/measure/json_result.h"

@@ -16,21 +16,16 @@
 
 namespace interlace {
 
-/// Unicast traffic under a program, from before it begins until it ends. Its packets take turns with the
-/// program's at the injection queues.
-struct BackgroundTraffic {
-    /// Packets as long as the program's. After the warm-up the program begins; `cycles` is ignored.
-    TrafficOptions options;
-    RoutingTables tables = {};  ///< those that the machine's nodes have
-};
-
 struct ProgramRunOptions {
     std::uint32_t packet_flits = 8;
     /// Cycles between two starts of a lane, at least; 0: as fast as the queue takes them.
     std::uint64_t pace = 0;
     HostParameters host = {};
     std::uint64_t seed = 1;  ///< of what is random about hosts
-    std::optional<BackgroundTraffic> background = std::nullopt;
+    /// Unicast traffic under the program, from before it begins, after the warm-up, until it ends (`cycles`
+    /// is ignored). Its packets are as long as the program's, and take turns with them at the injection
+    /// queues.
+    std::optional<TrafficOptions> background = std::nullopt;
     /// Cycles without any movement after which a run is given up.
     std::uint64_t watchdog = 10'000;
     /// If set, called now and then with the share of the packets that have arrived.
@@ -40,7 +35,7 @@ struct ProgramRunOptions {
     MadePacket made = {};
 };
 
-/// What became of background traffic.
+/// What became of background traffic. A latency of no packet is NaN.
 struct BackgroundResult {
     double accepted_load = 0;   ///< flits taken a node and cycle while the program ran
     double latency_mean = 0;    ///< of the packets that arrived while the program ran

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "interlace/engine/machine.h"
-#include "interlace/engine/routing_tables.h"
 #include "interlace/harness/host_parameters.h"
 #include "interlace/harness/traffic_pattern.h"
 
@@ -82,9 +81,9 @@ struct TrafficHostOptions {
 /// packet_flits, for where the pattern says; packets take the injection queues in turn. Throws InputError
 /// where the network has no coordinates or rings but one channel and the node's routing needs more, or nobody
 /// sends; FellShort when a packet reaches the wrong node or no host writes or takes a flit for 100,000 cycles
-/// (and what their work may take). `tables`: those that the machine's nodes have.
-TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
-                                    const TrafficOptions& options, const TrafficHostOptions& hosts = {});
+/// (and what their work may take).
+TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const TrafficOptions& options,
+                                    const TrafficHostOptions& hosts = {});
 
 /// A packet of a trace.
 struct TracePacket {
@@ -99,7 +98,7 @@ std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes
 /// Runs the packets of a trace to the last one's arrival; all are measured (loads over all cycles). Throws
 /// like run_synthetic_traffic, and InputError for packets of several lengths where hosts are not ideal: those
 /// wait for whole ones.
-TrafficResult run_trace(const Fabric& fabric, Machine& machine, const RoutingTables& tables,
-                        const std::vector<TracePacket>& trace, const TrafficHostOptions& hosts = {});
+TrafficResult run_trace(const Fabric& fabric, Machine& machine, const std::vector<TracePacket>& trace,
+                        const TrafficHostOptions& hosts = {});
 
 }  // namespace interlace
