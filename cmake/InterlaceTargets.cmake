@@ -6,7 +6,8 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 
 add_library(interlace_options INTERFACE)
 target_compile_features(interlace_options INTERFACE cxx_std_20)
-target_compile_options(interlace_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+# -pthread: librsvg asks for it, and what shares precompiled headers has to be compiled alike.
+target_compile_options(interlace_options INTERFACE -pthread -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
 if(INTERLACE_WARNINGS_AS_ERRORS)
   target_compile_options(interlace_options INTERFACE -Werror)
 endif()
@@ -18,12 +19,23 @@ if(INTERLACE_SANITIZE)
   endif()
 endif()
 
-# interlace_compile_fast(TARGET HEADER ...)
+# interlace_compile_fast(TARGET HEADERS)
 # For what takes longer to compile than it ever runs, such as flags, tables and tests: little optimisation in a release, and
-# these headers compiled beforehand. A source still includes what it uses: scripts/lint and the sanitizers' builds compile without.
-function(interlace_compile_fast target)
+# the headers of the target HEADERS compiled beforehand. A source still includes what it uses: scripts/lint and the sanitizers' builds compile without.
+function(interlace_compile_fast target headers)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-  target_precompile_headers(${target} PRIVATE ${ARGN})
+  target_precompile_headers(${target} REUSE_FROM ${headers})
+endfunction()
+
+# interlace_precompile(NAME LIBRARIES library ... HEADERS <header> ...)
+# A target whose headers others compile with.
+function(interlace_precompile name)
+  cmake_parse_arguments(ARG "" "" "LIBRARIES;HEADERS" ${ARGN})
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp "")
+  add_library(${name} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} interlace_options)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS} <algorithm> <filesystem> <fstream> <functional> <map> <memory> <optional> <random> <set> <string> <vector>)
 endfunction()
 
 # interlace_library(NAME SOURCES a.cpp ... DEPENDS other ...)
