@@ -111,21 +111,33 @@ struct Counters {
 /// A stretch of time between two counts.
 struct Measurement {
     Counters begin, end;
-    bool grew;  ///< packets under way in number
+    std::vector<double> under_way;  ///< packets, at its ends and between its parts
 };
 
 /// Of `cycles` cycles from now, each made by `step`.
 Measurement measure(const Clock& clock, const TrafficHosts& hosts, std::uint64_t cycles,
                     const std::function<void()>& step) {
-    Measurement measurement{{clock, hosts}, {clock, hosts}, false};
-    std::vector<double> under_way = {static_cast<double>(measurement.begin.under_way())};
+    Measurement measurement{{clock, hosts}, {clock, hosts}, {}};
+    const auto read = [&] {
+        measurement.under_way.push_back(static_cast<double>(measurement.end.under_way()));
+    };
+    read();
     for (std::uint64_t part = 1; part <= parts; ++part) {
         while (clock.cycle() - measurement.begin.cycle < cycles * part / parts) step();
         measurement.end = Counters(clock, hosts);
-        under_way.push_back(static_cast<double>(measurement.end.under_way()));
+        read();
     }
-    measurement.grew = grows(under_way);
     return measurement;
+}
+
+/// The readings of a stretch that follows another, with those of the other's second half: a search that tries
+/// again until nothing grows would find such a stretch at any load, one after the other. What has settled by
+/// that half is not held against a load.
+std::vector<double> from_the_middle(const std::vector<double>& before, const std::vector<double>& after) {
+    std::vector<double> both(before.begin() + static_cast<std::ptrdiff_t>(before.size() / 2),
+                             before.end() - 1);
+    both.insert(both.end(), after.begin(), after.end());
+    return both;
 }
 
 /// What is known at the end of a measurement, of all but packets that are still to arrive.
@@ -173,10 +185,13 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
     result.cycles = clock.cycle();
     if (options.stop_unsettled && !result.settled) return result;
     Measurement measured = measure(clock, hosts, options.cycles, step);
-    while (measured.grew && options.warmup == detect_warmup && clock.cycle() - skew < longest_warmup)
-        measured = measure(clock, hosts, options.cycles, step);
+    bool grew = grows(measured.under_way);
+    while (grew && options.warmup == detect_warmup && clock.cycle() - skew < longest_warmup) {
+        const Measurement before = std::exchange(measured, measure(clock, hosts, options.cycles, step));
+        grew = grows(from_the_middle(before.under_way, measured.under_way));
+    }
     set_loads(result, measured, fabric);
-    result.settled = result.settled && !measured.grew;
+    result.settled = result.settled && !grew;
     const std::uint64_t first = measured.begin.made;
     const std::uint64_t last = measured.end.made;
     const std::uint64_t end = measured.end.cycle;

@@ -10,6 +10,12 @@
 
 namespace interlace {
 
+namespace {
+
+constexpr double level_of_the_test = 0.05;
+
+}  // namespace
+
 bool grows(const std::vector<double>& levels) {
     if (levels.size() < 3) return false;
     const std::size_t increments = levels.size() - 1;
@@ -20,11 +26,11 @@ bool grows(const std::vector<double>& levels) {
         const double deviation = levels[i + 1] - levels[i] - mean;
         squares += deviation * deviation;
     }
-    return mean > student_t(increments - 1, 0.99) * std::sqrt(squares / (n - 1) / n);
+    return mean > student_t(increments - 1, 1 - level_of_the_test) * std::sqrt(squares / (n - 1) / n);
 }
 
 std::size_t growing_by_chance(std::size_t runs) {
-    constexpr double level = 0.01;
+    constexpr double level = level_of_the_test;
     // The binomial distribution, term by term.
     double term = std::pow(1 - level, static_cast<double>(runs));
     double at_most = term;

@@ -8,16 +8,16 @@
 
 namespace interlace {
 
-/// Whether levels that were read at equal intervals grow: a one-sided Student t test, at 1%, on the mean of
+/// Whether levels that were read at equal intervals grow: a one-sided Student t test, at 5%, on the mean of
 /// their increments. Of n increments d with mean m and standard deviation s they grow where m > t(n - 1,
-/// 0.99) s / sqrt(n). Where increments are independent, as those of a queue at its critical load nearly are
-/// (a random walk), 1 test in 100 calls such levels growing; where a high level is followed by a low one, as
-/// below that load, it is fewer; above it a steady growth of m is seen half of the time once sqrt(n) m = 2.5
+/// 0.95) s / sqrt(n). Where increments are independent, as those of a queue at its critical load nearly are
+/// (a random walk), 1 test in 20 calls such levels growing; where a high level is followed by a low one, as
+/// below that load, it is fewer; above it a steady growth of m is seen half of the time once sqrt(n) m = 1.7
 /// s, and surely soon after. At least 3 levels; fewer never grow.
 bool grows(const std::vector<double>& levels);
 
-/// The most of so many independent runs that may grow by chance where 1 in 100 does: with a probability below
-/// 1% there are more. 0 of 1, 2 of 30.
+/// The most of so many independent runs that may grow by chance where 1 in 20 does: with a probability of 5%
+/// or less there are more. 0 of 1, 4 of 30.
 std::size_t growing_by_chance(std::size_t runs);
 
 }  // namespace interlace
