@@ -211,9 +211,10 @@ class Balance {
         }
     }
 
-    void run(std::uint32_t passes) {
+    /// As often as some seconds allow.
+    void run() {
         const std::uint64_t few = std::uint64_t{ways_.size()} * ways_.size() / 2'000;
-        for (std::uint32_t pass = 0; pass < passes; ++pass) {
+        for (std::uint64_t pass = 0; pass < passes(); ++pass) {
             give_places(pass % 2 == 0);
             std::uint64_t exchanged = 0;
             for (std::uint32_t to = 0; to < ways_.size(); ++to) {
@@ -231,6 +232,14 @@ class Balance {
     }
 
   private:
+    /// A pass follows every pair's way once for each hop that it might begin with.
+    std::uint64_t passes() const {
+        constexpr std::uint64_t most = 24, steps = 2'000'000'000;
+        const std::uint64_t hops = std::accumulate(load_.begin(), load_.end(), std::uint64_t{0});
+        const std::uint64_t pass = hops * c_.count * c_.network.link_count() / ways_.size() + 1;
+        return pass > 2 * steps ? 0 : std::clamp<std::uint64_t>(steps / pass, 1, most);
+    }
+
     /// Channels that wait for others, [channel]; turned round if not `onwards`.
     std::vector<std::vector<std::uint32_t>> waits(bool onwards) const {
         std::vector<std::vector<std::uint32_t>> waits(c_.size());
@@ -352,7 +361,34 @@ std::vector<NodeId> destinations(std::uint32_t nodes, std::uint64_t seed) {
     return order;
 }
 
-constexpr std::uint64_t tries = 8;
+/// By dimension order on a mesh, or a torus with two channels: the low ones where the destination is in the
+/// lower half of the ring (docs/node.md, section 4). None elsewhere.
+std::optional<Ways> dimension_order(const Channels& channels) {
+    const std::optional<Lattice>& lattice = channels.network.lattice();
+    if (!lattice || lattice->kind() == Lattice::Kind::ibt || (lattice->wraps() && channels.count < 2))
+        return {};
+    const std::uint32_t nodes = channels.network.node_count();
+    const auto hop = [&](NodeId from, NodeId to) {
+        std::uint32_t d = 0;
+        while (lattice->coordinate(from, d) == lattice->coordinate(to, d)) ++d;
+        const std::uint32_t here = lattice->coordinate(from, d), there = lattice->coordinate(to, d);
+        const std::uint32_t size = lattice->sizes()[d];
+        const std::uint32_t right = (there + size - here) % size, left = size - right;
+        const bool rightwards =
+            lattice->wraps() ? right < left || (right == left && here % 2 == 0) : here < there;
+        const NodeId next = lattice->neighbour(from, {d, rightwards ? 1 : -1});
+        const std::uint32_t low = lattice->wraps() ? channels.count / 2 : channels.count;
+        const bool high = lattice->wraps() && there >= size / 2;
+        const auto any = static_cast<std::uint32_t>(random_bits(0, 0, to));
+        const std::uint32_t channel = high ? low + any % (channels.count - low) : any % low;
+        return *channels.network.link(from, next) * channels.count + channel;
+    };
+    Ways ways(nodes, std::vector<std::uint32_t>(nodes, none));
+    for (std::uint32_t to = 0; to < nodes; ++to)
+        for (std::uint32_t from = 0; from < nodes; ++from)
+            if (from != to) ways[to][from] = hop(NodeId{from}, NodeId{to});
+    return ways;
+}
 
 /// Shortest ways that wait in no circle, searched in the `seed`-th order, or with a tree; none if there are
 /// none.
@@ -365,31 +401,28 @@ std::optional<Ways> search(const Channels& channels, std::uint64_t seed, bool wi
     return search.take();
 }
 
-/// The passes that a few seconds allow.
-std::uint32_t passes_for(std::uint64_t nodes) {
-    constexpr std::uint64_t work = std::uint64_t{1} << 25U;
-    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(work / (nodes * nodes), 2, 24));
-}
-
 }  // namespace
 
 Ways balanced_ways(const Network& network, std::uint32_t channels) {
     const Channels numbered(network, channels);
     const std::uint32_t enough = network.node_count() > 128 ? 1 : 4;
+    const std::uint64_t tries = network.node_count() > 512 ? 2 : 8;
     Ways best;
     std::int64_t least = INT64_MAX;
     std::uint32_t found = 0;
-    for (std::uint64_t seed = 0; seed <= tries && found < enough; ++seed) {
-        if (seed == tries && found > 0) break;
-        auto ways = search(numbered, seed, seed == tries);
-        if (!ways) continue;
+    const auto consider = [&](std::optional<Ways> ways) {
+        if (!ways) return;
         ++found;
         Balance balance(numbered, *ways);
-        balance.run(passes_for(network.node_count()));
-        if (balance.squares() >= least) continue;
+        balance.run();
+        if (balance.squares() >= least) return;
         least = balance.squares();
         best = std::move(*ways);
-    }
+    };
+    consider(dimension_order(numbered));
+    for (std::uint64_t seed = 0; seed < tries && found < enough; ++seed)
+        consider(search(numbered, seed, false));
+    if (found == 0) consider(search(numbered, tries, true));
     if (found == 0)
         throw InputError(
             fmt::format("routing by table on {} with {} virtual channels", network.name(), channels),

@@ -139,6 +139,21 @@ TEST(RoutingTables, GoRoundBrokenLinks) {
     }
 }
 
+// Dimension order needs two channels on a torus and one on a mesh (Dally and Seitz, 1987), and takes shortest
+// ways: so do tables. Over the i-th cut of a row of 8 nodes i (8 - i) x 8 pairs go each way: 128 at most.
+TEST(RoutingTables, NeedNoMoreChannelsThanDimensionOrder) {
+    for (const char* name : {"torus:16x16", "torus:7", "torus:5x4x3", "torus:3x12"})
+        for (const std::uint32_t vcs : {2U, 3U, 4U}) {
+            const Followed torus = follow(make_network(name), vcs);
+            EXPECT_EQ(torus.hops, torus.least_hops) << name << " " << vcs;
+            EXPECT_FALSE(torus.circles) << name << " " << vcs;
+        }
+    const Followed mesh = follow(make_network("mesh:8x8"), 1);
+    EXPECT_EQ(mesh.hops, mesh.least_hops);
+    EXPECT_FALSE(mesh.circles);
+    EXPECT_EQ(*std::max_element(mesh.load.begin(), mesh.load.end()), 128U);
+}
+
 // Four channels are all that a link can have, so this many have to do.
 TEST(RoutingTables, NeedAtMostFourChannelsOnAnInterlacedBypassTorus) {
     for (const char* name : {"ibt:16x16:b=4", "ibt:16x16:b=4,8"}) {
