@@ -28,6 +28,7 @@ namespace {
 /// One row as its file describes it. What a measure does not use is not asked for.
 struct ClusterRow {
     ReproducedRow row;
+    std::string held;  ///< the value that has to be computed under seed 1, if any
     std::string place, measure, network, algorithm, against, tree;
     std::uint64_t message = 65'536;
     bool barriers = false;
@@ -350,7 +351,7 @@ Text text_of(const std::string& measure) {
     return measure == "shuffle" ? shuffle_text : nullptr;
 }
 
-ReproducedRow run_row(const ClusterRow& r) {
+ReproducedRow compute_row(const ClusterRow& r) {
     ReproducedRow row = r.row;
     if (const Text text = text_of(r.measure)) {
         row.computed = text(r);
@@ -374,6 +375,12 @@ ReproducedRow run_row(const ClusterRow& r) {
         judge_sample(row, value);
     else
         judge(row);
+    return row;
+}
+
+ReproducedRow run_row(const ClusterRow& r) {
+    ReproducedRow row = compute_row(r);
+    if (!r.held.empty() && r.seed == ReproduceOptions{}.seed) hold(row, r.held);
     return row;
 }
 
@@ -420,9 +427,10 @@ std::vector<RowJob> cluster_rows(ConfigMap config, const ReproduceOptions& optio
     const auto messages = texts_or(config, "message", "64KiB");
     std::vector<std::uint32_t> destinations = {0};
     if (config.has("destinations")) destinations = config.integers("destinations", 1, 1'000'000);
+    const std::vector<std::string> held = read_held(config, r.place, r.row);
     config.finish();
-    std::vector<RowJob> jobs;
-    if (large && !options.large) return jobs;
+    if (large && !options.large) return {};
+    std::vector<ClusterRow> rows;
     for (const std::string& network : networks)
         for (const std::string& tree : trees)
             for (const auto& [message, count] : product(messages, destinations)) {
@@ -433,8 +441,11 @@ std::vector<RowJob> cluster_rows(ConfigMap config, const ReproduceOptions& optio
                 if (count > 0) r.row.source = fmt::format("{} destinations", count);
                 if (messages.size() > 1) r.row.source = message;
                 if (network.empty()) r.row.network = fmt::format("{} random cases", r.samples);
-                jobs.emplace_back([r] { return run_row(r); });
+                rows.push_back(r);
             }
+    distribute(held, rows);
+    std::vector<RowJob> jobs;
+    for (const ClusterRow& row : rows) jobs.emplace_back([row] { return run_row(row); });
     return jobs;
 }
 

@@ -56,27 +56,13 @@ void read_published(ConfigMap& config, RowPlan& plan) {
     if (plan.has_fit && plan.row.verdict == "unpublished") plan.row.verdict = "fit";
 }
 
-/// What the rows compute, in their order: asked for wherever no published value has to be met.
+/// What the rows compute, each with its reason.
 std::vector<std::string> read_held(ConfigMap& config, const RowPlan& plan) {
     if (plan.row.verdict == "reproduced") return {};
     if (plan.row.why.empty())
         throw InputError("a row of verdict '" + plan.row.verdict + "' without a reason", "the key why")
             .at(plan.place);
-    if (!config.has("computed"))
-        throw InputError("a row of verdict '" + plan.row.verdict + "' without the value that it computes",
-                         "the key computed")
-            .at(plan.place);
-    return config.texts("computed");
-}
-
-/// Gives each plan the value that it holds.
-void distribute(const std::vector<std::string>& held, std::vector<RowPlan>& plans) {
-    if (held.empty()) return;
-    if (held.size() != plans.size())
-        throw InputError(fmt::format("{} computed values for {} rows", held.size(), plans.size()),
-                         "as many as rows")
-            .at(plans.front().place);
-    for (std::size_t i = 0; i < plans.size(); ++i) plans[i].held = held[i];
+    return read_held(config, plan.place, plan.row);
 }
 
 /// The product of a row's lists, one plan each.

@@ -24,6 +24,14 @@ void judge(ReproducedRow& row) {
     if (row.verdict == "differs" && row.published == row.computed) row.verdict = "reproduced";
 }
 
+std::vector<std::string> read_held(ConfigMap& config, const std::string& place, const ReproducedRow& row) {
+    if (config.has("computed")) return config.texts("computed");
+    if (row.verdict != "differs" && row.verdict != "unpublished" && row.verdict != "fit") return {};
+    throw InputError("a row of verdict '" + row.verdict + "' without the value that it computes",
+                     "the key computed")
+        .at(place);
+}
+
 void hold(ReproducedRow& row, const std::string& held) {
     if (row.computed == held) return;
     row.verdict = "BROKEN";

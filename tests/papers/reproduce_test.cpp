@@ -113,7 +113,7 @@ TEST(Reproduce, AShufflesRowSaysWhatThirtySeedsSay) {
     ReproduceOptions options;
     options.seed = 5;
     EXPECT_EQ(reproduce_text("title: t\nkind: cluster\nrows:\n  - {quantity: q, measure: shuffle, count: 16, "
-                             "network: 'cluster:exchange_8x2', algorithm: plain}",
+                             "network: 'cluster:exchange_8x2', algorithm: plain, computed: of seed 1}",
                              "test", options)
                   .rows[0]
                   .computed,
@@ -126,13 +126,32 @@ TEST(Reproduce, RowsThatAreLargeWaitToBeAskedFor) {
     const auto rows = [&] {
         return reproduce_text(
                    "title: t\nkind: cluster\nrows:\n  - {quantity: q, measure: window, count: 45, network: "
-                   "'cluster:exchange_8x2', large: true}",
+                   "'cluster:exchange_8x2', computed: any, large: true}",
                    "test", options)
             .rows.size();
     };
     EXPECT_EQ(rows(), 0U);
     options.large = true;
     EXPECT_EQ(rows(), 1U);
+}
+
+// Topology (d)'s longest path by LR1 is 4 (Table 1). Of other seeds than 1 a held value says nothing.
+TEST(Reproduce, ARowOfAClusterHoldsItsComputedValue) {
+    const auto row = [](const std::string& rest, std::uint64_t seed = 1) {
+        ReproduceOptions options;
+        options.seed = seed;
+        return reproduce_text(
+            "title: t\nkind: cluster\nrows:\n  - {quantity: path, measure: longest_path, network: "
+            "'cluster:topology_d', algorithm: lr1" +
+                rest + "}\n",
+            "t.yaml", options);
+    };
+    EXPECT_TRUE(row(", computed: '4.00'").holds());
+    EXPECT_FALSE(row(", computed: '5'").holds());
+    EXPECT_TRUE(row(", computed: '5'", 2).holds());
+    EXPECT_FALSE(row(", computed: '5', published: '3', verdict: differs, why: w").holds());
+    EXPECT_THROW(row(""), InputError);
+    EXPECT_THROW(row(", computed: ['4.00', '4.00']"), InputError);
 }
 
 TEST(Reproduce, ARowHoldsItsComputedValueWhateverItsVerdict) {

@@ -235,7 +235,8 @@ class Balance {
     /// A pass follows every pair's way once for each hop that it might begin with.
     std::uint64_t passes() const {
         constexpr std::uint64_t most = 24, steps = 2'000'000'000;
-        const std::uint64_t hops = std::accumulate(load_.begin(), load_.end(), std::uint64_t{0});
+        const auto hops =
+            static_cast<std::uint64_t>(std::accumulate(load_.begin(), load_.end(), std::int64_t{0}));
         const std::uint64_t pass = hops * c_.count * c_.network.link_count() / ways_.size() + 1;
         return pass > 2 * steps ? 0 : std::clamp<std::uint64_t>(steps / pass, 1, most);
     }
