@@ -445,6 +445,7 @@ std::vector<RowJob> cluster_rows(ConfigMap config, const ReproduceOptions& optio
             }
     distribute(held, rows);
     std::vector<RowJob> jobs;
+    jobs.reserve(rows.size());
     for (const ClusterRow& row : rows) jobs.emplace_back([row] { return run_row(row); });
     return jobs;
 }
