@@ -7,6 +7,7 @@
 
 #include "interlace/core/random.h"
 #include "interlace/engine/fabric.h"
+#include "interlace/engine/machine.h"
 #include "interlace/engine/region.h"
 
 namespace interlace {
@@ -102,7 +103,7 @@ class RandomHosts {
         fields.high = (random >> 8U) % 8 == 0;
         fields.group = random >> 12U & 1U;
         fields.source = node;
-        fields.sequence = static_cast<std::uint32_t>(cycle);
+        fields.sequence = static_cast<std::uint32_t>(cycle * f_.injections + w % f_.injections);
         const std::uint64_t more = bits(3'000'000 + std::uint64_t{w}, cycle);
         const std::uint64_t kind = (random >> 16U) % 4;
         if (f_.dimensions > 0 && kind < 2) {
@@ -118,7 +119,7 @@ class RandomHosts {
             if ((tables_[node][fields.slot] & ((1U << f_.ports) - 1)) == 0) return;
         } else if (f_.dimensions > 0 && t_.replication > 1 && (random >> 40U) % 2 == 0) {
             fields.kind = PacketKind::deposit;
-            fields.slot = mask(f_.port_mask(NodeId{node}), more & ~std::uint64_t{255});  // one port
+            fields.slot = f_.port_mask(NodeId{node}) & 1U << (more >> 8U) % f_.ports;
             if (fields.slot == 0) return;
             fields.destination = straight(node, fields.slot, 1 + (random >> 44U) % 4);
         } else {
@@ -159,5 +160,19 @@ class RandomHosts {
     std::vector<bool> ready_;
     std::vector<Credit> shown_;  // on the pins in the last cycle
 };
+
+/// Packets that arrive in `cycles` cycles.
+inline std::uint64_t run_hosts(Machine& machine, RandomHosts& hosts, std::uint64_t cycles) {
+    RegionInputs inputs;
+    RegionOutputs outputs;
+    std::uint64_t packets = 0;
+    for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) {
+        inputs.clear();
+        hosts.drive(cycle, outputs.injection_credits, inputs);
+        machine.tick(inputs, outputs);
+        packets += outputs.receptions.size();
+    }
+    return packets;
+}
 
 }  // namespace interlace

@@ -56,7 +56,7 @@ struct BothRings {
                 static_cast<std::uint32_t>(get(node[n]->inj_credit_o, i * amount_bits, amount_bits));
         shown.rx_valid = node[n]->rx_valid_o;
         for (std::uint32_t r = 0; r < receptions; ++r) {
-            const detail::RawFlit flit = get_flit(node[n]->rx_flit_o, r);
+            const RawFlit flit = get_flit(node[n]->rx_flit_o, r);
             shown.rx_flit[r] = {{flit.word[0], flit.word[1]}, static_cast<std::uint32_t>(flit.ends)};
         }
         return shown;

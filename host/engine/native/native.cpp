@@ -9,8 +9,8 @@
 
 #include "interlace/engine/counted_region.h"
 #include "interlace/engine/delay_line.h"
+#include "interlace/engine/route.h"
 #include "receptions.h"
-#include "routing.h"
 #include "state.h"
 
 namespace interlace {
@@ -41,6 +41,8 @@ class NativeRegion final : public CountedRegion {
         stalls_.resize(n);
     }
 
+    void supervise() override { supervised_ = true; }
+
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         for (const Ready& change : inputs.ready)
             receptions_.set_ready(local_[change.node] * f_.receptions + change.queue, change.ready);
@@ -55,6 +57,8 @@ class NativeRegion final : public CountedRegion {
             push(flit.node, std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
         for (const LinkFlit& flit : inputs.flits)
             push(local_[flit.node], std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
+        for (const RawLinkFlit& flit : inputs.raw_flits)
+            push_raw(local_[flit.node], std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
         for (const LinkFlit& flit : inputs.injections)
             push(local_[flit.node], f_.ports * f_.vcs + flit.port, flit.flit);
         for (const Credit& credit : credits_under_way_.due())
@@ -352,13 +356,29 @@ class NativeRegion final : public CountedRegion {
         const bool from_link = source < f_.ports * f_.vcs;
         const std::uint32_t depth = from_link ? f_.parameters.vc_depth : f_.parameters.injection_depth;
         queue.flits += !in_escape(source) ? 1U : flit.head() ? f_.parameters.packet_flits : 0U;
-        if (queue.flits > depth) status_[node] |= overflow;
+        if (queue.flits > depth) fail(node, overflow);
         note(class_of(source), queue.flits);
         if (occupancy_) occupancy_->source(class_of(source), source_index(node, source), queue.flits, cycle_);
         if (flit.head()) enqueue(node, source, flit.packet);
         Entry& entry = entries_[queue.tail];
         ++entry.arrived;
         if (queue.tail == queue.head && (flit.head() || flit.tail())) offer(node, source);
+    }
+
+    /// A flit from hardware. What belongs to no packet is dropped.
+    void push_raw(std::uint32_t node, std::uint32_t source, const RawFlit& flit) {
+        const Source& queue = source_[source_index(node, source)];
+        if ((flit.ends & 1U) != 0)
+            push(node, source, {{flit.word[0], flit.word[1]}, 0});
+        else if (queue.tail != none && entries_[queue.tail].arrived < entries_[queue.tail].length)
+            push(node, source, {entries_[queue.tail].packet, entries_[queue.tail].arrived});
+        else
+            fail(node, malformed);
+    }
+
+    void fail(std::uint32_t node, Status bit) {
+        status_[node] |= bit;
+        if (supervised_) throw NodeFault(global_[node], cycle_ + 1, status_meaning(bit));
     }
 
     /// A packet's head goes behind the other packets of its source.
@@ -380,8 +400,8 @@ class NativeRegion final : public CountedRegion {
         entry.enters = route.enters;
         const bool by_coordinates =
             packet.kind() == PacketKind::unicast || packet.kind() == PacketKind::deposit;
-        if (!well_formed(packet.header) || (by_coordinates && f_.dimensions == 0)) status_[node] |= malformed;
-        if (route.misrouted) status_[node] |= misrouted;
+        if (!well_formed(packet.header) || (by_coordinates && f_.dimensions == 0)) fail(node, malformed);
+        if (route.misrouted) fail(node, misrouted);
         Source& queue = source_[source_index(node, source)];
         if (queue.head == none)
             queue.head = index;
@@ -449,7 +469,7 @@ class NativeRegion final : public CountedRegion {
     void give(std::uint32_t node, std::uint32_t k, std::uint32_t vc, std::uint32_t amount) {
         std::uint32_t& credits = credits_[sink_index(node, k) * f_.vcs + vc];
         credits += amount;
-        if (credits > depth_behind(k)) status_[node] |= credit_error;
+        if (credits > depth_behind(k)) fail(node, credit_error);
     }
 
     std::uint32_t head(std::uint32_t node, std::uint32_t source) const {
@@ -486,6 +506,7 @@ class NativeRegion final : public CountedRegion {
     std::vector<std::uint8_t> turn_;     // per node: the port from which adaptive packets choose
     bool chosen_ = false;                // one of them did in this cycle of the node that is run
     std::vector<std::uint8_t> status_;
+    bool supervised_ = false;
     std::vector<Stalls> stalls_;
 
     EntryPool entries_;
@@ -527,6 +548,7 @@ Pins NativeRegion::pins(NodeId node) const {
         flit(flits != 0, flits != 0 ? receptions_.oldest(queue) : Flit{});
         pins.push_back(flits);
     }
+    pins.push_back(0);
     pins.push_back(stalled(node));
     pins.push_back(status_[n]);
     return pins;

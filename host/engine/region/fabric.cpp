@@ -166,6 +166,7 @@ std::vector<PinName> Fabric::pin_names() const {
         flit("rx_flit_o", r);
         names.push_back({fmt::format("rx_count_o[{}]", r), 16});
     }
+    names.push_back({"unused", 64});
     names.push_back({"stall_o", sinks()});
     names.push_back({"status_o", 4});
     return names;

@@ -10,6 +10,7 @@
 #include <deque>
 #include <fstream>
 
+#include "interlace/engine/scoreboard.h"
 #include "interlace/engine/waveform.h"
 
 namespace interlace {
@@ -34,6 +35,9 @@ class LockstepRegion final : public Region {
         watch_ = watch;
         for (const NamedRegion& region : regions_) region.region->watch(watch);
     }
+
+    /// Pins that agree may still show an error; all else that supervision finds is a difference.
+    void supervise() override { supervised_ = true; }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         regions_.front().region->tick(inputs, outputs);
@@ -112,6 +116,8 @@ class LockstepRegion final : public Region {
                                             names_.at(pin).name, regions_.front().name, *a, regions_[r].name,
                                             *b, leave_waveform(i)));
         }
+        if (supervised_ && first.back() != 0)
+            throw NodeFault(nodes_[i], cycle_, status_meaning(first.back()) + leave_waveform(i));
         for (std::size_t p = 0; p < first.size(); ++p)
             if (first[p] != newest_[i][p]) {
                 changes_.push_back(
@@ -166,6 +172,7 @@ class LockstepRegion final : public Region {
     std::vector<NamedRegion> regions_;
     std::string waveform_;  // file
     Watch watch_;
+    bool supervised_ = false;
     RegionOutputs ignored_;
     std::uint64_t cycle_ = 0;  // of the pins that were compared last
     std::vector<Pins> oldest_, newest_;

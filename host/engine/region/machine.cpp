@@ -17,6 +17,7 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t th
       inputs_(parts_.size()),
       outputs_(parts_.size()),
       flits_(fabric.longest_delay),
+      raw_flits_(fabric.longest_delay),
       credits_(fabric.longest_delay) {
     for (std::uint32_t i = 0; i < parts_.size(); ++i)
         for (const NodeId node : parts_[i].nodes) {
@@ -24,6 +25,7 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t th
             part_of_[node] = i;
         }
     assert(std::find(part_of_.begin(), part_of_.end(), UINT32_MAX) == part_of_.end());
+    for (const Part& part : parts_) part.region->supervise();
     if (threads > 1 && parts_.size() > 1)
         workers_ = std::make_unique<Workers>(std::min<std::size_t>(threads, parts_.size()));
 }
@@ -37,8 +39,10 @@ void Machine::watch(Watch watch) {
 
 void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
     flits_.advance();
+    raw_flits_.advance();
     credits_.advance();
     for (const LinkFlit& flit : flits_.due()) inputs_[part_of_[flit.node]].flits.push_back(flit);
+    for (const RawLinkFlit& flit : raw_flits_.due()) inputs_[part_of_[flit.node]].raw_flits.push_back(flit);
     for (const Credit& credit : credits_.due()) inputs_[part_of_[credit.node]].credits.push_back(credit);
     for (const LinkFlit& flit : hosts.injections) inputs_[part_of_[flit.node]].injections.push_back(flit);
     for (const Ready& change : hosts.ready) inputs_[part_of_[change.node]].ready.push_back(change);
@@ -80,21 +84,24 @@ std::uint64_t Machine::idle() const {
         idle = std::min(idle, part.region->idle());
         if (idle == 0) return 0;
     }
-    return std::min({idle, flits_.idle(), credits_.idle()});
+    return std::min({idle, flits_.idle(), raw_flits_.idle(), credits_.idle()});
 }
 
 void Machine::skip(std::uint64_t cycles) {
     flits_.skip(cycles);
+    raw_flits_.skip(cycles);
     credits_.skip(cycles);
     for (const Part& part : parts_) part.region->skip(cycles);
     cycle_ += cycles;
 }
 
 void Machine::deliver(const RegionOutputs& outputs) {
-    for (const LinkFlit& flit : outputs.flits) {
+    const auto deliver = [this](const auto& flit, auto& line) {
         const FarPort far = f_.to[std::size_t{flit.node} * f_.ports + flit.port];
-        flits_.push(f_.flit_delay(flit.node, flit.port), {far.node, far.port, flit.vc, flit.flit});
-    }
+        line.push(f_.flit_delay(flit.node, flit.port), {far.node, far.port, flit.vc, flit.flit});
+    };
+    for (const LinkFlit& flit : outputs.flits) deliver(flit, flits_);
+    for (const RawLinkFlit& flit : outputs.raw_flits) deliver(flit, raw_flits_);
     for (const Credit& credit : outputs.credits) {
         const FarPort far = f_.from[std::size_t{credit.node} * f_.ports + credit.port];
         credits_.push(f_.credit_delay(credit.node, credit.port),

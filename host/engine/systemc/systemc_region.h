@@ -43,13 +43,13 @@ void set(In<Value>& pin, std::uint32_t low, std::uint32_t width, std::uint64_t b
 }
 
 template <class Value>
-detail::RawFlit get_flit(const Out<Value>& pin, std::uint32_t i) {
+RawFlit get_flit(const Out<Value>& pin, std::uint32_t i) {
     const systemc::Flit flit = systemc::get_flit(pin.wire.value, i);
     return {{flit.word[0], flit.word[1]}, flit.ends};
 }
 
 template <class Value>
-void set_flit(In<Value>& pin, std::uint32_t i, const detail::RawFlit& flit) {
+void set_flit(In<Value>& pin, std::uint32_t i, const RawFlit& flit) {
     systemc::set_flit(pin.wire.value, i,
                       {{flit.word[0], flit.word[1]}, static_cast<std::uint8_t>(flit.ends)});
 }

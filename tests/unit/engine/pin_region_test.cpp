@@ -77,6 +77,61 @@ TEST_F(End, WhatANodeShowsWhereThereIsNoLinkGoesNowhere) {
     }
 }
 
+// Between regions of hardware go the words of the pins, whatever they say; native nodes make packets of them.
+TEST_F(End, TokensOfHardwareAreWords) {
+    const std::uint32_t port = unlinked_ == 0 ? 1 : 0;
+    Puppets left(fabric_, {NodeId{0}});
+    Puppets right(fabric_, {NodeId{1}, NodeId{2}});
+    const RawFlit noise{{0x0123456789abcdef, 0xfedcba9876543210}, 1};
+    left.at(0).link_valid_o = 1U << port;
+    detail::set_flit(left.at(0).link_flit_o, port, noise);
+    left.tick({}, outputs_);
+    EXPECT_TRUE(outputs_.flits.empty());
+    ASSERT_EQ(outputs_.raw_flits.size(), 1U);
+    RegionInputs inputs;
+    const FarPort far = fabric_.to[port];
+    inputs.raw_flits.push_back({far.node, far.port, 0, outputs_.raw_flits.front().flit});
+    RegionOutputs ignored;
+    right.tick(inputs, ignored);
+    const RawFlit shown = detail::get_flit(right.at(0).link_flit_i, far.port);
+    EXPECT_EQ(shown.word[0], noise.word[0]);
+    EXPECT_EQ(shown.word[1], noise.word[1]);
+    EXPECT_EQ(shown.ends, noise.ends);
+
+    const Packet packet = make_packet({.length = 3, .source = 7, .sequence = 9});
+    const auto native = native_region(fabric_, {NodeId{1}, NodeId{2}});
+    outputs_.clear();
+    for (std::uint8_t flit = 0; flit < 9; ++flit) {
+        inputs.clear();
+        if (flit < 3) inputs.raw_flits.push_back({far.node, far.port, 0, raw({packet, flit})});
+        native->tick(inputs, outputs_);
+    }
+    ASSERT_EQ(outputs_.receptions.size(), 1U);
+    EXPECT_EQ(outputs_.receptions.front().packet.header, packet.header);
+    EXPECT_EQ(outputs_.receptions.front().packet.identity, packet.identity);
+    EXPECT_EQ(native->pins(NodeId{1}).back(), 0U);
+    inputs.raw_flits = {{far.node, far.port, 0, {{1, 2}, 0}}};  // of no packet
+    native->tick(inputs, outputs_);
+    EXPECT_EQ(native->pins(NodeId{1}).back(), 2U);
+}
+
+// An error that a native node shows ends a run, too.
+TEST_F(End, AMachineEndsWithTheFirstErrorOfANode) {
+    std::vector<Machine::Part> parts;
+    parts.push_back({nodes_, native_region(fabric_, nodes_)});
+    Machine machine(fabric_, std::move(parts));
+    RegionInputs inputs;
+    inputs.injections.push_back({0, 0, 0, {make_packet({.slot = 1U << unlinked_}), 0}});
+    try {
+        machine.tick(inputs, outputs_);
+        FAIL();
+    } catch (const NodeFault& fault) {
+        EXPECT_EQ(std::string(fault.what()),
+                  "node 0, cycle 1: status_o bit 2, misrouted: a packet without a way, or with one through a "
+                  "port without a link");
+    }
+}
+
 TEST_F(End, NodesAtRestAreIdle) {
     Puppets puppets(fabric_, nodes_);
     puppets.tick({}, outputs_);

@@ -7,16 +7,18 @@
 
 namespace interlace {
 
+/// A step of splitmix64 (Steele, Lea, Flood, OOPSLA 2014).
+constexpr std::uint64_t mixed_bits(std::uint64_t x) {
+    x += 0x9e3779b97f4a7c15U;
+    x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31U);
+}
+
 /// The `index`-th random number of `stream` under `seed`: a hash, so that any thread can ask for any number
-/// in any order and a run repeats byte for byte. The mixer is splitmix64's (Steele, Lea, Flood, OOPSLA 2014).
+/// in any order and a run repeats byte for byte.
 constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t stream, std::uint64_t index) {
-    const auto mix = [](std::uint64_t x) {
-        x += 0x9e3779b97f4a7c15U;
-        x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
-        x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
-        return x ^ (x >> 31U);
-    };
-    return mix(mix(mix(seed) ^ stream) ^ index);
+    return mixed_bits(mixed_bits(mixed_bits(seed) ^ stream) ^ index);
 }
 
 /// A whole number from 0 to `most` from the upper half of random bits: each as likely below 2^32, and in

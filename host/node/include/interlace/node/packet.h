@@ -40,8 +40,11 @@ struct Packet {
 
     /// Word j of the packet's data.
     constexpr std::uint64_t word(std::uint32_t j) const {
-        return j == 0 ? header : j == 1 ? identity : random_bits(source(), sequence(), j);
+        return j == 0 ? header : j == 1 ? identity : payload(payload_key(), j);
     }
+    /// What all words from the third on have in common, and one of those.
+    constexpr std::uint64_t payload_key() const { return mixed_bits(mixed_bits(source()) ^ sequence()); }
+    static constexpr std::uint64_t payload(std::uint64_t key, std::uint32_t j) { return mixed_bits(key ^ j); }
 };
 
 /// The bytes of a header word exclusive-ored, its checksum field taken as 0, and the seed.
@@ -73,5 +76,16 @@ struct Flit {
     constexpr bool head() const { return index == 0; }
     constexpr bool tail() const { return index + 1U == packet.length(); }
 };
+
+/// A flit as it is on a pin, in nodes whose flits have 128 bits.
+struct RawFlit {
+    std::uint64_t word[2];
+    std::uint64_t ends;  ///< bit 0 head, bit 1 tail
+};
+
+constexpr RawFlit raw(const Flit& flit) {
+    return {{flit.packet.word(flit.index * 2U), flit.packet.word(flit.index * 2U + 1)},
+            (flit.head() ? 1U : 0U) | (flit.tail() ? 2U : 0U)};
+}
 
 }  // namespace interlace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "interlace/engine/occupancy.h"
+#include "interlace/engine/scoreboard.h"
 
 namespace interlace {
 

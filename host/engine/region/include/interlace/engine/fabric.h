@@ -90,7 +90,8 @@ struct Fabric {
     std::uint32_t port_mask(NodeId node) const;  ///< output ports that have a link
     /// The reception queue of a packet that came by `port`.
     std::uint32_t reception_queue(std::uint32_t port, const Packet& packet) const;
-    /// The words of Region::pins, as in "link_flit_o[2].word1".
+    /// The words of Region::pins, as in "link_flit_o[2].word1". "unused" is 0: what pins show of channels and
+    /// queues that hardware has and the parameters do not use.
     std::vector<PinName> pin_names() const;
 
   private:

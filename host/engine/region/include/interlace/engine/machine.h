@@ -24,7 +24,8 @@ class Machine {
         std::unique_ptr<Region> region;
         bool any_thread = true;  ///< false: the region ticks on the thread that calls tick()
     };
-    /// Every node of the fabric belongs to exactly one part. `threads`: that tick regions side by side.
+    /// Every node of the fabric belongs to exactly one part; all regions are supervised. `threads`: that tick
+    /// regions side by side.
     Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t threads = 1);
     ~Machine();
     Machine(Machine&&) noexcept;
@@ -39,9 +40,9 @@ class Machine {
         observers_.push_back(std::move(observer));
         skips_ = skips_ && !every_cycle;
     }
-    /// One cycle of every region. `hosts`: what the hosts' pins show in this cycle (injections, ready).
-    /// `outputs`: as Region::tick leaves them, with nothing for links but what is watched; cleared first;
-    /// in the order of the nodes.
+    /// One cycle of every region; NodeFault as Region::supervise says. `hosts`: what the hosts' pins show in
+    /// this cycle (injections, ready). `outputs`: as Region::tick leaves them, with nothing for links but
+    /// what is watched; cleared first; in the order of the nodes.
     void tick(const RegionInputs& hosts, RegionOutputs& outputs);
     /// As Region's; 0 while someone observes every cycle.
     std::uint64_t idle() const;
@@ -67,6 +68,7 @@ class Machine {
     std::vector<RegionInputs> inputs_;  // of the coming cycle
     std::vector<RegionOutputs> outputs_;
     DelayLine<LinkFlit> flits_;  // between regions
+    DelayLine<RawLinkFlit> raw_flits_;
     DelayLine<Credit> credits_;
     std::vector<Observer> observers_;
     bool skips_ = true;

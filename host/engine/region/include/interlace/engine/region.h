@@ -23,6 +23,13 @@ struct LinkFlit {
     Flit flit;
 };
 
+/// As LinkFlit, from a node whose pins have words.
+struct RawLinkFlit {
+    std::uint32_t node;
+    std::uint8_t port, vc;
+    RawFlit flit;
+};
+
 /// Freed flits on the credit pins in one cycle. As an output, `port` is the input port of `node` whose
 /// channel has them free; as an input, the output port of `node` that may use them. On the host's side, the
 /// injection queue.
@@ -49,11 +56,13 @@ struct Reception {
 /// What the input pins of a region show in a cycle.
 struct RegionInputs {
     std::vector<LinkFlit> flits, injections;
+    std::vector<RawLinkFlit> raw_flits;  ///< from hardware in other regions
     std::vector<Credit> credits;
     std::vector<Ready> ready;
     void clear() {
         flits.clear();
         injections.clear();
+        raw_flits.clear();
         credits.clear();
         ready.clear();
     }
@@ -62,11 +71,13 @@ struct RegionInputs {
 /// What came of a cycle: what the hosts took in it, and what the output pins show in the next.
 struct RegionOutputs {
     std::vector<LinkFlit> flits;
+    std::vector<RawLinkFlit> raw_flits;  ///< of hardware, word by word
     std::vector<LinkFlit> sent;  ///< every flit on a link's pins, inside the region too, where watched
     std::vector<Credit> credits, injection_credits;
     std::vector<Reception> receptions;
     void clear() {
         flits.clear();
+        raw_flits.clear();
         sent.clear();
         credits.clear();
         injection_credits.clear();
@@ -142,6 +153,9 @@ class Region {
 
     /// Called before the first tick, if at all.
     virtual void watch(Watch watch) = 0;
+    /// Called before the first tick, if at all: tick() throws NodeFault (scoreboard.h) when status_o of a
+    /// node is not 0, and for hardware also when its pins show what docs/node.md forbids.
+    virtual void supervise() = 0;
     /// One cycle. `outputs` is added to, not cleared.
     virtual void tick(const RegionInputs& inputs, RegionOutputs& outputs) = 0;
     /// Cycles to come in which nothing happens here unless something comes in; UINT64_MAX: ever.

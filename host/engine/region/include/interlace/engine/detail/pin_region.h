@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,12 +40,7 @@ enum : std::uint32_t {
 };
 }  // namespace Register
 
-inline RawFlit raw(const Flit& flit) {
-    return {{flit.packet.word(flit.index * 2U), flit.packet.word(flit.index * 2U + 1)},
-            (flit.head() ? 1U : 0U) | (flit.tail() ? 2U : 0U)};
-}
-
-/// The packet that flits on a pin belong to, as a token needs it.
+/// The packet that flits on a pin belong to, as those who watch need it.
 struct Watched {
     Packet packet;
     std::uint8_t index = 0;
@@ -74,13 +70,16 @@ class PinRegion : public CountedRegion {
           on_link_(nodes.size() * f_.ports * f_.vcs),
           on_reception_(nodes.size() * f_.receptions),
           sources_(f_.sources()),
-          held_(nodes.size() * sources_, 0) {}
+          held_(nodes.size() * sources_, 0),
+          rest_after_(f_.links.cycles_per_flit) {}
+
+    void supervise() override { board_.emplace(f_, global_, tables_); }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         set_inputs(inputs);
         awake_.clear();
         for (std::uint32_t n = 0; n < model_.size(); ++n)
-            if (stirred_[n] != 0 || quiet_[n] < f_.links.cycles_per_flit) awake_.push_back(n);
+            if (stirred_[n] != 0 || quiet_[n] < rest_after_) awake_.push_back(n);
         for (const std::uint32_t n : awake_) take_receptions(n, outputs);
         clock(awake_);
         for (const std::uint32_t n : awake_) stirred_[n] = 0;
@@ -89,14 +88,16 @@ class PinRegion : public CountedRegion {
         for (const std::uint32_t n : awake_) show_outputs(n, outputs);
         for (const auto& [queue, flits] : arrived_) hold(queue, flits);
         add_stalls();
+        if (board_) board_->end(cycle_ + 1);
         ++cycle_;
     }
 
     /// Nodes at rest may still count what waits at them.
     std::uint64_t idle() const override {
-        if (!arriving_.empty() || link_stalls_ + reception_stalls_ > 0) return 0;
+        if (!arriving_.empty() || link_stalls_ + reception_stalls_ > 0 || (board_ && board_->waits()))
+            return 0;
         for (std::uint32_t n = 0; n < model_.size(); ++n)
-            if (stirred_[n] != 0 || quiet_[n] < f_.links.cycles_per_flit) return 0;
+            if (stirred_[n] != 0 || quiet_[n] < rest_after_) return 0;
         return std::min(flits_.idle(), credits_.idle());
     }
     void skip(std::uint64_t cycles) override {
@@ -125,6 +126,7 @@ class PinRegion : public CountedRegion {
             flit(get_flit(m.rx_flit_o, r));
             pins.push_back(get(m.rx_count_o, r * count_bits, count_bits));
         }
+        pins.push_back(unused(m));
         pins.push_back(get(m.stall_o, 0, f_.sinks()));
         pins.push_back(get(m.status_o, 0, 4));
         return pins;
@@ -143,6 +145,9 @@ class PinRegion : public CountedRegion {
     /// input pins.
     virtual void clock(const std::vector<std::uint32_t>& awake) = 0;
 
+    /// For nodes that take `cycles` more than the contract's to do what they do: they are clocked for longer.
+    void slow(std::uint32_t cycles) { rest_after_ += cycles; }
+
     static void silence(Model& model) {
         clear(model.link_valid_i);
         clear(model.inj_valid_i);
@@ -153,6 +158,7 @@ class PinRegion : public CountedRegion {
     /// class. `built_depth`: flits that a queue can be given.
     void configure(std::vector<Model*> models, const PortTables* tables, std::uint32_t built_depth) {
         check_depths(built_depth);
+        tables_ = tables;
         model_ = std::move(models);
         awake_.resize(model_.size());
         std::iota(awake_.begin(), awake_.end(), 0U);
@@ -248,17 +254,22 @@ class PinRegion : public CountedRegion {
             show(passing.node, passing.port, passing.vc, passing.flit);
         for (const Credit& credit : credits_.due()) give(credit.node, credit.port, credit.vc, credit.amount);
         for (const LinkFlit& flit : inputs.flits) show(local_[flit.node], flit.port, flit.vc, raw(flit.flit));
+        for (const RawLinkFlit& flit : inputs.raw_flits)
+            show(local_[flit.node], flit.port, flit.vc, flit.flit);
         for (const LinkFlit& flit : inputs.injections) {
             const std::uint32_t n = local_[flit.node];
             Model& model = stir(n);
             set(model.inj_valid_i, flit.port, 1, 1);
             set_flit(model.inj_flit_i, flit.port, raw(flit.flit));
+            if (board_) board_->enters(n, f_.ports * f_.vcs + flit.port, raw(flit.flit));
             arriving_.emplace_back(n * sources_ + f_.ports * f_.vcs + flit.port, 1);
         }
         for (const Credit& credit : inputs.credits)
             give(local_[credit.node], credit.port, credit.vc, credit.amount);
-        for (const Ready& change : inputs.ready)
+        for (const Ready& change : inputs.ready) {
             set(model_[local_[change.node]]->rx_ready_i, change.queue, 1, change.ready ? 1 : 0);
+            if (board_) board_->ready(local_[change.node], change.queue, change.ready);
+        }
     }
 
     /// Node n, on whose input pins something is about to be shown.
@@ -272,6 +283,7 @@ class PinRegion : public CountedRegion {
         set(model.link_valid_i, port, 1, 1);
         set(model.link_vc_i, port * vc_bits, vc_bits, vc);
         set_flit(model.link_flit_i, port, flit);
+        if (board_) board_->enters(n, port * f_.vcs + vc, flit);
         const bool escape = f_.adaptive() && (f_.escape_channel() >> vc & 1U) != 0;
         const bool head = (flit.ends & 1U) != 0;
         arriving_.emplace_back(n * sources_ + port * f_.vcs + vc, !escape ? 1
@@ -281,17 +293,20 @@ class PinRegion : public CountedRegion {
 
     void give(std::uint32_t n, std::uint32_t port, std::uint32_t vc, std::uint32_t amount) {
         set(stir(n).credit_i, (port * built_vcs + vc) * amount_bits, amount_bits, amount);
+        if (board_) board_->credited(n, port, vc, amount);
     }
 
     void take_receptions(std::uint32_t n, RegionOutputs& outputs) {
         const Model& model = *model_[n];
         const std::uint64_t valid = get(model.rx_valid_o, 0, f_.receptions);
-        quiet_[n] = stirred_[n] == 0 && valid == 0 ? static_cast<std::uint8_t>(quiet_[n] + 1) : 0;
+        quiet_[n] = stirred_[n] == 0 && valid == 0 ? quiet_[n] + 1 : 0;
         if (valid == 0) return;
         for (std::uint64_t taken = valid & get(model.rx_ready_i, 0, f_.receptions); taken != 0;
              taken &= taken - 1) {
             const auto r = static_cast<std::uint32_t>(__builtin_ctzll(taken));
-            const Flit flit = on_reception_[n * f_.receptions + r].next(get_flit(model.rx_flit_o, r));
+            const RawFlit shown = get_flit(model.rx_flit_o, r);
+            if (board_) board_->taken(n, r, shown, cycle_);
+            const Flit flit = on_reception_[n * f_.receptions + r].next(shown);
             if (flit.tail())
                 outputs.receptions.push_back({global_[n], static_cast<std::uint8_t>(r), flit.packet});
         }
@@ -300,6 +315,8 @@ class PinRegion : public CountedRegion {
     /// What the output pins show now is what the next cycle's input pins show, where links are short.
     void show_outputs(std::uint32_t n, RegionOutputs& outputs) {
         const Model& model = *model_[n];
+        if (const std::uint64_t status = board_ ? get(model.status_o, 0, 4) : 0; status != 0)
+            throw NodeFault(global_[n], cycle_ + 1, status_meaning(status));
         const std::uint64_t valid = get(model.link_valid_o, 0, f_.ports);
         const std::uint64_t receptions = get(model.rx_valid_o, 0, f_.receptions);
         if (valid != 0 || receptions != 0) quiet_[n] = 0;
@@ -309,6 +326,7 @@ class PinRegion : public CountedRegion {
         for (std::uint64_t left = receptions | received_[n]; left != 0; left &= left - 1) {
             const auto r = static_cast<std::uint32_t>(__builtin_ctzll(left));
             const auto flits = static_cast<std::uint32_t>(get(model.rx_count_o, r * count_bits, count_bits));
+            if (board_) board_->holds(n, r, (receptions >> r & 1U) != 0, flits, cycle_ + 1);
             note(QueueClass::reception, flits);
             if (occupancy_) occupancy_->reception(n * f_.receptions + r, flits, cycle_);
         }
@@ -316,6 +334,8 @@ class PinRegion : public CountedRegion {
         each_amount(model.credit_o, f_.ports * built_vcs, [&](std::uint32_t i, std::uint8_t amount) {
             const std::uint32_t p = i / built_vcs;
             const std::uint32_t v = i % built_vcs;
+            if (board_) board_->freed_link(n, p, v, amount, cycle_ + 1);
+            if (v >= f_.vcs) return;  // as below
             release(n * sources_ + p * f_.vcs + v, amount);
             const FarPort far = f_.from[std::size_t{global_[n]} * f_.ports + p];
             if (far.node == UINT32_MAX) return;  // a node with a defect: there is no link
@@ -329,6 +349,7 @@ class PinRegion : public CountedRegion {
                 credits_.push(delay, {local_[far.node], far.port, static_cast<std::uint8_t>(v), amount});
         });
         each_amount(model.inj_credit_o, f_.injections, [&](std::uint32_t i, std::uint8_t amount) {
+            if (board_) board_->freed_injection(n, i, amount, cycle_ + 1);
             release(n * sources_ + f_.ports * f_.vcs + i, amount);
             outputs.injection_credits.push_back({global_[n], static_cast<std::uint8_t>(i), 0, amount});
         });
@@ -340,22 +361,32 @@ class PinRegion : public CountedRegion {
         const Model& model = *model_[n];
         const auto vc = static_cast<std::uint8_t>(get(model.link_vc_o, port * vc_bits, vc_bits));
         const RawFlit flit = get_flit(model.link_flit_o, port);
+        if (board_) board_->sent(n, port, vc, flit, cycle_ + 1);
         const FarPort far = f_.to[std::size_t{global_[n]} * f_.ports + port];
-        if (far.node == UINT32_MAX) return;  // as with credits
+        if (far.node == UINT32_MAX || vc >= f_.vcs) return;  // as with credits
         use_.hops += flit.ends & 1U;
         const std::uint32_t delay = f_.flit_delay(global_[n], port);
         const bool leaves = local_[far.node] == UINT32_MAX;
-        if (leaves || watches_links_) {
-            const LinkFlit token{global_[n], static_cast<std::uint8_t>(port), vc,
-                                 on_link_[(n * f_.ports + port) * f_.vcs + vc].next(flit)};
-            if (leaves) outputs.flits.push_back(token);
-            if (watches_links_) outputs.sent.push_back(token);
-        }
-        if (leaves) return;
-        if (delay == 0)
+        const auto out = static_cast<std::uint8_t>(port);
+        if (watches_links_)
+            outputs.sent.push_back(
+                {global_[n], out, vc, on_link_[(n * f_.ports + port) * f_.vcs + vc].next(flit)});
+        if (leaves)
+            outputs.raw_flits.push_back({global_[n], out, vc, flit});
+        else if (delay == 0)
             show(local_[far.node], far.port, vc, flit);
         else
             flits_.push(delay, {local_[far.node], far.port, vc, flit});
+    }
+
+    /// Channels that credits are shown for, and reception queues that have flits, beyond those in use: masks.
+    std::uint64_t unused(const Model& model) const {
+        std::uint64_t channels = 0;
+        for (std::uint32_t p = 0; p < f_.ports; ++p)
+            for (std::uint32_t v = f_.vcs; v < built_vcs; ++v)
+                if (get(model.credit_o, (p * built_vcs + v) * amount_bits, amount_bits) != 0)
+                    channels |= std::uint64_t{1} << v;
+        return channels << 32U | get(model.rx_valid_o, 0, 32) >> f_.receptions << f_.receptions;
     }
 
     void note(QueueClass queue, std::uint32_t flits) {
@@ -407,7 +438,7 @@ class PinRegion : public CountedRegion {
 
     std::vector<Model*> model_;
     std::vector<std::uint8_t> stirred_;    // the input pins show something in this cycle
-    std::vector<std::uint8_t> quiet_;      // cycles since anything did, to as many as a flit takes
+    std::vector<std::uint32_t> quiet_;     // cycles since anything did
     std::vector<std::uint64_t> stalled_;   // what stall_o shows
     std::vector<std::uint64_t> received_;  // and rx_valid_o
     std::vector<std::uint32_t> awake_;
@@ -418,8 +449,12 @@ class PinRegion : public CountedRegion {
     // Flits of each source, [node * sources + source]; those that come in this cycle, and in the next.
     std::uint32_t sources_;  // of a node
     std::vector<std::uint32_t> held_;
+    std::uint32_t rest_after_;  // quiet cycles
     std::vector<std::pair<std::uint32_t, std::uint32_t>> arrived_, arriving_;
     std::uint64_t link_stalls_ = 0, reception_stalls_ = 0;  // sinks that wait in this cycle
+
+    const PortTables* tables_ = nullptr;
+    std::optional<Scoreboard> board_;  // where supervised
 };
 
 }  // namespace interlace::detail

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "interlace/node/packet.h"
+
 namespace interlace::detail {
 
 // What the nodes are built with.
@@ -94,12 +96,6 @@ void clear(Pin& pin) {
     else
         std::fill_n(bytes(pin), sizeof(pin), std::uint8_t{0});
 }
-
-/// A flit as it is on a pin.
-struct RawFlit {
-    std::uint64_t word[2];
-    std::uint64_t ends;  // bit 0 head, bit 1 tail
-};
 
 /// The five 32-bit words of a pin of 130-bit flits that have flit i: two, two and one, as numbers, and how
 /// far up the flit begins, an even number below 32.

@@ -1,7 +1,7 @@
 // Interlace: where a packet goes next
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "routing.h"
+#include "interlace/engine/route.h"
 
 #include <bit>
 

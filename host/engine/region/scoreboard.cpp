@@ -1,0 +1,397 @@
+// Interlace: whether nodes of hardware do what docs/node.md says, from their pins alone
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/engine/scoreboard.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace interlace {
+namespace {
+
+/// docs/node.md, section 8.
+constexpr const char* errors[] = {
+    "overflow: a flit for a queue that is full, or for a channel that does not exist",
+    "malformed: a header with a wrong checksum, or heads and tails where the lengths do not put them",
+    "misrouted: a packet without a way, or with one through a port without a link",
+    "credit: more flits freed behind a link than were sent"};
+
+bool same(const Packet& a, const Packet& b) {
+    return a.header == b.header && a.identity == b.identity;
+}
+
+std::string name(const Packet& packet) {
+    return fmt::format("packet {} of node {}", packet.sequence(), packet.source());
+}
+
+}  // namespace
+
+NodeFault::NodeFault(NodeId node, std::uint64_t cycle, const std::string& what)
+    : FellShort(fmt::format("node {}, cycle {}: {}", +node, cycle, what)) {}
+
+std::string status_meaning(std::uint64_t status) {
+    std::string meaning;
+    for (std::size_t bit = 0; bit < std::size(errors); ++bit)
+        if ((status >> bit & 1U) != 0)
+            meaning += fmt::format("{}status_o bit {}, {}", meaning.empty() ? "" : "; ", bit, errors[bit]);
+    return meaning;
+}
+
+Scoreboard::Scoreboard(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
+    : f_(fabric),
+      nodes_(nodes),
+      tables_(tables),
+      sources_(nodes.size() * fabric.sources()),
+      channels_(nodes.size() * fabric.ports * fabric.vcs),
+      sinks_(nodes.size() * fabric.sinks()) {
+    for (Channel& channel : channels_) channel.credits = fabric.parameters.vc_depth;
+}
+
+bool Scoreboard::links_ended(const Held& held) const {
+    if (held.route.adaptive && held.begun == 0) return false;
+    return (links_of(held) & ~held.ended) == 0;
+}
+
+/// A branch of the packet may begin on this channel, as far as the packet is concerned.
+bool Scoreboard::wants(const Held& held, std::uint32_t port, std::uint32_t vc) const {
+    if (!held.route.adaptive) return (held.sinks & ~held.begun) >> port & held.route.channels >> vc & 1U;
+    if (held.begun != 0) return false;
+    if ((f_.escape_channel() >> vc & 1U) != 0) return held.route.escape == port;
+    return (held.route.choices >> port & 1U) != 0;
+}
+
+/// Credits that it pays when it begins there, and that it has to find there.
+std::uint32_t Scoreboard::cost(const Held& held, std::uint32_t vc) const {
+    if (f_.parameters.switching == Switching::wormhole) return 0;  // a flit pays for itself
+    const bool escapes = held.route.adaptive && (f_.escape_channel() >> vc & 1U) != 0;
+    return escapes ? f_.parameters.packet_flits : held.packet.length();
+}
+
+std::uint32_t Scoreboard::room(const Held& held, std::uint32_t vc) const {
+    if (f_.parameters.switching == Switching::wormhole) return 1;
+    const bool escapes = held.route.adaptive && (f_.escape_channel() >> vc & 1U) != 0;
+    return escapes && held.route.enters ? 2 * cost(held, vc) : cost(held, vc);
+}
+
+template <class Visit>
+bool Scoreboard::each_open(std::uint32_t n, const Visit& visit) {
+    for (std::uint32_t s = 0; s < f_.sources(); ++s) {
+        Source& from = source(n, s);
+        for (std::size_t i = 0; i < from.held.size(); ++i) {
+            if (visit(Branch{from.first + i, static_cast<std::uint8_t>(s), 0, true}, from.held[i]))
+                return true;
+            if (!links_ended(from.held[i])) break;
+        }
+    }
+    return false;
+}
+
+/// Of packets at the head of their sources for certain.
+template <class Test>
+Scoreboard::Branch Scoreboard::first_head(std::uint32_t n, const Test& test) {
+    for (std::uint32_t s = 0; s < f_.sources(); ++s) {
+        const Source& from = source(n, s);
+        if (!from.held.empty() && test(s, from.held.front()))
+            return {from.first, static_cast<std::uint8_t>(s), 0, true};
+    }
+    return {};
+}
+
+void Scoreboard::enters(std::uint32_t n, std::uint32_t s, const RawFlit& flit) {
+    Source& into = source(n, s);
+    const std::uint32_t port = from_link(s) ? s / f_.vcs : 0;
+    const std::uint32_t vc = from_link(s) ? s % f_.vcs : 0;
+    const bool escape = f_.adaptive() && from_link(s) && (f_.escape_channel() >> vc & 1U) != 0;
+    if ((flit.ends & 1U) == 0) {
+        if (into.held.empty() || into.held.back().arrived == into.held.back().packet.length()) return;
+        ++into.held.back().arrived;
+        into.flits += escape ? 0 : 1;
+        return;
+    }
+    Held& held = into.held.emplace_back();
+    held.packet = {flit.word[0], flit.word[1]};
+    held.payload_key = held.packet.payload_key();
+    held.arrived = 1;
+    held.counts = static_cast<std::uint8_t>(escape ? f_.parameters.packet_flits : held.packet.length());
+    into.flits += escape ? held.counts : 1;
+    held.route = find_route(f_, tables_, nodes_[n], {from_link(s), port, vc}, held.packet);
+    if (!held.route.adaptive) held.sinks = held.route.links;
+    if (held.route.local) held.sinks |= 1U << (f_.ports + f_.reception_queue(port, held.packet));
+    ++packets_;
+}
+
+void Scoreboard::credited(std::uint32_t n, std::uint32_t port, std::uint32_t vc, std::uint32_t amount) {
+    channel(n, port, vc).credits += amount;
+}
+
+void Scoreboard::sent(std::uint32_t n, std::uint32_t port, std::uint32_t vc, const RawFlit& flit,
+                      std::uint64_t cycle) {
+    if (f_.to[std::size_t{nodes_[n]} * f_.ports + port].node == UINT32_MAX)
+        fault(n, cycle, fmt::format("link_valid_o[{}] shows a flit, and no link is there", port));
+    if (vc >= f_.vcs)
+        fault(n, cycle, fmt::format("link_vc_o[{}] is {}, and there are {} channels", port, vc, f_.vcs));
+    Sink& out = sink(n, port);
+    if (out.last != 0 && cycle + 1 < out.last + f_.links.cycles_per_flit)
+        fault(n, cycle,
+              fmt::format(
+                  "link_valid_o[{}] shows a flit {} cycles after the one before it, and the link takes {} "
+                  "cycles for each",
+                  port, cycle + 1 - out.last, f_.links.cycles_per_flit));
+    Channel& by = channel(n, port, vc);
+    if ((flit.ends & 1U) != 0) begin_link(n, port, vc, {flit.word[0], flit.word[1]}, cycle);
+    if (f_.parameters.switching == Switching::wormhole && by.credits-- == 0)
+        fault(n, cycle, fmt::format("{} shows a flit for which it has no credit", sink_pin(port, vc)));
+    out.last = cycle + 1;
+    follow(n, port, vc, by.branch, flit, cycle);
+}
+
+void Scoreboard::follow(std::uint32_t n, std::uint32_t k, std::uint32_t vc, Branch& branch,
+                        const RawFlit& flit, std::uint64_t cycle) {
+    if (!branch.runs)
+        fault(n, cycle, fmt::format("{} shows a flit that is no head, between packets", sink_pin(k, vc)));
+    Held& packet = held(n, branch);
+    const std::uint32_t index = branch.sent;
+    const bool tail = index + 1 == packet.packet.length();
+    // A head was known by its words.
+    const bool right = index == 0 || (flit.word[0] == Packet::payload(packet.payload_key, 2 * index) &&
+                                      flit.word[1] == Packet::payload(packet.payload_key, 2 * index + 1));
+    if (!right || (flit.ends >> 1U != 0) != tail || index >= packet.arrived)
+        wrong_flit(n, k, vc, packet, index, flit, cycle);
+    ++branch.sent;
+    ++sink(n, k).moved;
+    if (!tail) return;
+    packet.ended |= 1U << k;
+    branch.runs = false;
+    drop_gone(n, branch.source);
+}
+
+void Scoreboard::begin_link(std::uint32_t n, std::uint32_t port, std::uint32_t vc, const Packet& packet,
+                            std::uint64_t cycle) {
+    const std::string shows = sink_pin(port, vc) + " shows ";
+    for (std::uint32_t v = 0; v < f_.vcs; ++v) {
+        Channel& other = channel(n, port, v);
+        if (other.branch.runs && (v == vc || f_.parameters.switching != Switching::wormhole))
+            fault(n, cycle, shows + "a head in the middle of " + name(held(n, other.branch).packet));
+    }
+    Channel& by = channel(n, port, vc);
+    const bool found = each_open(n, [&](const Branch& place, Held& held) {
+        if (!same(held.packet, packet) || !wants(held, port, vc)) return false;
+        by.branch = place;
+        return true;
+    });
+    if (!found) fault(n, cycle, shows + name(packet) + ", " + why_not(n, port, vc, packet));
+    Held& begun = held(n, by.branch);
+    if (f_.parameters.switching == Switching::store_and_forward && from_link(by.branch.source) &&
+        begun.arrived < packet.length())
+        fault(n, cycle,
+              fmt::format("{}{}, of which {} of {} flits have come (store and forward)", shows, name(packet),
+                          begun.arrived, packet.length()));
+    if (by.credits < room(begun, vc))
+        fault(n, cycle,
+              fmt::format("{}{}, for which it needs {} credits and has {}", shows, name(packet),
+                          room(begun, vc), by.credits));
+    by.credits -= cost(begun, vc);
+    begun.begun |= 1U << port;
+    if (begun.route.adaptive) begun.sinks = 1U << port;
+}
+
+void Scoreboard::taken(std::uint32_t n, std::uint32_t queue, const RawFlit& flit, std::uint64_t cycle) {
+    Sink& in = sink(n, f_.ports + queue);
+    if (in.flits > 0) --in.flits;
+    if ((flit.ends & 1U) != 0) begin_reception(n, queue, {flit.word[0], flit.word[1]}, cycle);
+    follow(n, f_.ports + queue, 0, in.reception, flit, cycle);
+}
+
+void Scoreboard::begin_reception(std::uint32_t n, std::uint32_t queue, const Packet& packet,
+                                 std::uint64_t cycle) {
+    const std::uint32_t k = f_.ports + queue;
+    const std::string shows = sink_pin(k, 0) + " shows ";
+    Sink& in = sink(n, k);
+    if (in.reception.runs)
+        fault(n, cycle, shows + "a head in the middle of " + name(held(n, in.reception).packet));
+    std::uint32_t overtaken = f_.sources();  // a source whose older packet is still to come
+    const bool found = each_open(n, [&](const Branch& place, Held& held) {
+        if (((held.sinks & ~held.begun) >> k & 1U) == 0 || overtaken == place.source) return false;
+        overtaken = place.source;
+        if (!same(held.packet, packet)) return false;
+        in.reception = place;
+        held.begun |= 1U << k;
+        return true;
+    });
+    if (!found) fault(n, cycle, shows + name(packet) + ", " + why_not(n, k, 0, packet));
+}
+
+void Scoreboard::wrong_flit(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const Held& held,
+                            std::uint32_t index, const RawFlit& flit, std::uint64_t cycle) const {
+    if (index >= held.arrived)
+        fault(n, cycle,
+              fmt::format("{} shows flit {} of {}, of which {} have come", sink_pin(k, vc), index,
+                          name(held.packet), held.arrived));
+    const RawFlit right = raw({held.packet, static_cast<std::uint8_t>(index)});
+    for (std::uint32_t w = 0; w < std::size(right.word); ++w)
+        if (flit.word[w] != right.word[w])
+            fault(n, cycle,
+                  fmt::format("{} shows word {} of {} as {:#x}, which is {:#x}", sink_pin(k, vc),
+                              index * std::size(right.word) + w, name(held.packet), flit.word[w],
+                              right.word[w]));
+    fault(n, cycle,
+          fmt::format("{} shows flit {} of {} of {} as {}", sink_pin(k, vc), index, held.packet.length(),
+                      name(held.packet),
+                      (right.ends & 2U) != 0 ? "no tail, which it is" : "the tail, which it is not"));
+}
+
+/// Why a packet cannot begin on a sink.
+std::string Scoreboard::why_not(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const Packet& packet) {
+    std::string why = "which is not in the node";
+    for (std::uint32_t s = 0; s < f_.sources(); ++s)
+        for (const Held& held : source(n, s).held) {
+            if (held.packet.identity != packet.identity) continue;
+            if (held.packet.header != packet.header)
+                why = fmt::format("with word 0 as {:#x}, which is {:#x}", packet.header, held.packet.header);
+            else if ((held.begun >> k & 1U) != 0)
+                return "for the second time";
+            else if (k >= f_.ports ? (held.sinks >> k & 1U) != 0 : wants(held, k, vc))
+                return "before packets in front of it";
+            else if (k < f_.ports && ((held.sinks | held.route.choices) >> k & 1U) != 0)
+                return "which may not use the channel";
+            else
+                why = "which is not to leave there";
+        }
+    return why;
+}
+
+void Scoreboard::freed_link(std::uint32_t n, std::uint32_t port, std::uint32_t vc, std::uint32_t amount,
+                            std::uint64_t cycle) {
+    if (f_.from[std::size_t{nodes_[n]} * f_.ports + port].node == UINT32_MAX)
+        fault(n, cycle, fmt::format("credit_o[{}] gives back {}, and no link is there", port, amount));
+    if (vc >= f_.vcs)
+        fault(n, cycle,
+              fmt::format("credit_o[{}] gives back {} of channel {}, and there are {} channels", port, amount,
+                          vc, f_.vcs));
+    free(n, port * f_.vcs + vc, amount, cycle);
+}
+
+void Scoreboard::freed_injection(std::uint32_t n, std::uint32_t queue, std::uint32_t amount,
+                                 std::uint64_t cycle) {
+    free(n, f_.ports * f_.vcs + queue, amount, cycle);
+}
+
+void Scoreboard::free(std::uint32_t n, std::uint32_t s, std::uint32_t amount, std::uint64_t cycle) {
+    Source& from = source(n, s);
+    if (from.flits < amount)
+        fault(n, cycle, fmt::format("{} gives back {}, and {} are there", source_pin(s), amount, from.flits));
+    from.flits -= amount;
+    owe(from, -static_cast<std::int64_t>(amount));
+    from.least = std::min(from.least, from.must_free);
+}
+
+void Scoreboard::owe(Source& from, std::int64_t amount) {
+    const bool before = from.must_free > 0;
+    from.must_free += amount;
+    const bool now = from.must_free > 0;
+    owing_ += now && !before ? 1U : 0U;
+    owing_ -= before && !now ? 1U : 0U;
+}
+
+/// Forgets the oldest packets of a source whose branches have all ended: their credits are due.
+void Scoreboard::drop_gone(std::uint32_t n, std::uint32_t s) {
+    Source& from = source(n, s);
+    std::size_t gone = 0;
+    for (; gone < from.held.size() && from.held[gone].sinks != 0 &&
+           from.held[gone].ended == from.held[gone].sinks;
+         ++gone) {
+        owe(from, from.held[gone].counts);
+    }
+    from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(gone));
+    from.first += gone;
+    packets_ -= gone;
+}
+
+void Scoreboard::holds(std::uint32_t n, std::uint32_t queue, bool valid, std::uint32_t flits,
+                       std::uint64_t cycle) {
+    Sink& in = sink(n, f_.ports + queue);
+    if (flits != in.flits && flits != in.flits + 1)
+        fault(n, cycle, fmt::format("rx_count_o[{}] is {}, not {} or one more", queue, flits, in.flits));
+    if (valid != (flits != 0))
+        fault(n, cycle, fmt::format("rx_valid_o[{}] is {}, and rx_count_o {}", queue, valid ? 1 : 0, flits));
+    if (flits > f_.parameters.reception_depth)
+        fault(n, cycle,
+              fmt::format("rx_count_o[{}] is {}, and the queue's depth {}", queue, flits,
+                          f_.parameters.reception_depth));
+    in.flits = flits;
+}
+
+void Scoreboard::look(std::uint64_t cycle) {
+    next_look_ = cycle + patience;
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+        for (std::uint32_t k = 0; k < f_.sinks(); ++k) look_at_sink(n, k, cycle);
+        for (std::uint32_t s = 0; s < f_.sources(); ++s) {
+            Source& from = source(n, s);
+            if (from.least > 0)
+                fault(n, cycle,
+                      fmt::format("{} has kept back {} for {} cycles", source_pin(s), from.least, patience));
+            from.least = from.must_free;
+        }
+    }
+}
+
+void Scoreboard::look_at_sink(std::uint32_t n, std::uint32_t k, std::uint64_t cycle) {
+    Sink& at = sink(n, k);
+    const Branch waiting = k < f_.ports ? could_leave(n, k) : could_be_taken(n, k - f_.ports);
+    const bool the_same = waiting.source == at.waiting.source && waiting.number == at.waiting.number;
+    if (waiting.runs && at.waiting.runs && the_same && at.moved == at.at_moved)
+        fault(n, cycle,
+              fmt::format("{} has shown nothing for {} cycles, although {} could leave there",
+                          k < f_.ports ? fmt::format("link_valid_o[{}]", k)
+                                       : fmt::format("rx_valid_o[{}]", k - f_.ports),
+                          patience, name(held(n, waiting).packet)));
+    at.waiting = waiting;
+    at.at_moved = at.moved;
+}
+
+/// A packet of which a flit could leave by the link now.
+Scoreboard::Branch Scoreboard::could_leave(std::uint32_t n, std::uint32_t port) {
+    const bool wormhole = f_.parameters.switching == Switching::wormhole;
+    for (std::uint32_t v = 0; v < f_.vcs; ++v) {
+        const Channel& by = channel(n, port, v);
+        if (!by.branch.runs) continue;
+        const bool can = held(n, by.branch).arrived > by.branch.sent && (!wormhole || by.credits > 0);
+        if (can) return by.branch;
+        if (!wormhole) return {};
+    }
+    return first_head(n, [&](std::uint32_t s, const Held& held) {
+        const bool stored = f_.parameters.switching == Switching::store_and_forward && from_link(s);
+        if (stored && held.arrived < held.packet.length()) return false;
+        for (std::uint32_t v = 0; v < f_.vcs; ++v) {
+            const Channel& by = channel(n, port, v);
+            // A choice is open where there is room for a packet of any size.
+            const bool chooses = held.route.adaptive && (f_.escape_channel() >> v & 1U) == 0;
+            const std::uint32_t needs = chooses ? f_.parameters.packet_flits : room(held, v);
+            if (wants(held, port, v) && !by.branch.runs && by.credits >= needs) return true;
+        }
+        return false;
+    });
+}
+
+/// A packet of which the host, which is ready, could take a flit now.
+Scoreboard::Branch Scoreboard::could_be_taken(std::uint32_t n, std::uint32_t queue) {
+    const std::uint32_t k = f_.ports + queue;
+    const Sink& in = sink(n, k);
+    if (!in.ready) return {};
+    if (in.reception.runs) return held(n, in.reception).arrived > in.reception.sent ? in.reception : Branch{};
+    return first_head(
+        n, [&](std::uint32_t, const Held& held) { return ((held.sinks & ~held.begun) >> k & 1U) != 0; });
+}
+
+std::string Scoreboard::sink_pin(std::uint32_t k, std::uint32_t vc) const {
+    return k < f_.ports ? fmt::format("link_flit_o[{}], channel {},", k, vc)
+                        : fmt::format("rx_flit_o[{}]", k - f_.ports);
+}
+
+std::string Scoreboard::source_pin(std::uint32_t s) const {
+    return from_link(s) ? fmt::format("credit_o[{}], channel {},", s / f_.vcs, s % f_.vcs)
+                        : fmt::format("inj_credit_o[{}]", s - f_.ports * f_.vcs);
+}
+
+}  // namespace interlace
