@@ -1,4 +1,5 @@
-// Interlace: il_arbiter grants one request, of high priority if there is one, and starves none
+// Interlace: il_arbiter grants the lowest request above the last winner, or else the lowest, of those of high priority if
+// there is one; so it starves none
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 module arbiter_proof (
@@ -11,16 +12,27 @@ module arbiter_proof (
   logic [3:0] grant;
   logic [1:0] watched_q;
   logic [2:0] waited_q;  // cycles in which the watched request lost, no other having priority over it
+  logic [3:0] above_q, eligible, wanted;  // docs/node.md, section 5, step 3: requests above the last winner
   initial rst_q = 1'b0;
+  initial above_q = '0;
   initial waited_q = '0;
 
   il_arbiter #(.Requests(4)) dut (.clk_i, .rst_ni(rst_q), .request_i, .high_i, .grant_o(grant));
+
+  always_comb begin
+    eligible = (request_i & high_i) != '0 ? request_i & high_i : request_i;
+    wanted = '0;
+    for (int i = 3; i >= 0; i--) if (eligible[i]) wanted = 4'b1 << i;
+    for (int i = 3; i >= 0; i--) if (eligible[i] && above_q[i]) wanted = 4'b1 << i;
+  end
 
   always_ff @(posedge clk_i) begin
     rst_q <= 1'b1;
     watched_q <= watched_i;
     if (rst_q) begin
       assume (watched_i == watched_q);
+      assert (grant == wanted);
+      for (int i = 0; i < 4; i++) if (grant[i]) above_q <= 4'(5'b11110 << i);
       assert ((grant & ~request_i) == '0);
       assert ((grant & (grant - 4'd1)) == '0);
       assert ((grant != '0) == (request_i != '0));

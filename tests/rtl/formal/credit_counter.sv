@@ -1,4 +1,5 @@
-// Interlace: il_credit_counter and what was taken from it always make up the depth
+// Interlace: il_credit_counter and what was taken from it always make up the depth, and more that comes back is an error
+// from the next cycle on until reset
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 module credit_counter_proof (
@@ -10,7 +11,9 @@ module credit_counter_proof (
   logic rst_q, loaded_q, enable_q, error;
   logic [3:0] count, depth_q, taken_q;  // what is out
   initial {rst_q, loaded_q, enable_q} = '0;
+  logic wrong_q;  // more has come back
   initial taken_q = '0;
+  initial wrong_q = 1'b0;
 
   il_credit_counter #(.Width(4), .AmountW(3)) dut (
     .clk_i, .rst_ni(rst_q), .enable_i(enable_q), .depth_i, .take_i, .give_i, .count_o(count), .error_o(error)
@@ -24,10 +27,10 @@ module credit_counter_proof (
     if (rst_q) assume (depth_i == depth_q);
     if (enable_q) begin
       assume (4'(take_i) <= count);
-      assume (4'(give_i) <= taken_q);
-      taken_q <= taken_q + 4'(take_i) - 4'(give_i);
-      assert (5'(count) + 5'(taken_q) == 5'(depth_i));
-      assert (!error);
+      if (5'(give_i) > 5'(taken_q) + 5'(take_i)) wrong_q <= 1'b1;
+      else taken_q <= taken_q + 4'(take_i) - 4'(give_i);
+      if (!wrong_q) assert (5'(count) + 5'(taken_q) == 5'(depth_i));
+      assert (error == wrong_q);
     end
   end
 endmodule

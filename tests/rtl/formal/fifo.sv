@@ -8,10 +8,10 @@ module fifo_proof (
   input logic       pop_i,
   input logic       mark_i   // the entry pushed in this cycle is watched
 );
-  localparam int unsigned Depth = 2;
+  localparam int unsigned Depth = 4;  // two bits of address
   logic rst_q, valid, watching_q;
   logic [1:0] data, marked_q;
-  logic [1:0] count_q, before_q;  // entries in the queue; those in front of the marked one
+  logic [2:0] count_q, before_q;  // entries in the queue; those in front of the marked one
   initial rst_q = 1'b0;
   initial count_q = '0;
   initial watching_q = 1'b0;
@@ -24,20 +24,20 @@ module fifo_proof (
     rst_q <= 1'b1;
     if (rst_q) begin
       assume (!(pop_i && count_q == '0));
-      assume (!(push_i && count_q == 2'(Depth)));
-      count_q <= count_q + 2'(push_i) - 2'(pop_i);
+      assume (!(push_i && count_q == 3'(Depth)));
+      count_q <= count_q + 3'(push_i) - 3'(pop_i);
       assert (valid == (count_q != '0));
       if (watching_q) begin
         assert (before_q < count_q);
         if (before_q == '0) assert (data == marked_q);
         if (pop_i) begin
           if (before_q == '0) watching_q <= 1'b0;
-          before_q <= before_q - 2'd1;
+          before_q <= before_q - 3'd1;
         end
       end else if (push_i && mark_i) begin
         watching_q <= 1'b1;
         marked_q <= data_i;
-        before_q <= count_q - 2'(pop_i);
+        before_q <= count_q - 3'(pop_i);
       end
     end
   end
