@@ -60,12 +60,17 @@ module il_flit_store #(
     end
   end
 
+  // A link reads any bank, a reception queue those whose packets it can take.
   for (genvar r = 0; r < Reads; r++) begin : gen_read
     int unsigned source;
     assign source = 32'(source_i[r*SourceW +: SourceW]);
     for (genvar p = 0; p < Inputs; p++) begin : gen_mux
       logic [Width-1:0] data;
-      if (p == Inputs - 1) begin : gen_last
+      if (r >= Ports && p >= Ports) begin : gen_none
+        assign data = '0;
+      end else if (r >= Ports && !il_pkg::takes(Ports, r - Ports, p)) begin : gen_never
+        assign data = gen_mux[p+1].data;
+      end else if (p == Inputs - 1) begin : gen_last
         assign data = gen_injection_bank[p-Ports].mem[pointer_i[r*PtrW +: InjectionAddressW]];
       end else if (p >= Ports) begin : gen_from_injection
         assign data = source == Links + p - Ports ? gen_injection_bank[p-Ports].mem[pointer_i[r*PtrW +: InjectionAddressW]] :

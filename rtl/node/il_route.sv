@@ -48,9 +48,7 @@ module il_route #(
 
   // Most queues never take a packet of this port, whatever the layout: no logic for them.
   for (genvar r = 0; r < Receptions; r++) begin : gen_reception
-    localparam bit Reachable = FromLink && (r == 0 || r == Port || r == Ports || r == Ports + Port ||
-                                            r == Ports + 1 + Port || r == 2 * Ports + 1);
-    if (Reachable) begin : gen_reachable
+    if (FromLink && il_pkg::takes(Ports, r, Port)) begin : gen_reachable
       assign receptions[r] = local_branch && queue == r;
     end else begin : gen_never
       assign receptions[r] = 1'b0;
@@ -164,8 +162,8 @@ module il_route #(
       end
       malformed_o = il_pkg::fold(header_i) != il_pkg::ChecksumSeed || header_i.reserved != 2'd0 ||
           ((is_unicast || is_deposit) && !routing_i[il_pkg::RoutingCoordinates]);
-      misrouted_o = (links == '0 && !local_branch && !adaptive_o) || (links & ~ports_i) != '0 ||
-          (!FromLink && (header_i.kind == il_pkg::KindExplicit || is_deposit) && (header_i.slot >> Ports) != '0);
+      misrouted_o = !malformed_o && ((links == '0 && !local_branch && !adaptive_o) || (links & ~ports_i) != '0 ||
+          (!FromLink && (header_i.kind == il_pkg::KindExplicit || is_deposit) && (header_i.slot >> Ports) != '0));
     end
   end
 

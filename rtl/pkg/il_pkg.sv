@@ -43,6 +43,12 @@ package il_pkg;
         unaligned[47:40] ^ unaligned[55:48] ^ unaligned[63:56] ^ word[61:54];
   endfunction
 
+  // Whether packets that come by link port `port` can ever go to reception queue `queue`, whatever the layout.
+  function automatic bit takes(input int unsigned ports, input int unsigned queue, input int unsigned port);
+    takes = queue == 0 || queue == port || queue == ports || queue == ports + port || queue == ports + 1 + port ||
+        queue == 2 * ports + 1;
+  endfunction
+
   localparam logic [1:0] StoreAndForward = 2'd0;
   localparam logic [1:0] VirtualCutThrough = 2'd1;
   localparam logic [1:0] Wormhole = 2'd2;

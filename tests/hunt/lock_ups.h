@@ -16,28 +16,11 @@
 #include "interlace/core/random.h"
 #include "interlace/experiment/cycles.h"
 #include "interlace/experiment/traffic.h"
+#include "support/draw.h"
 #include "support/random_graph.h"
 #include "support/temporary_file.h"
 
 namespace interlace {
-
-/// Numbers of one seed, each call another.
-class Draw {
-  public:
-    explicit Draw(std::uint64_t seed) : seed_(seed) {}
-    /// 0 to choices - 1.
-    std::uint32_t operator()(std::uint32_t choices) {
-        return static_cast<std::uint32_t>(random_bits(seed_, 78, next_++) % choices);
-    }
-    bool one_in(std::uint32_t cases) { return (*this)(cases) == 0; }
-    template <class Item, std::size_t count>
-    Item of(const std::array<Item, count>& items) {
-        return items[(*this)(count)];
-    }
-
-  private:
-    std::uint64_t seed_, next_ = 0;
-};
 
 /// Every packet along a tree that grows at random, all trees at once. `again`: sends of packets that their
 /// receivers have already, at the end.

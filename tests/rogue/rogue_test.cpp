@@ -11,34 +11,12 @@
 #include "interlace/engine/systemc.h"
 #include "lockstep/random_hosts.h"
 #include "rogue/misbehaviours.h"
-#include "systemc_region.h"
+#include "support/real_nodes.h"
 
 namespace interlace {
 namespace {
 
 using rogue::Misbehaviour, rogue::Scene;
-
-struct RtlNode {
-    RtlNode() { context.assertOn(false); }  // the harness is to see it, not the node
-    VerilatedContext context;
-    Vil_node_2 model{&context};
-    Vil_node_2& pins() { return model; }
-    void clock() {
-        for (const bool level : {true, false}) {
-            model.clk_i = level;
-            model.eval();
-        }
-    }
-};
-
-struct SystemCNode {
-    using Node = detail::NodeWithPins<systemc::Node<2>>;
-    Node& pins() { return *detail::pool<systemc::Node<2>>().front(); }
-    void clock() {
-        pins().clk.rise();
-        sc_core::sc_start(1, sc_core::SC_NS);
-    }
-};
 
 /// Random traffic on a small network, of which one node is not native.
 class Stage {
@@ -100,7 +78,7 @@ std::unique_ptr<Region> rogue_region(const Stage& stage, const Misbehaviour& mis
 
 template <class Real>
 class Rogues : public testing::Test {};
-using Nodes = testing::Types<RtlNode, SystemCNode>;
+using Nodes = testing::Types<RtlNode<Vil_node_2>, SystemCNode<systemc::Node<2>>>;
 TYPED_TEST_SUITE(Rogues, Nodes);
 
 TYPED_TEST(Rogues, AreNamed) {

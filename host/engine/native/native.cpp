@@ -400,8 +400,10 @@ class NativeRegion final : public CountedRegion {
         entry.enters = route.enters;
         const bool by_coordinates =
             packet.kind() == PacketKind::unicast || packet.kind() == PacketKind::deposit;
-        if (!well_formed(packet.header) || (by_coordinates && f_.dimensions == 0)) fail(node, malformed);
-        if (route.misrouted) fail(node, misrouted);
+        if (!well_formed(packet.header) || (by_coordinates && f_.dimensions == 0))
+            fail(node, malformed);
+        else if (route.misrouted)
+            fail(node, misrouted);
         Source& queue = source_[source_index(node, source)];
         if (queue.head == none)
             queue.head = index;

@@ -101,11 +101,12 @@ class Crossbar {
         std::uint32_t errors = source.take(flit, from_link ? registers.vc_depth : registers.injection_depth);
         if (!flit.head()) return errors;
         const Header header{flit.word[0]};
-        if (!header.well_formed() || (header.kind() >= Header::deposit && !registers.coordinates()))
-            errors |= Status::malformed;
+        const bool malformed =
+            !header.well_formed() || (header.kind() >= Header::deposit && !registers.coordinates());
+        if (malformed) errors |= Status::malformed;
         const Entrance from{from_link ? s / Vcs : injected, s % Vcs};
         const Route way = route(registers, from, header);
-        if (way.misrouted) errors |= Status::misrouted;
+        if (way.misrouted && !malformed) errors |= Status::misrouted;
         const bool in_escape =
             registers.adaptive() && from_link && (registers.escape_channel >> from.vc & 1U) != 0;
         const std::uint32_t length = header.length();

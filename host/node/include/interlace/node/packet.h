@@ -81,6 +81,7 @@ struct Flit {
 struct RawFlit {
     std::uint64_t word[2];
     std::uint64_t ends;  ///< bit 0 head, bit 1 tail
+    bool operator==(const RawFlit&) const = default;
 };
 
 constexpr RawFlit raw(const Flit& flit) {

@@ -1,0 +1,481 @@
+// Interlace: the input pins of one node at random: registers, neighbours and a host that keep the contract,
+// and now and then an error Copyright (c) 2026 the interlace authors SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "interlace/engine/detail/pins.h"
+#include "support/draw.h"
+
+namespace interlace {
+
+/// What a node is built with.
+struct NodeSize {
+    std::uint32_t ports, vcs, injections, receptions, depth;
+    std::uint32_t dimensions() const { return std::max(1U, ports / 2); }
+};
+
+struct InputPins {
+    bool rst_n = true, cfg_valid = false;
+    std::uint32_t cfg_addr = 0, cfg_data = 0;
+    std::uint32_t link_valid = 0, inj_valid = 0, ready = 0;
+    std::vector<std::uint32_t> link_vc;        // [port]
+    std::vector<RawFlit> link_flit, inj_flit;  // [port], [queue]
+    std::vector<std::uint32_t> credit;         // [port * vcs + channel]
+};
+
+struct OutputPins {
+    std::uint32_t link_valid = 0, rx_valid = 0, stall = 0, status = 0;
+    std::vector<std::uint32_t> link_vc, credit, inj_credit, rx_count;
+    std::vector<RawFlit> link_flit, rx_flit;
+    bool operator==(const OutputPins&) const = default;
+};
+
+/// An episode: reset, registers, then traffic until it is over or the node shows an error.
+class RandomPins {
+  public:
+    static constexpr std::uint32_t slots = 32;  // of the table that are used; the last has no way
+
+    RandomPins(const NodeSize& size, std::uint64_t seed)
+        : size_(size),
+          draw_(seed),
+          resets_(1 + draw_(3)),
+          idle_(draw_(3)),
+          cycles_(200 + draw_(600)),
+          error_(draw_.one_in(3) ? draw_(cycles_) : UINT32_MAX) {
+        draw_registers();
+        in_.resize(size.ports * size.vcs);
+        for (Writer& writer : in_) writer.room = vc_depth_;
+        inj_.resize(size.injections);
+        for (Writer& writer : inj_) writer.room = injection_depth_;
+        owed_.resize(size.ports * size.vcs);
+    }
+
+    bool over(const OutputPins& shown) const { return cycle_ >= cycles_ || shown.status != 0; }
+
+    /// What the input pins show in a cycle in which the output pins show `shown`.
+    InputPins next(const OutputPins& shown) {
+        InputPins pins;
+        pins.link_vc.resize(size_.ports);
+        pins.link_flit.resize(size_.ports);
+        pins.inj_flit.resize(size_.injections);
+        pins.credit.resize(size_.ports * size_.vcs);
+        if (resets_ > 0) {
+            --resets_;
+            pins.rst_n = false;
+            noise(pins);
+        } else if (!writes_.empty()) {
+            if (draw_.one_in(8)) return pins;
+            pins.cfg_valid = true;
+            std::tie(pins.cfg_addr, pins.cfg_data) = writes_.back();
+            writes_.pop_back();
+        } else if (idle_ > 0) {
+            --idle_;
+        } else {
+            run(shown, pins);
+            ++cycle_;
+        }
+        return pins;
+    }
+
+  private:
+    /// A queue that someone writes: a channel, or an injection queue.
+    struct Writer {
+        Packet packet;
+        std::uint32_t next = 0, length = 0;  // of its flits; length 0: between packets
+        std::uint32_t room = 0;
+    };
+
+    void write(std::uint32_t address, std::uint32_t data) { writes_.emplace_back(address, data); }
+
+    /// The last first: writes_ is read from its end.
+    void draw_registers() {
+        const std::uint32_t all_ports = (1U << size_.ports) - 1;
+        switching_ = draw_(3);
+        vcs_ = draw_.subset((1U << size_.vcs) - 1);
+        adaptive_ = switching_ != 2 && (vcs_ & (vcs_ - 1)) != 0 && draw_.one_in(2);
+        longest_ = 1 + draw_(draw_.one_in(4) ? 64 : 8);
+        slot_ = longest_ + draw_(4);
+        const auto depth = [&](std::uint32_t least) {
+            return std::min(size_.depth,
+                            least + (draw_.one_in(3) ? 0 : draw_(draw_.one_in(4) ? size_.depth : 20)));
+        };
+        if (2 * slot_ > size_.depth) adaptive_ = false;
+        longest_ = std::min(longest_, size_.depth);
+        vc_depth_ = depth(switching_ == 2 ? 1 : adaptive_ ? 2 * slot_ : longest_);
+        injection_depth_ = depth(draw_.one_in(4) ? 1 : longest_);
+        coordinates_ = adaptive_ || !draw_.one_in(3);
+        ports_ = coordinates_ ? all_ports : draw_.subset(all_ports);
+        ring_ = draw_.one_in(2);
+        escape_ = adaptive_ ? draw_.one_bit(vcs_) : 0;
+        dynamic_ = adaptive_ ? draw_.subset(vcs_ & ~escape_) : 0;
+        rate_ = draw_.one_in(2) ? 1 : 1 + draw_(draw_.one_in(8) ? 255 : 4);
+        write(0, 1);  // the last: enable
+        write_at_random();
+        write_table();
+        for (auto& [address, data] : writes_)  // bits beyond the fields are ignored
+            if (address != 0 && address < 0x10 && draw_.one_in(4)) data |= beyond(address);
+    }
+
+    void write_at_random() {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> scalars = {
+            {1, switching_},
+            {2, vcs_},
+            {3, vc_depth_},
+            {4, std::min(size_.depth, (switching_ == 2 ? 1 : longest_) + draw_(20))},
+            {5, ports_},
+            {6, layout()},
+            {7, injection_depth_},
+            {8, (coordinates_ ? 1U : 0U) | (ring_ ? 2U : 0U) | (adaptive_ ? 4U : 0U)},
+            {9, draw_.subset(vcs_) | draw_.subset(vcs_) << 4U},
+            {10, rate_},
+            {11, adaptive_ ? dynamic_ | escape_ << 4U | slot_ << 8U : 0}};
+        write_coordinates(scalars);
+        while (!scalars.empty()) {
+            const auto i = draw_(static_cast<std::uint32_t>(scalars.size()));
+            writes_.push_back(scalars[i]);
+            if (draw_.one_in(10)) write(scalars[i].first, static_cast<std::uint32_t>(draw_.bits()));  // first
+            scalars[i] = scalars.back();
+            scalars.pop_back();
+        }
+    }
+
+    /// Bits that register `address` does not have.
+    std::uint32_t beyond(std::uint32_t address) {
+        const std::uint32_t width = address == 1                    ? 2
+                                    : address == 2                  ? size_.vcs
+                                    : address == 5                  ? size_.ports
+                                    : address == 6 || address == 8  ? 3
+                                    : address == 9 || address == 10 ? 8
+                                    : address == 11                 ? 15
+                                                                    : 32;
+        return width >= 32 ? 0 : static_cast<std::uint32_t>(draw_.bits()) << width;
+    }
+
+    std::uint32_t layout() {
+        std::vector<std::uint32_t> fitting = {0, 2, 4, 6};
+        const std::uint32_t p = size_.ports;
+        for (const auto& [layout, queues] : {std::pair{1U, p}, {3U, p + 1}, {5U, 2 * p}, {7U, 2 * (p + 1)}})
+            if (queues <= size_.receptions) fitting.push_back(layout), fitting.push_back(layout);
+        return fitting[draw_(static_cast<std::uint32_t>(fitting.size()))];
+    }
+
+    /// Every dimension has both ways by hops of one; or the first has the ports of them all, for long hops.
+    void write_coordinates(std::vector<std::pair<std::uint32_t, std::uint32_t>>& scalars) {
+        const std::uint32_t d = size_.dimensions();
+        const std::uint32_t most = std::min(65'535U, (1U << std::min(16U, 32 / d)) - 1);
+        one_dimension_ = size_.ports < 2 * d || draw_.one_in(3);
+        for (std::uint32_t i = 0; i < d; ++i) {
+            sizes_.push_back(2 + draw_(draw_.one_in(4) ? most - 1 : 6));
+            here_.push_back(draw_(sizes_[i]));
+            scalars.emplace_back(0x10 + i, here_[i] | sizes_[i] << 16U);
+        }
+        const std::uint32_t turn = draw_(size_.ports);
+        hops_.resize(size_.ports);
+        for (std::uint32_t i = 0; i < size_.ports; ++i) {
+            const std::uint32_t length = one_dimension_ && i >= 2 ? 1 + draw_(4) : 1;
+            const std::uint32_t p = (i + turn) % size_.ports;
+            hops_[p] = length | (one_dimension_ ? 0 : i / 2 % d) << 16U | i % 2 << 19U;
+            scalars.emplace_back(0x20 + p, hops_[p]);
+        }
+    }
+
+    void write_table() {
+        const bool wormhole = switching_ == 2;
+        for (std::uint32_t slot = 0; slot < slots; ++slot) {
+            std::uint32_t entry = wormhole ? draw_.one_bit(ports_) : draw_.subset(ports_);
+            if (!wormhole && draw_.one_in(2)) entry |= 1U << size_.ports;
+            if (slot == slots - 1) entry = 0;
+            const std::uint32_t usable = adaptive_ ? dynamic_ : vcs_;
+            if (draw_.one_in(2)) entry |= draw_.subset(usable) << 16U;
+            write(0x1000 + slot, entry | static_cast<std::uint32_t>(draw_.bits()) << 20U);
+            table_.push_back(entry);
+        }
+    }
+
+    /// Pins in a cycle of reset, which ignores them.
+    void noise(InputPins& pins) {
+        pins.cfg_valid = draw_.one_in(2);
+        pins.cfg_addr = draw_(0x40);
+        pins.cfg_data = static_cast<std::uint32_t>(draw_.bits());
+        pins.link_valid = draw_(1U << size_.ports);
+        pins.inj_valid = draw_(1U << size_.injections);
+        for (auto* flits : {&pins.link_flit, &pins.inj_flit})
+            for (RawFlit& flit : *flits) flit = {{draw_.bits(), draw_.bits()}, draw_(4)};
+        for (std::uint32_t& credit : pins.credit) credit = draw_(128);
+    }
+
+    void run(const OutputPins& shown, InputPins& pins) {
+        see(shown);
+        pins.ready = static_cast<std::uint32_t>(draw_.one_in(4) ? draw_.bits() & draw_.bits()
+                                                                : ~draw_.bits() | draw_.bits()) &
+                     ((1U << size_.receptions) - 1);
+        for (std::uint32_t i = 0; i < owed_.size(); ++i) {
+            if (owed_[i] == 0 || draw_.one_in(2)) continue;
+            pins.credit[i] = std::min(127U, 1 + draw_(owed_[i]));
+            owed_[i] -= pins.credit[i];
+        }
+        for (std::uint32_t p = 0; p < size_.ports; ++p) write_link(p, pins);
+        for (std::uint32_t i = 0; i < size_.injections; ++i) {
+            if (draw_.one_in(3)) continue;
+            if (inj_[i].length == 0) begin(inj_[i], draw_injected(), 1);
+            if (inj_[i].length == 0 || inj_[i].room == 0) continue;
+            --inj_[i].room;
+            pins.inj_valid |= 1U << i;
+            pins.inj_flit[i] = flit(inj_[i]);
+        }
+        if (cycle_ >= error_ && !wrong_) wrong_ = spoil(pins);
+    }
+
+    /// What the node gives back, and what it sends.
+    void see(const OutputPins& shown) {
+        for (std::uint32_t i = 0; i < in_.size(); ++i) in_[i].room += shown.credit[i];
+        for (std::uint32_t i = 0; i < inj_.size(); ++i) inj_[i].room += shown.inj_credit[i];
+        for (std::uint32_t p = 0; p < size_.ports; ++p) {
+            if ((shown.link_valid >> p & 1U) == 0) continue;
+            const std::uint32_t vc = shown.link_vc[p];
+            if (vc >= size_.vcs) continue;  // of a node that is not right
+            const bool tail = (shown.link_flit[p].ends & 2U) != 0;
+            owed_[p * size_.vcs + vc] += (escape_ >> vc & 1U) == 0 ? 1 : tail ? slot_ : 0;
+        }
+    }
+
+    void write_link(std::uint32_t p, InputPins& pins) {
+        if ((ports_ >> p & 1U) == 0 || draw_.one_in(3)) return;
+        const std::uint32_t vc = static_cast<std::uint32_t>(__builtin_ctz(draw_.one_bit(vcs_)));
+        Writer& writer = in_[p * size_.vcs + vc];
+        const bool escape = (escape_ >> vc & 1U) != 0;
+        if (writer.length == 0) {
+            const std::optional<Packet> packet = draw_arriving(p, escape);
+            const std::uint32_t needs = !packet ? 0 : switching_ == 2 ? 1 : escape ? slot_ : packet->length();
+            begin(writer, packet, needs);
+            if (writer.length == 0) return;
+            if (switching_ != 2) writer.room -= needs;
+        }
+        if (switching_ == 2 && writer.room-- == 0) {
+            ++writer.room;
+            return;
+        }
+        pins.link_valid |= 1U << p;
+        pins.link_vc[p] = vc;
+        pins.link_flit[p] = flit(writer);
+    }
+
+    static void begin(Writer& writer, const std::optional<Packet>& packet, std::uint32_t needs) {
+        if (!packet || writer.room < needs) return;
+        writer.packet = *packet;
+        writer.next = 0;
+        writer.length = packet->length();
+    }
+
+    static RawFlit flit(Writer& writer) {
+        const RawFlit flit = raw({writer.packet, static_cast<std::uint8_t>(writer.next)});
+        if (++writer.next == writer.length) writer.length = 0;
+        return flit;
+    }
+
+    PacketFields fields() {
+        PacketFields f;
+        f.high = draw_.one_in(4);
+        f.group = draw_(2);
+        f.length = 1 + draw_(longest_);
+        f.source = static_cast<std::uint32_t>(draw_.bits());
+        f.sequence = static_cast<std::uint32_t>(draw_.bits());
+        f.destination = static_cast<std::uint32_t>(draw_.bits());
+        f.slot = static_cast<std::uint32_t>(draw_.bits()) & 0xfffU;
+        return f;
+    }
+
+    std::uint32_t field_bits() const { return std::min(16U, 32 / size_.dimensions()); }
+
+    /// Coordinates, here in all dimensions where `arrived`.
+    std::uint32_t destination(bool arrived) {
+        std::uint32_t field = 0;
+        for (std::uint32_t d = 0; d < size_.dimensions(); ++d) {
+            const bool same = arrived || (one_dimension_ && d > 0) || draw_.one_in(4);
+            field |= (same ? here_[d] : draw_(sizes_[d])) << d * field_bits();
+        }
+        return field;
+    }
+
+    std::optional<Packet> draw_arriving(std::uint32_t p, bool escape) {
+        PacketFields f = fields();
+        const std::uint32_t kind = escape ? 3 : draw_(4);
+        f.kind = static_cast<PacketKind>(kind);
+        if (kind == 1) f.slot = draw_(slots - 1);
+        if (kind >= 2 && !coordinates_) return {};
+        if (kind == 2) {
+            // A worm has one branch: it ends here.
+            f.destination = destination(false);
+            const std::uint32_t d = hops_[p] >> 16U & 7U;
+            if (switching_ == 2)
+                f.destination = (f.destination & ~(((1U << field_bits() % 32) - 1) << d * field_bits())) |
+                                here_[d] << d * field_bits();
+        }
+        if (kind == 3) f.destination = destination(draw_.one_in(3));
+        if (kind == 3 && adaptive_) f.slot = draw_(slots);
+        return make_packet(f);
+    }
+
+    std::optional<Packet> draw_injected() {
+        PacketFields f = fields();
+        const std::uint32_t kind = draw_(4);
+        f.kind = static_cast<PacketKind>(kind);
+        f.slot = switching_ == 2 ? draw_.one_bit(ports_) : draw_.subset(ports_);
+        if (kind == 1) f.slot = draw_(slots - 1);
+        if (kind >= 2 && !coordinates_) return {};
+        if (kind == 3) {
+            f.destination = destination(false);
+            if (f.destination == destination(true)) return {};
+            f.slot = adaptive_ ? draw_(slots) : static_cast<std::uint32_t>(draw_.bits()) & 0xfffU;
+        }
+        return make_packet(f);
+    }
+
+    /// One error on the pins (docs/node.md, section 8), if this cycle has room for it.
+    bool spoil(InputPins& pins) {
+        const std::uint32_t p = draw_(size_.ports);
+        const std::uint32_t i = draw_(size_.injections);
+        const bool link = draw_.one_in(2);
+        RawFlit& flit = link ? pins.link_flit[p] : pins.inj_flit[i];
+        const bool shows = ((link ? pins.link_valid >> p : pins.inj_valid >> i) & 1U) != 0;
+        const bool head = shows && (flit.ends & 1U) != 0;
+        switch (draw_(8)) {
+            case 0:  // checksum or another bit of word 0
+                if (head) flit.word[0] ^= std::uint64_t{1} << draw_(64);
+                return head;
+            case 1:
+                if (shows) flit.ends ^= 1 + draw_(3);
+                return shows;
+            case 2:  // a channel that is not there
+                if (!link || size_.vcs == 4 || !shows) return false;
+                pins.link_vc[p] = size_.vcs + draw_(4 - size_.vcs);
+                return true;
+            case 3:
+                pins.credit[draw_(static_cast<std::uint32_t>(owed_.size()))] += 1 + draw_(3);
+                return true;
+            case 4:  // no way
+                if (!head) return false;
+                flit.word[0] = make_packet({.kind = PacketKind::table,
+                                            .length = Packet{flit.word[0], 0}.length(),
+                                            .slot = slots - 1})
+                                   .header;
+                return true;
+            case 5:  // a port without a link, or none
+                if (!head || link) return false;
+                flit.word[0] = make_packet({.length = Packet{flit.word[0], 0}.length(),
+                                            .slot = ~ports_ & static_cast<std::uint32_t>(draw_.bits())})
+                                   .header;
+                return true;
+            case 6:  // coordinates, whether there are any or not
+                if (!head || coordinates_) return false;
+                flit.word[0] =
+                    make_packet({.kind = draw_.one_in(2) ? PacketKind::deposit : PacketKind::unicast,
+                                 .length = Packet{flit.word[0], 0}.length(),
+                                 .slot = 1})
+                        .header;
+                return true;
+            default:  // flits without room
+                for (Writer& writer : link ? in_ : inj_) writer.room += size_.depth;
+                return true;
+        }
+    }
+
+    NodeSize size_;
+    Draw draw_;
+    std::uint32_t resets_, idle_, cycles_, error_;
+    std::uint32_t cycle_ = 0;
+    bool wrong_ = false;
+
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> writes_;
+    std::uint32_t switching_ = 0, vcs_ = 0, vc_depth_ = 0, injection_depth_ = 0, ports_ = 0, rate_ = 0;
+    std::uint32_t longest_ = 0, slot_ = 0, escape_ = 0, dynamic_ = 0;
+    bool adaptive_ = false, coordinates_ = false, ring_ = false, one_dimension_ = false;
+    std::vector<std::uint32_t> sizes_, here_, hops_, table_;
+
+    std::vector<Writer> in_, inj_;
+    std::vector<std::uint32_t> owed_;
+};
+
+/// Shows pins to a model of Verilator or SystemC with the members of il_node, and reads them.
+template <class Model>
+void drive(Model& model, const NodeSize& size, const InputPins& pins) {
+    using detail::set, detail::set_flit;
+    set(model.rst_ni, 0, 1, pins.rst_n ? 1 : 0);
+    set(model.cfg_valid_i, 0, 1, pins.cfg_valid ? 1 : 0);
+    set(model.cfg_addr_i, 0, 16, pins.cfg_addr);
+    set(model.cfg_data_i, 0, 32, pins.cfg_data);
+    set(model.link_valid_i, 0, size.ports, pins.link_valid);
+    set(model.inj_valid_i, 0, size.injections, pins.inj_valid);
+    set(model.rx_ready_i, 0, size.receptions, pins.ready);
+    for (std::uint32_t p = 0; p < size.ports; ++p) {
+        set(model.link_vc_i, p * detail::vc_bits, detail::vc_bits, pins.link_vc[p]);
+        set_flit(model.link_flit_i, p, pins.link_flit[p]);
+    }
+    for (std::uint32_t i = 0; i < size.injections; ++i) set_flit(model.inj_flit_i, i, pins.inj_flit[i]);
+    for (std::uint32_t i = 0; i < pins.credit.size(); ++i)
+        set(model.credit_i, i * detail::amount_bits, detail::amount_bits, pins.credit[i]);
+}
+
+template <class Model>
+OutputPins shown_by(const Model& model, const NodeSize& size) {
+    using detail::get, detail::get_flit;
+    OutputPins pins;
+    const auto word = [](const auto& pin, std::uint32_t i, std::uint32_t width) {
+        return static_cast<std::uint32_t>(get(pin, i * width, width));
+    };
+    pins.link_valid = word(model.link_valid_o, 0, size.ports);
+    pins.rx_valid = word(model.rx_valid_o, 0, size.receptions);
+    pins.stall = word(model.stall_o, 0, size.ports + size.receptions);
+    pins.status = word(model.status_o, 0, 4);
+    for (std::uint32_t p = 0; p < size.ports; ++p) {
+        pins.link_vc.push_back(word(model.link_vc_o, p, detail::vc_bits));
+        pins.link_flit.push_back(get_flit(model.link_flit_o, p));
+    }
+    for (std::uint32_t i = 0; i < size.ports * size.vcs; ++i)
+        pins.credit.push_back(word(model.credit_o, i, detail::amount_bits));
+    for (std::uint32_t i = 0; i < size.injections; ++i)
+        pins.inj_credit.push_back(word(model.inj_credit_o, i, detail::amount_bits));
+    for (std::uint32_t r = 0; r < size.receptions; ++r) {
+        pins.rx_count.push_back(word(model.rx_count_o, r, detail::count_bits));
+        pins.rx_flit.push_back(get_flit(model.rx_flit_o, r));
+    }
+    return pins;
+}
+
+/// The first cycle of an episode in which two nodes show different pins. `One`, `Other`: pins() and clock().
+struct Episode {
+    std::uint64_t cycles = 0, flits = 0;
+    std::uint32_t status = 0;  // that ended it
+    bool differs = false;
+};
+
+template <class One, class Other>
+Episode run_episode(One& one, Other& other, const NodeSize& size, std::uint64_t seed) {
+    RandomPins pins(size, seed);
+    Episode episode;
+    OutputPins shown = shown_by(one.pins(), size);
+    bool reset = false;  // before, pins say nothing
+    while (!reset || !pins.over(shown)) {
+        const InputPins inputs = pins.next(shown);
+        drive(one.pins(), size, inputs);
+        drive(other.pins(), size, inputs);
+        one.clock();
+        other.clock();
+        shown = shown_by(one.pins(), size);
+        reset = reset || !inputs.rst_n;
+        ++episode.cycles;
+        episode.flits += static_cast<std::uint64_t>(__builtin_popcount(shown.link_valid) +
+                                                    __builtin_popcount(shown.rx_valid));
+        episode.differs = !(shown == shown_by(other.pins(), size));
+        if (episode.differs) break;
+    }
+    episode.status = shown.status;
+    return episode;
+}
+
+}  // namespace interlace

@@ -1,0 +1,69 @@
+// Interlace: one RTL and one SystemC node under pins at random: all registers, legal traffic of any kind,
+// errors, and reset in the middle of it Copyright (c) 2026 the interlace authors SPDX-License-Identifier:
+// Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "Vil_node_2.h"
+#include "Vil_node_4.h"
+#include "Vil_node_6.h"
+#include "Vil_node_defect.h"
+#include "interlace/engine/systemc.h"
+#include "lockstep/random_pins.h"
+#include "support/real_nodes.h"
+
+namespace interlace {
+namespace {
+
+template <class Model, std::uint32_t port_count>
+struct Pair {
+    using Rtl = Model;
+    static constexpr std::uint32_t ports = port_count;
+};
+
+template <class Nodes>
+class RandomPinsOf : public testing::Test {};
+using Sizes = testing::Types<Pair<Vil_node_2, 2>, Pair<Vil_node_4, 4>, Pair<Vil_node_6, 6>>;
+TYPED_TEST_SUITE(RandomPinsOf, Sizes);
+
+TYPED_TEST(RandomPinsOf, RtlAndSystemCShowTheSame) {
+    constexpr std::uint32_t p = TypeParam::ports;
+    for (const std::uint32_t ports : {2U, 4U, 6U}) systemc_reserve(ports, 1);
+    const NodeSize size{p, 4, p + 2, 2 * (p + 1), 512};
+    RtlNode<typename TypeParam::Rtl> rtl;
+    SystemCNode<systemc::Node<p>> systemc;
+    std::uint64_t cycles = 0;
+    std::uint64_t flits = 0;
+    std::uint32_t errors[4] = {};
+    const char* const asked = std::getenv("PINS");
+    const std::uint64_t episodes = asked != nullptr ? std::strtoull(asked, nullptr, 10) : 2000;
+    for (std::uint64_t seed = 0; seed < episodes; ++seed) {
+        const Episode episode = run_episode(rtl, systemc, size, seed);
+        ASSERT_FALSE(episode.differs) << "seed " << seed << ", cycle " << episode.cycles;
+        cycles += episode.cycles;
+        flits += episode.flits;
+        for (std::uint32_t bit = 0; bit < 4; ++bit) errors[bit] += episode.status >> bit & 1U;
+    }
+    std::printf("%llu cycles, %llu flits, errors %u %u %u %u\n", static_cast<unsigned long long>(cycles),
+                static_cast<unsigned long long>(flits), errors[0], errors[1], errors[2], errors[3]);
+    EXPECT_GT(flits, cycles / 4);
+    for (const std::uint32_t count : errors) EXPECT_GT(count, 0U);
+}
+
+// The test of the test: planted defects (rtl, IL_DEFECTS) are found, and nothing where there is none.
+TEST(RandomPins, FindEveryDefect) {
+    for (const std::uint32_t ports : {2U, 4U, 6U}) systemc_reserve(ports, 1);
+    const NodeSize size{4, 4, 6, 10, 512};
+    for (std::uint32_t defect = 0; defect <= 5; ++defect) {
+        RtlNode<Vil_node_defect> rtl("+il_defect=" + std::to_string(defect));
+        SystemCNode<systemc::Node<4>> systemc;
+        std::uint32_t found = 0;
+        for (std::uint64_t seed = 0; seed < 100; ++seed)
+            found += run_episode(rtl, systemc, size, seed).differs ? 1 : 0;
+        EXPECT_EQ(found > 0, defect > 0) << "defect " << defect;
+    }
+}
+
+}  // namespace
+}  // namespace interlace
