@@ -6,6 +6,9 @@ module il_config #(
   parameter int unsigned Vcs = 4,
   parameter int unsigned Slots = 64,
   parameter int unsigned Lookups = 14,
+  parameter int unsigned VcDepth = 512,
+  parameter int unsigned InjectionDepth = 512,
+  parameter int unsigned ReceptionDepth = 512,
   parameter int unsigned DepthW = 10,
   // The registers that are the same in all nodes, as constants.
   parameter int unsigned FixedConfig = 0,
@@ -49,9 +52,22 @@ module il_config #(
   output logic [Ports*il_pkg::PortW-1:0] port_o,
   input  logic [Lookups-1:0]             lookup_i,
   input  logic [Lookups*SlotW-1:0]       slot_i,
-  output logic [Lookups*EntryW-1:0]      entry_o        // {channels, local, ports}; 0 where not looked up
+  output logic [Lookups*EntryW-1:0]      entry_o,       // {channels, local, ports}; 0 where not looked up
+  output logic                           error_o        // since reset, another value was written while the node was enabled
 );
+  localparam logic [il_pkg::AddressW-1:0] TableEnd = il_pkg::RegTable + il_pkg::AddressW'(Slots);
+
   logic [EntryW-1:0] table_q [Slots];
+  logic write;
+
+  assign write = cfg_valid_i && !enable_o;
+
+  // A queue has no more room than was built.
+  function automatic logic [DepthW-1:0] depth(input logic [15:0] data, input int unsigned built);
+    depth = 32'(data) > built ? DepthW'(built) : data[DepthW-1:0];
+  endfunction
+
+  initial for (int unsigned i = 0; i < Slots; i++) table_q[i] = '0;
 
   always_comb begin
     entry_o = '0;
@@ -63,20 +79,26 @@ module il_config #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (rst_ni && cfg_valid_i && cfg_addr_i[12]) table_q[cfg_addr_i[SlotW-1:0]] <= {cfg_data_i[16 +: Vcs], cfg_data_i[Ports:0]};
+    if (rst_ni && write && cfg_addr_i >= il_pkg::RegTable && cfg_addr_i < TableEnd)
+      table_q[cfg_addr_i[SlotW-1:0]] <= {cfg_data_i[16 +: Vcs], cfg_data_i[Ports:0]};
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) enable_o <= 1'b0;
-    else if (cfg_valid_i && cfg_addr_i == il_pkg::RegEnable) enable_o <= cfg_data_i[0];
+    if (!rst_ni) begin
+      enable_o <= 1'b0;
+      error_o  <= 1'b0;
+    end else if (cfg_valid_i) begin
+      if (cfg_addr_i == il_pkg::RegEnable && cfg_data_i[0]) enable_o <= 1'b1;
+      else if (enable_o) error_o <= 1'b1;
+    end
   end
 
   if (FixedConfig != 0) begin : gen_fixed
     assign switching_o = FixedSwitching[1:0];
     assign vcs_o = FixedVcs[Vcs-1:0];
-    assign vc_depth_o = FixedVcDepth[DepthW-1:0];
-    assign injection_depth_o = FixedInjectionDepth[DepthW-1:0];
-    assign reception_depth_o = FixedReceptionDepth[DepthW-1:0];
+    assign vc_depth_o = depth(FixedVcDepth[15:0], VcDepth);
+    assign injection_depth_o = depth(FixedInjectionDepth[15:0], InjectionDepth);
+    assign reception_depth_o = depth(FixedReceptionDepth[15:0], ReceptionDepth);
     assign ports_o = FixedPorts[Ports-1:0];
     assign receptions_o = FixedReceptions[2:0];
     assign routing_o = FixedRouting[il_pkg::RoutingW-1:0];
@@ -100,13 +122,13 @@ module il_config #(
         dynamic_o         <= '0;
         escape_o          <= '0;
         slot_flits_o      <= '0;
-      end else if (cfg_valid_i) begin
+      end else if (write) begin
         case (cfg_addr_i)
           il_pkg::RegSwitching:      switching_o       <= cfg_data_i[1:0];
           il_pkg::RegVcs:            vcs_o             <= cfg_data_i[Vcs-1:0];
-          il_pkg::RegVcDepth:        vc_depth_o        <= cfg_data_i[DepthW-1:0];
-          il_pkg::RegInjectionDepth: injection_depth_o <= cfg_data_i[DepthW-1:0];
-          il_pkg::RegReceptionDepth: reception_depth_o <= cfg_data_i[DepthW-1:0];
+          il_pkg::RegVcDepth:        vc_depth_o        <= depth(cfg_data_i[15:0], VcDepth);
+          il_pkg::RegInjectionDepth: injection_depth_o <= depth(cfg_data_i[15:0], InjectionDepth);
+          il_pkg::RegReceptionDepth: reception_depth_o <= depth(cfg_data_i[15:0], ReceptionDepth);
           il_pkg::RegPorts:          ports_o           <= cfg_data_i[Ports-1:0];
           il_pkg::RegReceptions:     receptions_o      <= cfg_data_i[2:0];
           il_pkg::RegRouting:        routing_o         <= cfg_data_i[il_pkg::RoutingW-1:0];
@@ -127,7 +149,7 @@ module il_config #(
       here_o <= '0;
       size_o <= '0;
       port_o <= '0;
-    end else if (cfg_valid_i) begin
+    end else if (write) begin
       for (int unsigned d = 0; d < Dimensions; d++) begin
         if (cfg_addr_i == il_pkg::RegDimension + il_pkg::AddressW'(d)) begin
           here_o[d*CoordinateW +: CoordinateW] <= cfg_data_i[0 +: CoordinateW];

@@ -1,4 +1,4 @@
-// Interlace: one input port: which channel a flit is for, and the route of its packet (docs/node.md, section 4)
+// Interlace: one input port: which flits are kept, and the route of the packets that they begin (docs/node.md, sections 4 and 8)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 module il_input #(
@@ -8,6 +8,7 @@ module il_input #(
   parameter int unsigned Vcs = 4,         // 1 for an injection queue
   parameter int unsigned LinkVcs = 4,     // of the links
   parameter int unsigned SlotW = 6,
+  parameter int unsigned DepthW = 7,
   parameter bit FromLink = 1'b1,
   localparam int unsigned Sinks = Ports + Receptions,
   localparam int unsigned LengthW = il_pkg::LengthW,
@@ -19,11 +20,18 @@ module il_input #(
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
+  input  logic                     enable_i,          // else what comes is ignored
+  input  logic                     wormhole_i,
+  input  logic [LinkVcs-1:0]       vcs_i,
+  input  logic [DepthW-1:0]        own_depth_i,       // of the queues that it feeds
+  input  logic [DepthW-1:0]        vc_depth_i,
+  input  logic [DepthW-1:0]        reception_depth_i,
   input  logic [Ports-1:0]         ports_i,
   input  logic [2:0]               receptions_i,
   input  logic [il_pkg::RoutingW-1:0] routing_i,
   input  logic [LinkVcs-1:0]       dynamic_i,
   input  logic [LinkVcs-1:0]       escape_i,
+  input  logic [LengthW-1:0]       slot_flits_i,
   input  logic [2*LinkVcs-1:0]     classes_i,
   input  logic [Dimensions*CoordinateW-1:0] here_i,
   input  logic [Dimensions*CoordinateW-1:0] size_i,
@@ -31,37 +39,54 @@ module il_input #(
   // The flit on the pins.
   input  logic                     valid_i,
   input  logic [VcW-1:0]           vc_i,
-  input  logic                     begins_i,      // with a head
+  input  logic                     full_i,        // its queue has no room
   input  logic                     head_i,
   input  logic                     tail_i,
   input  il_pkg::header_t          header_i,      // of a head
+  output logic                     keep_o,        // it goes into its queue ...
+  output logic                     begins_o,      // ... and begins a packet
+  output logic                     refuse_o,      // it is refused: its place is free again
   // The table's entry for a head flit.
   output logic                     lookup_o,
   output logic [SlotW-1:0]         slot_o,
   input  logic [EntryW-1:0]        entry_i,
-  // The packet that a head begins: {adaptive, enters, escape, high, length, channels, route}.
+  // The packet that begins: {adaptive, enters, escape, high, length, channels, route}.
   output logic [PacketW-1:0]       packet_o,      // 0 where none begins
   output logic [il_pkg::StatusW-1:0] status_o     // errors since reset
 );
-  logic in_escape, adaptive, enters, bad_header, bad_route;
+  logic known, begins, in_escape, adaptive, enters, malformed, misrouted, too_long, refusing;
   logic [il_pkg::PortIndexW-1:0] escape;
   logic [Sinks-1:0] route;
   logic [LinkVcs-1:0] channels;
-  logic [LengthW-1:0] length;
+  logic [LengthW-1:0] length, left;
   logic [Vcs*LengthW-1:0] left_q;  // flits to come of a channel's packet
+  logic [Vcs-1:0] refusing_q;      // which is refused
 
+  // Heads and tails are where the lengths put them.
   always_comb begin
+    known = 1'b0;
+    left = '0;
+    refusing = 1'b0;
     lookup_o = 1'b0;
     slot_o = '0;
     length = '0;
     in_escape = 1'b0;
-    if (begins_i) begin
-      lookup_o = header_i.kind == il_pkg::KindTable ||
-          (header_i.kind == il_pkg::KindUnicast && routing_i[il_pkg::RoutingAdaptive]);
-      slot_o = header_i.slot[SlotW-1:0];
-      length = LengthW'(header_i.length_minus_1) + LengthW'(1);
-      for (int unsigned v = 0; v < LinkVcs; v++) begin
-        if (FromLink && vc_i == VcW'(v) && escape_i[v]) in_escape = 1'b1;
+    begins = 1'b0;
+    if (valid_i && enable_i) begin
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        if (vc_i == VcW'(v)) begin
+          known = 1'b1;
+          left = left_q[v*LengthW +: LengthW];
+          refusing = refusing_q[v];
+          if (FromLink && routing_i[il_pkg::RoutingAdaptive] && escape_i[v]) in_escape = 1'b1;
+        end
+      end
+      begins = known && head_i && left == '0;
+      if (begins) begin
+        lookup_o = header_i.kind == il_pkg::KindTable ||
+            (header_i.kind == il_pkg::KindUnicast && routing_i[il_pkg::RoutingAdaptive]);
+        slot_o = header_i.slot[SlotW-1:0];
+        length = LengthW'(header_i.length_minus_1) + LengthW'(1);
       end
     end
   end
@@ -71,16 +96,26 @@ module il_input #(
     .Vcs       (LinkVcs),
     .Receptions(Receptions),
     .Port      (Port),
+    .SlotW     (SlotW),
+    .DepthW    (DepthW),
     .FromLink  (FromLink)
   ) i_route (
-    .valid_i     (begins_i),
+    .valid_i     (begins),
     .header_i,
+    .length_i    (length),
     .in_escape_i (in_escape),
     .entry_i,
+    .wormhole_i,
+    .vcs_i,
+    .own_depth_i,
+    .vc_depth_i,
+    .reception_depth_i,
     .ports_i,
     .receptions_i,
     .routing_i,
     .dynamic_i,
+    .escape_i,
+    .slot_flits_i,
     .classes_i,
     .here_i,
     .size_i,
@@ -90,30 +125,39 @@ module il_input #(
     .adaptive_o  (adaptive),
     .escape_o    (escape),
     .enters_o    (enters),
-    .malformed_o (bad_header),
-    .misrouted_o (bad_route)
+    .malformed_o (malformed),
+    .misrouted_o (misrouted),
+    .too_long_o  (too_long)
   );
+
+  // Packets that the node cannot carry are refused, and flits of none.
+  assign refuse_o = known && (left == '0 ? !head_i || malformed || misrouted || too_long : refusing);
+  assign keep_o = known && !refuse_o && !full_i;
+  assign begins_o = keep_o && begins;
 
   always_comb begin
     packet_o = '0;
-    if (begins_i) packet_o = {adaptive, enters, escape, header_i.high, length, channels, route};
+    if (begins_o) packet_o = {adaptive, enters, escape, header_i.high, length, channels, route};
   end
 
-  // Heads and tails where the lengths put them.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      left_q   <= '0;
-      status_o <= '0;
-    end else if (valid_i) begin
-      if (32'(vc_i) >= Vcs) status_o[il_pkg::ErrorOverflow] <= 1'b1;
-      if (bad_header && 32'(vc_i) < Vcs) status_o[il_pkg::ErrorMalformed] <= 1'b1;
-      if (bad_route && 32'(vc_i) < Vcs) status_o[il_pkg::ErrorMisrouted] <= 1'b1;
-      for (int unsigned v = 0; v < Vcs; v++) begin
-        if (vc_i == VcW'(v)) begin
-          left_q[v*LengthW +: LengthW] <= (head_i ? length : left_q[v*LengthW +: LengthW]) - LengthW'(1);
-          if (head_i != (left_q[v*LengthW +: LengthW] == '0) ||
-              tail_i != ((head_i ? length : left_q[v*LengthW +: LengthW]) == LengthW'(1)))
-            status_o[il_pkg::ErrorMalformed] <= 1'b1;
+      left_q     <= '0;
+      refusing_q <= '0;
+      status_o   <= '0;
+    end else if (valid_i && enable_i) begin
+      if (!refuse_o && !keep_o) begin
+        status_o[il_pkg::ErrorOverflow] <= 1'b1;  // as if it had not come
+      end else begin
+        if (malformed || head_i != (left == '0) || tail_i != ((head_i && left == '0 ? length : left) == LengthW'(1)))
+          status_o[il_pkg::ErrorMalformed] <= 1'b1;
+        if (misrouted) status_o[il_pkg::ErrorMisrouted] <= 1'b1;
+        if (too_long) status_o[il_pkg::ErrorTooLong] <= 1'b1;
+        for (int unsigned v = 0; v < Vcs; v++) begin
+          if (vc_i == VcW'(v) && (begins || left != '0)) begin
+            left_q[v*LengthW +: LengthW] <= (begins ? length : left) - LengthW'(1);
+            refusing_q[v] <= refuse_o;
+          end
         end
       end
     end

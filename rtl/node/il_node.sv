@@ -66,13 +66,29 @@ module il_node #(
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1;
   localparam int unsigned CoordinateW = il_pkg::CoordinateW;
 
+  if (Ports < 1 || Ports > 10) $error("il_node: Ports is %0d, expected 1 to 10", Ports);
+  if (Vcs < 1 || Vcs > 4) $error("il_node: Vcs is %0d, expected 1 to 4", Vcs);
+  if (Injections < 1 || Injections > Ports + 2) $error("il_node: Injections is %0d, expected 1 to Ports + 2", Injections);
+  if (Receptions != 1 && Receptions != Ports && Receptions != Ports + 1 && Receptions != 2 * Ports && Receptions != 2 * (Ports + 1))
+    $error("il_node: Receptions is %0d, expected 1, Ports, Ports + 1, 2 Ports or 2 (Ports + 1)", Receptions);
+  if (FlitBits < 64 || FlitBits % 64 != 0) $error("il_node: FlitBits is %0d, expected a multiple of 64", FlitBits);
+  if (VcDepth < 2 || VcDepth > 32768 || (VcDepth & (VcDepth - 1)) != 0)
+    $error("il_node: VcDepth is %0d, expected a power of two, 2 to 32768", VcDepth);
+  if (InjectionDepth < 2 || InjectionDepth > 32768 || (InjectionDepth & (InjectionDepth - 1)) != 0)
+    $error("il_node: InjectionDepth is %0d, expected a power of two, 2 to 32768", InjectionDepth);
+  if (ReceptionDepth < 2 || ReceptionDepth > 32768 || (ReceptionDepth & (ReceptionDepth - 1)) != 0)
+    $error("il_node: ReceptionDepth is %0d, expected a power of two, 2 to 32768", ReceptionDepth);
+  if (Slots < 2 || Slots > 4096 || (Slots & (Slots - 1)) != 0)
+    $error("il_node: Slots is %0d, expected a power of two, 2 to 4096", Slots);
+
   logic enable;
   logic [1:0] switching;
   logic [Vcs-1:0] vcs;
   logic [DepthW-1:0] vc_depth, injection_depth, reception_depth;
   logic [Ports-1:0] ports;
   logic [2:0] receptions;
-  logic [il_pkg::RoutingW-1:0] routing;
+  logic [il_pkg::RoutingW-1:0] routing_register, routing;
+  logic wormhole;
   logic [2*Vcs-1:0] classes;
   logic [il_pkg::CyclesW-1:0] cycles_per_flit;
   logic [Vcs-1:0] dynamic_channels, escape_channel;
@@ -89,11 +105,10 @@ module il_node #(
   logic [Sources*Vcs-1:0] channels;
   logic [Sources*LengthW-1:0] length, freed;
   logic [Sources*PtrW-1:0] read_pointer, write_pointer;
-  logic overflow;
 
   // Input by input: the flit that arrives.
   logic [Inputs*PacketW-1:0] packet;
-  logic [Inputs-1:0] begins;
+  logic [Inputs-1:0] valid, full, keep, refuse, begins;
   logic [Sources-1:0] head;
 
   // Sink by sink: the flit that moves.
@@ -103,6 +118,7 @@ module il_node #(
   logic [Sinks*PtrW-1:0] move_pointer;
   logic [Receptions*FlitW-1:0] reception_flit;
   logic [Sinks-1:0] credit_error;
+  logic config_error, disabled_error;
 
   logic [Receptions-1:0] reception_pop;
   logic [Receptions*LengthW-1:0] reception_freed;
@@ -112,6 +128,9 @@ module il_node #(
     .Vcs    (Vcs),
     .Slots  (Slots),
     .Lookups(Inputs),
+    .VcDepth(VcDepth),
+    .InjectionDepth(InjectionDepth),
+    .ReceptionDepth(ReceptionDepth),
     .DepthW (DepthW),
     .FixedConfig(FixedConfig),
     .FixedSwitching(FixedSwitching),
@@ -139,7 +158,7 @@ module il_node #(
     .reception_depth_o(reception_depth),
     .ports_o          (ports),
     .receptions_o     (receptions),
-    .routing_o        (routing),
+    .routing_o        (routing_register),
     .classes_o        (classes),
     .cycles_per_flit_o(cycles_per_flit),
     .dynamic_o        (dynamic_channels),
@@ -150,18 +169,20 @@ module il_node #(
     .port_o           (port),
     .lookup_i         (lookup),
     .slot_i           (slot),
-    .entry_o          (entry)
+    .entry_o          (entry),
+    .error_o          (config_error)
   );
 
-  // By which input a packet begins, and for which source.
+  // A worm is never adaptive.
+  assign wormhole = switching == il_pkg::Wormhole;
   always_comb begin
-    begins = '0;
-    if (link_valid_i != '0 || inj_valid_i != '0) begin
-      for (int unsigned p = 0; p < Ports; p++) begins[p] = link_valid_i[p] && link_flit_i[p*FlitW + FlitBits];
-      for (int unsigned i = 0; i < Injections; i++) begins[Ports+i] = inj_valid_i[i] && inj_flit_i[i*FlitW + FlitBits];
-    end
+    routing = routing_register;
+    if (wormhole) routing[il_pkg::RoutingAdaptive] = 1'b0;
   end
 
+  assign valid = {inj_valid_i, link_valid_i};
+
+  // For which source a packet begins.
   always_comb begin
     head = '0;
     if (begins != '0) begin
@@ -176,18 +197,15 @@ module il_node #(
     localparam bit FromLink = p < Ports;
     localparam int unsigned OwnVcs = FromLink ? Vcs : 1;
     localparam int unsigned First = FromLink ? p * Vcs : Ports * Vcs + (p - Ports);  // source
-    logic valid;
     logic [VcW-1:0] vc;
     logic [FlitW-1:0] pins;
     logic [il_pkg::StatusW-1:0] own_status, status;  // this input's; that of all up to it
 
     if (FromLink) begin : gen_link
-      assign valid = link_valid_i[p];
       assign vc = link_vc_i[p*VcW +: VcW];
       assign pins = link_flit_i[p*FlitW +: FlitW];
       assign credit_o[p*Vcs*LengthW +: Vcs*LengthW] = freed[First*LengthW +: Vcs*LengthW];
     end else begin : gen_injection
-      assign valid = inj_valid_i[p-Ports];
       assign vc = '0;
       assign pins = inj_flit_i[(p-Ports)*FlitW +: FlitW];
       assign inj_credit_o[(p-Ports)*LengthW +: LengthW] = freed[First*LengthW +: LengthW];
@@ -200,25 +218,36 @@ module il_node #(
       .Vcs       (OwnVcs),
       .LinkVcs   (Vcs),
       .SlotW     (SlotW),
+      .DepthW    (DepthW),
       .FromLink  (FromLink)
     ) i_input (
       .clk_i,
       .rst_ni,
+      .enable_i     (enable),
+      .wormhole_i   (wormhole),
+      .vcs_i        (vcs),
+      .own_depth_i  (FromLink ? vc_depth : injection_depth),
+      .vc_depth_i   (vc_depth),
+      .reception_depth_i(reception_depth),
       .ports_i      (ports),
       .receptions_i (receptions),
       .routing_i    (routing),
       .dynamic_i    (dynamic_channels),
       .escape_i     (escape_channel),
+      .slot_flits_i (slot_flits),
       .classes_i    (classes),
       .here_i       (here),
       .size_i       (size),
       .port_i       (port),
-      .valid_i      (valid),
+      .valid_i      (valid[p]),
       .vc_i         (vc),
-      .begins_i     (begins[p]),
+      .full_i       (full[p]),
       .head_i       (pins[FlitBits]),
       .tail_i       (pins[FlitBits+1]),
       .header_i     (pins[63:0]),
+      .keep_o       (keep[p]),
+      .begins_o     (begins[p]),
+      .refuse_o     (refuse[p]),
       .lookup_o     (lookup[p]),
       .slot_o       (slot[p*SlotW +: SlotW]),
       .entry_i      (entry[p*EntryW +: EntryW]),
@@ -247,9 +276,11 @@ module il_node #(
     .store_and_forward_i(switching == il_pkg::StoreAndForward),
     .vc_depth_i         (vc_depth),
     .injection_depth_i  (injection_depth),
-    .link_valid_i,
+    .valid_i            (valid),
     .link_vc_i,
-    .inj_valid_i,
+    .full_o             (full),
+    .keep_i             (keep),
+    .refuse_i           (refuse),
     .head_i             (head),
     .packet_i           (packet),
     .want_o             (want),
@@ -268,8 +299,7 @@ module il_node #(
     .start_i            (starts),
     .finish_i           (finishes),
     .source_i           (move_source),
-    .freed_o            (freed),
-    .overflow_o         (overflow)
+    .freed_o            (freed)
   );
 
   for (genvar k = 0; k < Sinks; k++) begin : gen_sink
@@ -304,7 +334,7 @@ module il_node #(
       .clk_i,
       .rst_ni,
       .enable_i      (enable),
-      .wormhole_i    (switching == il_pkg::Wormhole),
+      .wormhole_i    (wormhole),
       .vcs_i         (vcs_k),
       .depth_i       (IsLink ? vc_depth : reception_depth),
       .cycles_per_flit_i(IsLink ? cycles_per_flit : '0),
@@ -343,10 +373,10 @@ module il_node #(
   ) i_store (
     .clk_i,
     .rst_ni,
-    .link_valid_i,
+    .link_valid_i   (keep[Ports-1:0]),
     .link_vc_i,
     .link_flit_i,
-    .inj_valid_i,
+    .inj_valid_i    (keep[Inputs-1:Ports]),
     .inj_flit_i,
     .write_pointer_i(write_pointer),
     .read_i         (moves),
@@ -386,8 +416,13 @@ module il_node #(
 
   always_comb begin
     status_o = gen_input[Inputs-1].status;
-    if (overflow) status_o[il_pkg::ErrorOverflow] = 1'b1;
+    if (config_error || disabled_error) status_o[il_pkg::ErrorConfig] = 1'b1;
     if (credit_error != '0) status_o[il_pkg::ErrorCredit] = 1'b1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) disabled_error <= 1'b0;
+    else if (!enable && (link_valid_i != '0 || inj_valid_i != '0 || credit_i != '0)) disabled_error <= 1'b1;
   end
 
   always_ff @(posedge clk_i) begin

@@ -6,6 +6,8 @@ module il_route #(
   parameter int unsigned Vcs = 4,
   parameter int unsigned Receptions = 14,
   parameter int unsigned Port = 0,       // that the packet came by
+  parameter int unsigned SlotW = 6,
+  parameter int unsigned DepthW = 7,
   parameter bit FromLink = 1'b1,         // else from an injection queue
   localparam int unsigned Sinks = Ports + Receptions,
   localparam int unsigned EntryW = Ports + 1 + Vcs,
@@ -14,12 +16,20 @@ module il_route #(
 ) (
   input  logic                              valid_i,       // else all outputs are 0
   input  il_pkg::header_t                   header_i,
-  input  logic                              in_escape_i,   // it came by an escape channel
+  input  logic [il_pkg::LengthW-1:0]        length_i,
+  input  logic                              in_escape_i,   // it came by the escape channel of an adaptive node
   input  logic [EntryW-1:0]                 entry_i,       // of the table, for the header's slot
+  input  logic                              wormhole_i,
+  input  logic [Vcs-1:0]                    vcs_i,
+  input  logic [DepthW-1:0]                 own_depth_i,   // of the queue that it comes into
+  input  logic [DepthW-1:0]                 vc_depth_i,
+  input  logic [DepthW-1:0]                 reception_depth_i,
   input  logic [Ports-1:0]                  ports_i,
   input  logic [2:0]                        receptions_i,
   input  logic [il_pkg::RoutingW-1:0]       routing_i,
   input  logic [Vcs-1:0]                    dynamic_i,
+  input  logic [Vcs-1:0]                    escape_i,
+  input  logic [il_pkg::LengthW-1:0]        slot_flits_i,
   input  logic [2*Vcs-1:0]                  classes_i,
   input  logic [Dimensions*CoordinateW-1:0] here_i,
   input  logic [Dimensions*CoordinateW-1:0] size_i,
@@ -29,13 +39,15 @@ module il_route #(
   output logic                              adaptive_o,
   output logic [il_pkg::PortIndexW-1:0]     escape_o,      // of an adaptive packet: the port to escape by ...
   output logic                              enters_o,      // ... and whether it enters that one's ring
+  // Why it cannot be carried: one of them, or none.
   output logic                              malformed_o,
-  output logic                              misrouted_o
+  output logic                              misrouted_o,
+  output logic                              too_long_o
 );
   localparam int unsigned FieldW = 32 / Dimensions > CoordinateW ? CoordinateW : 32 / Dimensions;
 
   logic [Ports-1:0] links, next_port;
-  logic local_branch, is_table, is_unicast, is_deposit, adaptive, arrived;
+  logic local_branch, is_table, is_unicast, is_deposit, adaptive, arrived, beyond, several;
   int unsigned queue;
   int unsigned per_group;
   logic [Receptions-1:0] receptions;
@@ -84,6 +96,9 @@ module il_route #(
     queue = 0;
     malformed_o = 1'b0;
     misrouted_o = 1'b0;
+    too_long_o = 1'b0;
+    beyond = 1'b0;
+    several = 1'b0;
     if (valid_i) begin
       entered = port_i[Port*il_pkg::PortW +: il_pkg::PortW];
       is_table = header_i.kind == il_pkg::KindTable;
@@ -104,6 +119,7 @@ module il_route #(
           if (entered.dimension == 3'(d)) begin
             target = CoordinateW'(header_i.destination[d*FieldW +: FieldW]);
             here = here_i[d*CoordinateW +: CoordinateW];
+            beyond = target != here && target >= size_i[d*CoordinateW +: CoordinateW];
           end
         end
         for (int unsigned p = 0; p < Ports; p++) begin
@@ -121,6 +137,7 @@ module il_route #(
             arrived = 1'b0;
             dimension = 3'(d);
             size = size_i[d*CoordinateW +: CoordinateW];
+            beyond = target >= size;
             lower_half = target < size >> 1;
             up = target - here;
             minus = target < here;
@@ -162,8 +179,19 @@ module il_route #(
       end
       malformed_o = il_pkg::fold(header_i) != il_pkg::ChecksumSeed || header_i.reserved != 2'd0 ||
           ((is_unicast || is_deposit) && !routing_i[il_pkg::RoutingCoordinates]);
-      misrouted_o = !malformed_o && ((links == '0 && !local_branch && !adaptive_o) || (links & ~ports_i) != '0 ||
-          (!FromLink && (header_i.kind == il_pkg::KindExplicit || is_deposit) && (header_i.slot >> Ports) != '0));
+      // Branches to several sinks keep the whole packet; one asks for room for all of it, or, under wormhole, for a flit.
+      several = !adaptive_o && (local_branch ? links != '0 : (links & (links - Ports'(1))) != '0);
+      misrouted_o = !malformed_o && ((links == '0 && !local_branch && !adaptive_o) || (links & ~ports_i) != '0 || beyond ||
+          (!FromLink && (header_i.kind == il_pkg::KindExplicit || is_deposit) && (header_i.slot >> Ports) != '0) ||
+          ((is_table || adaptive_o) && (header_i.slot >> SlotW) != '0) || (local_branch && queue >= Receptions) ||
+          ((links != '0 || adaptive_o) && ((adaptive_o ? escape_i : vcs_o) & vcs_i) == '0) ||
+          (wormhole_i && several) || (in_escape_i && !is_unicast));
+      too_long_o = !malformed_o && !misrouted_o &&
+          ((!wormhole_i && ((links != '0 && 32'(length_i) > 32'(vc_depth_i)) ||
+                            (local_branch && 32'(length_i) > 32'(reception_depth_i)) ||
+                            (several && 32'(length_i) > 32'(own_depth_i)))) ||
+           (adaptive_o && (length_i > slot_flits_i || 32'({slot_flits_i, 1'b0}) > 32'(vc_depth_i))) ||
+           (in_escape_i && length_i > slot_flits_i));
     end
   end
 

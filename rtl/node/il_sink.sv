@@ -51,7 +51,7 @@ module il_sink #(
   logic [Vcs-1:0] ready;
   logic [Sources-1:0] candidate, winner, own, fits;  // fits: on one channel
   logic [LengthW-1:0] need, left;
-  logic [LengthW:0] room;
+  logic [LengthW:0] room, room_of_winner;
   logic room_for_one, waits;
   logic [il_pkg::CyclesW-1:0] busy_q;  // cycles until the link can take another flit
 
@@ -112,6 +112,7 @@ module il_sink #(
     pointer_o = '0;
     left = '0;
     need = '0;
+    room_of_winner = '0;
     take = '0;
     if (ready != '0 || winner != '0) begin
       // A branch that started before ...
@@ -133,9 +134,10 @@ module il_sink #(
         pointer_o = read_i[32'(source_o)*PtrW +: PtrW];
         left = length_i[32'(source_o)*LengthW +: LengthW];
         need = wormhole_i ? LengthW'(1) : (escape_i[source_o] ? slot_flits_i : left);
+        room_of_winner = !wormhole_i && escape_i[source_o] && enters_i[source_o] ? {need, 1'b0} : {1'b0, need};
         for (int unsigned v = 0; v < Vcs; v++) begin
           if (!valid_o && vcs_i[v] && channels_i[v*Sources + 32'(source_o)] && !held_q[v] &&
-              credits[v*CreditW +: CreditW] >= CreditW'(need)) begin
+              32'(credits[v*CreditW +: CreditW]) >= 32'(room_of_winner)) begin
             valid_o = 1'b1;
             start_o = 1'b1;
             vc_o = VcW'(v);

@@ -24,11 +24,13 @@ module il_sources #(
   input  logic                       store_and_forward_i,
   input  logic [PtrW-1:0]            vc_depth_i,
   input  logic [PtrW-1:0]            injection_depth_i,
-  // The flits that arrive, the sources for which one is a head, and by each input the head's packet: {adaptive, enters,
-  // escape, high, length, channels, route}.
-  input  logic [Ports-1:0]           link_valid_i,
+  // The flits that arrive by each input: whether their queue is full, which are kept and which refused; the sources for which
+  // one is a head, and the head's packet: {adaptive, enters, escape, high, length, channels, route}.
+  input  logic [Inputs-1:0]          valid_i,
   input  logic [Ports*VcW-1:0]       link_vc_i,
-  input  logic [Injections-1:0]      inj_valid_i,
+  output logic [Inputs-1:0]          full_o,
+  input  logic [Inputs-1:0]          keep_i,
+  input  logic [Inputs-1:0]          refuse_i,
   input  logic [Sources-1:0]         head_i,
   input  logic [Inputs*PacketW-1:0]  packet_i,
   // The head packets.
@@ -51,10 +53,8 @@ module il_sources #(
   input  logic [Sinks-1:0]           start_i,     // ... the branch's first
   input  logic [Sinks-1:0]           finish_i,    // ... the branch's last
   input  logic [Sinks*SourceW-1:0]   source_i,    // of the branch
-  output logic [Sources*LengthW-1:0] freed_o,
-  output logic                       overflow_o   // since reset
+  output logic [Sources*LengthW-1:0] freed_o
 );
-  logic [Inputs-1:0] overflow_q;
   logic [Sources-1:0] valid_q, moved, started, ended, done, waits, load, queue_push, queue_pop;
   logic [Sources*PacketW-1:0] waiting, next;
   logic changes;                                              // some source's head packet, or what it wants
@@ -262,35 +262,36 @@ module il_sources #(
     localparam bit FromLink = p < Ports;
     localparam int unsigned OwnVcs = FromLink ? Vcs : 1;
     localparam int unsigned First = FromLink ? p * Vcs : Links + (p - Ports);
-    logic valid;
     logic [VcW-1:0] vc;
 
     if (FromLink) begin : gen_link
-      assign valid = link_valid_i[p];
       assign vc = link_vc_i[p*VcW +: VcW];
     end else begin : gen_injection
-      assign valid = inj_valid_i[p-Ports];
       assign vc = '0;
+    end
+
+    always_comb begin
+      full_o[p] = 1'b0;
+      if (valid_i[p]) begin
+        for (int unsigned v = 0; v < OwnVcs; v++) begin
+          if (vc == VcW'(v)) full_o[p] = PtrW'(write_o[(First+v)*PtrW +: PtrW] - read_q[(First+v)*PtrW +: PtrW]) >=
+              (FromLink ? vc_depth_i : injection_depth_i);
+        end
+      end
     end
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         write_o[First*PtrW +: OwnVcs*PtrW] <= '0;
-        overflow_q[p] <= 1'b0;
-      end else if (valid) begin
+      end else if (keep_i[p]) begin
         for (int unsigned v = 0; v < OwnVcs; v++) begin
-          if (vc == VcW'(v)) begin
-            write_o[(First+v)*PtrW +: PtrW] <= write_o[(First+v)*PtrW +: PtrW] + PtrW'(1);
-            if (PtrW'(write_o[(First+v)*PtrW +: PtrW] - read_q[(First+v)*PtrW +: PtrW]) >=
-                (FromLink ? vc_depth_i : injection_depth_i)) overflow_q[p] <= 1'b1;
-          end
+          if (vc == VcW'(v)) write_o[(First+v)*PtrW +: PtrW] <= write_o[(First+v)*PtrW +: PtrW] + PtrW'(1);
         end
       end
     end
   end
 
   assign read_o = read_q;
-  assign overflow_o = overflow_q != '0;
 
 `ifdef IL_DEFECTS
   int unsigned defect;
@@ -335,6 +336,12 @@ module il_sources #(
         end
       end
       freed_q <= freed_d;
+      if (refuse_i != '0) begin
+        for (int unsigned s = 0; s < Sources; s++) begin
+          if (refuse_i[input_of(s)] && (s >= Links || link_vc_i[input_of(s) % Ports * VcW +: VcW] == VcW'(s % Vcs)))
+            freed_q[s*LengthW +: LengthW] <= freed_d[s*LengthW +: LengthW] + LengthW'(1);
+        end
+      end
     end
   end
 endmodule

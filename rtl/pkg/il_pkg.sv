@@ -68,6 +68,7 @@ package il_pkg;
   localparam logic [AddressW-1:0] RegAdaptive = 16'd11;
   localparam logic [AddressW-1:0] RegDimension = 16'h10;  // + dimension
   localparam logic [AddressW-1:0] RegPort = 16'h20;       // + port
+  localparam logic [AddressW-1:0] RegTable = 16'h1000;    // + slot
 
   // What routing by dimension order needs to know of a port.
   localparam int unsigned CoordinateW = 16;
@@ -79,9 +80,11 @@ package il_pkg;
   localparam int unsigned PortW = 4 + CoordinateW;
 
   // Bits of status_o.
-  localparam int unsigned StatusW = 4;
+  localparam int unsigned StatusW = 6;
   localparam int unsigned ErrorOverflow = 0;
   localparam int unsigned ErrorMalformed = 1;
   localparam int unsigned ErrorMisrouted = 2;
   localparam int unsigned ErrorCredit = 3;
+  localparam int unsigned ErrorTooLong = 4;
+  localparam int unsigned ErrorConfig = 5;
 endpackage

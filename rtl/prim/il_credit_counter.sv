@@ -13,7 +13,7 @@ module il_credit_counter #(
   input  logic [Counters*AmountW-1:0] take_i,    // never more than count_o
   input  logic [Counters*AmountW-1:0] give_i,
   output logic [Counters*Width-1:0]   count_o,
-  output logic                        error_o    // since reset, more came back than was taken
+  output logic                        error_o    // since reset, more came back than was taken: the count is the depth
 );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -28,7 +28,10 @@ module il_credit_counter #(
           count_o[c*Width +: Width] <= count_o[c*Width +: Width] - Width'(take_i[c*AmountW +: AmountW]) +
               Width'(give_i[c*AmountW +: AmountW]);
           if (32'(count_o[c*Width +: Width]) + 32'(give_i[c*AmountW +: AmountW]) >
-              32'(depth_i) + 32'(take_i[c*AmountW +: AmountW])) error_o <= 1'b1;
+              32'(depth_i) + 32'(take_i[c*AmountW +: AmountW])) begin
+            error_o <= 1'b1;
+            count_o[c*Width +: Width] <= depth_i;
+          end
         end
       end
     end

@@ -126,6 +126,12 @@ class RandomHosts {
             fields.slot = mask(f_.port_mask(NodeId{node}), more);
         }
         if (fields.kind == PacketKind::explicit_mask && fields.slot == 0) return;
+        // A packet on several links stays until all have it.
+        const std::uint32_t links = fields.kind == PacketKind::explicit_mask ? fields.slot
+                                    : fields.kind == PacketKind::table
+                                        ? tables_[node][fields.slot] & ((1U << f_.ports) - 1)
+                                        : 0;
+        if ((links & (links - 1)) != 0 && fields.length > f_.parameters.injection_depth) return;
         writer.packet = make_packet(fields);
         writer.next = 0;
         writer.writing = true;

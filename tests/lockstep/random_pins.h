@@ -1,9 +1,11 @@
-// Interlace: the input pins of one node at random: registers, neighbours and a host that keep the contract,
-// and now and then an error Copyright (c) 2026 the interlace authors SPDX-License-Identifier: Apache-2.0
+// Interlace: the input pins of one node at random, which keep the contract or do not
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -32,10 +34,10 @@ struct OutputPins {
     std::uint32_t link_valid = 0, rx_valid = 0, stall = 0, status = 0;
     std::vector<std::uint32_t> link_vc, credit, inj_credit, rx_count;
     std::vector<RawFlit> link_flit, rx_flit;
-    bool operator==(const OutputPins&) const = default;
 };
 
-/// An episode: reset, registers, then traffic until it is over or the node shows an error.
+/// An episode: reset, registers, then traffic. One in three has errors on its pins from some cycle on, and
+/// one in three is wild: its registers and headers are any, whatever they ask of the node.
 class RandomPins {
   public:
     static constexpr std::uint32_t slots = 32;  // of the table that are used; the last has no way
@@ -46,7 +48,8 @@ class RandomPins {
           resets_(1 + draw_(3)),
           idle_(draw_(3)),
           cycles_(200 + draw_(600)),
-          error_(draw_.one_in(3) ? draw_(cycles_) : UINT32_MAX) {
+          error_(draw_.one_in(3) ? draw_(cycles_) : UINT32_MAX),
+          wild_(draw_.one_in(3)) {
         draw_registers();
         in_.resize(size.ports * size.vcs);
         for (Writer& writer : in_) writer.room = vc_depth_;
@@ -55,7 +58,7 @@ class RandomPins {
         owed_.resize(size.ports * size.vcs);
     }
 
-    bool over(const OutputPins& shown) const { return cycle_ >= cycles_ || shown.status != 0; }
+    bool over() const { return cycle_ >= cycles_; }
 
     /// What the input pins show in a cycle in which the output pins show `shown`.
     InputPins next(const OutputPins& shown) {
@@ -69,6 +72,7 @@ class RandomPins {
             pins.rst_n = false;
             noise(pins);
         } else if (!writes_.empty()) {
+            if (early_ && draw_.one_in(8)) noise(pins), pins.cfg_valid = false;
             if (draw_.one_in(8)) return pins;
             pins.cfg_valid = true;
             std::tie(pins.cfg_addr, pins.cfg_data) = writes_.back();
@@ -114,6 +118,7 @@ class RandomPins {
         escape_ = adaptive_ ? draw_.one_bit(vcs_) : 0;
         dynamic_ = adaptive_ ? draw_.subset(vcs_ & ~escape_) : 0;
         rate_ = draw_.one_in(2) ? 1 : 1 + draw_(draw_.one_in(8) ? 255 : 4);
+        early_ = error_ != UINT32_MAX && draw_.one_in(4);
         write(0, 1);  // the last: enable
         write_at_random();
         write_table();
@@ -135,12 +140,43 @@ class RandomPins {
             {10, rate_},
             {11, adaptive_ ? dynamic_ | escape_ << 4U | slot_ << 8U : 0}};
         write_coordinates(scalars);
+        if (wild_) spoil(scalars);
         while (!scalars.empty()) {
             const auto i = draw_(static_cast<std::uint32_t>(scalars.size()));
             writes_.push_back(scalars[i]);
             if (draw_.one_in(10)) write(scalars[i].first, static_cast<std::uint32_t>(draw_.bits()));  // first
+            if (draw_.one_in(10)) write(nowhere(), static_cast<std::uint32_t>(draw_.bits()));
             scalars[i] = scalars.back();
             scalars.pop_back();
+        }
+    }
+
+    /// Values that ask too much, or nothing that makes sense.
+    void spoil(std::vector<std::pair<std::uint32_t, std::uint32_t>>& scalars) {
+        for (auto& [address, data] : scalars) {
+            if (draw_.one_in(2)) continue;
+            data = static_cast<std::uint32_t>(draw_.bits());
+            if (address == 3 || address == 4 || address == 7)
+                data = draw_.one_in(2) ? data & 0xffffU : draw_(12);
+            if (address >= 0x10 && draw_.one_in(2)) data &= 0x00070007U;
+            if (address == 8) data |= 1;
+        }
+    }
+
+    /// An address without a register.
+    std::uint32_t nowhere() {
+        const std::uint32_t d = size_.dimensions();
+        switch (draw_(5)) {
+            case 0:
+                return 12 + draw_(4);
+            case 1:
+                return 0x10 + d + draw_(0x10 - d);
+            case 2:
+                return 0x20 + size_.ports + draw_(0x1000 - 0x20 - size_.ports);
+            case 3:
+                return 0x1000 + detail::slots + draw_(0x10000 - 0x1000 - detail::slots);
+            default:
+                return 0x3000 + draw_(16);
         }
     }
 
@@ -189,9 +225,10 @@ class RandomPins {
         for (std::uint32_t slot = 0; slot < slots; ++slot) {
             std::uint32_t entry = wormhole ? draw_.one_bit(ports_) : draw_.subset(ports_);
             if (!wormhole && draw_.one_in(2)) entry |= 1U << size_.ports;
+            if (wild_) entry = static_cast<std::uint32_t>(draw_.bits());
             if (slot == slots - 1) entry = 0;
             const std::uint32_t usable = adaptive_ ? dynamic_ : vcs_;
-            if (draw_.one_in(2)) entry |= draw_.subset(usable) << 16U;
+            if (draw_.one_in(2)) entry |= draw_.subset(wild_ ? 15U : usable) << 16U;
             write(0x1000 + slot, entry | static_cast<std::uint32_t>(draw_.bits()) << 20U);
             table_.push_back(entry);
         }
@@ -228,7 +265,7 @@ class RandomPins {
             pins.inj_valid |= 1U << i;
             pins.inj_flit[i] = flit(inj_[i]);
         }
-        if (cycle_ >= error_ && !wrong_) wrong_ = spoil(pins);
+        if (cycle_ >= error_ && draw_.one_in(16)) spoil(pins);
     }
 
     /// What the node gives back, and what it sends.
@@ -240,7 +277,7 @@ class RandomPins {
             const std::uint32_t vc = shown.link_vc[p];
             if (vc >= size_.vcs) continue;  // of a node that is not right
             const bool tail = (shown.link_flit[p].ends & 2U) != 0;
-            owed_[p * size_.vcs + vc] += (escape_ >> vc & 1U) == 0 ? 1 : tail ? slot_ : 0;
+            owed_[p * size_.vcs + vc] += (escape_ >> vc & 1U) == 0 || wild_ ? 1 : tail ? slot_ : 0;
         }
     }
 
@@ -251,12 +288,12 @@ class RandomPins {
         const bool escape = (escape_ >> vc & 1U) != 0;
         if (writer.length == 0) {
             const std::optional<Packet> packet = draw_arriving(p, escape);
-            const std::uint32_t needs = !packet ? 0 : switching_ == 2 ? 1 : escape ? slot_ : packet->length();
+            const std::uint32_t needs = !packet ? 0 : by_flit() ? 1 : escape ? slot_ : packet->length();
             begin(writer, packet, needs);
             if (writer.length == 0) return;
-            if (switching_ != 2) writer.room -= needs;
+            if (!by_flit()) writer.room -= needs;
         }
-        if (switching_ == 2 && writer.room-- == 0) {
+        if (by_flit() && writer.room-- == 0) {
             ++writer.room;
             return;
         }
@@ -264,6 +301,9 @@ class RandomPins {
         pins.link_vc[p] = vc;
         pins.link_flit[p] = flit(writer);
     }
+
+    /// Neighbours ask for room flit by flit.
+    bool by_flit() const { return switching_ == 2 || wild_; }
 
     static void begin(Writer& writer, const std::optional<Packet>& packet, std::uint32_t needs) {
         if (!packet || writer.room < needs) return;
@@ -306,6 +346,7 @@ class RandomPins {
         PacketFields f = fields();
         const std::uint32_t kind = escape ? 3 : draw_(4);
         f.kind = static_cast<PacketKind>(kind);
+        if (wild_) return draw_wild(f);
         if (kind == 1) f.slot = draw_(slots - 1);
         if (kind >= 2 && !coordinates_) return {};
         if (kind == 2) {
@@ -321,10 +362,18 @@ class RandomPins {
         return make_packet(f);
     }
 
+    Packet draw_wild(PacketFields f) {
+        if (draw_.one_in(2)) f.slot = draw_(slots);
+        if (draw_.one_in(2)) f.destination = destination(draw_.one_in(3));
+        if (draw_.one_in(4)) f.length = 1 + draw_(64);
+        return make_packet(f);
+    }
+
     std::optional<Packet> draw_injected() {
         PacketFields f = fields();
         const std::uint32_t kind = draw_(4);
         f.kind = static_cast<PacketKind>(kind);
+        if (wild_) return draw_wild(f);
         f.slot = switching_ == 2 ? draw_.one_bit(ports_) : draw_.subset(ports_);
         if (kind == 1) f.slot = draw_(slots - 1);
         if (kind >= 2 && !coordinates_) return {};
@@ -337,51 +386,51 @@ class RandomPins {
     }
 
     /// One error on the pins (docs/node.md, section 8), if this cycle has room for it.
-    bool spoil(InputPins& pins) {
+    void spoil(InputPins& pins) {
         const std::uint32_t p = draw_(size_.ports);
         const std::uint32_t i = draw_(size_.injections);
         const bool link = draw_.one_in(2);
         RawFlit& flit = link ? pins.link_flit[p] : pins.inj_flit[i];
         const bool shows = ((link ? pins.link_valid >> p : pins.inj_valid >> i) & 1U) != 0;
         const bool head = shows && (flit.ends & 1U) != 0;
-        switch (draw_(8)) {
+        const auto replace = [&](PacketFields fields) {
+            fields.length = Packet{flit.word[0], 0}.length();
+            if (head) flit.word[0] = make_packet(fields).header;
+        };
+        switch (draw_(10)) {
             case 0:  // checksum or another bit of word 0
                 if (head) flit.word[0] ^= std::uint64_t{1} << draw_(64);
-                return head;
+                break;
             case 1:
                 if (shows) flit.ends ^= 1 + draw_(3);
-                return shows;
+                break;
             case 2:  // a channel that is not there
-                if (!link || size_.vcs == 4 || !shows) return false;
-                pins.link_vc[p] = size_.vcs + draw_(4 - size_.vcs);
-                return true;
+                if (link && shows && size_.vcs < 4) pins.link_vc[p] = size_.vcs + draw_(4 - size_.vcs);
+                break;
             case 3:
                 pins.credit[draw_(static_cast<std::uint32_t>(owed_.size()))] += 1 + draw_(3);
-                return true;
+                break;
             case 4:  // no way
-                if (!head) return false;
-                flit.word[0] = make_packet({.kind = PacketKind::table,
-                                            .length = Packet{flit.word[0], 0}.length(),
-                                            .slot = slots - 1})
-                                   .header;
-                return true;
+                replace({.kind = PacketKind::table, .slot = slots - 1});
+                break;
             case 5:  // a port without a link, or none
-                if (!head || link) return false;
-                flit.word[0] = make_packet({.length = Packet{flit.word[0], 0}.length(),
-                                            .slot = ~ports_ & static_cast<std::uint32_t>(draw_.bits())})
-                                   .header;
-                return true;
+                if (!link) replace({.slot = ~ports_ & 0xfffU & static_cast<std::uint32_t>(draw_.bits())});
+                break;
             case 6:  // coordinates, whether there are any or not
-                if (!head || coordinates_) return false;
-                flit.word[0] =
-                    make_packet({.kind = draw_.one_in(2) ? PacketKind::deposit : PacketKind::unicast,
-                                 .length = Packet{flit.word[0], 0}.length(),
-                                 .slot = 1})
-                        .header;
-                return true;
+                replace({.kind = draw_.one_in(2) ? PacketKind::deposit : PacketKind::unicast,
+                         .slot = 1,
+                         .destination = static_cast<std::uint32_t>(draw_.bits())});
+                break;
+            case 7:  // a register, while the node is enabled
+                pins.cfg_valid = true;
+                pins.cfg_addr = draw_.one_in(3) ? draw_(0x30) : draw_.one_in(2) ? 0 : 0x1000 + draw_(slots);
+                pins.cfg_data = static_cast<std::uint32_t>(draw_.bits());
+                break;
+            case 8:  // a flit that is lost on its way
+                (link ? pins.link_valid : pins.inj_valid) &= ~(1U << (link ? p : i));
+                break;
             default:  // flits without room
                 for (Writer& writer : link ? in_ : inj_) writer.room += size_.depth;
-                return true;
         }
     }
 
@@ -389,7 +438,8 @@ class RandomPins {
     Draw draw_;
     std::uint32_t resets_, idle_, cycles_, error_;
     std::uint32_t cycle_ = 0;
-    bool wrong_ = false;
+    bool wild_;           // registers and headers of any value
+    bool early_ = false;  // flits and credits come before the node is enabled
 
     std::vector<std::pair<std::uint32_t, std::uint32_t>> writes_;
     std::uint32_t switching_ = 0, vcs_ = 0, vc_depth_ = 0, injection_depth_ = 0, ports_ = 0, rate_ = 0;
@@ -431,7 +481,7 @@ OutputPins shown_by(const Model& model, const NodeSize& size) {
     pins.link_valid = word(model.link_valid_o, 0, size.ports);
     pins.rx_valid = word(model.rx_valid_o, 0, size.receptions);
     pins.stall = word(model.stall_o, 0, size.ports + size.receptions);
-    pins.status = word(model.status_o, 0, 4);
+    pins.status = word(model.status_o, 0, detail::status_bits);
     for (std::uint32_t p = 0; p < size.ports; ++p) {
         pins.link_vc.push_back(word(model.link_vc_o, p, detail::vc_bits));
         pins.link_flit.push_back(get_flit(model.link_flit_o, p));
@@ -447,11 +497,33 @@ OutputPins shown_by(const Model& model, const NodeSize& size) {
     return pins;
 }
 
+/// The first output pin that two nodes show differently, empty: none.
+inline std::string difference(const OutputPins& one, const OutputPins& other) {
+    const auto of = [](const char* pin, const auto& a, const auto& b) {
+        return a == b ? std::string{} : std::string{pin};
+    };
+    for (const std::string& pin :
+         {of("status_o", one.status, other.status), of("link_valid_o", one.link_valid, other.link_valid),
+          of("link_vc_o", one.link_vc, other.link_vc), of("link_flit_o", one.link_flit, other.link_flit),
+          of("credit_o", one.credit, other.credit), of("inj_credit_o", one.inj_credit, other.inj_credit),
+          of("rx_valid_o", one.rx_valid, other.rx_valid), of("rx_count_o", one.rx_count, other.rx_count),
+          of("rx_flit_o", one.rx_flit, other.rx_flit), of("stall_o", one.stall, other.stall)})
+        if (!pin.empty()) return pin;
+    return {};
+}
+
+/// A register of a depth takes what was built for more; the other node's queues have any depth.
+inline InputPins as_built(InputPins pins, const NodeSize& size) {
+    if (pins.cfg_addr == 3 || pins.cfg_addr == 4 || pins.cfg_addr == 7)
+        pins.cfg_data = std::min(pins.cfg_data & 0xffffU, size.depth);
+    return pins;
+}
+
 /// The first cycle of an episode in which two nodes show different pins. `One`, `Other`: pins() and clock().
 struct Episode {
     std::uint64_t cycles = 0, flits = 0;
-    std::uint32_t status = 0;  // that ended it
-    bool differs = false;
+    std::uint32_t status = 0;  // at its end
+    std::string differs;       ///< the first pin that does
 };
 
 template <class One, class Other>
@@ -460,10 +532,10 @@ Episode run_episode(One& one, Other& other, const NodeSize& size, std::uint64_t 
     Episode episode;
     OutputPins shown = shown_by(one.pins(), size);
     bool reset = false;  // before, pins say nothing
-    while (!reset || !pins.over(shown)) {
+    while (!reset || !pins.over()) {
         const InputPins inputs = pins.next(shown);
         drive(one.pins(), size, inputs);
-        drive(other.pins(), size, inputs);
+        drive(other.pins(), size, as_built(inputs, size));
         one.clock();
         other.clock();
         shown = shown_by(one.pins(), size);
@@ -471,8 +543,8 @@ Episode run_episode(One& one, Other& other, const NodeSize& size, std::uint64_t 
         ++episode.cycles;
         episode.flits += static_cast<std::uint64_t>(__builtin_popcount(shown.link_valid) +
                                                     __builtin_popcount(shown.rx_valid));
-        episode.differs = !(shown == shown_by(other.pins(), size));
-        if (episode.differs) break;
+        episode.differs = difference(shown, shown_by(other.pins(), size));
+        if (!episode.differs.empty()) break;
     }
     episode.status = shown.status;
     return episode;

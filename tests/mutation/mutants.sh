@@ -15,7 +15,7 @@ yosys -q -p "read_verilog -sv -DSYNTHESIS pkg/il_pkg.sv $(echo prim/*.sv node/*.
              chparam -set Ports 4 -set Vcs 2 -set Injections 6 -set Receptions 10 -set VcDepth 64 -set InjectionDepth 64 \
                      -set ReceptionDepth 64 -set Slots 64 il_node
              hierarchy -check -top il_node
-             proc; flatten; chformal -remove; opt; wreduce; opt; opt_dff -sat; opt; opt_clean
+             proc; flatten; chformal -remove; opt; opt_clean
              rename -top il_mutants
              write_rtlil $folder/node.il
              mutate -list $((count * 80)) -seed 1 -o $folder/sample.txt"

@@ -54,8 +54,8 @@ std::string found_by(const std::vector<Configuration>& all, std::uint64_t episod
     RtlNode<Mutant> rtl;
     SystemCNode<systemc::Node<4, 2>> systemc;
     for (std::uint64_t seed = 0; seed < episodes; ++seed)
-        if (const Episode episode = run_episode(rtl, systemc, size, seed); episode.differs)
-            return fmt::format("random pins: seed {}, cycle {}", seed, episode.cycles);
+        if (const Episode episode = run_episode(rtl, systemc, size, seed); !episode.differs.empty())
+            return fmt::format("random pins: seed {}, cycle {}: {}", seed, episode.cycles, episode.differs);
     for (const Configuration& configuration : all) try {
             run_lockstep(configuration, 1000, {native, mutant});
         } catch (const LockstepError& error) {

@@ -1,5 +1,6 @@
-// Interlace: a node that does what docs/node.md forbids: a real one, of RTL or SystemC, whose pins are
-// tampered with Copyright (c) 2026 the interlace authors SPDX-License-Identifier: Apache-2.0
+// Interlace: a node that does what docs/node.md forbids: a real one whose pins are tampered with
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <array>
@@ -82,7 +83,7 @@ class RogueRegion final : public detail::PinRegion<Pins> {
         copy_pin(node.rx_flit_o, pins_.rx_flit_o, receptions * detail::flit_bits);
         copy_pin(node.rx_count_o, pins_.rx_count_o, receptions * detail::count_bits);
         copy_pin(node.stall_o, pins_.stall_o, ports + receptions);
-        copy_pin(node.status_o, pins_.status_o, 4);
+        copy_pin(node.status_o, pins_.status_o, detail::status_bits);
         if (enabled_) tampering_.outputs(pins_, cycle_++);
         silence(pins_);
     }

@@ -25,7 +25,7 @@ class Stage {
         : network_(make_network(scene.network)),
           fabric_(network_, parameters(scene), links(scene)),
           tables_(fabric_.nodes),
-          hosts_(fabric_, traffic(), tables_),
+          hosts_(fabric_, traffic(scene), tables_),
           node_(scene.node) {}
 
     const Fabric& fabric() const { return fabric_; }
@@ -57,8 +57,9 @@ class Stage {
         return node;
     }
     static LinkParameters links(const Scene& scene) { return {scene.cycles_per_flit, 1, 0}; }
-    static RandomTraffic traffic() {
-        return {.seed = 5, .load = 0.2, .stall = 0.02, .longest = 8, .replication = 2, .slots = 0};
+    static RandomTraffic traffic(const Scene& scene) {
+        const std::uint32_t branches = scene.switching == Switching::wormhole ? 1 : 2;
+        return {.seed = 5, .load = 0.2, .stall = 0.02, .longest = 8, .replication = branches, .slots = 0};
     }
 
     Network network_;

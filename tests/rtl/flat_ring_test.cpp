@@ -1,5 +1,6 @@
-// Interlace: four nodes wired in SystemVerilog against four Verilated nodes joined in C++: every output pin
-// in every cycle Copyright (c) 2026 the interlace authors SPDX-License-Identifier: Apache-2.0
+// Interlace: four nodes wired in SystemVerilog against four joined in C++: every output pin, every cycle
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <algorithm>

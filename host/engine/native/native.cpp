@@ -404,6 +404,8 @@ class NativeRegion final : public CountedRegion {
             fail(node, malformed);
         else if (route.misrouted)
             fail(node, misrouted);
+        else if (route.too_long)
+            fail(node, too_long);
         Source& queue = source_[source_index(node, source)];
         if (queue.head == none)
             queue.head = index;

@@ -14,7 +14,7 @@ inline constexpr std::uint32_t none = UINT32_MAX;
 inline constexpr std::uint8_t no_winner = 255;
 
 /// Bits of status_o, docs/node.md section 8.
-enum Status : std::uint8_t { overflow = 1, malformed = 2, misrouted = 4, credit_error = 8 };
+enum Status : std::uint8_t { overflow = 1, malformed = 2, misrouted = 4, credit_error = 8, too_long = 16 };
 
 /// A packet in a source, or the part of it that has arrived.
 struct Entry {

@@ -5,6 +5,8 @@
 
 #include <bit>
 
+#include "interlace/engine/detail/pins.h"
+
 namespace interlace {
 namespace {
 
@@ -19,6 +21,7 @@ struct Way {
     bool arrived = true;
     std::uint32_t dimension = 0, left = 0;
     bool minus = false, lower_half = false;
+    bool beyond = false;  ///< where there is no node
 };
 
 std::uint32_t coordinate(const Fabric& fabric, std::uint32_t destination, std::uint32_t dimension) {
@@ -32,8 +35,12 @@ Way way_to(const Fabric& fabric, NodeId node, const Packet& packet) {
         const std::uint32_t target = coordinate(fabric, packet.destination(), d);
         const std::uint32_t here = fabric.here[std::size_t{node} * fabric.dimensions + d];
         if (target == here) continue;
-        way = {false, d, target < here ? here - target : target - here, target < here,
-               target < fabric.sizes[d] / 2};
+        way = {false,
+               d,
+               target < here ? here - target : target - here,
+               target < here,
+               target < fabric.sizes[d] / 2,
+               target >= fabric.sizes[d]};
         if (!fabric.wraps) return way;
         const std::uint32_t up = way.minus ? fabric.sizes[d] - way.left : way.left;
         const std::uint32_t down = fabric.sizes[d] - up;
@@ -59,12 +66,17 @@ std::uint32_t longest_hop(const Fabric& fabric, NodeId node, const Way& way, std
     return mask;
 }
 
+bool in_escape(const Fabric& fabric, Entrance from) {
+    return fabric.adaptive() && from.link && (1U << from.vc & fabric.escape_channel()) != 0;
+}
+
 Route unicast(const Fabric& fabric, const PortTables* tables, NodeId node, Entrance from,
               const Packet& packet) {
     Route route;
     const Way way = way_to(fabric, node, packet);
     route.local = way.arrived && from.link;
     if (way.arrived) return route;
+    route.misrouted = way.beyond;
     if (!fabric.adaptive()) {
         const std::uint32_t classes = fabric.classes();
         route.links = longest_hop(fabric, node, way, way.left);
@@ -75,11 +87,11 @@ Route unicast(const Fabric& fabric, const PortTables* tables, NodeId node, Entra
     if (escape == 0) return route;
     route.adaptive = true;
     route.escape = static_cast<std::uint8_t>(std::countr_zero(escape));
-    const bool in_escape = from.link && (1U << from.vc & fabric.escape_channel()) != 0;
-    if (!in_escape) route.choices = table_entry(tables, node, packet.slot()) & fabric.port_mask(node);
+    if (!in_escape(fabric, from))
+        route.choices = table_entry(tables, node, packet.slot()) & fabric.port_mask(node);
     const PortHop entered = fabric.hops[std::size_t{node} * fabric.ports + (from.link ? from.port : 0)];
-    const bool continues =
-        in_escape && entered.length == 1 && entered.dimension == way.dimension && entered.minus != way.minus;
+    const bool continues = in_escape(fabric, from) && entered.length == 1 &&
+                           entered.dimension == way.dimension && entered.minus != way.minus;
     route.enters = fabric.wraps && !continues;
     return route;
 }
@@ -89,8 +101,9 @@ void deposit(const Fabric& fabric, NodeId node, std::uint32_t port, const Packet
     const PortHop* hops = &fabric.hops[std::size_t{node} * fabric.ports];
     const PortHop entered = hops[port];
     const std::uint32_t d = entered.dimension;
-    if (coordinate(fabric, packet.destination(), d) == fabric.here[std::size_t{node} * fabric.dimensions + d])
-        return;
+    const std::uint32_t target = coordinate(fabric, packet.destination(), d);
+    if (target == fabric.here[std::size_t{node} * fabric.dimensions + d]) return;
+    route.misrouted = target >= fabric.sizes[d];
     const std::uint32_t mask = fabric.port_mask(node);
     for (std::uint32_t p = 0; p < fabric.ports; ++p) {
         if ((mask >> p & 1U) == 0 || hops[p].dimension != d || hops[p].length != entered.length ||
@@ -99,6 +112,34 @@ void deposit(const Fabric& fabric, NodeId node, std::uint32_t port, const Packet
         route.links = 1U << p;
         return;
     }
+}
+
+/// A route that the node cannot take (docs/node.md, section 8, bit 2), beside coordinates where there is no
+/// node.
+bool leads_nowhere(const Fabric& fabric, NodeId node, Entrance from, const Packet& packet,
+                   const Route& route) {
+    if (route.links == 0 && !route.local && !route.adaptive) return true;
+    if ((route.links & ~fabric.port_mask(node)) != 0) return true;
+    if (route.local && fabric.reception_queue(from.port, packet) >= fabric.receptions) return true;
+    const std::uint32_t channels = route.adaptive ? fabric.escape_channel() : route.channels;
+    if ((route.links != 0 || route.adaptive) && (channels & ((1U << fabric.vcs) - 1)) == 0) return true;
+    const bool looked_up = packet.kind() == PacketKind::table || route.adaptive;
+    if (looked_up && packet.slot() >= detail::slots) return true;
+    const bool several = route.local ? route.links != 0 : (route.links & (route.links - 1)) != 0;
+    if (fabric.parameters.switching == Switching::wormhole && several) return true;
+    return in_escape(fabric, from) && packet.kind() != PacketKind::unicast;
+}
+
+/// A packet longer than what it must find at once (section 8, bit 4).
+bool has_no_room(const Fabric& fabric, Entrance from, const Packet& packet, const Route& route) {
+    const NodeParameters& node = fabric.parameters;
+    const std::uint32_t length = packet.length();
+    if (route.adaptive && (length > node.packet_flits || 2 * node.packet_flits > node.vc_depth)) return true;
+    if (in_escape(fabric, from) && length > node.packet_flits) return true;
+    if (node.switching == Switching::wormhole) return false;
+    const bool several = route.local ? route.links != 0 : (route.links & (route.links - 1)) != 0;
+    return (route.links != 0 && length > node.vc_depth) || (route.local && length > node.reception_depth) ||
+           (several && length > (from.link ? node.vc_depth : node.injection_depth));
 }
 
 }  // namespace
@@ -122,9 +163,9 @@ Route find_route(const Fabric& fabric, const PortTables* tables, NodeId node, En
     }
     if (fabric.adaptive() && packet.kind() != PacketKind::unicast)
         route.channels &= static_cast<std::uint8_t>(fabric.dynamic_channels());
-    const std::uint32_t mask = fabric.port_mask(node);
-    route.misrouted = (route.links & ~mask) != 0 || (route.links == 0 && !route.local && !route.adaptive);
-    route.links &= mask;
+    route.misrouted = route.misrouted || leads_nowhere(fabric, node, from, packet, route);
+    route.links &= fabric.port_mask(node);
+    route.too_long = !route.misrouted && has_no_room(fabric, from, packet, route);
     return route;
 }
 

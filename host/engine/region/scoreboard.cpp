@@ -14,8 +14,10 @@ namespace {
 constexpr const char* errors[] = {
     "overflow: a flit for a queue that is full, or for a channel that does not exist",
     "malformed: a header with a wrong checksum, or heads and tails where the lengths do not put them",
-    "misrouted: a packet without a way, or with one through a port without a link",
-    "credit: more flits freed behind a link than were sent"};
+    "misrouted: a packet without a way, or with one that the node cannot take",
+    "credit: more flits freed behind a link than were sent",
+    "too long: a packet longer than the room that it needs at once can ever be",
+    "config: a register written while the node was enabled, or a flit or a credit before"};
 
 bool same(const Packet& a, const Packet& b) {
     return a.header == b.header && a.identity == b.identity;

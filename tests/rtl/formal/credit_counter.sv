@@ -1,5 +1,5 @@
-// Interlace: il_credit_counter and what was taken from it always make up the depth, and more that comes back is an error
-// from the next cycle on until reset
+// Interlace: il_credit_counter and what was taken from it always make up the depth; more that comes back is an error from
+// the next cycle on until reset, and lost
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 module credit_counter_proof (
@@ -27,9 +27,11 @@ module credit_counter_proof (
     if (rst_q) assume (depth_i == depth_q);
     if (enable_q) begin
       assume (4'(take_i) <= count);
-      if (5'(give_i) > 5'(taken_q) + 5'(take_i)) wrong_q <= 1'b1;
-      else taken_q <= taken_q + 4'(take_i) - 4'(give_i);
-      if (!wrong_q) assert (5'(count) + 5'(taken_q) == 5'(depth_i));
+      if (5'(give_i) > 5'(taken_q) + 5'(take_i)) begin
+        wrong_q <= 1'b1;
+        taken_q <= '0;
+      end else taken_q <= taken_q + 4'(take_i) - 4'(give_i);
+      assert (5'(count) + 5'(taken_q) == 5'(depth_i));
       assert (error == wrong_q);
     end
   end

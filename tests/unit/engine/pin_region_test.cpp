@@ -127,8 +127,8 @@ TEST_F(End, AMachineEndsWithTheFirstErrorOfANode) {
         FAIL();
     } catch (const NodeFault& fault) {
         EXPECT_EQ(std::string(fault.what()),
-                  "node 0, cycle 1: status_o bit 2, misrouted: a packet without a way, or with one through a "
-                  "port without a link");
+                  "node 0, cycle 1: status_o bit 2, misrouted: a packet without a way, or with one that the "
+                  "node cannot take");
     }
 }
 

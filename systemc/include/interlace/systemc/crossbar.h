@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include "interlace/systemc/routing.h"
 #include "interlace/systemc/sink.h"
@@ -32,7 +33,7 @@ class Crossbar {
     void clear() {
         for (Source& source : source_) source.clear();
         sink_ = {};
-        occupied_ = moved_ = 0;
+        occupied_ = moved_ = refused_ = 0;
         held_ = busy_ = stalled_ = turn_ = 0;
     }
 
@@ -74,13 +75,14 @@ class Crossbar {
 
     /// Section 5, step 5. Calls freed(source, flits) for each source that has freed some. Once a cycle.
     template <class Freed>
-    void free_flits(const Freed& freed) {
+    void free_flits(const Registers& registers, const Freed& freed) {
+        const std::uint64_t any = moved_ | refused_;
         each_bit(moved_, [&](std::uint32_t s) {
             Source& source = source_[s];
             const bool left = source.left();
             const std::uint32_t flits = source.freed();
             source.flits.pop(flits);
-            if (flits != 0) freed(s, left && source.one_branch() ? source.head.last : flits);
+            freed_[s] = left && source.one_branch() ? last_credits(registers, s) : flits;
             if (!left) return;
             source.granted = source.finished = 0;
             if (source.behind.empty()) {
@@ -90,7 +92,12 @@ class Crossbar {
                 source.behind.pop();
             }
         });
-        moved_ = 0;
+        each_bit(refused_, [&](std::uint32_t s) { freed_[s] += std::exchange(source_[s].refused, 0); });
+        each_bit(any, [&](std::uint32_t s) {
+            if (const std::uint32_t flits = std::exchange(freed_[s], 0) & most_amount; flits != 0)
+                freed(s, flits);
+        });
+        moved_ = refused_ = 0;
     }
 
     /// A flit from a pin. Before `free_flits`: the queue must have had room when the cycle began. Returns
@@ -98,34 +105,23 @@ class Crossbar {
     std::uint32_t arrive(const Registers& registers, std::uint32_t s, const Flit& flit) {
         Source& source = source_[s];
         const bool from_link = s < link_sources;
-        std::uint32_t errors = source.take(flit, from_link ? registers.vc_depth : registers.injection_depth);
-        if (!flit.head()) return errors;
-        const Header header{flit.word[0]};
-        const bool malformed =
-            !header.well_formed() || (header.kind() >= Header::deposit && !registers.coordinates());
-        if (malformed) errors |= Status::malformed;
+        const std::uint32_t depth = from_link ? registers.vc_depth : registers.injection_depth;
         const Entrance from{from_link ? s / Vcs : injected, s % Vcs};
-        const Route way = route(registers, from, header);
-        if (way.misrouted && !malformed) errors |= Status::misrouted;
-        const bool in_escape =
-            registers.adaptive() && from_link && (registers.escape_channel >> from.vc & 1U) != 0;
-        const std::uint32_t length = header.length();
-        const Packet packet{.sinks = way.sinks,
-                            .channels = way.channels,
-                            .length = length,
-                            .room = length,
-                            .cost = length,
-                            .last = in_escape ? registers.slot - length + 1 : 1,
-                            .high = header.high(),
-                            .adaptive = way.adaptive,
-                            .enters = way.enters,
-                            .choices = way.choices,
-                            .escape = way.escape};
-        if ((occupied_ >> s & 1U) != 0)
-            source.behind.push(packet);
-        else
-            source.head = packet;
-        occupied_ |= std::uint64_t{1} << s;
+        const bool begins = source.begins(flit);
+        const Header header{flit.word[0]};
+        Route way;
+        std::uint32_t errors = 0;
+        if (begins) {
+            const bool malformed =
+                !header.well_formed() || (header.kind() >= Header::deposit && !registers.coordinates());
+            if (!malformed) way = route(registers, from, header, Receptions);
+            errors = (malformed ? Status::malformed : 0) | (way.misrouted ? Status::misrouted : 0) |
+                     (way.too_long ? Status::too_long : 0);
+        }
+        bool kept = false;
+        errors |= source.take(flit, depth, errors != 0, kept);
+        if (source.refused != 0) refused_ |= std::uint64_t{1} << s;
+        if (begins && kept) enqueue(s, header, way);
         return errors;
     }
 
@@ -137,11 +133,44 @@ class Crossbar {
 
     /// Credits come back to a sink's channel. Returns errors.
     std::uint32_t give_credits(std::uint32_t k, std::uint32_t v, std::uint32_t flits, std::uint32_t depth) {
-        return (sink_[k].credits[v] += flits) > depth ? Status::credit : 0;
+        std::uint32_t& credits = sink_[k].credits[v];
+        credits += flits;
+        if (credits <= depth) return 0;
+        credits = depth;
+        return Status::credit;
     }
 
   private:
     static constexpr std::uint32_t none = Sink<Vcs>::none;
+    static constexpr std::uint32_t most_amount = 127;  // that credit pins can show
+
+    /// Credits that go back with the tail of a head packet of one branch: in an escape channel it counts for
+    /// a slot.
+    std::uint32_t last_credits(const Registers& registers, std::uint32_t s) const {
+        const Entrance from{s < link_sources ? s / Vcs : injected, s % Vcs};
+        return from.in_escape(registers) ? registers.slot - source_[s].head.length + 1 : 1;
+    }
+
+    /// A packet's head goes behind the other packets of its source.
+    void enqueue(std::uint32_t s, Header header, const Route& way) {
+        Source& source = source_[s];
+        const std::uint32_t length = header.length();
+        const Packet packet{.sinks = way.sinks,
+                            .channels = way.channels,
+                            .length = length,
+                            .room = length,
+                            .cost = length,
+                            .high = header.high(),
+                            .adaptive = way.adaptive,
+                            .enters = way.enters,
+                            .choices = way.choices,
+                            .escape = way.escape};
+        if ((occupied_ >> s & 1U) != 0)
+            source.behind.push(packet);
+        else
+            source.head = packet;
+        occupied_ |= std::uint64_t{1} << s;
+    }
 
     /// The sinks for which a source's head packet has a branch that may start.
     std::uint32_t startable(const Registers& registers, std::uint32_t s) {
@@ -155,6 +184,7 @@ class Crossbar {
     /// An adaptive head packet asks for one sink in each cycle (section 5, step 1).
     void ask(const Registers& registers, Packet& packet) const {
         packet.sinks = packet.escape;
+        packet.chosen = false;
         packet.channels = registers.escape_channel;
         packet.cost = registers.slot;
         packet.room = packet.enters ? 2 * registers.slot : registers.slot;
@@ -162,6 +192,7 @@ class Crossbar {
             const std::uint32_t port = (turn_ + i) % Ports;
             if ((packet.choices >> port & 1U) == 0 || !has_slot(registers, port)) continue;
             packet.sinks = 1U << port;
+            packet.chosen = true;
             packet.channels = registers.dynamic_channels;
             packet.cost = packet.room = packet.length;
             return;
@@ -245,7 +276,7 @@ class Crossbar {
         const Packet& packet = source.head;
         const std::uint32_t v = free_channel(registers, k, packet, room);
         sink.credits[v] -= cost;
-        if (packet.adaptive && packet.channels != registers.escape_channel) chosen_ = true;
+        if (packet.adaptive && packet.chosen) chosen_ = true;
         sink.held |= 1U << v;
         sink.branch[v] = {s, source.flits.begin(), packet.length};
         held_ |= 1U << k;
@@ -268,10 +299,12 @@ class Crossbar {
 
     std::array<Source, sources> source_;
     std::array<Sink<Vcs>, sinks> sink_;
-    std::uint64_t occupied_ = 0;  ///< sources that have a packet
-    std::uint64_t moved_ = 0;     ///< sources that have moved a flit in this cycle
-    std::uint32_t held_ = 0;      ///< sinks with a channel that is held
-    std::uint32_t busy_ = 0;      ///< link sinks that are busy
+    std::uint64_t occupied_ = 0;                  ///< sources that have a packet
+    std::uint64_t moved_ = 0;                     ///< sources that have moved a flit in this cycle
+    std::uint64_t refused_ = 0;                   ///< sources that have refused one
+    std::array<std::uint32_t, sources> freed_{};  ///< 0 between cycles
+    std::uint32_t held_ = 0;                      ///< sinks with a channel that is held
+    std::uint32_t busy_ = 0;                      ///< link sinks that are busy
     std::uint32_t stalled_ = 0;
     std::uint32_t turn_ = 0;  ///< the port from which adaptive packets choose
     bool chosen_ = false;     ///< one of them did in this cycle

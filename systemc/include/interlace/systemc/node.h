@@ -84,21 +84,28 @@ class Node : public sc_core::sc_module {
         const std::uint32_t taken =
             shown_.rx_valid != 0 ? shown_.rx_valid & static_cast<std::uint32_t>(rx_ready_i.read()) : 0;
         const std::uint32_t received = move_flits();
-        take_credits(taken);
-        take_flits();
+        if (registers_.enable) {
+            take_credits(taken);
+            take_flits();
+        } else {
+            if (!quiet_links()) status_ |= Status::config;  // and ignored
+            switch_.fill_credits(registers_);
+        }
         show_freed();
         show_receptions(taken, received);
         show_stalls();
+        if (cfg_valid_i.read()) status_ |= registers_.write(cfg_addr_i.read(), cfg_data_i.read());
         show_status();
-        if (cfg_valid_i.read()) registers_.write(cfg_addr_i.read(), cfg_data_i.read());
         at_rest_ = registers_.enable && switch_.empty() && shown_.link_valid == 0 && shown_.rx_valid == 0 &&
                    !shown_.any_credit && !shown_.any_inj_credit && shown_.stall == 0 && switch_.links_free();
     }
 
     /// Nothing on the input pins.
-    bool quiet() const {
-        return link_valid_i.read() == 0 && inj_valid_i.read() == 0 && !cfg_valid_i.read() &&
-               !any_bits(credit_i.read());
+    bool quiet() const { return !cfg_valid_i.read() && quiet_links(); }
+
+    /// No flit and no credit.
+    bool quiet_links() const {
+        return link_valid_i.read() == 0 && inj_valid_i.read() == 0 && !any_bits(credit_i.read());
     }
 
     /// Flits of this cycle to the links' pins and the reception queues; the mask of those that got some.
@@ -127,10 +134,6 @@ class Node : public sc_core::sc_module {
 
     /// `taken`: reception queues whose oldest flit leaves.
     void take_credits(std::uint32_t taken) {
-        if (!registers_.enable) {
-            switch_.fill_credits(registers_);
-            return;
-        }
         each_field(credit_i.read(), Ports * Vcs, amount_width, [&](std::uint32_t i, std::uint32_t flits) {
             status_ |= switch_.give_credits(i / Vcs, i % Vcs, flits, registers_.vc_depth);
         });
@@ -163,7 +166,7 @@ class Node : public sc_core::sc_module {
         if (links_before) clear_bits(shown_.credit);
         if (injections_before) clear_bits(shown_.inj_credit);
         shown_.any_credit = shown_.any_inj_credit = false;
-        switch_.free_flits([&](std::uint32_t s, std::uint32_t flits) {
+        switch_.free_flits(registers_, [&](std::uint32_t s, std::uint32_t flits) {
             if (s < Switch::link_sources) {
                 shown_.any_credit = true;
                 set_bits(shown_.credit, s * amount_width, amount_width, flits);

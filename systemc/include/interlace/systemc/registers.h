@@ -14,7 +14,8 @@ namespace interlace::systemc {
 
 /// Bits of `status_o` (docs/node.md, section 8).
 struct Status {
-    static constexpr std::uint32_t overflow = 1, malformed = 2, misrouted = 4, credit = 8;
+    static constexpr std::uint32_t overflow = 1, malformed = 2, misrouted = 4, credit = 8, too_long = 16,
+                                   config = 32;
 };
 
 constexpr std::uint32_t ones_below(std::uint32_t bit) {
@@ -24,7 +25,10 @@ constexpr std::uint32_t ones_below(std::uint32_t bit) {
 /// What the host writes while `enable` is 0, under the names of the table.
 template <std::uint32_t Ports, std::uint32_t Vcs>
 struct Registers {
+    static_assert(Ports >= 1 && Ports <= 10, "a node has 1 to 10 link ports");
+    static_assert(Vcs >= 1 && Vcs <= 4, "a link has 1 to 4 virtual channels");
     static constexpr std::uint32_t slots = 1024;
+    static constexpr std::uint32_t most_depth = 32768;  ///< flits of a queue
     static constexpr std::uint32_t dimensions = std::max(1U, Ports / 2);
 
     enum Switching : std::uint32_t { store_and_forward = 0, virtual_cut_through = 1, wormhole = 2 };
@@ -39,13 +43,14 @@ struct Registers {
                   injection_depth = 0, routing = 0, classes = 0, cycles_per_flit = 0;
     /// `adaptive`: channels free of rules, the one to escape by, flits that a packet counts for in that.
     std::uint32_t dynamic_channels = 0, escape_channel = 0, slot = 0;
-    std::array<std::int32_t, dimensions> here{}, size{};
+    std::array<std::uint16_t, dimensions> here{}, size{};
     std::array<Hop, Ports> hop{};
     std::vector<std::uint32_t> table = std::vector<std::uint32_t>(slots);
 
     bool coordinates() const { return (routing & 1U) != 0; }
     bool wraps() const { return (routing & 2U) != 0; }
-    bool adaptive() const { return (routing & 4U) != 0; }
+    /// A worm is never adaptive.
+    bool adaptive() const { return (routing & 4U) != 0 && switching != wormhole; }
 
     /// All but the table is 0 again.
     void reset() {
@@ -55,24 +60,25 @@ struct Registers {
         table.swap(kept);
     }
 
-    void write(std::uint32_t address, std::uint32_t data) {
-        if ((address & 0x1000U) != 0)
-            table[address % slots] = data & (ones_below(Ports + 1) | ones_below(Vcs) << 16U);
+    /// Returns errors.
+    std::uint32_t write(std::uint32_t address, std::uint32_t data) {
+        if (enable) return address == 0 && (data & 1U) != 0 ? 0 : Status::config;
+        if (address == 0) enable = (data & 1U) != 0;
+        if (address >= 0x1000 && address < 0x1000 + slots)
+            table[address - 0x1000] = data & (ones_below(Ports + 1) | ones_below(Vcs) << 16U);
         if (address < 0x10) write_scalar(address, data);
         if (address >= 0x10 && address < 0x10 + dimensions) {
-            here[address - 0x10] = static_cast<std::int32_t>(data & 0xffffU);
-            size[address - 0x10] = static_cast<std::int32_t>(data >> 16U);
+            here[address - 0x10] = static_cast<std::uint16_t>(data & 0xffffU);
+            size[address - 0x10] = static_cast<std::uint16_t>(data >> 16U);
         }
         if (address >= 0x20 && address < 0x20 + Ports)
             hop[address - 0x20] = {data & 0xffffU, data >> 16U & 7U, (data >> 19U & 1U) != 0};
+        return 0;
     }
 
   private:
     void write_scalar(std::uint32_t address, std::uint32_t data) {
         switch (address) {
-            case 0:
-                enable = (data & 1U) != 0;
-                break;
             case 1:
                 switching = data & 3U;
                 break;
@@ -80,10 +86,10 @@ struct Registers {
                 vcs = data & ones_below(Vcs);
                 break;
             case 3:
-                vc_depth = data & 0xffffU;
+                vc_depth = std::min(data & 0xffffU, most_depth);
                 break;
             case 4:
-                reception_depth = data & 0xffffU;
+                reception_depth = std::min(data & 0xffffU, most_depth);
                 break;
             case 5:
                 ports = data & ones_below(Ports);
@@ -92,20 +98,20 @@ struct Registers {
                 receptions = data & 7U;
                 break;
             case 7:
-                injection_depth = data & 0xffffU;
+                injection_depth = std::min(data & 0xffffU, most_depth);
                 break;
             case 8:
                 routing = data & 7U;
                 break;
             case 9:
-                classes = data & 255U;
+                classes = data & (ones_below(Vcs) | ones_below(Vcs) << 4U);
                 break;
             case 10:
                 cycles_per_flit = data & 255U;
                 break;
             case 11:
-                dynamic_channels = data & 15U;
-                escape_channel = data >> 4U & 15U;
+                dynamic_channels = data & ones_below(Vcs);
+                escape_channel = data >> 4U & ones_below(Vcs);
                 slot = data >> 8U & 127U;
                 break;
             default:

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 
 #include "interlace/systemc/packet.h"
 #include "interlace/systemc/registers.h"
@@ -16,9 +15,9 @@ namespace interlace::systemc {
 inline constexpr std::uint32_t injected = UINT32_MAX;
 
 struct Route {
-    std::uint32_t sinks = 0;       ///< bits 0 to P - 1 link ports, from bit P on reception queues
-    std::uint32_t channels = ~0U;  ///< of a link that the packet may use
-    bool misrouted = false;
+    std::uint32_t sinks = 0;                   ///< bits 0 to P - 1 link ports, from bit P on reception queues
+    std::uint32_t channels = ~0U;              ///< of a link that the packet may use
+    bool misrouted = false, too_long = false;  ///< why the node cannot carry it: one of them, or none
     /// An adaptive packet takes one link: of `choices` on a dynamic channel, or `escape` on the escape
     /// channel, where it `enters` a ring or goes on in one.
     bool adaptive = false, enters = false;
@@ -28,26 +27,28 @@ struct Route {
 /// The channel that a packet is in.
 struct Entrance {
     std::uint32_t port = injected, vc = 0;
+
+    template <class Registers>
+    bool in_escape(const Registers& registers) const {
+        return registers.adaptive() && port != injected && (registers.escape_channel >> vc & 1U) != 0;
+    }
 };
 
-/// How far to go in the first dimension that is not right, negative towards smaller coordinates, and whether
-/// that is in the lower half of its ring.
+/// The first dimension that is not right, how far to go in it (modulo 2^16, as all coordinates), and whether
+/// that is towards smaller coordinates, to the lower half of its ring, to where there is no node.
 struct Way {
-    bool arrived = true, lower_half = false;
-    std::uint32_t dimension = 0;
-    std::int32_t distance = 0;
+    bool arrived = true, lower_half = false, minus = false, beyond = false;
+    std::uint32_t dimension = 0, distance = 0;
 };
 
-/// The port of the longest hop in a dimension that does not overshoot; the lowest of equal ones. `way`: how
-/// far to go, negative towards smaller coordinates.
+/// The port of the longest hop on the way that is at most `distance`; the lowest of equal ones.
 template <std::uint32_t Ports, std::uint32_t Vcs>
-std::uint32_t longest_hop(const Registers<Ports, Vcs>& registers, std::uint32_t dimension, std::int32_t way) {
-    const auto distance = static_cast<std::uint32_t>(std::abs(way));
+std::uint32_t longest_hop(const Registers<Ports, Vcs>& registers, const Way& way, std::uint32_t distance) {
     std::uint32_t best = 0;
     std::uint32_t longest = 0;
     each_bit(registers.ports, [&](std::uint32_t p) {
         const auto& hop = registers.hop[p];
-        if (hop.dimension != dimension || hop.minus != (way < 0) || hop.length > distance ||
+        if (hop.dimension != way.dimension || hop.minus != way.minus || hop.length > distance ||
             hop.length <= longest)
             return;
         longest = hop.length;
@@ -57,27 +58,28 @@ std::uint32_t longest_hop(const Registers<Ports, Vcs>& registers, std::uint32_t 
 }
 
 template <std::uint32_t Ports, std::uint32_t Vcs>
-std::int32_t coordinate(const Registers<Ports, Vcs>& /*registers*/, std::uint32_t destination,
-                        std::uint32_t dimension) {
+std::uint16_t coordinate(const Registers<Ports, Vcs>& /*registers*/, std::uint32_t destination,
+                         std::uint32_t dimension) {
     constexpr std::uint32_t width = std::min(16U, 32 / Registers<Ports, Vcs>::dimensions);
-    return static_cast<std::int32_t>(get_bits(destination, dimension * width, width));
+    return static_cast<std::uint16_t>(get_bits(destination, dimension * width, width));
 }
 
 /// The first dimension with a way to go, the shorter way round, or the packet's choice of equal ones.
 template <std::uint32_t Ports, std::uint32_t Vcs>
 Way way_to(const Registers<Ports, Vcs>& registers, Header header) {
     for (std::uint32_t d = 0; d < Registers<Ports, Vcs>::dimensions; ++d) {
-        const std::int32_t target = coordinate(registers, header.destination(), d);
-        const std::int32_t here = registers.here[d];
+        const std::uint16_t target = coordinate(registers, header.destination(), d);
+        const std::uint16_t here = registers.here[d];
+        const std::uint16_t size = registers.size[d];
         if (target == here) continue;
-        std::int32_t distance = target - here;
-        const std::int32_t size = registers.size[d];
-        const bool lower_half = target < size / 2;
-        if (!registers.wraps()) return {false, lower_half, d, distance};
-        const std::int32_t up = distance < 0 ? distance + size : distance;
+        const bool minus = target < here;
+        const auto up = static_cast<std::uint16_t>(target - here + (minus && registers.wraps() ? size : 0));
+        const auto down = static_cast<std::uint16_t>(registers.wraps() ? size - up : here - target);
+        Way way{false, target < size / 2, minus, target >= size, d, 0};
         const bool downwards = !registers.adaptive() && (header.slot() >> d & 1U) != 0;
-        distance = 2 * up > size || (2 * up == size && downwards) ? up - size : up;
-        return {false, lower_half, d, distance};
+        if (registers.wraps()) way.minus = up > down || (up == down && downwards);
+        way.distance = way.minus ? down : up;
+        return way;
     }
     return {};
 }
@@ -87,30 +89,33 @@ template <std::uint32_t Ports, std::uint32_t Vcs>
 bool route_unicast(const Registers<Ports, Vcs>& registers, Entrance from, Header header, Route& found) {
     const Way way = way_to(registers, header);
     if (way.arrived) return true;
+    found.misrouted = way.beyond;
     if (!registers.adaptive()) {
-        found.sinks = longest_hop(registers, way.dimension, way.distance);
+        found.sinks = longest_hop(registers, way, way.distance);
         found.channels = way.lower_half ? registers.classes & 15U : registers.classes >> 4U;
         return false;
     }
-    found.escape = longest_hop(registers, way.dimension, way.distance < 0 ? -1 : 1);
+    found.escape = longest_hop(registers, way, 1);
     found.adaptive = found.escape != 0;
-    const bool in_escape = from.port != injected && (registers.escape_channel >> from.vc & 1U) != 0;
+    const bool in_escape = from.in_escape(registers);
     if (!in_escape)
         found.choices = registers.table[header.slot() % Registers<Ports, Vcs>::slots] & registers.ports;
     const auto& entered = registers.hop[from.port == injected ? 0 : from.port];
-    const bool goes_on = in_escape && entered.length == 1 && entered.dimension == way.dimension &&
-                         entered.minus != (way.distance < 0);
+    const bool goes_on =
+        in_escape && entered.length == 1 && entered.dimension == way.dimension && entered.minus != way.minus;
     found.enters = registers.wraps() && !goes_on;
     return false;
 }
 
 /// Straight on until the coordinate is the destination's: the lowest port that leads on as `port` came in.
 template <std::uint32_t Ports, std::uint32_t Vcs>
-std::uint32_t straight_on(const Registers<Ports, Vcs>& registers, std::uint32_t port, Header header) {
+std::uint32_t straight_on(const Registers<Ports, Vcs>& registers, std::uint32_t port, Header header,
+                          bool& beyond) {
     const auto& entered = registers.hop[port];
-    if (entered.dimension >= Registers<Ports, Vcs>::dimensions ||
-        coordinate(registers, header.destination(), entered.dimension) == registers.here[entered.dimension])
-        return 0;
+    if (entered.dimension >= Registers<Ports, Vcs>::dimensions) return 0;
+    const std::uint16_t target = coordinate(registers, header.destination(), entered.dimension);
+    if (target == registers.here[entered.dimension]) return 0;
+    beyond = target >= registers.size[entered.dimension];
     std::uint32_t found = 0;
     each_bit(registers.ports, [&](std::uint32_t p) {
         const auto& hop = registers.hop[p];
@@ -131,10 +136,41 @@ std::uint32_t reception_queue(const Registers<Ports, Vcs>& registers, std::uint3
     return second_group ? queue + Ports + (high_apart ? 1 : 0) : queue;
 }
 
+/// A route that the node cannot take (section 8, bit 2), beside coordinates where there is no node.
 template <std::uint32_t Ports, std::uint32_t Vcs>
-Route route(const Registers<Ports, Vcs>& registers, Entrance from, Header header) {
+bool leads_nowhere(const Registers<Ports, Vcs>& registers, Entrance from, Header header, const Route& found,
+                   bool received, bool no_queue) {
+    if (found.sinks == 0 && !found.adaptive && !received) return true;
+    if ((found.sinks & ~registers.ports) != 0 || (received && no_queue)) return true;
+    const std::uint32_t channels = found.adaptive ? registers.escape_channel : found.channels;
+    if ((found.sinks != 0 || found.adaptive) && (channels & registers.vcs) == 0) return true;
+    const bool looked_up = header.kind() == Header::table || found.adaptive;
+    if (looked_up && header.slot() >= Registers<Ports, Vcs>::slots) return true;
+    const std::uint32_t branches = found.sinks | (received ? 1U << Ports : 0);
+    if (registers.switching == Registers<Ports, Vcs>::wormhole && (branches & (branches - 1)) != 0)
+        return true;
+    return from.in_escape(registers) && header.kind() != Header::unicast;
+}
+
+/// A packet longer than what it must find at once (section 8, bit 4).
+template <std::uint32_t Ports, std::uint32_t Vcs>
+bool has_no_room(const Registers<Ports, Vcs>& registers, Entrance from, std::uint32_t length,
+                 const Route& found) {
+    if (found.adaptive && (length > registers.slot || 2 * registers.slot > registers.vc_depth)) return true;
+    if (from.in_escape(registers) && length > registers.slot) return true;
+    if (registers.switching == Registers<Ports, Vcs>::wormhole) return false;
+    const std::uint32_t own = from.port == injected ? registers.injection_depth : registers.vc_depth;
+    return ((found.sinks & ones_below(Ports)) != 0 && length > registers.vc_depth) ||
+           (found.sinks >> Ports != 0 && length > registers.reception_depth) ||
+           ((found.sinks & (found.sinks - 1)) != 0 && length > own);
+}
+
+/// Of `receptions` queues that were built.
+template <std::uint32_t Ports, std::uint32_t Vcs>
+Route route(const Registers<Ports, Vcs>& registers, Entrance from, Header header, std::uint32_t receptions) {
     Route found;
     bool received = from.port != injected;
+    std::uint32_t queue = 0;
     if (header.kind() == Header::table) {
         const std::uint32_t entry = registers.table[header.slot() % Registers<Ports, Vcs>::slots];
         found.sinks = entry & ones_below(Ports);
@@ -145,14 +181,16 @@ Route route(const Registers<Ports, Vcs>& registers, Entrance from, Header header
     } else if (!received) {
         found.sinks = header.slot();
     } else if (header.kind() == Header::deposit) {
-        found.sinks = straight_on(registers, from.port, header);
+        found.sinks = straight_on(registers, from.port, header, found.misrouted);
     }
     if (registers.adaptive() && header.kind() != Header::unicast)
         found.channels &= registers.dynamic_channels;
+    if (received) queue = reception_queue(registers, from.port, header);
     found.misrouted =
-        (found.sinks & ~registers.ports) != 0 || (found.sinks == 0 && !received && !found.adaptive);
+        found.misrouted || leads_nowhere(registers, from, header, found, received, queue >= receptions);
     found.sinks &= ones_below(Ports);
-    if (received) found.sinks |= 1U << (Ports + reception_queue(registers, from.port, header));
+    if (received) found.sinks |= 1U << (Ports + queue);
+    found.too_long = !found.misrouted && has_no_room(registers, from, header.length(), found);
     return found;
 }
 

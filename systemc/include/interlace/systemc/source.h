@@ -17,16 +17,18 @@ struct Packet {
     std::uint32_t channels = 0;        ///< of a link that it may use
     std::uint32_t length = 0;          ///< flits
     std::uint32_t room = 0, cost = 0;  ///< credits that it asks of a channel, and takes
-    std::uint32_t last = 1;            ///< credits that go back with its tail, if it has one branch
     bool high = false;
     bool adaptive = false, enters = false;  ///< as in Route
+    bool chosen = false;                    ///< it asks for one of its choices, not for its escape
     std::uint32_t choices = 0, escape = 0;
 };
 
 struct Source {
     Packet head;                              ///< the head packet, if the source has one
     std::uint32_t granted = 0, finished = 0;  ///< sinks, of the head packet
-    std::uint32_t arriving = 0;               ///< flits of the last packet still to come
+    std::uint32_t arriving = 0;               ///< flits of the last packet still to come ...
+    bool refusing = false;                    ///< ... which is refused
+    std::uint32_t refused = 0;                ///< flits refused in this cycle
     Queue<Flit> flits;
     Queue<Packet> behind;  ///< the packets behind the head packet
 
@@ -40,20 +42,32 @@ struct Source {
     /// Flits that have become free in a cycle in which the head packet has moved (section 5, step 5).
     std::uint32_t freed() const { return one_branch() ? 1 : left() ? head.length : 0; }
 
-    /// A flit from a pin. `depth`: what the queue can be given. Returns errors.
-    std::uint32_t take(const Flit& flit, std::uint32_t depth) {
-        std::uint32_t errors = flits.size() >= depth ? Status::overflow : 0;
-        if (flit.head() != (arriving == 0)) errors |= Status::malformed;
-        arriving = (flit.head() ? Header{flit.word[0]}.length() : arriving) - 1;
-        if (flit.tail() != (arriving == 0)) errors |= Status::malformed;
-        flits.push(flit);
-        return errors;
+    /// A flit begins a packet if it is a head between packets.
+    bool begins(const Flit& flit) const { return flit.head() && arriving == 0; }
+
+    /// A flit from a pin, which is kept, refused (`refuse`: the packet that it begins) or, without room,
+    /// lost. `depth`: what the queue can be given. Returns errors; `kept` says whether it is in the queue.
+    std::uint32_t take(const Flit& flit, std::uint32_t depth, bool refuse, bool& kept) {
+        const bool first = begins(flit);
+        const bool refuse_it = arriving == 0 ? !first || refuse : refusing;
+        kept = !refuse_it && flits.size() < depth;
+        if (!kept && !refuse_it) return Status::overflow;
+        const std::uint32_t due = first ? Header{flit.word[0]}.length() : arriving;
+        const bool framed = flit.head() == (arriving == 0) && flit.tail() == (due == 1);
+        if (first) refusing = refuse;
+        if (due != 0) arriving = due - 1;
+        if (kept)
+            flits.push(flit);
+        else
+            ++refused;
+        return framed ? 0 : Status::malformed;
     }
 
     void clear() {
         flits.clear();
         behind.clear();
-        granted = finished = arriving = 0;
+        granted = finished = arriving = refused = 0;
+        refusing = false;
     }
 };
 

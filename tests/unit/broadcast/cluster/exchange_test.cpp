@@ -1,5 +1,6 @@
-// Interlace: complete exchange: Table 4, independent checks on random trees, and every way to keep phases
-// apart Copyright (c) 2026 the interlace authors SPDX-License-Identifier: Apache-2.0
+// Interlace: complete exchange: Table 4, independent checks on random trees, every way of phases
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
 #include "interlace/broadcast/exchange.h"
 
 #include <gmock/gmock.h>

@@ -128,7 +128,7 @@ class PinRegion : public CountedRegion {
         }
         pins.push_back(unused(m));
         pins.push_back(get(m.stall_o, 0, f_.sinks()));
-        pins.push_back(get(m.status_o, 0, 4));
+        pins.push_back(get(m.status_o, 0, status_bits));
         return pins;
     }
 
@@ -315,7 +315,7 @@ class PinRegion : public CountedRegion {
     /// What the output pins show now is what the next cycle's input pins show, where links are short.
     void show_outputs(std::uint32_t n, RegionOutputs& outputs) {
         const Model& model = *model_[n];
-        if (const std::uint64_t status = board_ ? get(model.status_o, 0, 4) : 0; status != 0)
+        if (const std::uint64_t status = board_ ? get(model.status_o, 0, status_bits) : 0; status != 0)
             throw NodeFault(global_[n], cycle_ + 1, status_meaning(status));
         const std::uint64_t valid = get(model.link_valid_o, 0, f_.ports);
         const std::uint64_t receptions = get(model.rx_valid_o, 0, f_.receptions);

@@ -18,6 +18,7 @@ inline constexpr std::uint32_t flit_bits = 130;  // tail, head, two words
 inline constexpr std::uint32_t amount_bits = 7;
 inline constexpr std::uint32_t vc_bits = 2;
 inline constexpr std::uint32_t count_bits = 16;
+inline constexpr std::uint32_t status_bits = 6;
 inline constexpr std::uint32_t slots = 1024;
 
 static_assert(std::endian::native == std::endian::little, "wide pins are read as bytes, the lowest first");
