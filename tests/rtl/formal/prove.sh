@@ -1,28 +1,36 @@
 #!/usr/bin/env bash
-# Interlace: proves the assertions of a bench for all time, from reset on, with Yosys and ABC's property-directed reachability
+# Interlace: proves the assertions of a bench with Yosys and ABC, or finds a run that violates one
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tests/rtl/formal/prove.sh NAME FILE... [-- DEFECT]
+# usage: tests/rtl/formal/prove.sh NAME [CYCLES] [-- FILE DEFECT]
 #
-# NAME.sv beside this file is the bench, NAME_proof its module, FILE... what it instantiates. DEFECT, a sed expression, is
-# planted in the last FILE; the proof must then find a run that violates an assertion.
+# NAME.sv beside this file is the bench of rtl/, NAME_proof its module. Proved for all time by property-directed reachability, or for
+# runs of CYCLES from reset on. DEFECT, a sed expression, is planted in FILE of rtl/; then an assertion must be violated.
 set -euo pipefail
-cd "$(dirname "$0")/../../.."
-name=$1 files=() defect=
+cd "$(dirname "$0")/../../../rtl"
+name=$1 cycles= defect=
 shift
-while [ $# -gt 0 ] && [ "$1" != -- ]; do files+=("$1"); shift; done
-[ $# -eq 0 ] || defect=$2
+[ $# -eq 0 ] || [ "$1" = -- ] || { cycles=$1; shift; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-if [ -n "$defect" ]; then
-    sed -E "$defect" "${files[-1]}" > "$work/defect.sv"
-    ! cmp -s "${files[-1]}" "$work/defect.sv" || { echo "prove.sh: \"$defect\" changes nothing in ${files[-1]}" >&2; exit 2; }
-    files[-1]=$work/defect.sv
+cp -r . "$work/rtl"
+if [ $# -gt 0 ]; then
+    defect=$3
+    sed -E "$defect" "$2" > "$work/rtl/$2"
+    ! cmp -s "$2" "$work/rtl/$2" || { echo "prove.sh: \"$defect\" changes nothing in rtl/$2" >&2; exit 2; }
 fi
 # Registers without an initial value begin with any.
-yosys -q -p "read_verilog -formal -sv rtl/pkg/il_pkg.sv ${files[*]} tests/rtl/formal/$name.sv
-             prep -top ${name}_proof; flatten; memory_map; opt_clean; async2sync; dffunmap; techmap
-             abc -g AND -fast; opt_clean; write_aiger -zinit $work/proof.aig"
-yosys-abc -q "read_aiger $work/proof.aig; fold; pdr; print_status" | tee "$work/log"
-if [ -n "$defect" ]; then grep -q 'was asserted in frame' "$work/log"; else grep -q 'Property proved' "$work/log"; fi
+yosys -q -p "read_verilog -formal -sv $(echo "$work"/rtl/pkg/*.sv "$work"/rtl/prim/*.sv "$work"/rtl/node/*.sv) ../tests/rtl/formal/$name.sv
+             hierarchy -check -top ${name}_proof; proc; flatten; opt_clean; memory_map; opt; async2sync; dffunmap; setundef -anyseq; opt_clean
+             techmap; abc -g AND -fast; opt_clean; write_aiger -zinit $work/proof.aig" | { grep -v 'Replacing memory' || true; }
+engine=pdr
+[ -z "$cycles" ] || engine="bmc3 -F $cycles"
+yosys-abc -q "read_aiger $work/proof.aig; fold; scorr; $engine; print_status" | tee "$work/log"
+if [ -n "$defect" ]; then
+    grep -q 'was asserted in frame' "$work/log"
+elif [ -n "$cycles" ]; then
+    grep -q "No output asserted in $cycles frames" "$work/log"
+else
+    grep -q 'Property proved' "$work/log"
+fi
