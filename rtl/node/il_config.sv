@@ -1,4 +1,4 @@
-// Interlace: the registers that the host writes (docs/node.md, section 1)
+// Interlace: the registers that the host writes and reads (docs/node.md, section 1)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 module il_config #(
@@ -6,6 +6,9 @@ module il_config #(
   parameter int unsigned Vcs = 4,
   parameter int unsigned Slots = 64,
   parameter int unsigned Lookups = 14,
+  parameter int unsigned Injections = 8,
+  parameter int unsigned Receptions = 14,
+  parameter int unsigned FlitBits = 128,
   parameter int unsigned VcDepth = 512,
   parameter int unsigned InjectionDepth = 512,
   parameter int unsigned ReceptionDepth = 512,
@@ -30,9 +33,12 @@ module il_config #(
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
+  input  logic                           clk_en_i,
   input  logic                           cfg_valid_i,
+  input  logic                           cfg_read_i,
   input  logic [il_pkg::AddressW-1:0]    cfg_addr_i,
   input  logic [31:0]                    cfg_data_i,
+  output logic [31:0]                    cfg_data_o,    // what was read in the last cycle, or 0
   output logic                           enable_o,
   output logic [1:0]                     switching_o,
   output logic [Vcs-1:0]                 vcs_o,
@@ -53,14 +59,27 @@ module il_config #(
   input  logic [Lookups-1:0]             lookup_i,
   input  logic [Lookups*SlotW-1:0]       slot_i,
   output logic [Lookups*EntryW-1:0]      entry_o,       // {channels, local, ports}; 0 where not looked up
-  output logic                           error_o        // since reset, another value was written while the node was enabled
+  // What else can be read, and written while the node is enabled.
+  input  logic [Ports-1:0]               valid_i,       // what links show
+  input  logic [Ports-1:0]               head_i,
+  input  logic [Ports-1:0]               stall_i,
+  input  logic [1:0]                     idle_i,
+  input  logic [il_pkg::StatusW-1:0]     status_i,
+  output logic [il_pkg::StatusW-1:0]     clear_o,       // bits of it
+  output logic [Ports-1:0]               quiesce_o,
+  output logic                           error_o        // since reset or clear_o: a write that the enabled node does not take
 );
   localparam logic [il_pkg::AddressW-1:0] TableEnd = il_pkg::RegTable + il_pkg::AddressW'(Slots);
 
   logic [EntryW-1:0] table_q [Slots];
-  logic write;
+  logic write, at_any_time;
+  logic [Ports*3*32-1:0] counters;
+  logic [31:0] data_d;
 
-  assign write = cfg_valid_i && !enable_o;
+  assign write = clk_en_i && cfg_valid_i && !enable_o;
+  assign at_any_time = (cfg_addr_i == il_pkg::RegEnable && cfg_data_i[0]) || cfg_addr_i == il_pkg::RegStatus ||
+      cfg_addr_i == il_pkg::RegQuiesce;
+  assign clear_o = cfg_valid_i && cfg_addr_i == il_pkg::RegStatus ? cfg_data_i[il_pkg::StatusW-1:0] : '0;
 
   // A queue has no more room than was built.
   function automatic logic [DepthW-1:0] depth(input logic [15:0] data, input int unsigned built);
@@ -85,11 +104,14 @@ module il_config #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      enable_o <= 1'b0;
-      error_o  <= 1'b0;
-    end else if (cfg_valid_i) begin
+      enable_o  <= 1'b0;
+      quiesce_o <= '0;
+      error_o   <= 1'b0;
+    end else if (clk_en_i && cfg_valid_i) begin
       if (cfg_addr_i == il_pkg::RegEnable && cfg_data_i[0]) enable_o <= 1'b1;
-      else if (enable_o) error_o <= 1'b1;
+      if (cfg_addr_i == il_pkg::RegQuiesce) quiesce_o <= cfg_data_i[Ports-1:0];
+      if (clear_o[il_pkg::ErrorConfig]) error_o <= 1'b0;
+      if (enable_o && !at_any_time) error_o <= 1'b1;
     end
   end
 
@@ -161,5 +183,62 @@ module il_config #(
           port_o[p*il_pkg::PortW +: il_pkg::PortW] <= cfg_data_i[il_pkg::PortW-1:0];
       end
     end
+  end
+
+  il_counters #(.Ports(Ports)) i_counters (
+    .clk_i,
+    .rst_ni,
+    .clk_en_i,
+    .valid_i,
+    .head_i,
+    .stall_i,
+    .count_o(counters)
+  );
+
+  always_comb begin
+    data_d = '0;
+    if (cfg_read_i) begin
+      case (cfg_addr_i)
+        il_pkg::RegEnable:         data_d[0] = enable_o;
+        il_pkg::RegSwitching:      data_d[1:0] = switching_o;
+        il_pkg::RegVcs:            data_d[Vcs-1:0] = vcs_o;
+        il_pkg::RegVcDepth:        data_d = 32'(vc_depth_o);
+        il_pkg::RegInjectionDepth: data_d = 32'(injection_depth_o);
+        il_pkg::RegReceptionDepth: data_d = 32'(reception_depth_o);
+        il_pkg::RegPorts:          data_d[Ports-1:0] = ports_o;
+        il_pkg::RegReceptions:     data_d[2:0] = receptions_o;
+        il_pkg::RegRouting:        data_d[il_pkg::RoutingW-1:0] = routing_o;
+        il_pkg::RegClasses:        {data_d[4 +: Vcs], data_d[0 +: Vcs]} = classes_o;
+        il_pkg::RegCyclesPerFlit:  data_d[il_pkg::CyclesW-1:0] = cycles_per_flit_o;
+        il_pkg::RegAdaptive:       {data_d[8 +: il_pkg::LengthW], data_d[4 +: Vcs], data_d[0 +: Vcs]} =
+                                       {slot_flits_o, escape_o, dynamic_o};
+        il_pkg::RegStatus:         data_d[il_pkg::StatusW-1:0] = status_i;
+        il_pkg::RegQuiesce:        data_d[Ports-1:0] = quiesce_o;
+        il_pkg::RegIdle:           data_d[1:0] = idle_i;
+        il_pkg::RegIdentification: data_d = il_pkg::Identification;
+        il_pkg::RegSizes:          data_d = {8'(FlitBits / 64), 8'(Receptions), 8'(Injections), 4'(Vcs), 4'(Ports)};
+        il_pkg::RegDepths:         data_d = {15'd0, FixedConfig != 0, 4'(SlotW), 4'($clog2(ReceptionDepth)),
+                                             4'($clog2(InjectionDepth)), 4'($clog2(VcDepth))};
+        default: ;
+      endcase
+      for (int unsigned d = 0; d < Dimensions; d++) begin
+        if (cfg_addr_i == il_pkg::RegDimension + il_pkg::AddressW'(d))
+          data_d = {size_o[d*CoordinateW +: CoordinateW], here_o[d*CoordinateW +: CoordinateW]};
+      end
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (cfg_addr_i == il_pkg::RegPort + il_pkg::AddressW'(p))
+          data_d[il_pkg::PortW-1:0] = port_o[p*il_pkg::PortW +: il_pkg::PortW];
+        for (int unsigned c = 0; c < 3; c++) begin
+          if (cfg_addr_i == il_pkg::RegCounters + il_pkg::AddressW'(4*p + c)) data_d = counters[(3*p+c)*32 +: 32];
+        end
+      end
+      if (cfg_addr_i >= il_pkg::RegTable && cfg_addr_i < TableEnd)
+        {data_d[16 +: Vcs], data_d[Ports:0]} = table_q[cfg_addr_i[SlotW-1:0]];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) cfg_data_o <= '0;
+    else if (clk_en_i) cfg_data_o <= data_d;
   end
 endmodule

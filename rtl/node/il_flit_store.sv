@@ -19,6 +19,7 @@ module il_flit_store #(
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
+  input  logic                       clk_en_i,
   // What the pins show, and where each source's next flit goes.
   input  logic [Ports-1:0]           link_valid_i,
   input  logic [Ports*VcW-1:0]       link_vc_i,
@@ -47,7 +48,7 @@ module il_flit_store #(
       end
     endfunction
     always_ff @(posedge clk_i) begin
-      if (link_valid_i[p])
+      if (clk_en_i && link_valid_i[p])
         mem[address(link_vc_i[p*VcW +: VcW], write_pointer_i[p*Vcs*PtrW +: Vcs*PtrW])] <= link_flit_i[p*Width +: Width];
     end
   end
@@ -55,7 +56,7 @@ module il_flit_store #(
   for (genvar i = 0; i < Injections; i++) begin : gen_injection_bank
     logic [Width-1:0] mem [InjectionDepth];
     always_ff @(posedge clk_i) begin
-      if (inj_valid_i[i])
+      if (clk_en_i && inj_valid_i[i])
         mem[write_pointer_i[(Links+i)*PtrW +: InjectionAddressW]] <= inj_flit_i[i*Width +: Width];
     end
   end
@@ -86,10 +87,10 @@ module il_flit_store #(
         if (!rst_ni) begin
           shows_q <= 1'b0;
           link_flit_o[r*Width +: Width] <= '0;
-        end else if (read_i[r]) begin
+        end else if (clk_en_i && read_i[r]) begin
           shows_q <= 1'b1;
           link_flit_o[r*Width +: Width] <= gen_mux[0].data;
-        end else if (shows_q) begin
+        end else if (clk_en_i && shows_q) begin
           shows_q <= 1'b0;
           link_flit_o[r*Width +: Width] <= '0;
         end

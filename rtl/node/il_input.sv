@@ -20,7 +20,9 @@ module il_input #(
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
+  input  logic                     clk_en_i,
   input  logic                     enable_i,          // else what comes is ignored
+  input  logic [il_pkg::StatusW-1:0] clear_i,         // of status_o, but what this cycle adds
   input  logic                     wormhole_i,
   input  logic [LinkVcs-1:0]       vcs_i,
   input  logic [DepthW-1:0]        own_depth_i,       // of the queues that it feeds
@@ -52,7 +54,8 @@ module il_input #(
   input  logic [EntryW-1:0]        entry_i,
   // The packet that begins: {adaptive, enters, escape, high, length, channels, route}.
   output logic [PacketW-1:0]       packet_o,      // 0 where none begins
-  output logic [il_pkg::StatusW-1:0] status_o     // errors since reset
+  output logic                     between_o,     // no packet of which flits are still to come
+  output logic [il_pkg::StatusW-1:0] status_o     // errors since reset or clear_i
 );
   logic known, begins, in_escape, adaptive, enters, malformed, misrouted, too_long, refusing;
   logic [il_pkg::PortIndexW-1:0] escape;
@@ -134,6 +137,7 @@ module il_input #(
   assign refuse_o = known && (left == '0 ? !head_i || malformed || misrouted || too_long : refusing);
   assign keep_o = known && !refuse_o && !full_i;
   assign begins_o = keep_o && begins;
+  assign between_o = left_q == '0;
 
   always_comb begin
     packet_o = '0;
@@ -145,10 +149,11 @@ module il_input #(
       left_q     <= '0;
       refusing_q <= '0;
       status_o   <= '0;
-    end else if (valid_i && enable_i) begin
-      if (!refuse_o && !keep_o) begin
+    end else if (clk_en_i) begin
+      if (clear_i != '0) status_o <= status_o & ~clear_i;
+      if (valid_i && enable_i && !refuse_o && !keep_o) begin
         status_o[il_pkg::ErrorOverflow] <= 1'b1;  // as if it had not come
-      end else begin
+      end else if (valid_i && enable_i) begin
         if (malformed || head_i != (left == '0) || tail_i != ((head_i && left == '0 ? length : left) == LengthW'(1)))
           status_o[il_pkg::ErrorMalformed] <= 1'b1;
         if (misrouted) status_o[il_pkg::ErrorMisrouted] <= 1'b1;

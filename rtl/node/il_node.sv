@@ -31,9 +31,12 @@ module il_node #(
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
+  input  logic                           clk_en_i,
   input  logic                           cfg_valid_i,
+  input  logic                           cfg_read_i,
   input  logic [il_pkg::AddressW-1:0]    cfg_addr_i,
   input  logic [31:0]                    cfg_data_i,
+  output logic [31:0]                    cfg_data_o,
   input  logic [Ports-1:0]               link_valid_i,
   input  logic [Ports*VcW-1:0]           link_vc_i,
   input  logic [Ports*FlitW-1:0]         link_flit_i,
@@ -119,6 +122,13 @@ module il_node #(
   logic [Receptions*FlitW-1:0] reception_flit;
   logic [Sinks-1:0] credit_error;
   logic config_error, disabled_error;
+  logic [il_pkg::StatusW-1:0] clear;
+  logic [Ports-1:0] quiesce;
+  logic [Inputs-1:0] between;  // packets
+  logic [Sinks-1:0] all_credits;
+  logic empty;
+  logic [Ports-1:0] link_head;
+  logic [1:0] idle;
 
   logic [Receptions-1:0] reception_pop;
   logic [Receptions*LengthW-1:0] reception_freed;
@@ -128,6 +138,9 @@ module il_node #(
     .Vcs    (Vcs),
     .Slots  (Slots),
     .Lookups(Inputs),
+    .Injections(Injections),
+    .Receptions(Receptions),
+    .FlitBits(FlitBits),
     .VcDepth(VcDepth),
     .InjectionDepth(InjectionDepth),
     .ReceptionDepth(ReceptionDepth),
@@ -147,9 +160,12 @@ module il_node #(
   ) i_config (
     .clk_i,
     .rst_ni,
+    .clk_en_i,
     .cfg_valid_i,
+    .cfg_read_i,
     .cfg_addr_i,
     .cfg_data_i,
+    .cfg_data_o,
     .enable_o         (enable),
     .switching_o      (switching),
     .vcs_o            (vcs),
@@ -170,6 +186,13 @@ module il_node #(
     .lookup_i         (lookup),
     .slot_i           (slot),
     .entry_o          (entry),
+    .valid_i          (link_valid_o),
+    .head_i           (link_head),
+    .stall_i          (stall_o[Ports-1:0]),
+    .idle_i           (idle),
+    .status_i         (status_o),
+    .clear_o          (clear),
+    .quiesce_o        (quiesce),
     .error_o          (config_error)
   );
 
@@ -223,7 +246,9 @@ module il_node #(
     ) i_input (
       .clk_i,
       .rst_ni,
+      .clk_en_i,
       .enable_i     (enable),
+      .clear_i      (clear),
       .wormhole_i   (wormhole),
       .vcs_i        (vcs),
       .own_depth_i  (FromLink ? vc_depth : injection_depth),
@@ -252,6 +277,7 @@ module il_node #(
       .slot_o       (slot[p*SlotW +: SlotW]),
       .entry_i      (entry[p*EntryW +: EntryW]),
       .packet_o     (packet[p*PacketW +: PacketW]),
+      .between_o    (between[p]),
       .status_o     (own_status)
     );
 
@@ -273,6 +299,7 @@ module il_node #(
   ) i_sources (
     .clk_i,
     .rst_ni,
+    .clk_en_i,
     .store_and_forward_i(switching == il_pkg::StoreAndForward),
     .vc_depth_i         (vc_depth),
     .injection_depth_i  (injection_depth),
@@ -299,7 +326,8 @@ module il_node #(
     .start_i            (starts),
     .finish_i           (finishes),
     .source_i           (move_source),
-    .freed_o            (freed)
+    .freed_o            (freed),
+    .empty_o            (empty)
   );
 
   for (genvar k = 0; k < Sinks; k++) begin : gen_sink
@@ -309,14 +337,18 @@ module il_node #(
     logic [Sources*OwnVcs-1:0] channels_k;
     logic [OwnVcs*LengthW-1:0] give;
     logic [VcW-1:0] vc;
+    logic quiet, open_k;  // quiet: starts nothing
 
     if (IsLink) begin : gen_link
+      assign quiet = quiesce[k];
       assign vcs_k = vcs;
       assign dynamic_k = dynamic_channels;
       assign channels_k = channels;
       assign give = credit_i[k*Vcs*LengthW +: Vcs*LengthW];
       assign move_vc[k*VcW +: VcW] = vc;
+      assign link_head[k] = link_flit_o[k*FlitW + FlitBits];
     end else begin : gen_reception
+      assign quiet = 1'b0;
       assign vcs_k = 1'b1;
       assign dynamic_k = 1'b0;
       assign channels_k = '1;
@@ -333,7 +365,9 @@ module il_node #(
     ) i_sink (
       .clk_i,
       .rst_ni,
+      .clk_en_i,
       .enable_i      (enable),
+      .clear_i       (clear[il_pkg::ErrorCredit]),
       .wormhole_i    (wormhole),
       .vcs_i         (vcs_k),
       .depth_i       (IsLink ? vc_depth : reception_depth),
@@ -341,7 +375,7 @@ module il_node #(
       .dynamic_i     (dynamic_k),
       .slot_flits_i  (slot_flits),
       .give_i        (give),
-      .want_i        (want[k*Sources +: Sources]),
+      .want_i        (quiet ? '0 : want[k*Sources +: Sources]),
       .high_i        (high),
       .length_i      (length),
       .channels_i    (channels_k),
@@ -355,10 +389,12 @@ module il_node #(
       .vc_o          (vc),
       .source_o      (move_source[k*SourceW +: SourceW]),
       .pointer_o     (move_pointer[k*PtrW +: PtrW]),
-      .open_o        (open[k]),
+      .open_o        (open_k),
       .stall_o       (stall_o[k]),
-      .credit_error_o(credit_error[k])
+      .credit_error_o(credit_error[k]),
+      .all_credits_o (all_credits[k])
     );
+    assign open[k] = open_k && !quiet;
   end
 
   il_flit_store #(
@@ -373,6 +409,7 @@ module il_node #(
   ) i_store (
     .clk_i,
     .rst_ni,
+    .clk_en_i,
     .link_valid_i   (keep[Ports-1:0]),
     .link_vc_i,
     .link_flit_i,
@@ -390,7 +427,7 @@ module il_node #(
     logic [FlitW-1:0] oldest;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) rx_count_o[r*CountW +: CountW] <= '0;
-      else if (moves[Ports+r] != reception_pop[r])
+      else if (clk_en_i && moves[Ports+r] != reception_pop[r])
         rx_count_o[r*CountW +: CountW] <= rx_count_o[r*CountW +: CountW] + (moves[Ports+r] ? CountW'(1) : '1);
     end
     il_fifo #(
@@ -399,6 +436,7 @@ module il_node #(
     ) i_fifo (
       .clk_i,
       .rst_ni,
+      .clk_en_i,
       .push_i (moves[Ports+r]),
       .data_i (reception_flit[r*FlitW +: FlitW]),
       .pop_i  (reception_pop[r]),
@@ -410,9 +448,12 @@ module il_node #(
     assign reception_freed[r*LengthW +: LengthW] = LengthW'(reception_pop[r]);
   end
 
+  // Nothing in the node nor on its way in or out; nothing in the channels behind.
+  assign idle = {all_credits[Ports-1:0] == '1, empty && between == '1 && rx_valid_o == '0 && link_valid_o == '0};
+
   // A reception sink is never chosen.
   logic unused_open;
-  assign unused_open = open[Sinks-1:Ports] != '0;
+  assign unused_open = open[Sinks-1:Ports] != '0 || all_credits[Sinks-1:Ports] != '0;
 
   always_comb begin
     status_o = gen_input[Inputs-1].status;
@@ -421,15 +462,19 @@ module il_node #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) disabled_error <= 1'b0;
-    else if (!enable && (link_valid_i != '0 || inj_valid_i != '0 || credit_i != '0)) disabled_error <= 1'b1;
+    if (!rst_ni) begin
+      disabled_error <= 1'b0;
+    end else if (clk_en_i) begin
+      if (!enable && (link_valid_i != '0 || inj_valid_i != '0 || credit_i != '0)) disabled_error <= 1'b1;
+      else if (clear[il_pkg::ErrorConfig]) disabled_error <= 1'b0;
+    end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       link_valid_o <= '0;
       link_vc_o    <= '0;
-    end else if ((moves[Ports-1:0] | link_valid_o) != '0) begin
+    end else if (clk_en_i && (moves[Ports-1:0] | link_valid_o) != '0) begin
       link_valid_o <= moves[Ports-1:0];
       link_vc_o    <= move_vc;
     end

@@ -12,7 +12,9 @@ module il_sink #(
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
+  input  logic                       clk_en_i,
   input  logic                       enable_i,
+  input  logic                       clear_i,      // credit_error_o, unless there is another
   input  logic                       wormhole_i,
   input  logic [Vcs-1:0]             vcs_i,
   input  logic [CreditW-1:0]         depth_i,
@@ -38,7 +40,8 @@ module il_sink #(
   output logic [PtrW-1:0]            pointer_o,
   output logic                       open_o,         // free, with room for a slot in a dynamic channel; 0 where slot_flits_i is
   output logic                       stall_o,        // in the last cycle something waited for room alone
-  output logic                       credit_error_o  // since reset
+  output logic                       credit_error_o, // since reset or clear_i
+  output logic                       all_credits_o   // nothing is behind the sink
 );
   // Per channel: the branch that holds it.
   logic [Vcs-1:0] held_q;
@@ -98,6 +101,7 @@ module il_sink #(
   il_arbiter #(.Requests(Sources)) i_arbiter (
     .clk_i,
     .rst_ni,
+    .clk_en_i,
     .request_i(candidate),
     .high_i,
     .grant_o  (winner)
@@ -169,13 +173,17 @@ module il_sink #(
   ) i_credits (
     .clk_i,
     .rst_ni,
+    .clk_en_i,
     .enable_i,
+    .clear_i,
     .depth_i,
     .take_i (take),
     .give_i,
     .count_o(credits),
     .error_o(credit_error_o)
   );
+
+  assign all_credits_o = credits == {Vcs{depth_i}};
 
 `ifdef IL_DEFECTS
   int unsigned defect;
@@ -194,7 +202,7 @@ module il_sink #(
       left_q    <= '0;
       busy_q    <= '0;
       stall_o   <= 1'b0;
-    end else begin
+    end else if (clk_en_i) begin
       if (valid_o) begin
         for (int unsigned v = 0; v < Vcs; v++) begin
           if (vc_o == VcW'(v)) begin

@@ -21,6 +21,7 @@ module il_sources #(
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
+  input  logic                       clk_en_i,
   input  logic                       store_and_forward_i,
   input  logic [PtrW-1:0]            vc_depth_i,
   input  logic [PtrW-1:0]            injection_depth_i,
@@ -53,7 +54,8 @@ module il_sources #(
   input  logic [Sinks-1:0]           start_i,     // ... the branch's first
   input  logic [Sinks-1:0]           finish_i,    // ... the branch's last
   input  logic [Sinks*SourceW-1:0]   source_i,    // of the branch
-  output logic [Sources*LengthW-1:0] freed_o
+  output logic [Sources*LengthW-1:0] freed_o,
+  output logic                       empty_o      // no packet, no flit
 );
   logic [Sources-1:0] valid_q, moved, started, ended, done, waits, load, queue_push, queue_pop;
   logic [Sources*PacketW-1:0] waiting, next;
@@ -207,6 +209,7 @@ module il_sources #(
   ) i_waiting (
     .clk_i,
     .rst_ni,
+    .clk_en_i,
     .push_i (queue_push),
     .data_i (packet_i),
     .pop_i  (queue_pop),
@@ -237,7 +240,7 @@ module il_sources #(
         route_q[s*Sinks +: Sinks] <= '0;
         for (int unsigned v = 0; v < Vcs; v++) channels_q[v*Sources + s] <= 1'b0;
         for (int unsigned k = 0; k < Sinks; k++) want_q[k*Sources + s] <= 1'b0;
-      end else if (changes) begin
+      end else if (clk_en_i && changes) begin
         if (load[s]) begin
           valid_q[s] <= waits[s] || head_i[s];
           {asking_q[s], enters_q[s], escape_q[s*PortIndexW +: PortIndexW], high_o[s], length_o[s*LengthW +: LengthW]} <=
@@ -283,7 +286,7 @@ module il_sources #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         write_o[First*PtrW +: OwnVcs*PtrW] <= '0;
-      end else if (keep_i[p]) begin
+      end else if (clk_en_i && keep_i[p]) begin
         for (int unsigned v = 0; v < OwnVcs; v++) begin
           if (vc == VcW'(v)) write_o[(First+v)*PtrW +: PtrW] <= write_o[(First+v)*PtrW +: PtrW] + PtrW'(1);
         end
@@ -292,6 +295,7 @@ module il_sources #(
   end
 
   assign read_o = read_q;
+  assign empty_o = valid_q == '0 && write_o == read_q;
 
 `ifdef IL_DEFECTS
   int unsigned defect;
@@ -320,7 +324,7 @@ module il_sources #(
       turn_q     <= '0;
       read_q     <= '0;
       freed_q    <= '0;
-    end else begin
+    end else if (clk_en_i) begin
       if (ended != '0) finished_q <= finished_d;
       if (chosen) turn_q <= 32'(turn_q) + 1 == Ports ? '0 : turn_q + PortIndexW'(1);
       if (moved != '0) begin

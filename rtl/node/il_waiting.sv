@@ -16,6 +16,7 @@ module il_waiting #(
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
+  input  logic                     clk_en_i,
   input  logic [Sources-1:0]       push_i,   // one source of an input at a time
   input  logic [Inputs*Width-1:0]  data_i,   // of its input
   input  logic [Sources-1:0]       pop_i,    // only where valid_o
@@ -43,7 +44,7 @@ module il_waiting #(
     endfunction
 
     always_ff @(posedge clk_i) begin
-      if (push_i[First +: OwnVcs] != '0)
+      if (clk_en_i && push_i[First +: OwnVcs] != '0)
         mem[address(push_i[First +: OwnVcs], write_q[First*PtrW +: OwnVcs*PtrW])] <= data_i[p*Width +: Width];
     end
 
@@ -63,7 +64,7 @@ module il_waiting #(
       write_q <= '0;
       read_q  <= '0;
       valid_o <= '0;
-    end else if (any) begin
+    end else if (clk_en_i && any) begin
       assert ((pop_i & ~valid_o) == '0);
       for (int unsigned s = 0; s < Sources; s++) begin
         if (push_i[s]) begin

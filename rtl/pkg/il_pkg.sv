@@ -66,9 +66,19 @@ package il_pkg;
   localparam logic [AddressW-1:0] RegClasses = 16'd9;
   localparam logic [AddressW-1:0] RegCyclesPerFlit = 16'd10;
   localparam logic [AddressW-1:0] RegAdaptive = 16'd11;
+  localparam logic [AddressW-1:0] RegStatus = 16'd12;
+  localparam logic [AddressW-1:0] RegQuiesce = 16'd13;
+  localparam logic [AddressW-1:0] RegIdle = 16'd14;
   localparam logic [AddressW-1:0] RegDimension = 16'h10;  // + dimension
   localparam logic [AddressW-1:0] RegPort = 16'h20;       // + port
+  localparam logic [AddressW-1:0] RegIdentification = 16'h30;
+  localparam logic [AddressW-1:0] RegSizes = 16'h31;
+  localparam logic [AddressW-1:0] RegDepths = 16'h32;
+  localparam logic [AddressW-1:0] RegCounters = 16'h40;   // + 4 port + counter
   localparam logic [AddressW-1:0] RegTable = 16'h1000;    // + slot
+
+  // A node with this contract: "il", version.
+  localparam logic [31:0] Identification = 32'h6c69_0001;
 
   // What routing by dimension order needs to know of a port.
   localparam int unsigned CoordinateW = 16;

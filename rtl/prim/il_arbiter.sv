@@ -6,6 +6,7 @@ module il_arbiter #(
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
+  input  logic                clk_en_i,
   input  logic [Requests-1:0] request_i,
   input  logic [Requests-1:0] high_i,   // requests of high priority leave the others out
   output logic [Requests-1:0] grant_o   // one-hot where there is a request; every grant is taken
@@ -29,7 +30,7 @@ module il_arbiter #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       above_q <= '0;
-    end else if (request_i != '0) begin
+    end else if (clk_en_i && request_i != '0) begin
       above_q <= ~(grant_o | (grant_o - Requests'(1)));
       assert (((grant_o & ~request_i) | (grant_o & (grant_o - Requests'(1)))) == '0);
       assert (grant_o != '0);

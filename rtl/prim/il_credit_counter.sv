@@ -8,29 +8,34 @@ module il_credit_counter #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
+  input  logic                        clk_en_i,
   input  logic                        enable_i,  // 0: the counts take the depth
+  input  logic                        clear_i,   // error_o, unless there is another
   input  logic [Width-1:0]            depth_i,
   input  logic [Counters*AmountW-1:0] take_i,    // never more than count_o
   input  logic [Counters*AmountW-1:0] give_i,
   output logic [Counters*Width-1:0]   count_o,
-  output logic                        error_o    // since reset, more came back than was taken: the count is the depth
+  output logic                        error_o    // since reset or clear_i, more came back than was taken: the count is the depth
 );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       count_o <= '0;
       error_o <= 1'b0;
-    end else if (!enable_i) begin
-      count_o <= {Counters{depth_i}};
-    end else if (take_i != give_i) begin
-      for (int unsigned c = 0; c < Counters; c++) begin
-        if (take_i[c*AmountW +: AmountW] != give_i[c*AmountW +: AmountW]) begin
-          assert (Width'(take_i[c*AmountW +: AmountW]) <= count_o[c*Width +: Width]);
-          count_o[c*Width +: Width] <= count_o[c*Width +: Width] - Width'(take_i[c*AmountW +: AmountW]) +
-              Width'(give_i[c*AmountW +: AmountW]);
-          if (32'(count_o[c*Width +: Width]) + 32'(give_i[c*AmountW +: AmountW]) >
-              32'(depth_i) + 32'(take_i[c*AmountW +: AmountW])) begin
-            error_o <= 1'b1;
-            count_o[c*Width +: Width] <= depth_i;
+    end else if (clk_en_i) begin
+      if (clear_i) error_o <= 1'b0;
+      if (!enable_i) begin
+        count_o <= {Counters{depth_i}};
+      end else if (take_i != give_i) begin
+        for (int unsigned c = 0; c < Counters; c++) begin
+          if (take_i[c*AmountW +: AmountW] != give_i[c*AmountW +: AmountW]) begin
+            assert (Width'(take_i[c*AmountW +: AmountW]) <= count_o[c*Width +: Width]);
+            count_o[c*Width +: Width] <= count_o[c*Width +: Width] - Width'(take_i[c*AmountW +: AmountW]) +
+                Width'(give_i[c*AmountW +: AmountW]);
+            if (32'(count_o[c*Width +: Width]) + 32'(give_i[c*AmountW +: AmountW]) >
+                32'(depth_i) + 32'(take_i[c*AmountW +: AmountW])) begin
+              error_o <= 1'b1;
+              count_o[c*Width +: Width] <= depth_i;
+            end
           end
         end
       end

@@ -8,6 +8,7 @@ module il_fifo #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
+  input  logic             clk_en_i,
   input  logic             push_i,
   input  logic [Width-1:0] data_i,
   input  logic             pop_i,    // only while valid_o
@@ -21,21 +22,21 @@ module il_fifo #(
   assign data_o = valid_o ? mem[read_q[PtrW-2:0]] : '0;
 
   always_ff @(posedge clk_i) begin
-    if (push_i) mem[write_q[PtrW-2:0]] <= data_i;
+    if (clk_en_i && push_i) mem[write_q[PtrW-2:0]] <= data_i;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       write_q <= '0;
       read_q  <= '0;
-    end else begin
+    end else if (clk_en_i) begin
       if (push_i) write_q <= write_q + PtrW'(1);
       if (pop_i) read_q <= read_q + PtrW'(1);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
+    if (rst_ni && clk_en_i) begin
       if (pop_i) assert (valid_o);
       if (push_i) assert ((write_q - read_q) != PtrW'(Depth));
     end

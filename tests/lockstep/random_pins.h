@@ -22,7 +22,7 @@ struct NodeSize {
 };
 
 struct InputPins {
-    bool rst_n = true, cfg_valid = false;
+    bool rst_n = true, clk_en = true, cfg_valid = false, cfg_read = false;
     std::uint32_t cfg_addr = 0, cfg_data = 0;
     std::uint32_t link_valid = 0, inj_valid = 0, ready = 0;
     std::vector<std::uint32_t> link_vc;        // [port]
@@ -31,10 +31,15 @@ struct InputPins {
 };
 
 struct OutputPins {
-    std::uint32_t link_valid = 0, rx_valid = 0, stall = 0, status = 0;
+    std::uint32_t link_valid = 0, rx_valid = 0, stall = 0, status = 0, cfg_data = 0;
     std::vector<std::uint32_t> link_vc, credit, inj_credit, rx_count;
     std::vector<RawFlit> link_flit, rx_flit;
 };
+
+/// Registers that an episode uses beyond those that it configures.
+namespace address {
+enum : std::uint32_t { status = 12, quiesce = 13, identification = 0x30, counters = 0x40 };
+}
 
 /// An episode: reset, registers, then traffic. One in three has errors on its pins from some cycle on, and
 /// one in three is wild: its registers and headers are any, whatever they ask of the node.
@@ -49,7 +54,9 @@ class RandomPins {
           idle_(draw_(3)),
           cycles_(200 + draw_(600)),
           error_(draw_.one_in(3) ? draw_(cycles_) : UINT32_MAX),
-          wild_(draw_.one_in(3)) {
+          wild_(draw_.one_in(3)),
+          stops_(draw_.one_in(4)),
+          served_(draw_.one_in(4)) {
         draw_registers();
         in_.resize(size.ports * size.vcs);
         for (Writer& writer : in_) writer.room = vc_depth_;
@@ -67,21 +74,30 @@ class RandomPins {
         pins.link_flit.resize(size_.ports);
         pins.inj_flit.resize(size_.injections);
         pins.credit.resize(size_.ports * size_.vcs);
+        if (resets_ == 0 && stops_ && draw_.one_in(8)) {
+            noise(pins);
+            pins.clk_en = false;
+            return pins;
+        }
         if (resets_ > 0) {
             --resets_;
             pins.rst_n = false;
             noise(pins);
+            pins.clk_en = draw_.one_in(2);
         } else if (!writes_.empty()) {
             if (early_ && draw_.one_in(8)) noise(pins), pins.cfg_valid = false;
-            if (draw_.one_in(8)) return pins;
+            if (draw_.one_in(8)) return look(pins);
             pins.cfg_valid = true;
             std::tie(pins.cfg_addr, pins.cfg_data) = writes_.back();
             writes_.pop_back();
+            pins.cfg_read = pins.cfg_addr < 0x1000 && draw_.one_in(4);
         } else if (idle_ > 0) {
             --idle_;
         } else {
             run(shown, pins);
             ++cycle_;
+            if (!pins.cfg_valid && draw_.one_in(8)) look(pins);
+            if (served_ && draw_.one_in(16)) serve(pins);
         }
         return pins;
     }
@@ -234,9 +250,35 @@ class RandomPins {
         }
     }
 
-    /// Pins in a cycle of reset, which ignores them.
+    /// A register is read, or what is none. Of the table what has been written: the rest is older than the
+    /// reset.
+    InputPins& look(InputPins& pins) {
+        const std::uint32_t some[] = {draw_(15),
+                                      0x10 + draw_(6),
+                                      0x20 + draw_(12),
+                                      address::identification + draw_(4),
+                                      address::counters + draw_(4 * size_.ports + 2),
+                                      address::counters + draw_(4 * size_.ports + 2),
+                                      writes_.empty() ? 0x1000 + draw_(slots) : 0,
+                                      nowhere()};
+        pins.cfg_read = true;
+        pins.cfg_addr = some[draw_(8)];
+        return pins;
+    }
+
+    /// What can be written while the node runs: errors that are cleared, ports that start nothing for a
+    /// while.
+    void serve(InputPins& pins) {
+        pins.cfg_valid = true;
+        pins.cfg_addr = draw_.one_in(2) ? address::status : address::quiesce;
+        pins.cfg_data = static_cast<std::uint32_t>(draw_.bits());
+        if (pins.cfg_addr == address::quiesce && draw_.one_in(2)) pins.cfg_data = 0;
+    }
+
+    /// Pins in a cycle of reset, or in none, which ignore them.
     void noise(InputPins& pins) {
         pins.cfg_valid = draw_.one_in(2);
+        pins.cfg_read = draw_.one_in(2);
         pins.cfg_addr = draw_(0x40);
         pins.cfg_data = static_cast<std::uint32_t>(draw_.bits());
         pins.link_valid = draw_(1U << size_.ports);
@@ -439,6 +481,8 @@ class RandomPins {
     std::uint32_t resets_, idle_, cycles_, error_;
     std::uint32_t cycle_ = 0;
     bool wild_;           // registers and headers of any value
+    bool stops_;          // its clock is not enabled all the time
+    bool served_;         // registers are written while it runs
     bool early_ = false;  // flits and credits come before the node is enabled
 
     std::vector<std::pair<std::uint32_t, std::uint32_t>> writes_;
@@ -456,7 +500,9 @@ template <class Model>
 void drive(Model& model, const NodeSize& size, const InputPins& pins) {
     using detail::set, detail::set_flit;
     set(model.rst_ni, 0, 1, pins.rst_n ? 1 : 0);
+    set(model.clk_en_i, 0, 1, pins.clk_en ? 1 : 0);
     set(model.cfg_valid_i, 0, 1, pins.cfg_valid ? 1 : 0);
+    set(model.cfg_read_i, 0, 1, pins.cfg_read ? 1 : 0);
     set(model.cfg_addr_i, 0, 16, pins.cfg_addr);
     set(model.cfg_data_i, 0, 32, pins.cfg_data);
     set(model.link_valid_i, 0, size.ports, pins.link_valid);
@@ -482,6 +528,7 @@ OutputPins shown_by(const Model& model, const NodeSize& size) {
     pins.rx_valid = word(model.rx_valid_o, 0, size.receptions);
     pins.stall = word(model.stall_o, 0, size.ports + size.receptions);
     pins.status = word(model.status_o, 0, detail::status_bits);
+    pins.cfg_data = word(model.cfg_data_o, 0, 32);
     for (std::uint32_t p = 0; p < size.ports; ++p) {
         pins.link_vc.push_back(word(model.link_vc_o, p, detail::vc_bits));
         pins.link_flit.push_back(get_flit(model.link_flit_o, p));
@@ -503,23 +550,48 @@ inline std::string difference(const OutputPins& one, const OutputPins& other) {
         return a == b ? std::string{} : std::string{pin};
     };
     for (const std::string& pin :
-         {of("status_o", one.status, other.status), of("link_valid_o", one.link_valid, other.link_valid),
-          of("link_vc_o", one.link_vc, other.link_vc), of("link_flit_o", one.link_flit, other.link_flit),
-          of("credit_o", one.credit, other.credit), of("inj_credit_o", one.inj_credit, other.inj_credit),
+         {of("status_o", one.status, other.status), of("cfg_data_o", one.cfg_data, other.cfg_data),
+          of("link_valid_o", one.link_valid, other.link_valid), of("link_vc_o", one.link_vc, other.link_vc),
+          of("link_flit_o", one.link_flit, other.link_flit), of("credit_o", one.credit, other.credit),
+          of("inj_credit_o", one.inj_credit, other.inj_credit),
           of("rx_valid_o", one.rx_valid, other.rx_valid), of("rx_count_o", one.rx_count, other.rx_count),
           of("rx_flit_o", one.rx_flit, other.rx_flit), of("stall_o", one.stall, other.stall)})
         if (!pin.empty()) return pin;
     return {};
 }
 
-/// A register of a depth takes what was built for more; the other node's queues have any depth.
-inline InputPins as_built(InputPins pins, const NodeSize& size) {
-    if (pins.cfg_addr == 3 || pins.cfg_addr == 4 || pins.cfg_addr == 7)
-        pins.cfg_data = std::min(pins.cfg_data & 0xffffU, size.depth);
-    return pins;
-}
+/// Flits, packets and stalls of the links since reset, by what their pins have shown.
+class Tally {
+  public:
+    explicit Tally(std::uint32_t ports) : flits_(ports), heads_(ports), stalls_(ports) {}
 
-/// The first cycle of an episode in which two nodes show different pins. `One`, `Other`: pins() and clock().
+    /// What a node shows after a cycle; empty, or what is wrong in it.
+    std::string see(const InputPins& in, const OutputPins& before, const OutputPins& shown) {
+        if (in.rst_n && !in.clk_en) return difference(before, shown).empty() ? "" : "a pin, without a clock";
+        const std::string wrong = in.rst_n && in.cfg_read ? check(in.cfg_addr, shown.cfg_data) : "";
+        for (std::uint32_t p = 0; p < flits_.size(); ++p) {
+            flits_[p] = in.rst_n ? flits_[p] + (before.link_valid >> p & 1U) : 0;
+            stalls_[p] = in.rst_n ? stalls_[p] + (before.stall >> p & 1U) : 0;
+            heads_[p] = in.rst_n ? heads_[p] + (before.link_flit[p].ends & 1U) : 0;
+        }
+        return wrong;
+    }
+
+  private:
+    std::string check(std::uint32_t address, std::uint32_t data) const {
+        const std::uint32_t port = (address - address::counters) / 4;
+        if (address < address::counters || port >= flits_.size()) return {};
+        if (address % 4 == 0 && data != flits_[port]) return "the counter of flits";
+        if (address % 4 == 1 && data != heads_[port]) return "the counter of packets";
+        if (address % 4 == 2 && data != stalls_[port]) return "the counter of stalls";
+        return {};
+    }
+
+    std::vector<std::uint32_t> flits_, heads_, stalls_;
+};
+
+/// The first cycle of an episode in which two nodes show different pins, or one something else than what
+/// it should. `One`, `Other`: pins() and clock().
 struct Episode {
     std::uint64_t cycles = 0, flits = 0;
     std::uint32_t status = 0;  // at its end
@@ -531,19 +603,22 @@ Episode run_episode(One& one, Other& other, const NodeSize& size, std::uint64_t 
     RandomPins pins(size, seed);
     Episode episode;
     OutputPins shown = shown_by(one.pins(), size);
+    Tally tally(size.ports);
     bool reset = false;  // before, pins say nothing
     while (!reset || !pins.over()) {
         const InputPins inputs = pins.next(shown);
         drive(one.pins(), size, inputs);
-        drive(other.pins(), size, as_built(inputs, size));
+        drive(other.pins(), size, inputs);
         one.clock();
         other.clock();
-        shown = shown_by(one.pins(), size);
+        const OutputPins before = std::exchange(shown, shown_by(one.pins(), size));
         reset = reset || !inputs.rst_n;
         ++episode.cycles;
         episode.flits += static_cast<std::uint64_t>(__builtin_popcount(shown.link_valid) +
                                                     __builtin_popcount(shown.rx_valid));
         episode.differs = difference(shown, shown_by(other.pins(), size));
+        if (const std::string wrong = tally.see(inputs, before, shown); !wrong.empty())
+            episode.differs = wrong;
         if (!episode.differs.empty()) break;
     }
     episode.status = shown.status;

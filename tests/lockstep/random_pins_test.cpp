@@ -11,12 +11,23 @@
 #include "Vil_node_4.h"
 #include "Vil_node_6.h"
 #include "Vil_node_defect.h"
-#include "interlace/engine/systemc.h"
 #include "lockstep/random_pins.h"
 #include "support/real_nodes.h"
 
+/// libsystemc asks for it.
+int sc_main(int /*argc*/, char* /*argv*/[]) {
+    return 0;
+}
+
 namespace interlace {
 namespace {
+
+/// As deep as the RTL nodes are built.
+void reserve_all() {
+    detail::reserve<systemc::Node<2>>(1, {512, 1024});
+    detail::reserve<systemc::Node<4>>(1, {512, 1024});
+    detail::reserve<systemc::Node<6>>(1, {512, 1024});
+}
 
 template <class Model, std::uint32_t port_count>
 struct Pair {
@@ -31,7 +42,7 @@ TYPED_TEST_SUITE(RandomPinsOf, Sizes);
 
 TYPED_TEST(RandomPinsOf, RtlAndSystemCShowTheSame) {
     constexpr std::uint32_t p = TypeParam::ports;
-    for (const std::uint32_t ports : {2U, 4U, 6U}) systemc_reserve(ports, 1);
+    reserve_all();
     const NodeSize size{p, 4, p + 2, 2 * (p + 1), 512};
     RtlNode<typename TypeParam::Rtl> rtl;
     SystemCNode<systemc::Node<p>> systemc;
@@ -54,7 +65,7 @@ TYPED_TEST(RandomPinsOf, RtlAndSystemCShowTheSame) {
 
 // The test of the test: planted defects (rtl, IL_DEFECTS) are found, and nothing where there is none.
 TEST(RandomPins, FindEveryDefect) {
-    for (const std::uint32_t ports : {2U, 4U, 6U}) systemc_reserve(ports, 1);
+    reserve_all();
     const NodeSize size{4, 4, 6, 10, 512};
     for (std::uint32_t defect = 0; defect <= 5; ++defect) {
         RtlNode<Vil_node_defect> rtl("+il_defect=" + std::to_string(defect));

@@ -132,7 +132,7 @@ class Hunt {
 };
 
 int score(const std::string& mutants, std::uint32_t count, std::uint64_t episodes, std::uint32_t jobs) {
-    detail::reserve<systemc::Node<4, 2>>(1);
+    detail::reserve<systemc::Node<4, 2>>(1, {64, 64});
     const std::vector<Line> lines = read_mutants(mutants);
     const std::vector<Configuration> all = configurations(count);
     // In a process of its own, as each mutant: a process has one SystemC kernel.

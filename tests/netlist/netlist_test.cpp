@@ -42,18 +42,94 @@ class Rings {
         configure(hosts);
         const int sending = 6000, longest = 15'000;
         for (int t = 0; t < sending || (hosts.arrived() < hosts.due() && t < longest); ++t) {
-            for (std::uint32_t n = 0; n < RingPlace::nodes; ++n)
-                drive(n, hosts.cycle(n, shown(rtl_.at[n]), t < sending));
-            cycle();
+            step(hosts, t < sending);
             if (testing::Test::HasFatalFailure()) FAIL() << "in cycle " << t;
         }
-        EXPECT_TRUE(hosts.errors().empty()) << hosts.errors().front();
-        EXPECT_EQ(hosts.arrived(), hosts.due());
+        EXPECT_EQ(wrong(hosts), "");
         EXPECT_GT(hosts.sent(), packets);
-        for (const auto& node : rtl_.at) EXPECT_EQ(node.status_o.read(), 0U);
+    }
+
+    /// Traffic during which node 2 is reset while its neighbours go on: once they send nothing to it, its
+    /// host sends nothing and, if `drained`, nothing is left in it nor behind it. What went wrong, or
+    /// nothing.
+    std::string run_with_reset(bool drained) {
+        constexpr std::uint32_t reset_node = 2, quiesce = 13;
+        const auto up = RingPlace{reset_node, 0}.far();
+        const auto down = RingPlace{reset_node, 1}.far();
+        RingHosts hosts({vcs, injections, receptions, Switching::virtual_cut_through, 1});
+        reset();
+        configure(hosts);
+        for (int t = 0; t < 1000; ++t) step(hosts, true);
+        hosts.rest(reset_node, true);
+        for (const auto& neighbour : {up, down})
+            write(hosts, neighbour.node, {quiesce, 1U << neighbour.port});
+        if (drained) await_rest(hosts, reset_node);
+        each_ring([](const char* /*name*/, auto& ring) { ring.at[reset_node].rst_ni.write(false); });
+        step(hosts, true);
+        each_ring([](const char* /*name*/, auto& ring) { ring.at[reset_node].rst_ni.write(true); });
+        for (const auto& [address, data] : hosts.registers(reset_node))
+            if (address < 0x1000) write(hosts, reset_node, {address, data});  // the table keeps what it had
+        for (const auto& neighbour : {up, down}) write(hosts, neighbour.node, {quiesce, 0});
+        hosts.rest(reset_node, false);
+        const std::uint64_t before = hosts.arrived();
+        for (int t = 0; t < 2000 || (hosts.arrived() < hosts.due() && t < 10'000); ++t) step(hosts, t < 2000);
+        EXPECT_GT(hosts.arrived(), before + 500);
+        return wrong(hosts);
     }
 
   private:
+    using Register = std::pair<std::uint32_t, std::uint32_t>;  ///< address, data
+
+    /// A cycle of the hosts and the nodes.
+    void step(RingHosts& hosts, bool sending) {
+        for (std::uint32_t n = 0; n < RingPlace::nodes; ++n)
+            drive(n, hosts.cycle(n, shown(rtl_.at[n]), sending));
+        cycle();
+    }
+
+    /// After a run; empty: nothing.
+    std::string wrong(const RingHosts& hosts) const {
+        if (!hosts.errors().empty()) return hosts.errors().front();
+        if (hosts.arrived() != hosts.due())
+            return std::to_string(hosts.due() - hosts.arrived()) + " packets that did not arrive";
+        for (const auto& node : rtl_.at)
+            if (node.status_o.read() != 0)
+                return "a node with status " + std::to_string(node.status_o.read());
+        return {};
+    }
+
+    /// A cycle in which a register of a node is written.
+    void write(RingHosts& hosts, std::uint32_t n, const Register& value) {
+        each_ring([&](const char* /*name*/, auto& ring) {
+            ring.at[n].cfg_valid_i.write(true);
+            ring.at[n].cfg_addr_i.write(value.first);
+            ring.at[n].cfg_data_i.write(value.second);
+        });
+        step(hosts, true);
+        each_ring([n](const char* /*name*/, auto& ring) { ring.at[n].cfg_valid_i.write(false); });
+    }
+
+    /// Until a node's register `idle` has said for longer than a link takes that nothing is in it or behind
+    /// it.
+    void await_rest(RingHosts& hosts, std::uint32_t n) {
+        constexpr std::uint32_t idle = 14, all = 3;
+        const auto read = [&](bool level) {
+            each_ring([&](const char* /*name*/, auto& ring) {
+                ring.at[n].cfg_read_i.write(level);
+                ring.at[n].cfg_addr_i.write(idle);
+            });
+        };
+        read(true);
+        int waited = 0;
+        for (int at_rest = 0; at_rest < 4; ++waited) {
+            step(hosts, true);
+            at_rest = rtl_.at[n].cfg_data_o.read() == all ? at_rest + 1 : 0;
+            ASSERT_LT(waited, 5000);
+        }
+        EXPECT_GT(waited, 20);  // there was something to wait for
+        read(false);
+    }
+
     /// Calls visit(name, ring) for every ring.
     template <class Visit>
     void each_ring(const Visit& visit) {
@@ -77,7 +153,10 @@ class Rings {
     void reset() {
         const auto set = [&](bool level) {
             each_ring([&](const char* /*name*/, auto& ring) {
-                for (auto& node : ring.at) node.rst_ni.write(level);
+                for (auto& node : ring.at) {
+                    node.clk_en_i.write(true);
+                    node.rst_ni.write(level);
+                }
             });
         };
         for (std::uint32_t n = 0; n < RingPlace::nodes; ++n) drive(n, {});
@@ -161,6 +240,15 @@ TEST(Netlist, RingsOfVerilatedAndSystemCNodesAgreeInEveryPinUnderEverySwitching)
 
 TEST(Netlist, RingsOfVerilatedAndSystemCNodesAgreeInEveryPinOnSlowLinks) {
     Netlists::get().full.run(Switching::virtual_cut_through, 3, 3000);
+}
+
+TEST(Netlist, ANodeIsResetAmongLiveNeighboursAndNothingIsLost) {
+    EXPECT_EQ(Netlists::get().full.run_with_reset(true), "");
+}
+
+// The test of the test.
+TEST(Netlist, ANodeThatIsResetWhilePacketsAreInItLosesThem) {
+    EXPECT_NE(Netlists::get().full.run_with_reset(false), "");
 }
 
 TEST(Netlist, RingsOfTheLeastNodesAgreeInEveryPinUnderEverySwitching) {

@@ -31,9 +31,12 @@ struct NodeSignals {
     using Signal = typename PinOf<Pin>::Signal;
 
     Signal<&Node::rst_ni> rst_ni;
+    Signal<&Node::clk_en_i> clk_en_i;
     Signal<&Node::cfg_valid_i> cfg_valid_i;
+    Signal<&Node::cfg_read_i> cfg_read_i;
     Signal<&Node::cfg_addr_i> cfg_addr_i;
     Signal<&Node::cfg_data_i> cfg_data_i;
+    Signal<&Node::cfg_data_o> cfg_data_o;
     Signal<&Node::link_valid_i> link_valid_i;
     Signal<&Node::link_vc_i> link_vc_i;
     Signal<&Node::link_flit_i> link_flit_i;
@@ -56,9 +59,12 @@ struct NodeSignals {
     void bind(Module& module, sc_core::sc_clock& clock) {
         module.clk_i(clock);
         module.rst_ni(rst_ni);
+        module.clk_en_i(clk_en_i);
         module.cfg_valid_i(cfg_valid_i);
+        module.cfg_read_i(cfg_read_i);
         module.cfg_addr_i(cfg_addr_i);
         module.cfg_data_i(cfg_data_i);
+        module.cfg_data_o(cfg_data_o);
         module.link_valid_i(link_valid_i);
         module.link_vc_i(link_vc_i);
         module.link_flit_i(link_flit_i);
@@ -91,6 +97,7 @@ struct NodeSignals {
         visit("rx_count_o", rx_count_o, other.rx_count_o);
         visit("stall_o", stall_o, other.stall_o);
         visit("status_o", status_o, other.status_o);
+        visit("cfg_data_o", cfg_data_o, other.cfg_data_o);
     }
 };
 

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t ports = 2, built_vcs = 4, injections = 4, recepti
 
 /// The pins of an il_node of two ports.
 struct Pins {
-    std::uint64_t rst_ni = 0, cfg_valid_i = 0, cfg_addr_i = 0, cfg_data_i = 0;
+    std::uint64_t rst_ni = 0, clk_en_i = 0, cfg_valid_i = 0, cfg_addr_i = 0, cfg_data_i = 0;
     std::uint64_t link_valid_i = 0, link_vc_i = 0, credit_i = 0, inj_valid_i = 0, rx_ready_i = 0;
     std::uint64_t link_valid_o = 0, link_vc_o = 0, credit_o = 0, inj_credit_o = 0, rx_valid_o = 0,
                   stall_o = 0, status_o = 0;
@@ -62,6 +62,7 @@ class RogueRegion final : public detail::PinRegion<Pins> {
         if (pins_.cfg_valid_i != 0) tampering_.registers(pins_, 0);
         auto& node = real_.pins();
         copy_pin(pins_.rst_ni, node.rst_ni, 1);
+        copy_pin(pins_.clk_en_i, node.clk_en_i, 1);
         copy_pin(pins_.cfg_valid_i, node.cfg_valid_i, 1);
         copy_pin(pins_.cfg_addr_i, node.cfg_addr_i, 16);
         copy_pin(pins_.cfg_data_i, node.cfg_data_i, 32);

@@ -7,11 +7,14 @@
 
 namespace interlace {
 
-/// A Verilated module with clk_i and rst_ni, in a context of its own. Whoever sets input pins calls settle()
-/// or clock() before output pins follow.
+/// A Verilated module with clk_i, rst_ni and clk_en_i, in a context of its own. Whoever sets input pins calls
+/// settle() or clock() before output pins follow.
 template <class Model>
 struct Clocked : Model {
-    explicit Clocked(VerilatedContext& context) : Model(&context) { reset(); }
+    explicit Clocked(VerilatedContext& context) : Model(&context) {
+        Model::clk_en_i = 1;
+        reset();
+    }
 
     void settle() { Model::eval(); }
 

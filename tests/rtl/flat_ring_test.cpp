@@ -112,7 +112,7 @@ struct BothRings {
             same("rx_flit_o", flat.rx_flit_o, one.rx_flit_o, receptions * flit_bits);
             same("rx_count_o", flat.rx_count_o, one.rx_count_o, receptions * count_bits);
             same("stall_o", flat.stall_o, one.stall_o, ports + receptions);
-            same("status_o", flat.status_o, one.status_o, 4);
+            same("status_o", flat.status_o, one.status_o, detail::status_bits);
         }
     }
 

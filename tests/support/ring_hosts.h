@@ -107,6 +107,9 @@ class RingHosts {
         return driven;
     }
 
+    /// Whether a host starts no packet.
+    void rest(std::uint32_t n, bool rests) { host_[n].rests = rests; }
+
     std::uint64_t sent() const { return sent_; }  ///< packets
     /// Packets that have arrived and those that have to, one for each host that gets it.
     std::uint64_t arrived() const { return arrived_; }
@@ -125,6 +128,7 @@ class RingHosts {
         std::vector<Queue> queue;
         std::vector<Flit> arriving;     ///< what comes next on each reception queue
         std::deque<Packet> forwarding;  ///< packets that go on
+        bool rests = false;
     };
 
     std::uint64_t draw() { return random_bits(11, 0, draws_++); }
@@ -138,6 +142,7 @@ class RingHosts {
 
     void start(std::uint32_t n, Queue& queue, bool sending) {
         Host& host = host_[n];
+        if (host.rests) return;
         Packet packet;
         if (!host.forwarding.empty())
             packet = host.forwarding.front();

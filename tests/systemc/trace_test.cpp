@@ -35,7 +35,11 @@ struct Bench {
     Bench() {
         node.clk_i(clk);
         node.rst_ni(rst_ni);
+        node.clk_en_i(clk_en);
         node.cfg_valid_i(cfg_valid);
+        node.cfg_read_i(cfg_read);
+        node.cfg_data_o(cfg_read_data);
+        clk_en = true;
         node.cfg_addr_i(cfg_addr);
         node.cfg_data_i(cfg_data);
         node.link_valid_i(link_valid_i);
@@ -67,8 +71,8 @@ struct Bench {
 
     Node node{"node"};
     sc_core::sc_clock clk{"clk", cycle, 0.5, cycle / 2};
-    sc_signal<bool> rst_ni, cfg_valid;
-    sc_signal<std::uint32_t> cfg_addr, cfg_data, status;
+    sc_signal<bool> rst_ni, clk_en, cfg_valid, cfg_read;
+    sc_signal<std::uint32_t> cfg_addr, cfg_data, cfg_read_data, status;
     SignalOf<decltype(Node::link_valid_i)> link_valid_i;
     SignalOf<decltype(Node::link_vc_i)> link_vc_i;
     SignalOf<decltype(Node::link_flit_i)> link_flit_i;
@@ -152,11 +156,12 @@ TEST(SystemCNode, TraceFileHasEveryPinAndTheCycleInWhichAFlitLeaves) {
     std::remove((path + ".vcd").c_str());
     std::vector<std::string> names;
     for (const auto& [name, changes] : vcd.changes) names.push_back(name);
-    EXPECT_THAT(names, testing::UnorderedElementsAre(
-                           "clk_i", "rst_ni", "cfg_valid_i", "cfg_addr_i", "cfg_data_i", "link_valid_i",
-                           "link_vc_i", "link_flit_i", "credit_i", "link_valid_o", "link_vc_o", "link_flit_o",
-                           "credit_o", "inj_valid_i", "inj_flit_i", "inj_credit_o", "rx_ready_i",
-                           "rx_valid_o", "rx_flit_o", "rx_count_o", "stall_o", "status_o"));
+    EXPECT_THAT(names,
+                testing::UnorderedElementsAre(
+                    "clk_i", "rst_ni", "clk_en_i", "cfg_valid_i", "cfg_read_i", "cfg_addr_i", "cfg_data_i",
+                    "cfg_data_o", "link_valid_i", "link_vc_i", "link_flit_i", "credit_i", "link_valid_o",
+                    "link_vc_o", "link_flit_o", "credit_o", "inj_valid_i", "inj_flit_i", "inj_credit_o",
+                    "rx_ready_i", "rx_valid_o", "rx_flit_o", "rx_count_o", "stall_o", "status_o"));
     EXPECT_THAT(vcd.changes.at("link_valid_o"),
                 testing::ElementsAre(Pair("#0", "b0"), Pair("#115000", "b10"), Pair("#125000", "b0")));
 }

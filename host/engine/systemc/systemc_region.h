@@ -72,7 +72,8 @@ struct NodeWithPins {
     template <class Port>
     using OutOf = pins::Out<typename Port::data_type>;
 
-    explicit NodeWithPins(const std::string& name) : module(name.c_str()) {
+    explicit NodeWithPins(const std::string& name, const systemc::Built& built = {})
+        : module(name.c_str(), built) {
         module.clk_i(clk);
         bind([](auto& port, auto& pin) { port(pin.wire); });
     }
@@ -84,6 +85,9 @@ struct NodeWithPins {
         visit(module.cfg_valid_i, cfg_valid_i);
         visit(module.cfg_addr_i, cfg_addr_i);
         visit(module.cfg_data_i, cfg_data_i);
+        visit(module.clk_en_i, clk_en_i);
+        visit(module.cfg_read_i, cfg_read_i);
+        visit(module.cfg_data_o, cfg_data_o);
         visit(module.link_valid_i, link_valid_i);
         visit(module.link_vc_i, link_vc_i);
         visit(module.link_flit_i, link_flit_i);
@@ -105,7 +109,7 @@ struct NodeWithPins {
 
     Module module;
     Clock clk;
-    pins::In<bool> rst_ni, cfg_valid_i;
+    pins::In<bool> rst_ni, clk_en_i, cfg_valid_i, cfg_read_i;
     pins::In<std::uint32_t> cfg_addr_i, cfg_data_i;
     InOf<decltype(Module::link_valid_i)> link_valid_i;
     InOf<decltype(Module::link_vc_i)> link_vc_i;
@@ -123,7 +127,7 @@ struct NodeWithPins {
     OutOf<decltype(Module::rx_flit_o)> rx_flit_o;
     OutOf<decltype(Module::rx_count_o)> rx_count_o;
     OutOf<decltype(Module::stall_o)> stall_o;
-    pins::Out<std::uint32_t> status_o;
+    pins::Out<std::uint32_t> status_o, cfg_data_o;
 };
 
 template <class Node>
@@ -144,19 +148,16 @@ inline bool& region_lives() {
 
 /// Makes nodes until there are `count`; only before the first cycle.
 template <class Node>
-void reserve(std::size_t count) {
+void reserve(std::size_t count, const systemc::Built& built = {}) {
     if (pool<Node>().size() >= count) return;
     if (sc_core::sc_start_of_simulation_invoked())
         throw std::logic_error(
             fmt::format("{} SystemC nodes of {} ports were made before the first cycle; {} are needed",
                         pool<Node>().size(), Node::ports, count));
     for (std::size_t i = pool<Node>().size(); i < count; ++i)
-        pool<Node>().push_back(
-            std::make_unique<NodeWithPins<Node>>(fmt::format("node_{}_{}_{}", Node::ports, Node::vcs, i)));
+        pool<Node>().push_back(std::make_unique<NodeWithPins<Node>>(
+            fmt::format("node_{}_{}_{}", Node::ports, Node::vcs, i), built));
 }
-
-/// Flits that a queue of a SystemC node can be given: what `rx_count_o` can say.
-inline constexpr std::uint32_t deepest = 65'535;
 
 template <class Node>
 class SystemCRegion final : public PinRegion<NodeWithPins<Node>, Node::vcs> {
@@ -171,7 +172,7 @@ class SystemCRegion final : public PinRegion<NodeWithPins<Node>, Node::vcs> {
             models.push_back(pool<Node>()[i].get());
             this->silence(*models.back());
         }
-        this->configure(std::move(models), tables, deepest);
+        this->configure(std::move(models), tables, systemc::Built{}.depth);
     }
     ~SystemCRegion() override { region_lives() = false; }
 

@@ -17,7 +17,7 @@ module arbiter_proof (
   initial above_q = '0;
   initial waited_q = '0;
 
-  il_arbiter #(.Requests(4)) dut (.clk_i, .rst_ni(rst_q), .request_i, .high_i, .grant_o(grant));
+  il_arbiter #(.Requests(4)) dut (.clk_i, .rst_ni(rst_q), .clk_en_i(1'b1), .request_i, .high_i, .grant_o(grant));
 
   always_comb begin
     eligible = (request_i & high_i) != '0 ? request_i & high_i : request_i;

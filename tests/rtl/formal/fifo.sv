@@ -17,7 +17,7 @@ module fifo_proof (
   initial watching_q = 1'b0;
 
   il_fifo #(.Width(2), .Depth(Depth)) dut (
-    .clk_i, .rst_ni(rst_q), .push_i(push_i && rst_q), .data_i, .pop_i(pop_i && rst_q), .valid_o(valid), .data_o(data)
+    .clk_i, .rst_ni(rst_q), .clk_en_i(1'b1), .push_i(push_i && rst_q), .data_i, .pop_i(pop_i && rst_q), .valid_o(valid), .data_o(data)
   );
 
   always_ff @(posedge clk_i) begin

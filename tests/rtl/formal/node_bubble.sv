@@ -50,7 +50,8 @@ module node_bubble_proof (
       .ReceptionDepth(Depth), .Slots(2), .FixedConfig(1), .FixedSwitching(1), .FixedVcs(1), .FixedVcDepth(Depth),
       .FixedInjectionDepth(Depth), .FixedReceptionDepth(Depth), .FixedPorts(3), .FixedRouting(7), .FixedAdaptive(32'h110)
     ) dut (
-      .clk_i, .rst_ni(rst_q), .cfg_valid_i(boot_q != 3'(Boot)), .cfg_addr_i(address), .cfg_data_i(data[n]),
+      .clk_i, .rst_ni(rst_q), .clk_en_i(1'b1), .cfg_read_i(1'b0), .cfg_data_o(),
+      .cfg_valid_i(boot_q != 3'(Boot)), .cfg_addr_i(address), .cfg_data_i(data[n]),
       // What is sent up comes by the port that leads down.
       .link_valid_i({link_valid[1-n][Up], link_valid[1-n][Down]}), .link_vc_i('0),
       .link_flit_i({link_flit[1-n][65:0], link_flit[1-n][131:66]}), .credit_i({credit[1-n][6:0], credit[1-n][13:7]}),

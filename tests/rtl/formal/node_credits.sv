@@ -43,7 +43,8 @@ module node_credits_proof (
     .ReceptionDepth(Depth), .Slots(4), .FixedConfig(1), .FixedSwitching(1), .FixedVcs(1), .FixedVcDepth(Depth),
     .FixedInjectionDepth(Depth), .FixedReceptionDepth(Depth), .FixedPorts(3)
   ) dut (
-    .clk_i, .rst_ni(rst_q), .cfg_valid_i(write_i), .cfg_addr_i(entry_i == '0 ? 16'd0 : 16'h1000 + 16'(entry_i)),
+    .clk_i, .rst_ni(rst_q), .clk_en_i(1'b1), .cfg_read_i(1'b0), .cfg_data_o(),
+    .cfg_valid_i(write_i), .cfg_addr_i(entry_i == '0 ? 16'd0 : 16'h1000 + 16'(entry_i)),
     .cfg_data_i(32'(ways_i)), .link_valid_i(valid_i[1:0]), .link_vc_i('0), .link_flit_i(flit[131:0]),
     .credit_i({6'd0, give_i[1], 6'd0, give_i[0]}), .link_valid_o(link_valid), .link_vc_o(), .link_flit_o(),
     .credit_o(credit[13:0]), .inj_valid_i(valid_i[2]), .inj_flit_i(flit[197:132]), .inj_credit_o(credit[20:14]),

@@ -36,7 +36,8 @@ module node_order_proof (
     .ReceptionDepth(Depth), .Slots(2), .FixedConfig(1), .FixedSwitching(1), .FixedVcs(1), .FixedVcDepth(Depth),
     .FixedInjectionDepth(Depth), .FixedReceptionDepth(Depth), .FixedPorts(3)
   ) dut (
-    .clk_i, .rst_ni(rst_q), .cfg_valid_i(boot_q != 2'd3),
+    .clk_i, .rst_ni(rst_q), .clk_en_i(1'b1), .cfg_read_i(1'b0), .cfg_data_o(),
+    .cfg_valid_i(boot_q != 2'd3),
     .cfg_addr_i(boot_q == 2'd2 ? 16'd0 : 16'h1000 + 16'(boot_q)), .cfg_data_i(boot_q == 2'd2 ? 32'd1 : 32'd1 << boot_q),
     .link_valid_i(valid_i[1:0]), .link_vc_i('0), .link_flit_i(flits[131:0]), .credit_i({6'd0, give_i[1], 6'd0, give_i[0]}),
     .link_valid_o(link_valid), .link_vc_o(), .link_flit_o(link_flit), .credit_o(credit[13:0]),

@@ -34,10 +34,12 @@ module sink_proof (
   end
 
   il_sink #(.Sources(3), .Vcs(1), .PtrW(2), .CreditW(3)) dut (
-    .clk_i, .rst_ni(rst_q), .enable_i(enable_q), .wormhole_i, .vcs_i(1'b1), .depth_i(3'(Depth)), .cycles_per_flit_i('0),
+    .clk_i, .rst_ni(rst_q), .clk_en_i(1'b1), .clear_i(1'b0), .enable_i(enable_q), .wormhole_i, .vcs_i(1'b1),
+    .depth_i(3'(Depth)), .cycles_per_flit_i('0),
     .dynamic_i('0), .slot_flits_i('0), .give_i({6'd0, give_i}), .want_i(waits_q & ~begun_q), .high_i('0), .length_i(length),
     .channels_i('1), .escape_i('0), .enters_i('0), .read_i('0), .write_i(write), .valid_o(valid), .start_o(start),
-    .finish_o(finish), .vc_o(), .source_o(source), .pointer_o(pointer), .open_o(), .stall_o(), .credit_error_o(error)
+    .finish_o(finish), .vc_o(), .source_o(source), .pointer_o(pointer), .open_o(), .stall_o(),
+    .credit_error_o(error), .all_credits_o()
   );
 
   always_ff @(posedge clk_i) begin

@@ -16,7 +16,7 @@ namespace {
 
 /// The pins of an il_node of 2 ports with nothing behind them.
 struct Puppet {
-    std::uint64_t rst_ni = 0, cfg_valid_i = 0, cfg_addr_i = 0, cfg_data_i = 0;
+    std::uint64_t rst_ni = 0, clk_en_i = 0, cfg_valid_i = 0, cfg_addr_i = 0, cfg_data_i = 0;
     std::uint64_t link_valid_i = 0, link_vc_i = 0, credit_i = 0, inj_valid_i = 0, rx_ready_i = 0;
     std::uint64_t link_valid_o = 0, link_vc_o = 0, credit_o = 0, inj_credit_o = 0, rx_valid_o = 0,
                   stall_o = 0, status_o = 0;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -25,6 +26,19 @@ class Crossbar {
 
     /// Without a packet.
     bool empty() const { return occupied_ == 0; }
+    /// Without a flit, too, and no packet has come in part.
+    bool idle() const {
+        return empty() && std::all_of(source_.begin(), source_.end(), [](const Source& source) {
+                   return source.flits.empty() && source.arriving == 0;
+               });
+    }
+    /// Nothing is behind the links.
+    bool has_all_credits(std::uint32_t depth) const {
+        return std::all_of(sink_.begin(), sink_.begin() + Ports, [depth](const Sink<Vcs>& sink) {
+            return std::all_of(sink.credits.begin(), sink.credits.end(),
+                               [depth](std::uint32_t credits) { return credits == depth; });
+        });
+    }
     /// No link is busy with a flit that it has taken.
     bool links_free() const { return busy_ == 0; }
     /// Sinks at which something waited for room alone in the last cycle.
@@ -49,7 +63,7 @@ class Crossbar {
             // Most likely to move, and far away: in a large network every cycle finds the caches full of
             // other nodes.
             __builtin_prefetch(&source_[s].flits.front());
-            const std::uint32_t may_start = startable(registers, s);
+            const std::uint32_t may_start = startable(registers, s) & ~registers.quiesce;
             wanted |= may_start;
             each_bit(may_start, [&](std::uint32_t k) { waiting[k] |= bit; });
         });
@@ -202,7 +216,7 @@ class Crossbar {
     /// A link sink that is free and has room for a packet of any size in a dynamic channel.
     bool has_slot(const Registers& registers, std::uint32_t port) const {
         const Sink<Vcs>& sink = sink_[port];
-        return sink.held == 0 && sink.busy == 0 &&
+        return (registers.quiesce >> port & 1U) == 0 && sink.held == 0 && sink.busy == 0 &&
                sink.free_channel(registers.vcs & registers.dynamic_channels, registers.slot) != none;
     }
 

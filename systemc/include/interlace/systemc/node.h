@@ -24,9 +24,12 @@ class Node : public sc_core::sc_module {
     static constexpr std::uint32_t amount_width = 7;
     static constexpr std::uint32_t vc_width = 2;
     static constexpr std::uint32_t count_width = 16;
+    static constexpr std::uint32_t identification = 0x6c690001;  ///< of a node with this contract
 
-    sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"}, cfg_valid_i{"cfg_valid_i"};
+    sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"}, clk_en_i{"clk_en_i"}, cfg_valid_i{"cfg_valid_i"},
+        cfg_read_i{"cfg_read_i"};
     sc_core::sc_in<std::uint32_t> cfg_addr_i{"cfg_addr_i"}, cfg_data_i{"cfg_data_i"};
+    sc_core::sc_out<std::uint32_t> cfg_data_o{"cfg_data_o"};
     sc_core::sc_in<PinType<Ports>> link_valid_i{"link_valid_i"};
     sc_core::sc_in<PinType<Ports * vc_width>> link_vc_i{"link_vc_i"};
     sc_core::sc_in<PinType<Ports * flit_width>> link_flit_i{"link_flit_i"};
@@ -46,7 +49,8 @@ class Node : public sc_core::sc_module {
     sc_core::sc_out<std::uint32_t> status_o{"status_o"};
 
     SC_HAS_PROCESS(Node);
-    explicit Node(const sc_core::sc_module_name& name) : sc_module(name) {
+    explicit Node(const sc_core::sc_module_name& name, const Built& built = {})
+        : sc_module(name), registers_(built) {
         SC_METHOD(clock);
         dont_initialize();
         sensitive << clk_i.pos();
@@ -55,7 +59,7 @@ class Node : public sc_core::sc_module {
     /// Every pin under its name.
     void trace(sc_core::sc_trace_file* file) const override {
         const auto add = [file](const auto&... pin) { (sc_core::sc_trace(file, pin, pin.name()), ...); };
-        add(clk_i, rst_ni, cfg_valid_i, cfg_addr_i, cfg_data_i);
+        add(clk_i, rst_ni, clk_en_i, cfg_valid_i, cfg_read_i, cfg_addr_i, cfg_data_i, cfg_data_o);
         add(link_valid_i, link_vc_i, link_flit_i, credit_i, inj_valid_i, inj_flit_i, rx_ready_i);
         add(link_valid_o, link_vc_o, link_flit_o, credit_o, inj_credit_o, rx_valid_o, rx_flit_o, rx_count_o,
             stall_o, status_o);
@@ -66,7 +70,7 @@ class Node : public sc_core::sc_module {
 
     /// What output pins show. Between cycles data are 0 where nothing is valid.
     struct Shown {
-        std::uint32_t link_valid = 0, link_vc = 0, rx_valid = 0, stall = 0, status = 0;
+        std::uint32_t link_valid = 0, link_vc = 0, rx_valid = 0, stall = 0, status = 0, cfg_data = 0;
         PinType<Ports * flit_width> link_flit{};
         PinType<Receptions * flit_width> rx_flit{};
         PinType<Receptions * count_width> rx_count{};
@@ -80,7 +84,11 @@ class Node : public sc_core::sc_module {
             reset();
             return;
         }
-        if (at_rest_ && quiet()) return;
+        if (!clk_en_i.read() || (at_rest_ && quiet())) return;
+        const std::uint32_t read = cfg_read_i.read() ? value_of(cfg_addr_i.read()) : 0;
+        const bool clears = cfg_valid_i.read() && cfg_addr_i.read() == 12;
+        if (clears) status_ &= ~cfg_data_i.read();
+        if ((shown_.link_valid | shown_.stall) != 0) count();
         const std::uint32_t taken =
             shown_.rx_valid != 0 ? shown_.rx_valid & static_cast<std::uint32_t>(rx_ready_i.read()) : 0;
         const std::uint32_t received = move_flits();
@@ -96,12 +104,14 @@ class Node : public sc_core::sc_module {
         show_stalls();
         if (cfg_valid_i.read()) status_ |= registers_.write(cfg_addr_i.read(), cfg_data_i.read());
         show_status();
+        if (read != shown_.cfg_data) cfg_data_o.write(shown_.cfg_data = read);
         at_rest_ = registers_.enable && switch_.empty() && shown_.link_valid == 0 && shown_.rx_valid == 0 &&
-                   !shown_.any_credit && !shown_.any_inj_credit && shown_.stall == 0 && switch_.links_free();
+                   !shown_.any_credit && !shown_.any_inj_credit && shown_.stall == 0 &&
+                   shown_.cfg_data == 0 && switch_.links_free();
     }
 
     /// Nothing on the input pins.
-    bool quiet() const { return !cfg_valid_i.read() && quiet_links(); }
+    bool quiet() const { return !cfg_valid_i.read() && !cfg_read_i.read() && quiet_links(); }
 
     /// No flit and no credit.
     bool quiet_links() const {
@@ -211,6 +221,41 @@ class Node : public sc_core::sc_module {
         status_o.write(status_);
     }
 
+    /// What a register says.
+    std::uint32_t value_of(std::uint32_t address) const {
+        const Built& built = registers_.built;
+        const auto log2 = [](std::uint32_t power) {
+            return static_cast<std::uint32_t>(__builtin_ctz(power));
+        };
+        if (address >= 0x40 && address < 0x40 + 4 * Ports && address % 4 < 3)
+            return counted_[(address - 0x40) / 4][address % 4];
+        switch (address) {
+            case 12:
+                return status_;
+            case 14:
+                return (switch_.idle() && shown_.rx_valid == 0 && shown_.link_valid == 0 ? 1U : 0U) |
+                       (switch_.has_all_credits(registers_.vc_depth) ? 2U : 0U);
+            case 0x30:
+                return identification;
+            case 0x31:
+                return Ports | Vcs << 4U | Injections << 8U | Receptions << 16U | 2U << 24U;
+            case 0x32:
+                return log2(built.depth) | log2(built.depth) << 4U | log2(built.depth) << 8U |
+                       log2(built.slots) << 12U;
+            default:
+                return registers_.read(address);
+        }
+    }
+
+    /// What the pins of each link show: flits, heads, stalls.
+    void count() {
+        each_bit(shown_.link_valid, [&](std::uint32_t p) {
+            ++counted_[p][0];
+            counted_[p][1] += static_cast<std::uint32_t>(get_bits(shown_.link_flit, p * flit_width + 128, 1));
+        });
+        each_bit(shown_.stall & ones(Ports), [&](std::uint32_t p) { ++counted_[p][2]; });
+    }
+
     void reset() {
         registers_.reset();
         switch_.clear();
@@ -228,6 +273,8 @@ class Node : public sc_core::sc_module {
         rx_count_o.write(shown_.rx_count);
         write(stall_o, 0);
         status_o.write(0);
+        cfg_data_o.write(0);
+        counted_ = {};
     }
 
     template <class Value>
@@ -236,6 +283,7 @@ class Node : public sc_core::sc_module {
     }
 
     Registers<Ports, Vcs> registers_;
+    std::array<std::array<std::uint32_t, 3>, Ports> counted_{};
     Switch switch_;
     std::array<Queue<Flit>, Receptions> reception_;
     std::uint32_t status_ = 0;

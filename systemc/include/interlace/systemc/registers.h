@@ -22,13 +22,17 @@ constexpr std::uint32_t ones_below(std::uint32_t bit) {
     return static_cast<std::uint32_t>(ones(bit));
 }
 
-/// What the host writes while `enable` is 0, under the names of the table.
+/// What a node has been built with, in any power of two: flits that each queue can be given (to 32768),
+/// entries of its table (to 4096).
+struct Built {
+    std::uint32_t depth = 32768, slots = 1024;
+};
+
+/// What the host writes, under the names of the table.
 template <std::uint32_t Ports, std::uint32_t Vcs>
 struct Registers {
     static_assert(Ports >= 1 && Ports <= 10, "a node has 1 to 10 link ports");
     static_assert(Vcs >= 1 && Vcs <= 4, "a link has 1 to 4 virtual channels");
-    static constexpr std::uint32_t slots = 1024;
-    static constexpr std::uint32_t most_depth = 32768;  ///< flits of a queue
     static constexpr std::uint32_t dimensions = std::max(1U, Ports / 2);
 
     enum Switching : std::uint32_t { store_and_forward = 0, virtual_cut_through = 1, wormhole = 2 };
@@ -38,33 +42,42 @@ struct Registers {
         bool minus = false;
     };
 
+    explicit Registers(const Built& sizes) : built(sizes), table(sizes.slots) {}
+
+    Built built;
     bool enable = false;
     std::uint32_t switching = 0, vcs = 0, vc_depth = 0, reception_depth = 0, ports = 0, receptions = 0,
-                  injection_depth = 0, routing = 0, classes = 0, cycles_per_flit = 0;
+                  injection_depth = 0, routing = 0, classes = 0, cycles_per_flit = 0, quiesce = 0;
     /// `adaptive`: channels free of rules, the one to escape by, flits that a packet counts for in that.
     std::uint32_t dynamic_channels = 0, escape_channel = 0, slot = 0;
     std::array<std::uint16_t, dimensions> here{}, size{};
     std::array<Hop, Ports> hop{};
-    std::vector<std::uint32_t> table = std::vector<std::uint32_t>(slots);
+    std::vector<std::uint32_t> table;
 
     bool coordinates() const { return (routing & 1U) != 0; }
     bool wraps() const { return (routing & 2U) != 0; }
     /// A worm is never adaptive.
     bool adaptive() const { return (routing & 4U) != 0 && switching != wormhole; }
 
+    /// Of the table, for a slot whose upper bits are not looked at.
+    std::uint32_t entry(std::uint32_t low_slot) const { return table[low_slot & (built.slots - 1)]; }
+
     /// All but the table is 0 again.
     void reset() {
         std::vector<std::uint32_t> kept;
         kept.swap(table);
-        *this = {};
+        *this = Registers({built.depth, 0});
+        built.slots = static_cast<std::uint32_t>(kept.size());
         table.swap(kept);
     }
 
     /// Returns errors.
     std::uint32_t write(std::uint32_t address, std::uint32_t data) {
+        if (address == 13) quiesce = data & ones_below(Ports);
+        if (address == 12 || address == 13) return 0;
         if (enable) return address == 0 && (data & 1U) != 0 ? 0 : Status::config;
         if (address == 0) enable = (data & 1U) != 0;
-        if (address >= 0x1000 && address < 0x1000 + slots)
+        if (address >= 0x1000 && address < 0x1000 + built.slots)
             table[address - 0x1000] = data & (ones_below(Ports + 1) | ones_below(Vcs) << 16U);
         if (address < 0x10) write_scalar(address, data);
         if (address >= 0x10 && address < 0x10 + dimensions) {
@@ -76,7 +89,36 @@ struct Registers {
         return 0;
     }
 
+    std::uint32_t read(std::uint32_t address) const {
+        if (address >= 0x1000 && address < 0x1000 + built.slots) return table[address - 0x1000];
+        if (address >= 0x10 && address < 0x10 + dimensions)
+            return here[address - 0x10] | std::uint32_t{size[address - 0x10]} << 16U;
+        if (address >= 0x20 && address < 0x20 + Ports) {
+            const Hop& way = hop[address - 0x20];
+            return way.length | way.dimension << 16U | (way.minus ? 1U << 19U : 0);
+        }
+        return address <= 13 ? read_scalar(address) : 0;
+    }
+
   private:
+    std::uint32_t read_scalar(std::uint32_t address) const {
+        const std::uint32_t values[] = {enable ? 1U : 0U,
+                                        switching,
+                                        vcs,
+                                        vc_depth,
+                                        reception_depth,
+                                        ports,
+                                        receptions,
+                                        injection_depth,
+                                        routing,
+                                        classes,
+                                        cycles_per_flit,
+                                        dynamic_channels | escape_channel << 4U | slot << 8U,
+                                        0,  // `status` is the node's
+                                        quiesce};
+        return values[address];
+    }
+
     void write_scalar(std::uint32_t address, std::uint32_t data) {
         switch (address) {
             case 1:
@@ -86,10 +128,10 @@ struct Registers {
                 vcs = data & ones_below(Vcs);
                 break;
             case 3:
-                vc_depth = std::min(data & 0xffffU, most_depth);
+                vc_depth = std::min(data & 0xffffU, built.depth);
                 break;
             case 4:
-                reception_depth = std::min(data & 0xffffU, most_depth);
+                reception_depth = std::min(data & 0xffffU, built.depth);
                 break;
             case 5:
                 ports = data & ones_below(Ports);
@@ -98,7 +140,7 @@ struct Registers {
                 receptions = data & 7U;
                 break;
             case 7:
-                injection_depth = std::min(data & 0xffffU, most_depth);
+                injection_depth = std::min(data & 0xffffU, built.depth);
                 break;
             case 8:
                 routing = data & 7U;

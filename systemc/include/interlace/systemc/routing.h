@@ -98,8 +98,7 @@ bool route_unicast(const Registers<Ports, Vcs>& registers, Entrance from, Header
     found.escape = longest_hop(registers, way, 1);
     found.adaptive = found.escape != 0;
     const bool in_escape = from.in_escape(registers);
-    if (!in_escape)
-        found.choices = registers.table[header.slot() % Registers<Ports, Vcs>::slots] & registers.ports;
+    if (!in_escape) found.choices = registers.entry(header.slot()) & registers.ports;
     const auto& entered = registers.hop[from.port == injected ? 0 : from.port];
     const bool goes_on =
         in_escape && entered.length == 1 && entered.dimension == way.dimension && entered.minus != way.minus;
@@ -145,7 +144,7 @@ bool leads_nowhere(const Registers<Ports, Vcs>& registers, Entrance from, Header
     const std::uint32_t channels = found.adaptive ? registers.escape_channel : found.channels;
     if ((found.sinks != 0 || found.adaptive) && (channels & registers.vcs) == 0) return true;
     const bool looked_up = header.kind() == Header::table || found.adaptive;
-    if (looked_up && header.slot() >= Registers<Ports, Vcs>::slots) return true;
+    if (looked_up && header.slot() >= registers.built.slots) return true;
     const std::uint32_t branches = found.sinks | (received ? 1U << Ports : 0);
     if (registers.switching == Registers<Ports, Vcs>::wormhole && (branches & (branches - 1)) != 0)
         return true;
@@ -172,7 +171,7 @@ Route route(const Registers<Ports, Vcs>& registers, Entrance from, Header header
     bool received = from.port != injected;
     std::uint32_t queue = 0;
     if (header.kind() == Header::table) {
-        const std::uint32_t entry = registers.table[header.slot() % Registers<Ports, Vcs>::slots];
+        const std::uint32_t entry = registers.entry(header.slot());
         found.sinks = entry & ones_below(Ports);
         received = received && (entry >> Ports & 1U) != 0;
         if (entry >> 16U != 0) found.channels = entry >> 16U;

@@ -162,7 +162,10 @@ class PinRegion : public CountedRegion {
         model_ = std::move(models);
         awake_.resize(model_.size());
         std::iota(awake_.begin(), awake_.end(), 0U);
-        each([](Model& model, NodeId) { set(model.rst_ni, 0, 1, 0); });
+        each([](Model& model, NodeId) {
+            set(model.clk_en_i, 0, 1, 1);
+            set(model.rst_ni, 0, 1, 0);
+        });
         clock(awake_);
         clock(awake_);
         each([](Model& model, NodeId) { set(model.rst_ni, 0, 1, 1); });
