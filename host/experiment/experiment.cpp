@@ -78,13 +78,23 @@ Json to_json(const NodeParameters& node) {
             {"reception_queues", node.reception_queues},
             {"reception_depth", depth_json(node.reception_depth)},
             {"switching", switching_name(node.switching)},
-            {"routing", routing_name(node.routing)}};
+            {"routing", routing_name(node.routing)},
+            {"priority_channel", node.priority_channel}};
 }
 
 Json to_json(const LinkParameters& links) {
     return {{"cycles_per_flit", links.cycles_per_flit},
             {"latency", links.latency},
             {"latency_per_hop", links.latency_per_hop}};
+}
+
+/// A number from 0 to 1.
+double read_share(ConfigMap& map, const std::string& key, double share) {
+    if (!map.has(key)) return share;
+    share = map.number(key);
+    if (!(share >= 0 && share <= 1))
+        throw InputError(fmt::format("{}", share), "a share of the packets, 0 to 1").at(map.place(key));
+    return share;
 }
 
 }  // namespace
@@ -133,6 +143,8 @@ void read_traffic_source(ConfigMap& map, std::string& pattern, TrafficOptions& t
             map.text("warmup") == "auto" ? detect_warmup : map.integer("warmup", 0, std::uint64_t{1} << 40U);
     if (map.has("burst_cycles")) traffic.burst_cycles = map.number("burst_cycles");
     if (map.has("burst_load")) traffic.burst_load = map.number("burst_load");
+    traffic.mix.deterministic = read_share(map, "deterministic", traffic.mix.deterministic);
+    traffic.mix.high_priority = read_share(map, "high_priority", traffic.mix.high_priority);
 }
 
 Json traffic_source_json(const std::string& pattern, const TrafficOptions& traffic) {
@@ -140,7 +152,9 @@ Json traffic_source_json(const std::string& pattern, const TrafficOptions& traff
             {"load", traffic.load},
             {"warmup", traffic.warmup == detect_warmup ? Json("auto") : Json(traffic.warmup)},
             {"burst_cycles", traffic.burst_cycles},
-            {"burst_load", traffic.burst_load}};
+            {"burst_load", traffic.burst_load},
+            {"deterministic", traffic.mix.deterministic},
+            {"high_priority", traffic.mix.high_priority}};
 }
 
 void add_nodes(Json& json, const CycleOptions& options) {

@@ -9,7 +9,7 @@ Background::Background(const Fabric& fabric, const TrafficOptions& options, Lane
                        const MadePacket& made)
     : lanes_(lanes),
       o_(options),
-      packets_(fabric, made, lanes.packet_count()),
+      packets_(fabric, options.mix, options.seed, made, lanes.packet_count()),
       generator_(fabric.nodes, options) {
     check_traffic(fabric, options);
 }

@@ -112,7 +112,9 @@ class Examination {
     }
 
     /// Of a link, that such packets use.
-    std::uint32_t channels() const { return f_.adaptive() ? f_.vcs - 1 : f_.vcs; }
+    std::uint32_t channels() const {
+        return f_.vcs - (f_.adaptive() ? 1 : 0) - (f_.priority_channel() != 0 ? 1 : 0);
+    }
     DependencyGraph graph() const { return DependencyGraph(n_.link_count() + n_.node_count()); }
     std::vector<Dependency> list(std::size_t slot) const {
         return {of_slot_[slot].begin(), of_slot_[slot].end()};

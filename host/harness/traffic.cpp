@@ -166,7 +166,7 @@ bool TrafficResult::carried() const {
 TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const TrafficOptions& options,
                                     const TrafficHostOptions& host_options) {
     check_traffic(fabric, options);
-    TrafficHosts hosts(fabric, machine, host_options, options.packet_flits);
+    TrafficHosts hosts(fabric, machine, host_options, options.packet_flits, options.mix);
     TrafficGenerator generator(fabric.nodes, options);
     WarmUp warmup(options.warmup);
     Clock clock(fabric, machine, hosts);

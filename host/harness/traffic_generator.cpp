@@ -52,6 +52,9 @@ void check_traffic(const Fabric& fabric, const TrafficOptions& options) {
         !(options.burst_load > options.load && options.burst_load <= options.packet_flits))
         throw InputError(fmt::format("a load of {} flits a cycle in bursts", options.burst_load),
                          fmt::format("above the load, {}, to {}", options.load, options.packet_flits));
+    if (options.mix.deterministic > 0 && !fabric.by_coordinates())
+        throw InputError("deterministic packets under " + routing_name(fabric.parameters.routing),
+                         "adaptive_bubble on a torus or mesh");
     std::uint32_t senders = 0;
     for (std::uint32_t v = 0; v < fabric.nodes; ++v) senders += options.pattern.sends(v) ? 1 : 0;
     if (senders == 0) throw InputError("a pattern in which no node sends", "one to another node");

@@ -8,9 +8,9 @@
 namespace interlace {
 
 TrafficHosts::TrafficHosts(const Fabric& fabric, const Machine& machine, const TrafficHostOptions& options,
-                           std::uint32_t packet_flits)
+                           std::uint32_t packet_flits, const PacketMix& mix)
     : lanes_(fabric),
-      packets_(fabric, options.made),
+      packets_(fabric, mix, options.seed, options.made),
       hosts_(make_hosts(fabric, machine, lanes_, options.host, packet_flits, options.seed)),
       patience_(traffic_watchdog + fabric.longest_delay + options.host.start_skew_cycles +
                 longest_task(fabric, options.host, packet_flits)) {

@@ -16,7 +16,7 @@ class TrafficHosts {
   public:
     /// Keeps references.
     TrafficHosts(const Fabric& fabric, const Machine& machine, const TrafficHostOptions& options,
-                 std::uint32_t packet_flits);
+                 std::uint32_t packet_flits, const PacketMix& mix = {});
 
     void make(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint64_t cycle);
     void drive(std::uint64_t cycle, RegionInputs& inputs) { hosts_->drive(cycle, inputs); }

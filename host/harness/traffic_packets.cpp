@@ -6,14 +6,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
 
 namespace interlace {
 
-TrafficPackets::TrafficPackets(const Fabric& fabric, MadePacket made, std::uint32_t first)
-    : f_(fabric), heard_(std::move(made)), first_(first), turn_(fabric.nodes, 0) {}
+TrafficPackets::TrafficPackets(const Fabric& fabric, const PacketMix& mix, std::uint64_t seed,
+                               MadePacket made, std::uint32_t first)
+    : f_(fabric), mix_(mix), seed_(seed), heard_(std::move(made)), first_(first), turn_(fabric.nodes, 0) {}
 
 TrafficPackets::Made TrafficPackets::make(std::uint32_t from, std::uint32_t to, std::uint32_t flits,
                                           std::uint64_t cycle) {
@@ -59,6 +61,12 @@ std::vector<double> TrafficPackets::latencies_of_arrivals(std::uint64_t from, st
     return latencies;
 }
 
+bool TrafficPackets::drawn(double share, std::uint64_t which, const PacketFields& fields) const {
+    return share > 0 &&
+           std::ldexp(static_cast<double>(random_bits(seed_, which << 32U | fields.source, fields.sequence)),
+                      -64) < share;
+}
+
 Packet TrafficPackets::packet(std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
     PacketFields fields;
     fields.length = flits;
@@ -70,7 +78,10 @@ Packet TrafficPackets::packet(std::uint32_t from, std::uint32_t to, std::uint32_
     // By dimension order: half of the packets go each way where both ways round a ring are equal.
     fields.slot = routing == Routing::dimension_order
                       ? static_cast<std::uint32_t>(random_bits(from, to, fields.sequence))
-                      : to;
+                  : !f_.by_coordinates()                 ? to
+                  : drawn(mix_.deterministic, 0, fields) ? 0
+                                                         : dynamic_bit;
+    fields.high = drawn(mix_.high_priority, 1, fields);
     if (routing != Routing::table) fields.destination = f_.destination(NodeId{to});
     return make_packet(fields);
 }

@@ -15,7 +15,8 @@ namespace interlace {
 class TrafficPackets {
   public:
     /// `made` hears of every packet, where it is set.
-    TrafficPackets(const Fabric& fabric, MadePacket made = {}, std::uint32_t first = 0);
+    TrafficPackets(const Fabric& fabric, const PacketMix& mix, std::uint64_t seed, MadePacket made = {},
+                   std::uint32_t first = 0);
 
     /// A packet and its injection queue, node * injections + queue: a node's packets take them in turn.
     struct Made {
@@ -41,7 +42,12 @@ class TrafficPackets {
   private:
     Packet packet(std::uint32_t from, std::uint32_t to, std::uint32_t flits);
 
+    /// Whether a packet is one of a share of them.
+    bool drawn(double share, std::uint64_t which, const PacketFields& fields) const;
+
     const Fabric& f_;
+    PacketMix mix_;
+    std::uint64_t seed_;
     MadePacket heard_;
     std::uint32_t first_;
     std::vector<std::uint8_t> turn_;             // [node]: the next packet's queue

@@ -39,6 +39,11 @@ void check_room(const NodeParameters& node, const ConfigMap& config) {
             throw InputError(fmt::format("{} under packets of {} flits", depth, node.packet_flits),
                              "room for a whole packet, or switching: wormhole")
                 .at(config.place(key));
+    if (node.priority_channel && (node.routing != Routing::adaptive_bubble || node.vcs < 3))
+        throw InputError(
+            fmt::format("a priority_channel under {} with {} channels", routing_name(node.routing), node.vcs),
+            "adaptive_bubble and 3 channels or more")
+            .at(config.place("priority_channel"));
     if (node.routing == Routing::adaptive_bubble && (node.vcs < 2 || node.vc_depth < 2 * node.packet_flits))
         throw InputError(
             fmt::format("adaptive_bubble with {} channels of {} flits", node.vcs, node.vc_depth),
@@ -65,6 +70,7 @@ NodeParameters read_node(ConfigMap config, const NodeParameters& without_base) {
     depth("reception_depth", node.reception_depth);
     config.update("switching", node.switching, switchings);
     config.update("routing", node.routing, routings);
+    node.priority_channel = config.truth("priority_channel", node.priority_channel);
     config.finish();
     check_room(node, config);
     return node;

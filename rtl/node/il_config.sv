@@ -53,6 +53,7 @@ module il_config #(
   output logic [Vcs-1:0]                 dynamic_o,
   output logic [Vcs-1:0]                 escape_o,
   output logic [il_pkg::LengthW-1:0]     slot_flits_o,
+  output logic [Vcs-1:0]                 priority_o,
   output logic [Dimensions*CoordinateW-1:0] here_o,
   output logic [Dimensions*CoordinateW-1:0] size_o,
   output logic [Ports*il_pkg::PortW-1:0] port_o,
@@ -126,8 +127,8 @@ module il_config #(
     assign routing_o = FixedRouting[il_pkg::RoutingW-1:0];
     assign classes_o = {FixedClasses[4 +: Vcs], FixedClasses[0 +: Vcs]};
     assign cycles_per_flit_o = FixedCyclesPerFlit[il_pkg::CyclesW-1:0];
-    assign {slot_flits_o, escape_o, dynamic_o} =
-        {FixedAdaptive[8 +: il_pkg::LengthW], FixedAdaptive[4 +: Vcs], FixedAdaptive[0 +: Vcs]};
+    assign {priority_o, slot_flits_o, escape_o, dynamic_o} =
+        {FixedAdaptive[16 +: Vcs], FixedAdaptive[8 +: il_pkg::LengthW], FixedAdaptive[4 +: Vcs], FixedAdaptive[0 +: Vcs]};
   end else begin : gen_registers
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -144,6 +145,7 @@ module il_config #(
         dynamic_o         <= '0;
         escape_o          <= '0;
         slot_flits_o      <= '0;
+        priority_o        <= '0;
       end else if (write) begin
         case (cfg_addr_i)
           il_pkg::RegSwitching:      switching_o       <= cfg_data_i[1:0];
@@ -157,8 +159,8 @@ module il_config #(
           il_pkg::RegClasses:        classes_o         <= {cfg_data_i[4 +: Vcs], cfg_data_i[0 +: Vcs]};
           il_pkg::RegCyclesPerFlit:  cycles_per_flit_o <= cfg_data_i[il_pkg::CyclesW-1:0];
           il_pkg::RegAdaptive:
-            {slot_flits_o, escape_o, dynamic_o} <=
-                {cfg_data_i[8 +: il_pkg::LengthW], cfg_data_i[4 +: Vcs], cfg_data_i[0 +: Vcs]};
+            {priority_o, slot_flits_o, escape_o, dynamic_o} <=
+                {cfg_data_i[16 +: Vcs], cfg_data_i[8 +: il_pkg::LengthW], cfg_data_i[4 +: Vcs], cfg_data_i[0 +: Vcs]};
           default: ;
         endcase
       end
@@ -210,8 +212,8 @@ module il_config #(
         il_pkg::RegRouting:        data_d[il_pkg::RoutingW-1:0] = routing_o;
         il_pkg::RegClasses:        {data_d[4 +: Vcs], data_d[0 +: Vcs]} = classes_o;
         il_pkg::RegCyclesPerFlit:  data_d[il_pkg::CyclesW-1:0] = cycles_per_flit_o;
-        il_pkg::RegAdaptive:       {data_d[8 +: il_pkg::LengthW], data_d[4 +: Vcs], data_d[0 +: Vcs]} =
-                                       {slot_flits_o, escape_o, dynamic_o};
+        il_pkg::RegAdaptive:       {data_d[16 +: Vcs], data_d[8 +: il_pkg::LengthW], data_d[4 +: Vcs], data_d[0 +: Vcs]} =
+                                       {priority_o, slot_flits_o, escape_o, dynamic_o};
         il_pkg::RegStatus:         data_d[il_pkg::StatusW-1:0] = status_i;
         il_pkg::RegQuiesce:        data_d[Ports-1:0] = quiesce_o;
         il_pkg::RegIdle:           data_d[1:0] = idle_i;

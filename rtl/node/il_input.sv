@@ -34,6 +34,7 @@ module il_input #(
   input  logic [LinkVcs-1:0]       dynamic_i,
   input  logic [LinkVcs-1:0]       escape_i,
   input  logic [LengthW-1:0]       slot_flits_i,
+  input  logic [LinkVcs-1:0]       priority_i,
   input  logic [2*LinkVcs-1:0]     classes_i,
   input  logic [Dimensions*CoordinateW-1:0] here_i,
   input  logic [Dimensions*CoordinateW-1:0] size_i,
@@ -57,7 +58,8 @@ module il_input #(
   output logic                     between_o,     // no packet of which flits are still to come
   output logic [il_pkg::StatusW-1:0] status_o     // errors since reset or clear_i
 );
-  logic known, begins, in_escape, adaptive, enters, malformed, misrouted, too_long, refusing;
+  logic [LinkVcs-1:0] came;  // its channel
+  logic known, begins, adaptive, enters, malformed, misrouted, too_long, refusing;
   logic [il_pkg::PortIndexW-1:0] escape;
   logic [Sinks-1:0] route;
   logic [LinkVcs-1:0] channels;
@@ -73,7 +75,7 @@ module il_input #(
     lookup_o = 1'b0;
     slot_o = '0;
     length = '0;
-    in_escape = 1'b0;
+    came = '0;
     begins = 1'b0;
     if (valid_i && enable_i) begin
       for (int unsigned v = 0; v < Vcs; v++) begin
@@ -81,13 +83,14 @@ module il_input #(
           known = 1'b1;
           left = left_q[v*LengthW +: LengthW];
           refusing = refusing_q[v];
-          if (FromLink && routing_i[il_pkg::RoutingAdaptive] && escape_i[v]) in_escape = 1'b1;
+          if (FromLink) came[v] = 1'b1;
         end
       end
       begins = known && head_i && left == '0;
       if (begins) begin
         lookup_o = header_i.kind == il_pkg::KindTable ||
-            (header_i.kind == il_pkg::KindUnicast && routing_i[il_pkg::RoutingAdaptive]);
+            (header_i.kind == il_pkg::KindUnicast && routing_i[il_pkg::RoutingAdaptive] &&
+             !routing_i[il_pkg::RoutingByCoordinates]);
         slot_o = header_i.slot[SlotW-1:0];
         length = LengthW'(header_i.length_minus_1) + LengthW'(1);
       end
@@ -106,7 +109,7 @@ module il_input #(
     .valid_i     (begins),
     .header_i,
     .length_i    (length),
-    .in_escape_i (in_escape),
+    .came_i      (came),
     .entry_i,
     .wormhole_i,
     .vcs_i,
@@ -119,6 +122,7 @@ module il_input #(
     .dynamic_i,
     .escape_i,
     .slot_flits_i,
+    .priority_i,
     .classes_i,
     .here_i,
     .size_i,

@@ -94,7 +94,7 @@ module il_node #(
   logic wormhole;
   logic [2*Vcs-1:0] classes;
   logic [il_pkg::CyclesW-1:0] cycles_per_flit;
-  logic [Vcs-1:0] dynamic_channels, escape_channel;
+  logic [Vcs-1:0] dynamic_channels, escape_channel, priority_channel;
   logic [LengthW-1:0] slot_flits;
   logic [Dimensions*CoordinateW-1:0] here, size;
   logic [Ports*il_pkg::PortW-1:0] port;
@@ -180,6 +180,7 @@ module il_node #(
     .dynamic_o        (dynamic_channels),
     .escape_o         (escape_channel),
     .slot_flits_o     (slot_flits),
+    .priority_o       (priority_channel),
     .here_o           (here),
     .size_o           (size),
     .port_o           (port),
@@ -260,6 +261,7 @@ module il_node #(
       .dynamic_i    (dynamic_channels),
       .escape_i     (escape_channel),
       .slot_flits_i (slot_flits),
+      .priority_i   (priority_channel),
       .classes_i    (classes),
       .here_i       (here),
       .size_i       (size),
@@ -319,6 +321,7 @@ module il_node #(
     .open_i             (open[Ports-1:0]),
     .dynamic_i          (dynamic_channels),
     .escape_i           (routing[il_pkg::RoutingAdaptive] ? escape_channel : '0),
+    .priority_i         (routing[il_pkg::RoutingAdaptive] ? priority_channel : '0),
     .slot_flits_i       (slot_flits),
     .read_o             (read_pointer),
     .write_o            (write_pointer),

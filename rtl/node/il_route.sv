@@ -17,7 +17,7 @@ module il_route #(
   input  logic                              valid_i,       // else all outputs are 0
   input  il_pkg::header_t                   header_i,
   input  logic [il_pkg::LengthW-1:0]        length_i,
-  input  logic                              in_escape_i,   // it came by the escape channel of an adaptive node
+  input  logic [Vcs-1:0]                    came_i,        // the link's channel that it came by
   input  logic [EntryW-1:0]                 entry_i,       // of the table, for the header's slot
   input  logic                              wormhole_i,
   input  logic [Vcs-1:0]                    vcs_i,
@@ -30,6 +30,7 @@ module il_route #(
   input  logic [Vcs-1:0]                    dynamic_i,
   input  logic [Vcs-1:0]                    escape_i,
   input  logic [il_pkg::LengthW-1:0]        slot_flits_i,
+  input  logic [Vcs-1:0]                    priority_i,
   input  logic [2*Vcs-1:0]                  classes_i,
   input  logic [Dimensions*CoordinateW-1:0] here_i,
   input  logic [Dimensions*CoordinateW-1:0] size_i,
@@ -48,6 +49,10 @@ module il_route #(
 
   logic [Ports-1:0] links, next_port;
   logic local_branch, is_table, is_unicast, is_deposit, adaptive, arrived, beyond, several;
+  logic by_coordinates, in_escape, downwards, either;
+  logic [1:0] hint;
+  logic [Vcs-1:0] escape;  // the channel to escape by
+  logic [Ports-1:0] choices;
   int unsigned queue;
   int unsigned per_group;
   logic [Receptions-1:0] receptions;
@@ -55,7 +60,7 @@ module il_route #(
   // Dimension order: the first dimension with a way to go, which way, and to which half of the ring.
   logic minus, lower_half;
   logic [2:0] dimension;
-  logic [CoordinateW-1:0] target, here, size, up, down, left, longest;
+  logic [CoordinateW-1:0] target, here, size, up, down, left, longest, distance;
   il_pkg::port_t candidate, entered;
 
   // Most queues never take a packet of this port, whatever the layout: no logic for them.
@@ -87,6 +92,14 @@ module il_route #(
     down = '0;
     left = '0;
     longest = '0;
+    distance = '0;
+    by_coordinates = 1'b0;
+    in_escape = 1'b0;
+    downwards = 1'b0;
+    either = 1'b0;
+    hint = '0;
+    escape = '0;
+    choices = '0;
     next_port = '0;
     candidate = '0;
     local_branch = 1'b0;
@@ -105,6 +118,9 @@ module il_route #(
       is_unicast = header_i.kind == il_pkg::KindUnicast;
       is_deposit = header_i.kind == il_pkg::KindDeposit;
       adaptive = routing_i[il_pkg::RoutingAdaptive];
+      by_coordinates = adaptive && routing_i[il_pkg::RoutingByCoordinates];
+      escape = header_i.high && priority_i != '0 ? priority_i : escape_i;
+      in_escape = adaptive && (came_i & (escape_i | priority_i)) != '0;
       local_branch = FromLink;
       links = FromLink ? '0 : header_i.slot[Ports-1:0];
       vcs_o = '1;
@@ -133,20 +149,32 @@ module il_route #(
         for (int unsigned d = 0; d < Dimensions; d++) begin
           target = CoordinateW'(header_i.destination[d*FieldW +: FieldW]);
           here = here_i[d*CoordinateW +: CoordinateW];
-          if (arrived && target != here) begin
-            arrived = 1'b0;
-            dimension = 3'(d);
+          if (target != here && (arrived || by_coordinates)) begin
             size = size_i[d*CoordinateW +: CoordinateW];
-            beyond = target >= size;
-            lower_half = target < size >> 1;
             up = target - here;
-            minus = target < here;
-            left = minus ? here - target : up;
+            downwards = target < here;
+            distance = downwards ? here - target : up;
+            either = 1'b0;
             if (routing_i[il_pkg::RoutingWraps]) begin
               if (target < here) up = up + size;
               down = size - up;
-              minus = up > down || (up == down && !adaptive && header_i.slot[d]);
-              left = minus ? down : up;
+              hint = by_coordinates ? header_i.slot[2*d +: 2] : 2'd0;
+              either = up == down && hint[0] == hint[1];
+              downwards = hint[0] != hint[1] ? hint[1] : up > down || (up == down && !adaptive && header_i.slot[d]);
+              distance = downwards ? down : up;
+            end
+            if (arrived) begin
+              arrived = 1'b0;
+              dimension = 3'(d);
+              beyond = target >= size;
+              lower_half = target < size >> 1;
+              minus = downwards;
+              left = distance;
+            end
+            for (int unsigned p = 0; p < Ports; p++) begin
+              candidate = port_i[p*il_pkg::PortW +: il_pkg::PortW];
+              if (by_coordinates && candidate.dimension == 3'(d) && (either || candidate.minus == downwards) &&
+                  candidate.length != '0 && candidate.length <= distance) choices[p] = 1'b1;
             end
           end
         end
@@ -167,9 +195,13 @@ module il_route #(
         vcs_o = lower_half ? classes_i[Vcs-1:0] : classes_i[2*Vcs-1:Vcs];
         if (adaptive && next_port != '0) begin
           adaptive_o = 1'b1;
-          links = in_escape_i ? '0 : entry_i[Ports-1:0] & ports_i;
+          if (!by_coordinates) choices = entry_i[Ports-1:0];
+          links = choices & ports_i;
+          // Those that came by an escape channel, that may not choose or have a channel of their own go by dimension order.
+          if (in_escape || (by_coordinates && !header_i.slot[il_pkg::SlotDynamic]) || (header_i.high && priority_i != '0))
+            links = '0;
           enters_o = routing_i[il_pkg::RoutingWraps] &&
-              !(in_escape_i && entered.length == CoordinateW'(1) && entered.dimension == dimension && entered.minus != minus);
+              !((came_i & escape) != '0 && entered.length == CoordinateW'(1) && entered.dimension == dimension && entered.minus != minus);
         end
       end
       per_group = Ports + (receptions_i[1] ? 1 : 0);
@@ -183,15 +215,15 @@ module il_route #(
       several = !adaptive_o && (local_branch ? links != '0 : (links & (links - Ports'(1))) != '0);
       misrouted_o = !malformed_o && ((links == '0 && !local_branch && !adaptive_o) || (links & ~ports_i) != '0 || beyond ||
           (!FromLink && (header_i.kind == il_pkg::KindExplicit || is_deposit) && (header_i.slot >> Ports) != '0) ||
-          ((is_table || adaptive_o) && (header_i.slot >> SlotW) != '0) || (local_branch && queue >= Receptions) ||
-          ((links != '0 || adaptive_o) && ((adaptive_o ? escape_i : vcs_o) & vcs_i) == '0) ||
-          (wormhole_i && several) || (in_escape_i && !is_unicast));
+          ((is_table || (adaptive_o && !by_coordinates)) && (header_i.slot >> SlotW) != '0) || (local_branch && queue >= Receptions) ||
+          ((links != '0 || adaptive_o) && ((adaptive_o ? escape : vcs_o) & vcs_i) == '0) ||
+          (wormhole_i && several) || (in_escape && !is_unicast));
       too_long_o = !malformed_o && !misrouted_o &&
           ((!wormhole_i && ((links != '0 && 32'(length_i) > 32'(vc_depth_i)) ||
                             (local_branch && 32'(length_i) > 32'(reception_depth_i)) ||
                             (several && 32'(length_i) > 32'(own_depth_i)))) ||
            (adaptive_o && (length_i > slot_flits_i || 32'({slot_flits_i, 1'b0}) > 32'(vc_depth_i))) ||
-           (in_escape_i && length_i > slot_flits_i));
+           (in_escape && length_i > slot_flits_i));
     end
   end
 

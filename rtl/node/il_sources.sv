@@ -49,6 +49,7 @@ module il_sources #(
   input  logic [Vcs-1:0]             dynamic_i,
   input  logic [Vcs-1:0]             escape_i,
   input  logic [LengthW-1:0]         slot_flits_i,
+  input  logic [Vcs-1:0]             priority_i,  // by which those of high priority escape, if there is one
   // What the sinks do with them.
   input  logic [Sinks-1:0]           move_i,      // a flit moves ...
   input  logic [Sinks-1:0]           start_i,     // ... the branch's first
@@ -127,7 +128,8 @@ module il_sources #(
     if (asking_q != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
         if (asking_q[s]) begin
-          for (int unsigned v = 0; v < Vcs; v++) channels_o[v*Sources + s] = chooses[s] ? dynamic_i[v] : escape_i[v];
+          for (int unsigned v = 0; v < Vcs; v++)
+            channels_o[v*Sources + s] = chooses[s] ? dynamic_i[v] : (high_o[s] && priority_i != '0 ? priority_i[v] : escape_i[v]);
         end
       end
     end
@@ -181,7 +183,7 @@ module il_sources #(
           if ((route & (route - Sinks'(1))) == '0) begin
             freed_d[s*LengthW +: LengthW] = LengthW'(1);
             // In an escape channel a packet counts for more than its flits.
-            if (s < Links && escape_i[s % Vcs] && done[s])
+            if (s < Links && (escape_i[s % Vcs] || priority_i[s % Vcs]) && done[s])
               freed_d[s*LengthW +: LengthW] = slot_flits_i - length + LengthW'(1);
             read_d[s*PtrW +: PtrW] = read_q[s*PtrW +: PtrW] + PtrW'(1);
           end else if (done[s]) begin

@@ -7,10 +7,12 @@ package il_pkg;
   localparam int unsigned CountW = 16;  // flits in a reception queue
   localparam int unsigned CyclesW = 8;  // that a flit keeps a link busy
   localparam int unsigned PortIndexW = 4;
-  localparam int unsigned RoutingW = 3;
+  localparam int unsigned RoutingW = 4;
   localparam int unsigned RoutingCoordinates = 0;  // bits of the register `routing`
   localparam int unsigned RoutingWraps = 1;
   localparam int unsigned RoutingAdaptive = 2;
+  localparam int unsigned RoutingByCoordinates = 3;  // adaptive packets choose by coordinates, not by the table
+  localparam int unsigned SlotDynamic = 11;          // bit of such a packet's slot: it may choose
 
   typedef enum logic [1:0] {
     KindExplicit = 2'd0,

@@ -111,7 +111,8 @@ class RandomHosts {
             if (to == node) return;
             fields.kind = PacketKind::unicast;
             fields.destination = f_.destination(NodeId{to});
-            fields.slot = f_.adaptive() ? to : static_cast<std::uint32_t>(more);
+            fields.slot =
+                f_.adaptive() && !f_.by_coordinates() ? to : static_cast<std::uint32_t>(more) & 0xfffU;
         } else if (t_.slots > 0 && kind < 3) {
             fields.kind = PacketKind::table;
             const auto behind = static_cast<std::uint32_t>(tables_[node].size()) - t_.slots;

@@ -133,6 +133,9 @@ class RandomPins {
         ring_ = draw_.one_in(2);
         escape_ = adaptive_ ? draw_.one_bit(vcs_) : 0;
         dynamic_ = adaptive_ ? draw_.subset(vcs_ & ~escape_) : 0;
+        priority_ = adaptive_ && draw_.one_in(2) ? draw_.subset(vcs_ & ~escape_ & ~dynamic_) : 0;
+        priority_ &= ~(priority_ - 1);  // one channel
+        by_coordinates_ = adaptive_ && draw_.one_in(2);
         rate_ = draw_.one_in(2) ? 1 : 1 + draw_(draw_.one_in(8) ? 255 : 4);
         early_ = error_ != UINT32_MAX && draw_.one_in(4);
         write(0, 1);  // the last: enable
@@ -151,10 +154,11 @@ class RandomPins {
             {5, ports_},
             {6, layout()},
             {7, injection_depth_},
-            {8, (coordinates_ ? 1U : 0U) | (ring_ ? 2U : 0U) | (adaptive_ ? 4U : 0U)},
+            {8, (coordinates_ ? 1U : 0U) | (ring_ ? 2U : 0U) | (adaptive_ ? 4U : 0U) |
+                    (by_coordinates_ ? 8U : 0U)},
             {9, draw_.subset(vcs_) | draw_.subset(vcs_) << 4U},
             {10, rate_},
-            {11, adaptive_ ? dynamic_ | escape_ << 4U | slot_ << 8U : 0}};
+            {11, adaptive_ ? dynamic_ | escape_ << 4U | slot_ << 8U | priority_ << 16U : 0}};
         write_coordinates(scalars);
         if (wild_) spoil(scalars);
         while (!scalars.empty()) {
@@ -201,9 +205,10 @@ class RandomPins {
         const std::uint32_t width = address == 1                    ? 2
                                     : address == 2                  ? size_.vcs
                                     : address == 5                  ? size_.ports
-                                    : address == 6 || address == 8  ? 3
+                                    : address == 6                  ? 3
+                                    : address == 8                  ? 4
                                     : address == 9 || address == 10 ? 8
-                                    : address == 11                 ? 15
+                                    : address == 11                 ? 20
                                                                     : 32;
         return width >= 32 ? 0 : static_cast<std::uint32_t>(draw_.bits()) << width;
     }
@@ -319,7 +324,9 @@ class RandomPins {
             const std::uint32_t vc = shown.link_vc[p];
             if (vc >= size_.vcs) continue;  // of a node that is not right
             const bool tail = (shown.link_flit[p].ends & 2U) != 0;
-            owed_[p * size_.vcs + vc] += (escape_ >> vc & 1U) == 0 || wild_ ? 1 : tail ? slot_ : 0;
+            owed_[p * size_.vcs + vc] += ((escape_ | priority_) >> vc & 1U) == 0 || wild_ ? 1
+                                         : tail                                           ? slot_
+                                                                                          : 0;
         }
     }
 
@@ -327,7 +334,7 @@ class RandomPins {
         if ((ports_ >> p & 1U) == 0 || draw_.one_in(3)) return;
         const std::uint32_t vc = static_cast<std::uint32_t>(__builtin_ctz(draw_.one_bit(vcs_)));
         Writer& writer = in_[p * size_.vcs + vc];
-        const bool escape = (escape_ >> vc & 1U) != 0;
+        const bool escape = ((escape_ | priority_) >> vc & 1U) != 0;
         if (writer.length == 0) {
             const std::optional<Packet> packet = draw_arriving(p, escape);
             const std::uint32_t needs = !packet ? 0 : by_flit() ? 1 : escape ? slot_ : packet->length();
@@ -400,7 +407,7 @@ class RandomPins {
                                 here_[d] << d * field_bits();
         }
         if (kind == 3) f.destination = destination(draw_.one_in(3));
-        if (kind == 3 && adaptive_) f.slot = draw_(slots);
+        if (kind == 3 && adaptive_) f.slot = draw_(by_coordinates_ ? 0x1000 : slots);
         return make_packet(f);
     }
 
@@ -422,7 +429,8 @@ class RandomPins {
         if (kind == 3) {
             f.destination = destination(false);
             if (f.destination == destination(true)) return {};
-            f.slot = adaptive_ ? draw_(slots) : static_cast<std::uint32_t>(draw_.bits()) & 0xfffU;
+            f.slot = adaptive_ && !by_coordinates_ ? draw_(slots)
+                                                   : static_cast<std::uint32_t>(draw_.bits()) & 0xfffU;
         }
         return make_packet(f);
     }
@@ -487,8 +495,9 @@ class RandomPins {
 
     std::vector<std::pair<std::uint32_t, std::uint32_t>> writes_;
     std::uint32_t switching_ = 0, vcs_ = 0, vc_depth_ = 0, injection_depth_ = 0, ports_ = 0, rate_ = 0;
-    std::uint32_t longest_ = 0, slot_ = 0, escape_ = 0, dynamic_ = 0;
-    bool adaptive_ = false, coordinates_ = false, ring_ = false, one_dimension_ = false;
+    std::uint32_t longest_ = 0, slot_ = 0, escape_ = 0, dynamic_ = 0, priority_ = 0;
+    bool adaptive_ = false, by_coordinates_ = false, coordinates_ = false, ring_ = false,
+         one_dimension_ = false;
     std::vector<std::uint32_t> sizes_, here_, hops_, table_;
 
     std::vector<Writer> in_, inj_;

@@ -25,6 +25,7 @@ awk -v count="$count" -v script="$folder/mutate.ys" '
         split("node 0 config 1 input 1 sources 1 sink 1 flit_store 1 fifo 1 route 2 waiting 2 arbiter 2 credit_counter 2 pkg 3", d, " ")
         for (i = 1; i in d; i += 2) depth[d[i]] = d[i + 1]
     }
+    /meminit/ { next }  # a memory begins as it is read, not by logic
     {
         file = ""
         rest = $0

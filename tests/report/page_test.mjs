@@ -71,11 +71,18 @@ async function sweep(part) {
 /** A click on a name hides its series, another shows it. */
 async function legend(chart, name) {
     const click = async () => {
-        const box = await page.evaluate((id, wanted) => {
-            const label = [...document.getElementById(id).querySelectorAll("svg text")].filter((one) => one.textContent === wanted).pop();
-            label.scrollIntoView({ block: "center", behavior: "instant" });
-            const { left, top, width, height } = label.getBoundingClientRect();
-            return [left + width / 2, top + height / 2];
+        const box = await page.evaluate(async (id, wanted) => {
+            const label = () => [...document.getElementById(id).querySelectorAll("svg text")].filter((one) => one.textContent === wanted).pop();
+            label().scrollIntoView({ block: "center", behavior: "instant" });
+            const middle = () => {
+                const { left, top, width, height } = label().getBoundingClientRect();
+                return [left + width / 2, top + height / 2];
+            };
+            // Where it is when it stands still: a busy machine may still be drawing.
+            for (let before = [], now = middle();; before = now, now = middle()) {
+                if (String(before) === String(now)) return now;
+                await new Promise((done) => setTimeout(done, 100));
+            }
         }, chart, name);
         await page.mouse.click(...box);
         return page.evaluate((id, wanted) => interlace.chart(id).getOption().legend[0].selected[wanted], chart, name);

@@ -198,7 +198,7 @@ class NativeRegion final : public CountedRegion {
         const std::uint32_t slot = f_.parameters.packet_flits;
         const std::uint32_t turn = turn_[node];
         std::uint32_t sink = entry.escape;
-        entry.channels = static_cast<std::uint8_t>(f_.escape_channel());
+        entry.channels = entry.escape_channels;
         entry.cost = static_cast<std::uint8_t>(slot);
         entry.room = static_cast<std::uint8_t>(entry.enters ? 2 * slot : slot);
         for (std::uint32_t i = 0; i < f_.ports; ++i) {
@@ -232,7 +232,7 @@ class NativeRegion final : public CountedRegion {
         Sink& sink = sink_[sink_index(node, k)];
         if (entry.started != 0) {
             asking_[node] &= ~(std::uint64_t{1} << source);
-            if (entry.channels != f_.escape_channel()) chosen_ = true;
+            if (entry.channels != entry.escape_channels) chosen_ = true;
         }
         sink.want &= ~(std::uint64_t{1} << source);
         if (sink.want == 0 && sink.held == 0) busy_[node] &= ~(std::uint64_t{1} << k);
@@ -314,7 +314,7 @@ class NativeRegion final : public CountedRegion {
 
     /// An escape channel, in which every packet counts as one of full size.
     bool in_escape(std::uint32_t source) const {
-        return f_.adaptive() && source < f_.ports * f_.vcs && source % f_.vcs == f_.vcs - 1;
+        return source < f_.ports * f_.vcs && f_.in_slots(source % f_.vcs);
     }
 
     /// Credits that go back with the tail of a packet with one branch.
@@ -397,6 +397,7 @@ class NativeRegion final : public CountedRegion {
         entry.adaptive = route.adaptive;
         entry.choices = static_cast<std::uint16_t>(route.choices);
         entry.escape = route.escape;
+        entry.escape_channels = route.channels;
         entry.enters = route.enters;
         const bool by_coordinates =
             packet.kind() == PacketKind::unicast || packet.kind() == PacketKind::deposit;

@@ -26,7 +26,7 @@ struct Entry {
     std::uint8_t room = 0, cost = 0;  // credits that it asks of a channel, and takes
     // Adaptive: the ports it may choose from, the one to escape by, and whether it enters that one's ring.
     std::uint16_t choices = 0;
-    std::uint8_t escape = 0;
+    std::uint8_t escape = 0, escape_channels = 0;
     bool adaptive = false, enters = false;
 };
 

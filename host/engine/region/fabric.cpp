@@ -113,9 +113,11 @@ void Fabric::wire_coordinates(const Lattice& lattice) {
             here[std::size_t{v} * dimensions + d] =
                 static_cast<std::uint16_t>(lattice.coordinate(NodeId{v}, d));
         std::size_t port = std::size_t{v} * ports;
-        for (const Hop& hop : lattice.hops(NodeId{v}))
+        for (const Hop& hop : lattice.hops(NodeId{v})) {
+            hops_of_one_ = hops_of_one_ && std::abs(hop.offset) == 1;
             hops[port++] = {static_cast<std::uint16_t>(std::abs(hop.offset)),
                             static_cast<std::uint8_t>(hop.dimension), hop.offset < 0};
+        }
     }
 }
 
@@ -168,7 +170,7 @@ std::vector<PinName> Fabric::pin_names() const {
     }
     names.push_back({"unused", 64});
     names.push_back({"stall_o", sinks()});
-    names.push_back({"status_o", 4});
+    names.push_back({"status_o", 6});
     return names;
 }
 

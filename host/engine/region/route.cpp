@@ -15,12 +15,12 @@ std::uint32_t table_entry(const PortTables* tables, NodeId node, std::uint32_t s
     return tables != nullptr && slot < (*tables)[node].size() ? (*tables)[node][slot] : 0;
 }
 
-/// The first dimension in which a packet is not where it should be, the way there, and whether that is in the
-/// lower half of its ring.
+/// The way to go in a dimension, `either` way round where both may be taken, and whether that is in the lower
+/// half of its ring.
 struct Way {
     bool arrived = true;
     std::uint32_t dimension = 0, left = 0;
-    bool minus = false, lower_half = false;
+    bool minus = false, either = false, lower_half = false;
     bool beyond = false;  ///< where there is no node
 };
 
@@ -29,26 +29,48 @@ std::uint32_t coordinate(const Fabric& fabric, std::uint32_t destination, std::u
     return destination >> dimension * bits & ((1U << bits) - 1);
 }
 
-Way way_to(const Fabric& fabric, NodeId node, const Packet& packet) {
-    Way way;
-    for (std::uint32_t d = 0; d < fabric.dimensions; ++d) {
-        const std::uint32_t target = coordinate(fabric, packet.destination(), d);
-        const std::uint32_t here = fabric.here[std::size_t{node} * fabric.dimensions + d];
-        if (target == here) continue;
-        way = {false,
-               d,
-               target < here ? here - target : target - here,
-               target < here,
-               target < fabric.sizes[d] / 2,
-               target >= fabric.sizes[d]};
-        if (!fabric.wraps) return way;
-        const std::uint32_t up = way.minus ? fabric.sizes[d] - way.left : way.left;
-        const std::uint32_t down = fabric.sizes[d] - up;
+Way way_in(const Fabric& fabric, NodeId node, const Packet& packet, std::uint32_t d) {
+    const std::uint32_t target = coordinate(fabric, packet.destination(), d);
+    const std::uint32_t here = fabric.here[std::size_t{node} * fabric.dimensions + d];
+    if (target == here) return {};
+    Way way{.arrived = false,
+            .dimension = d,
+            .left = target < here ? here - target : target - here,
+            .minus = target < here,
+            .lower_half = target < fabric.sizes[d] / 2,
+            .beyond = target >= fabric.sizes[d]};
+    if (!fabric.wraps) return way;
+    const std::uint32_t up = way.minus ? fabric.sizes[d] - way.left : way.left;
+    const std::uint32_t down = fabric.sizes[d] - up;
+    const std::uint32_t hints = fabric.by_coordinates() ? packet.slot() >> 2 * d & 3U : 0;
+    way.either = up == down && (hints == 0 || hints == 3);
+    if (hints == 1 || hints == 2)
+        way.minus = hints == 2;
+    else
         way.minus = up > down || (up == down && !fabric.adaptive() && (packet.slot() >> d & 1U) != 0);
-        way.left = way.minus ? down : up;
-        return way;
-    }
+    way.left = way.minus ? down : up;
     return way;
+}
+
+/// In the first dimension in which the packet is not where it should be.
+Way way_to(const Fabric& fabric, NodeId node, const Packet& packet) {
+    for (std::uint32_t d = 0; d < fabric.dimensions; ++d)
+        if (const Way way = way_in(fabric, node, packet, d); !way.arrived) return way;
+    return {};
+}
+
+/// The ports that lead nearer in any dimension.
+std::uint32_t nearer(const Fabric& fabric, NodeId node, const Packet& packet) {
+    std::uint32_t mask = 0;
+    for (std::uint32_t d = 0; d < fabric.dimensions; ++d) {
+        const Way way = way_in(fabric, node, packet, d);
+        for (std::uint32_t p = 0; !way.arrived && p < fabric.ports; ++p) {
+            const PortHop hop = fabric.hops[std::size_t{node} * fabric.ports + p];
+            const bool leads = hop.dimension == d && (way.either || hop.minus == way.minus);
+            if (leads && hop.length != 0 && hop.length <= way.left) mask |= 1U << p;
+        }
+    }
+    return mask;
 }
 
 /// The port, as a mask, with the longest hop this way that is at most `left`.
@@ -67,7 +89,7 @@ std::uint32_t longest_hop(const Fabric& fabric, NodeId node, const Way& way, std
 }
 
 bool in_escape(const Fabric& fabric, Entrance from) {
-    return fabric.adaptive() && from.link && (1U << from.vc & fabric.escape_channel()) != 0;
+    return from.link && fabric.in_slots(from.vc);
 }
 
 Route unicast(const Fabric& fabric, const PortTables* tables, NodeId node, Entrance from,
@@ -87,10 +109,15 @@ Route unicast(const Fabric& fabric, const PortTables* tables, NodeId node, Entra
     if (escape == 0) return route;
     route.adaptive = true;
     route.escape = static_cast<std::uint8_t>(std::countr_zero(escape));
-    if (!in_escape(fabric, from))
-        route.choices = table_entry(tables, node, packet.slot()) & fabric.port_mask(node);
+    route.channels = static_cast<std::uint8_t>(fabric.escape_of(packet.high()));
+    const bool by_order = in_escape(fabric, from) || route.channels == fabric.priority_channel();
+    if (!by_order && !fabric.by_coordinates())
+        route.choices = table_entry(tables, node, packet.slot());
+    else if (!by_order && (packet.slot() & dynamic_bit) != 0)
+        route.choices = nearer(fabric, node, packet);
+    route.choices &= fabric.port_mask(node);
     const PortHop entered = fabric.hops[std::size_t{node} * fabric.ports + (from.link ? from.port : 0)];
-    const bool continues = in_escape(fabric, from) && entered.length == 1 &&
+    const bool continues = from.link && (route.channels >> from.vc & 1U) != 0 && entered.length == 1 &&
                            entered.dimension == way.dimension && entered.minus != way.minus;
     route.enters = fabric.wraps && !continues;
     return route;
@@ -121,9 +148,8 @@ bool leads_nowhere(const Fabric& fabric, NodeId node, Entrance from, const Packe
     if (route.links == 0 && !route.local && !route.adaptive) return true;
     if ((route.links & ~fabric.port_mask(node)) != 0) return true;
     if (route.local && fabric.reception_queue(from.port, packet) >= fabric.receptions) return true;
-    const std::uint32_t channels = route.adaptive ? fabric.escape_channel() : route.channels;
-    if ((route.links != 0 || route.adaptive) && (channels & ((1U << fabric.vcs) - 1)) == 0) return true;
-    const bool looked_up = packet.kind() == PacketKind::table || route.adaptive;
+    if ((route.links != 0 || route.adaptive) && (route.channels & ((1U << fabric.vcs) - 1)) == 0) return true;
+    const bool looked_up = packet.kind() == PacketKind::table || (route.adaptive && !fabric.by_coordinates());
     if (looked_up && packet.slot() >= detail::slots) return true;
     const bool several = route.local ? route.links != 0 : (route.links & (route.links - 1)) != 0;
     if (fabric.parameters.switching == Switching::wormhole && several) return true;

@@ -69,7 +69,7 @@ RoutingTables balanced(const Network& network, const Fabric& fabric) {
 
 RoutingTables routing_tables(const Network& network, const Fabric& fabric) {
     const Routing routing = fabric.parameters.routing;
-    if (routing == Routing::dimension_order) return {};
+    if (routing == Routing::dimension_order || fabric.by_coordinates()) return {};
     if (fabric.nodes > most_slots)
         throw InputError(fmt::format("{} on {} nodes", routing_name(routing), fabric.nodes),
                          fmt::format("at most {}: a table entry a node", most_slots));

@@ -59,20 +59,20 @@ bool Scoreboard::links_ended(const Held& held) const {
 bool Scoreboard::wants(const Held& held, std::uint32_t port, std::uint32_t vc) const {
     if (!held.route.adaptive) return (held.sinks & ~held.begun) >> port & held.route.channels >> vc & 1U;
     if (held.begun != 0) return false;
-    if ((f_.escape_channel() >> vc & 1U) != 0) return held.route.escape == port;
-    return (held.route.choices >> port & 1U) != 0;
+    if ((held.route.channels >> vc & 1U) != 0) return held.route.escape == port;
+    return (held.route.choices >> port & f_.dynamic_channels() >> vc & 1U) != 0;
 }
 
 /// Credits that it pays when it begins there, and that it has to find there.
 std::uint32_t Scoreboard::cost(const Held& held, std::uint32_t vc) const {
     if (f_.parameters.switching == Switching::wormhole) return 0;  // a flit pays for itself
-    const bool escapes = held.route.adaptive && (f_.escape_channel() >> vc & 1U) != 0;
+    const bool escapes = held.route.adaptive && (held.route.channels >> vc & 1U) != 0;
     return escapes ? f_.parameters.packet_flits : held.packet.length();
 }
 
 std::uint32_t Scoreboard::room(const Held& held, std::uint32_t vc) const {
     if (f_.parameters.switching == Switching::wormhole) return 1;
-    const bool escapes = held.route.adaptive && (f_.escape_channel() >> vc & 1U) != 0;
+    const bool escapes = held.route.adaptive && (held.route.channels >> vc & 1U) != 0;
     return escapes && held.route.enters ? 2 * cost(held, vc) : cost(held, vc);
 }
 
@@ -104,7 +104,7 @@ void Scoreboard::enters(std::uint32_t n, std::uint32_t s, const RawFlit& flit) {
     Source& into = source(n, s);
     const std::uint32_t port = from_link(s) ? s / f_.vcs : 0;
     const std::uint32_t vc = from_link(s) ? s % f_.vcs : 0;
-    const bool escape = f_.adaptive() && from_link(s) && (f_.escape_channel() >> vc & 1U) != 0;
+    const bool escape = from_link(s) && f_.in_slots(vc);
     if ((flit.ends & 1U) == 0) {
         if (into.held.empty() || into.held.back().arrived == into.held.back().packet.length()) return;
         ++into.held.back().arrived;
@@ -368,7 +368,7 @@ Scoreboard::Branch Scoreboard::could_leave(std::uint32_t n, std::uint32_t port) 
         for (std::uint32_t v = 0; v < f_.vcs; ++v) {
             const Channel& by = channel(n, port, v);
             // A choice is open where there is room for a packet of any size.
-            const bool chooses = held.route.adaptive && (f_.escape_channel() >> v & 1U) == 0;
+            const bool chooses = held.route.adaptive && (held.route.channels >> v & 1U) == 0;
             const std::uint32_t needs = chooses ? f_.parameters.packet_flits : room(held, v);
             if (wants(held, port, v) && !by.branch.runs && by.credits >= needs) return true;
         }

@@ -103,6 +103,37 @@ TEST(Traffic, AdaptivePacketsKeepMovingBeyondSaturation) {
             }
 }
 
+// The roles of Blue Gene/L's channels: packets that may choose, those that may not and those of high
+// priority.
+TEST(Traffic, DeterministicAndPriorityPacketsKeepMovingBeyondSaturationToo) {
+    for (const char* name : {"torus:4x4x4", "torus:9", "mesh:5x5"})
+        for (const PacketMix mix : {PacketMix{0.5, 0.2}, PacketMix{1, 0}, PacketMix{0, 1}}) {
+            NodeParameters node = node_with(Switching::virtual_cut_through, 4, 8);
+            node.routing = Routing::adaptive_bubble;
+            node.priority_channel = true;
+            node.packet_flits = 4;
+            node.injection_queues = 1;
+            TrafficOptions flood{.load = 1, .packet_flits = 3, .warmup = 2'000, .cycles = 4'000, .seed = 5};
+            flood.mix = mix;
+            const TrafficResult result = run(make_network(name), node, flood);
+            EXPECT_GT(result.accepted_load, 0.03) << name << " " << mix.deterministic;
+        }
+}
+
+// Choices spread what is on one link otherwise: transpose on 8 x 8, where dimension order sends all packets
+// of a row round the same corner.
+TEST(Traffic, DeterministicPacketsAreNotSpread) {
+    NodeParameters node = node_with(Switching::virtual_cut_through, 4, 16);
+    node.routing = Routing::adaptive_bubble;
+    node.packet_flits = 4;
+    const Network torus = make_network("torus:8x8");
+    TrafficOptions flood{.load = 1, .packet_flits = 4, .warmup = 2'000, .cycles = 4'000, .seed = 1};
+    flood.pattern = traffic_pattern("transpose", torus);
+    const double spread = run(torus, node, flood).accepted_load;
+    flood.mix.deterministic = 1;
+    EXPECT_LT(run(torus, node, flood).accepted_load, 0.7 * spread);
+}
+
 TEST(Traffic, TablesLeadAlongShortestPathsOnAnyNetwork) {
     const TrafficOptions light{.load = 0.02, .packet_flits = 4, .warmup = 0, .cycles = 200'000, .seed = 2};
     for (const Network& network :

@@ -199,7 +199,7 @@ class Crossbar {
     void ask(const Registers& registers, Packet& packet) const {
         packet.sinks = packet.escape;
         packet.chosen = false;
-        packet.channels = registers.escape_channel;
+        packet.channels = registers.escape_of(packet.high);
         packet.cost = registers.slot;
         packet.room = packet.enters ? 2 * registers.slot : registers.slot;
         for (std::uint32_t i = 0; i < Ports; ++i) {

@@ -65,6 +65,7 @@ struct Header {
     bool group() const { return field(3, 1) != 0; }
     std::uint32_t length() const { return field(4, 6) + 1; }  ///< flits
     std::uint32_t slot() const { return field(10, 12); }
+    bool dynamic() const { return field(21, 1) != 0; }  ///< of a packet that chooses by coordinates
     std::uint32_t destination() const { return field(22, 32); }
 
     /// Its checksum is right and its upper bits are 0.

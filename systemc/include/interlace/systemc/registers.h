@@ -48,8 +48,9 @@ struct Registers {
     bool enable = false;
     std::uint32_t switching = 0, vcs = 0, vc_depth = 0, reception_depth = 0, ports = 0, receptions = 0,
                   injection_depth = 0, routing = 0, classes = 0, cycles_per_flit = 0, quiesce = 0;
-    /// `adaptive`: channels free of rules, the one to escape by, flits that a packet counts for in that.
-    std::uint32_t dynamic_channels = 0, escape_channel = 0, slot = 0;
+    /// `adaptive`: channels free of rules, the one to escape by, that of high priority to escape by, flits
+    /// that a packet counts for in those.
+    std::uint32_t dynamic_channels = 0, escape_channel = 0, priority_channel = 0, slot = 0;
     std::array<std::uint16_t, dimensions> here{}, size{};
     std::array<Hop, Ports> hop{};
     std::vector<std::uint32_t> table;
@@ -61,6 +62,14 @@ struct Registers {
 
     /// Of the table, for a slot whose upper bits are not looked at.
     std::uint32_t entry(std::uint32_t low_slot) const { return table[low_slot & (built.slots - 1)]; }
+
+    /// Adaptive packets choose by coordinates and their hint bits, not by the table.
+    bool by_coordinates() const { return adaptive() && (routing & 8U) != 0; }
+    bool has_own_channel(bool high) const { return high && priority_channel != 0; }
+    /// The channel that an adaptive packet escapes by.
+    std::uint32_t escape_of(bool high) const {
+        return has_own_channel(high) ? priority_channel : escape_channel;
+    }
 
     /// All but the table is 0 again.
     void reset() {
@@ -102,20 +111,21 @@ struct Registers {
 
   private:
     std::uint32_t read_scalar(std::uint32_t address) const {
-        const std::uint32_t values[] = {enable ? 1U : 0U,
-                                        switching,
-                                        vcs,
-                                        vc_depth,
-                                        reception_depth,
-                                        ports,
-                                        receptions,
-                                        injection_depth,
-                                        routing,
-                                        classes,
-                                        cycles_per_flit,
-                                        dynamic_channels | escape_channel << 4U | slot << 8U,
-                                        0,  // `status` is the node's
-                                        quiesce};
+        const std::uint32_t values[] = {
+            enable ? 1U : 0U,
+            switching,
+            vcs,
+            vc_depth,
+            reception_depth,
+            ports,
+            receptions,
+            injection_depth,
+            routing,
+            classes,
+            cycles_per_flit,
+            dynamic_channels | escape_channel << 4U | slot << 8U | priority_channel << 16U,
+            0,  // `status` is the node's
+            quiesce};
         return values[address];
     }
 
@@ -143,7 +153,7 @@ struct Registers {
                 injection_depth = std::min(data & 0xffffU, built.depth);
                 break;
             case 8:
-                routing = data & 7U;
+                routing = data & 15U;
                 break;
             case 9:
                 classes = data & (ones_below(Vcs) | ones_below(Vcs) << 4U);
@@ -155,6 +165,7 @@ struct Registers {
                 dynamic_channels = data & ones_below(Vcs);
                 escape_channel = data >> 4U & ones_below(Vcs);
                 slot = data >> 8U & 127U;
+                priority_channel = data >> 16U & ones_below(Vcs);
                 break;
             default:
                 break;

@@ -30,14 +30,20 @@ struct Entrance {
 
     template <class Registers>
     bool in_escape(const Registers& registers) const {
-        return registers.adaptive() && port != injected && (registers.escape_channel >> vc & 1U) != 0;
+        return came_by(registers, registers.escape_channel | registers.priority_channel);
+    }
+    /// On an adaptive node, by a link on one of `channels`.
+    template <class Registers>
+    bool came_by(const Registers& registers, std::uint32_t channels) const {
+        return registers.adaptive() && port != injected && (channels >> vc & 1U) != 0;
     }
 };
 
-/// The first dimension that is not right, how far to go in it (modulo 2^16, as all coordinates), and whether
-/// that is towards smaller coordinates, to the lower half of its ring, to where there is no node.
+/// Whether one dimension is right, or else how far to go in it (modulo 2^16, as all coordinates), whether
+/// that is towards smaller coordinates, or `either` as well, to the lower half of its ring, to where there is
+/// no node.
 struct Way {
-    bool arrived = true, lower_half = false, minus = false, beyond = false;
+    bool arrived = true, lower_half = false, minus = false, either = false, beyond = false;
     std::uint32_t dimension = 0, distance = 0;
 };
 
@@ -64,24 +70,54 @@ std::uint16_t coordinate(const Registers<Ports, Vcs>& /*registers*/, std::uint32
     return static_cast<std::uint16_t>(get_bits(destination, dimension * width, width));
 }
 
-/// The first dimension with a way to go, the shorter way round, or the packet's choice of equal ones.
+/// The shorter way round, or the one that the packet hints at, or chooses of equal ones.
 template <std::uint32_t Ports, std::uint32_t Vcs>
-Way way_to(const Registers<Ports, Vcs>& registers, Header header) {
-    for (std::uint32_t d = 0; d < Registers<Ports, Vcs>::dimensions; ++d) {
-        const std::uint16_t target = coordinate(registers, header.destination(), d);
-        const std::uint16_t here = registers.here[d];
-        const std::uint16_t size = registers.size[d];
-        if (target == here) continue;
-        const bool minus = target < here;
-        const auto up = static_cast<std::uint16_t>(target - here + (minus && registers.wraps() ? size : 0));
-        const auto down = static_cast<std::uint16_t>(registers.wraps() ? size - up : here - target);
-        Way way{false, target < size / 2, minus, target >= size, d, 0};
-        const bool downwards = !registers.adaptive() && (header.slot() >> d & 1U) != 0;
-        if (registers.wraps()) way.minus = up > down || (up == down && downwards);
-        way.distance = way.minus ? down : up;
+Way way_in(const Registers<Ports, Vcs>& registers, Header header, std::uint32_t d) {
+    const std::uint16_t target = coordinate(registers, header.destination(), d);
+    const std::uint16_t here = registers.here[d];
+    const std::uint16_t size = registers.size[d];
+    if (target == here) return {};
+    const bool below = target < here;
+    Way way{false, target < size / 2, below, false, target >= size, d, 0};
+    if (!registers.wraps()) {
+        way.distance = static_cast<std::uint16_t>(below ? here - target : target - here);
         return way;
     }
+    const auto up = static_cast<std::uint16_t>(target - here + (below ? size : 0));
+    const auto down = static_cast<std::uint16_t>(size - up);
+    const std::uint32_t hints = registers.by_coordinates() ? header.slot() >> 2 * d & 3U : 0;
+    if (hints == 1 || hints == 2) {
+        way.minus = hints == 2;
+    } else {
+        const bool downwards = !registers.adaptive() && (header.slot() >> d & 1U) != 0;
+        way.either = up == down;
+        way.minus = up > down || (up == down && downwards);
+    }
+    way.distance = way.minus ? down : up;
+    return way;
+}
+
+/// The first dimension with a way to go.
+template <std::uint32_t Ports, std::uint32_t Vcs>
+Way way_to(const Registers<Ports, Vcs>& registers, Header header) {
+    for (std::uint32_t d = 0; d < Registers<Ports, Vcs>::dimensions; ++d)
+        if (const Way way = way_in(registers, header, d); !way.arrived) return way;
     return {};
+}
+
+/// The ports that lead nearer in any dimension.
+template <std::uint32_t Ports, std::uint32_t Vcs>
+std::uint32_t nearer(const Registers<Ports, Vcs>& registers, Header header) {
+    std::uint32_t found = 0;
+    for (std::uint32_t d = 0; d < Registers<Ports, Vcs>::dimensions; ++d) {
+        const Way way = way_in(registers, header, d);
+        each_bit(way.arrived ? 0 : registers.ports, [&](std::uint32_t p) {
+            const auto& hop = registers.hop[p];
+            const bool leads = hop.dimension == d && (way.either || hop.minus == way.minus);
+            if (leads && hop.length != 0 && hop.length <= way.distance) found |= 1U << p;
+        });
+    }
+    return found;
 }
 
 /// True on arrival.
@@ -97,11 +133,15 @@ bool route_unicast(const Registers<Ports, Vcs>& registers, Entrance from, Header
     }
     found.escape = longest_hop(registers, way, 1);
     found.adaptive = found.escape != 0;
-    const bool in_escape = from.in_escape(registers);
-    if (!in_escape) found.choices = registers.entry(header.slot()) & registers.ports;
+    if (!from.in_escape(registers) && !registers.has_own_channel(header.high())) {
+        if (!registers.by_coordinates())
+            found.choices = registers.entry(header.slot()) & registers.ports;
+        else if (header.dynamic())
+            found.choices = nearer(registers, header);
+    }
     const auto& entered = registers.hop[from.port == injected ? 0 : from.port];
-    const bool goes_on =
-        in_escape && entered.length == 1 && entered.dimension == way.dimension && entered.minus != way.minus;
+    const bool goes_on = from.came_by(registers, registers.escape_of(header.high())) && entered.length == 1 &&
+                         entered.dimension == way.dimension && entered.minus != way.minus;
     found.enters = registers.wraps() && !goes_on;
     return false;
 }
@@ -141,9 +181,9 @@ bool leads_nowhere(const Registers<Ports, Vcs>& registers, Entrance from, Header
                    bool received, bool no_queue) {
     if (found.sinks == 0 && !found.adaptive && !received) return true;
     if ((found.sinks & ~registers.ports) != 0 || (received && no_queue)) return true;
-    const std::uint32_t channels = found.adaptive ? registers.escape_channel : found.channels;
+    const std::uint32_t channels = found.adaptive ? registers.escape_of(header.high()) : found.channels;
     if ((found.sinks != 0 || found.adaptive) && (channels & registers.vcs) == 0) return true;
-    const bool looked_up = header.kind() == Header::table || found.adaptive;
+    const bool looked_up = header.kind() == Header::table || (found.adaptive && !registers.by_coordinates());
     if (looked_up && header.slot() >= registers.built.slots) return true;
     const std::uint32_t branches = found.sinks | (received ? 1U << Ports : 0);
     if (registers.switching == Registers<Ports, Vcs>::wormhole && (branches & (branches - 1)) != 0)

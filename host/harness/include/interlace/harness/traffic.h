@@ -14,6 +14,13 @@
 
 namespace interlace {
 
+/// Shares, 0 to 1, of the packets: of those that go by dimension order although the node's routing is
+/// adaptive (on a torus or mesh), and of those of high priority. Drawn for each packet.
+struct PacketMix {
+    double deterministic = 0;
+    double high_priority = 0;
+};
+
 struct TrafficOptions {
     double load = 0.1;  ///< offered, flits a node and cycle, above 0 to 1 times the packet's flits
     std::uint32_t packet_flits = 16;
@@ -26,6 +33,7 @@ struct TrafficOptions {
     /// then and nothing in between, and is off as long as the load asks for. 0: Bernoulli, no bursts.
     double burst_cycles = 0;
     double burst_load = 1;
+    PacketMix mix = {};
     bool stop_unsettled = false;  ///< end after a warm-up that did not settle, without a measurement
 };
 

@@ -17,12 +17,15 @@ struct PacketFields {
     bool high = false;
     std::uint32_t group = 0;   ///< 0 or 1
     std::uint32_t length = 1;  ///< flits, 1 to 64
-    std::uint32_t slot = 0;    ///< 12 bits: mask of link ports, the table's slot, or what dimension order
-                               ///< does where both ways round are equal (docs/node.md, section 2)
+    std::uint32_t slot = 0;    ///< 12 bits: mask of link ports, the table's slot, or what unicast packets do
+                               ///< by coordinates (docs/node.md, section 2)
     std::uint32_t destination = 0;  ///< unicast, deposit: coordinates, Fabric::destination
     std::uint32_t source = 0;
     std::uint32_t sequence = 0;
 };
+
+/// Bit of a unicast packet's slot: on a node that chooses by coordinates it may choose.
+inline constexpr std::uint32_t dynamic_bit = 1U << 11U;
 
 /// A packet as the hardware sees it: its first two words. The others follow from them.
 struct Packet {

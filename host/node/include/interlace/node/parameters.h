@@ -34,6 +34,7 @@ struct NodeParameters {
     std::uint32_t reception_depth = 32;
     Switching switching = Switching::virtual_cut_through;
     Routing routing = Routing::dimension_order;
+    bool priority_channel = false;  ///< adaptive_bubble: packets of high priority have a channel of their own
 
     std::uint32_t depth(QueueClass queue) const {
         return queue == QueueClass::injection   ? injection_depth

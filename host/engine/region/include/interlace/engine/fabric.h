@@ -80,10 +80,22 @@ struct Fabric {
     std::uint32_t destination(NodeId node) const;
     /// Channels to the lower half of a ring and to the rest: the register `classes`, four bits each.
     std::uint32_t classes() const;
-    /// Adaptive routing: the channels free of rules, and the one to escape by, as masks.
-    std::uint32_t dynamic_channels() const { return (1U << (vcs - 1)) - 1; }
-    std::uint32_t escape_channel() const { return 1U << (vcs - 1); }
+    /// Adaptive routing: the channels free of rules, the one to escape by, and that of high priority to
+    /// escape by (0: none), as masks; and the one of the two that a packet has.
+    std::uint32_t dynamic_channels() const { return escape_channel() - 1; }
+    std::uint32_t escape_channel() const { return 1U << (vcs - (parameters.priority_channel ? 2 : 1)); }
+    std::uint32_t priority_channel() const { return parameters.priority_channel ? 1U << (vcs - 1) : 0; }
+    std::uint32_t escape_of(bool high) const {
+        return high && parameters.priority_channel ? priority_channel() : escape_channel();
+    }
     bool adaptive() const { return parameters.routing == Routing::adaptive_bubble; }
+    /// A channel in which every packet counts as one of `packet_flits`.
+    bool in_slots(std::uint32_t vc) const {
+        return adaptive() && ((escape_channel() | priority_channel()) >> vc & 1U) != 0;
+    }
+    /// Adaptive packets choose by coordinates, not by a table: on a torus or mesh, whose shortest ways these
+    /// are.
+    bool by_coordinates() const { return adaptive() && hops_of_one_; }
 
     std::uint32_t sources() const { return ports * vcs + injections; }
     std::uint32_t sinks() const { return ports + receptions; }
@@ -97,6 +109,7 @@ struct Fabric {
   private:
     void wire_coordinates(const Lattice& lattice);
     void time_links(const Network& network);
+    bool hops_of_one_ = true;
     std::vector<std::uint32_t> flit_delay_, credit_delay_;  // [node * ports + port], empty: all 0
 };
 

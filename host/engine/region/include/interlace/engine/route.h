@@ -19,10 +19,10 @@ struct Entrance {
 struct Route {
     std::uint32_t links = 0;     ///< mask of output ports: a branch each
     bool local = false;          ///< and one to a reception queue
-    std::uint8_t channels = 15;  ///< of those links that it may use
+    std::uint8_t channels = 15;  ///< of those links that it may use; adaptive: the one to escape by
     bool misrouted = false,
          too_long = false;  ///< why the node cannot carry it (section 8): one of them, or none
-    // An adaptive packet takes one link: any of `choices` on a dynamic channel, or `escape` on its channel.
+    // An adaptive packet takes one link: any of `choices` on a dynamic channel, or `escape` on its own.
     bool adaptive = false;
     std::uint32_t choices = 0;
     std::uint8_t escape = 0;  ///< port

@@ -201,9 +201,12 @@ class PinRegion : public CountedRegion {
     void write_scalars() {
         const NodeParameters& p = f_.parameters;
         const std::uint32_t routing =
-            f_.dimensions == 0 ? 0 : 1U | (f_.wraps ? 2U : 0U) | (f_.adaptive() ? 4U : 0U);
-        const std::uint32_t adaptive =
-            f_.adaptive() ? f_.dynamic_channels() | f_.escape_channel() << 4U | p.packet_flits << 8U : 0;
+            f_.dimensions == 0
+                ? 0
+                : 1U | (f_.wraps ? 2U : 0U) | (f_.adaptive() ? 4U : 0U) | (f_.by_coordinates() ? 8U : 0U);
+        const std::uint32_t adaptive = f_.adaptive() ? f_.dynamic_channels() | f_.escape_channel() << 4U |
+                                                           p.packet_flits << 8U | f_.priority_channel() << 16U
+                                                     : 0;
         for (const auto& [address, value] :
              {std::pair{Register::switching, static_cast<std::uint32_t>(p.switching)},
               {Register::vcs, static_cast<std::uint32_t>(ones(f_.vcs))},
@@ -287,7 +290,7 @@ class PinRegion : public CountedRegion {
         set(model.link_vc_i, port * vc_bits, vc_bits, vc);
         set_flit(model.link_flit_i, port, flit);
         if (board_) board_->enters(n, port * f_.vcs + vc, flit);
-        const bool escape = f_.adaptive() && (f_.escape_channel() >> vc & 1U) != 0;
+        const bool escape = f_.in_slots(vc);
         const bool head = (flit.ends & 1U) != 0;
         arriving_.emplace_back(n * sources_ + port * f_.vcs + vc, !escape ? 1
                                                                   : head  ? f_.parameters.packet_flits
