@@ -102,8 +102,8 @@ std::uint64_t pace_of(const CycleOptions& options, const Fabric& fabric) {
            fabric.longest_delay + 1 - options.links.cycles_per_flit;
 }
 
-void check_background(const CycleOptions& options) {
-    if (options.forwarding == "table" && options.node.routing != Routing::dimension_order)
+void check_background(const CycleOptions& options, const Fabric& fabric) {
+    if (options.forwarding == "table" && fabric.routes_by_table())
         throw InputError("background traffic and forwarding by tables on nodes whose routing has tables too",
                          "routing: dimension_order, or forwarding by host or deposit");
 }
@@ -154,14 +154,17 @@ void check_records(const Records& records, std::uint32_t runs) {
 
 CycleResult run_cycles(const Network& network, const Program& program, const std::string& engine,
                        const CycleOptions& options, std::uint64_t seed, const RunListener& listener) {
-    const Fabric fabric = about("node", [&] { return Fabric(network, options.node, options.links); });
+    const Fabric fabric = about("node", [&] {
+        return Fabric(network, options.background.any() ? options.node : options.node.without_unicast(),
+                      options.links);
+    });
     InjectionPlan plan = about("forwarding", [&] {
         return InjectionPlan(network, fabric, program, parse_forwarding(options.forwarding));
     });
     const std::uint32_t runs = options.runs();
     check_records(options.records, runs);
     CycleResult result;
-    if (options.background.any()) check_background(options);
+    if (options.background.any()) check_background(options, fabric);
     result.deadlock = check_deadlock(network, fabric, options, plan);
     if (!result.deadlock.free && listener.warn) listener.warn("this run may lock up: " + result.deadlock.how);
     ProgramRunOptions run;

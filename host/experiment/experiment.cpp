@@ -79,7 +79,10 @@ Json to_json(const NodeParameters& node) {
             {"reception_depth", depth_json(node.reception_depth)},
             {"switching", switching_name(node.switching)},
             {"routing", routing_name(node.routing)},
-            {"priority_channel", node.priority_channel}};
+            {"priority_channel", node.priority_channel},
+            {"selection", selection_name(node.selection)},
+            {"arbitration", sink_arbitration_name(node.arbitration)},
+            {"round_robin_every", node.round_robin_every}};
 }
 
 Json to_json(const LinkParameters& links) {

@@ -25,30 +25,19 @@ constexpr Names<Routing, 3> routings = {{{"dimension_order", Routing::dimension_
                                          {"adaptive_bubble", Routing::adaptive_bubble},
                                          {"table", Routing::table}}};
 
+constexpr Names<Selection, 2> selections = {
+    {{"round_robin", Selection::round_robin}, {"most_credits", Selection::most_credits}}};
+constexpr Names<SinkArbitration, 2> arbitrations = {
+    {{"round_robin", SinkArbitration::round_robin}, {"fullest_queue", SinkArbitration::fullest_queue}}};
+
 void check_room(const NodeParameters& node, const ConfigMap& config) {
-    if (node.switching == Switching::wormhole) {
-        if (node.routing == Routing::adaptive_bubble)
-            throw InputError("adaptive_bubble under wormhole switching",
-                             "store_and_forward or virtual_cut_through")
-                .at(config.place("routing"));
-        return;
-    }
+    if (node.switching == Switching::wormhole) return;
     for (const auto& [key, depth] :
          {std::pair{"vc_depth", node.vc_depth}, {"reception_depth", node.reception_depth}})
         if (depth < node.packet_flits)
             throw InputError(fmt::format("{} under packets of {} flits", depth, node.packet_flits),
                              "room for a whole packet, or switching: wormhole")
                 .at(config.place(key));
-    if (node.priority_channel && (node.routing != Routing::adaptive_bubble || node.vcs < 3))
-        throw InputError(
-            fmt::format("a priority_channel under {} with {} channels", routing_name(node.routing), node.vcs),
-            "adaptive_bubble and 3 channels or more")
-            .at(config.place("priority_channel"));
-    if (node.routing == Routing::adaptive_bubble && (node.vcs < 2 || node.vc_depth < 2 * node.packet_flits))
-        throw InputError(
-            fmt::format("adaptive_bubble with {} channels of {} flits", node.vcs, node.vc_depth),
-            fmt::format("2 channels or more of two packets ({} flits) or more", 2 * node.packet_flits))
-            .at(config.place("routing"));
 }
 
 }  // namespace
@@ -71,9 +60,31 @@ NodeParameters read_node(ConfigMap config, const NodeParameters& without_base) {
     config.update("switching", node.switching, switchings);
     config.update("routing", node.routing, routings);
     node.priority_channel = config.truth("priority_channel", node.priority_channel);
+    config.update("selection", node.selection, selections);
+    config.update("arbitration", node.arbitration, arbitrations);
+    config.update("round_robin_every", node.round_robin_every, 0, 255);
     config.finish();
     check_room(node, config);
     return node;
+}
+
+NodeParameters NodeParameters::without_unicast() const {
+    NodeParameters node = *this;
+    node.routing = Routing::dimension_order;
+    return node;
+}
+
+void NodeParameters::check_adaptive() const {
+    if (switching == Switching::wormhole)
+        throw InputError("adaptive_bubble under wormhole switching",
+                         "store_and_forward, virtual_cut_through, or another routing");
+    const std::uint32_t least = priority_channel ? 3 : 2;
+    if (vcs < least || vc_depth < 2 * packet_flits)
+        throw InputError(
+            fmt::format("adaptive_bubble{} with {} channels of {} flits",
+                        priority_channel ? " and a priority channel" : "", vcs, vc_depth),
+            fmt::format("{} channels or more of two packets ({} flits) or more, or another routing", least,
+                        2 * packet_flits));
 }
 
 std::uint32_t NodeParameters::reception_layout(std::uint32_t ports) const {
@@ -97,6 +108,14 @@ std::string switching_name(Switching switching) {
 
 std::string routing_name(Routing routing) {
     return name_of(routings, routing);
+}
+
+std::string selection_name(Selection selection) {
+    return name_of(selections, selection);
+}
+
+std::string sink_arbitration_name(SinkArbitration arbitration) {
+    return name_of(arbitrations, arbitration);
 }
 
 Routing parse_routing(const std::string& text) {

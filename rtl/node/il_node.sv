@@ -96,6 +96,8 @@ module il_node #(
   logic [il_pkg::CyclesW-1:0] cycles_per_flit;
   logic [Vcs-1:0] dynamic_channels, escape_channel, priority_channel;
   logic [LengthW-1:0] slot_flits;
+  logic by_credits, by_fullness;
+  logic [7:0] round_robin_every;
   logic [Dimensions*CoordinateW-1:0] here, size;
   logic [Ports*il_pkg::PortW-1:0] port;
   logic [Inputs-1:0] lookup;
@@ -116,6 +118,8 @@ module il_node #(
 
   // Sink by sink: the flit that moves.
   logic [Sinks-1:0] moves, starts, finishes, open;
+  logic [2*Sinks-1:0] free;
+  logic [2*Sources-1:0] fullness;
   logic [Ports*VcW-1:0] move_vc;
   logic [Sinks*SourceW-1:0] move_source;
   logic [Sinks*PtrW-1:0] move_pointer;
@@ -181,6 +185,9 @@ module il_node #(
     .escape_o         (escape_channel),
     .slot_flits_o     (slot_flits),
     .priority_o       (priority_channel),
+    .by_credits_o     (by_credits),
+    .by_fullness_o    (by_fullness),
+    .round_robin_every_o(round_robin_every),
     .here_o           (here),
     .size_o           (size),
     .port_o           (port),
@@ -303,6 +310,7 @@ module il_node #(
     .rst_ni,
     .clk_en_i,
     .store_and_forward_i(switching == il_pkg::StoreAndForward),
+    .by_fullness_i      (by_fullness && !wormhole),
     .vc_depth_i         (vc_depth),
     .injection_depth_i  (injection_depth),
     .valid_i            (valid),
@@ -314,11 +322,13 @@ module il_node #(
     .packet_i           (packet),
     .want_o             (want),
     .high_o             (high),
+    .fullness_o         (fullness),
     .length_o           (length),
     .channels_o         (channels),
     .escape_o           (escapes),
     .enters_o           (enters),
     .open_i             (open[Ports-1:0]),
+    .free_i             (free[2*Ports-1:0]),
     .dynamic_i          (dynamic_channels),
     .escape_i           (routing[il_pkg::RoutingAdaptive] ? escape_channel : '0),
     .priority_i         (routing[il_pkg::RoutingAdaptive] ? priority_channel : '0),
@@ -377,9 +387,13 @@ module il_node #(
       .cycles_per_flit_i(IsLink ? cycles_per_flit : '0),
       .dynamic_i     (dynamic_k),
       .slot_flits_i  (slot_flits),
+      .by_credits_i  (by_credits && !wormhole),
+      .by_fullness_i (by_fullness && !wormhole),
+      .round_robin_every_i(round_robin_every),
       .give_i        (give),
       .want_i        (quiet ? '0 : want[k*Sources +: Sources]),
       .high_i        (high),
+      .fullness_i    (fullness),
       .length_i      (length),
       .channels_i    (channels_k),
       .escape_i      (IsLink ? escapes : '0),
@@ -393,6 +407,7 @@ module il_node #(
       .source_o      (move_source[k*SourceW +: SourceW]),
       .pointer_o     (move_pointer[k*PtrW +: PtrW]),
       .open_o        (open_k),
+      .free_o        (free[2*k +: 2]),
       .stall_o       (stall_o[k]),
       .credit_error_o(credit_error[k]),
       .all_credits_o (all_credits[k])
@@ -456,7 +471,7 @@ module il_node #(
 
   // A reception sink is never chosen.
   logic unused_open;
-  assign unused_open = open[Sinks-1:Ports] != '0 || all_credits[Sinks-1:Ports] != '0;
+  assign unused_open = open[Sinks-1:Ports] != '0 || free[2*Sinks-1:2*Ports] != '0 || all_credits[Sinks-1:Ports] != '0;
 
   always_comb begin
     status_o = gen_input[Inputs-1].status;

@@ -21,10 +21,14 @@ module il_sink #(
   input  logic [il_pkg::CyclesW-1:0] cycles_per_flit_i,
   input  logic [Vcs-1:0]             dynamic_i,
   input  logic [LengthW-1:0]         slot_flits_i,
+  input  logic                       by_credits_i,   // channels are chosen by credits ...
+  input  logic                       by_fullness_i,  // ... and sources served by fullness, ...
+  input  logic [7:0]                 round_robin_every_i,  // ... but of so many winners one, if not 0
   input  logic [Vcs*LengthW-1:0]     give_i,
   // The sources' head packets.
   input  logic [Sources-1:0]         want_i,
   input  logic [Sources-1:0]         high_i,
+  input  logic [2*Sources-1:0]       fullness_i,
   input  logic [Sources*LengthW-1:0] length_i,
   input  logic [Vcs*Sources-1:0]     channels_i,  // [channel][source]
   input  logic [Sources-1:0]         escape_i,    // counts for a slot, whatever its length, ...
@@ -39,6 +43,7 @@ module il_sink #(
   output logic [SourceW-1:0]         source_o,
   output logic [PtrW-1:0]            pointer_o,
   output logic                       open_o,         // free, with room for a slot in a dynamic channel; 0 where slot_flits_i is
+  output logic [1:0]                 free_o,         // by_credits_i: level of the most credits of such a channel
   output logic                       stall_o,        // in the last cycle something waited for room alone
   output logic                       credit_error_o, // since reset or clear_i
   output logic                       all_credits_o   // nothing is behind the sink
@@ -52,10 +57,14 @@ module il_sink #(
   logic [Vcs*CreditW-1:0] credits;
   logic [Vcs*LengthW-1:0] take;
   logic [Vcs-1:0] ready;
-  logic [Sources-1:0] candidate, winner, own, fits;  // fits: on one channel
+  logic [Sources-1:0] candidate, fullest, own, fits;  // fits: on one channel
+  logic [Sources-1:0] winner, winner_of_fullest, winner_of_all;
+  logic by_fullness;
   logic [LengthW-1:0] need, left;
   logic [LengthW:0] room, room_of_winner;
   logic room_for_one, waits;
+  logic [7:0] winners_q;  // that started since the last by round robin
+  logic [1:0] most, level, level_of_open;
   logic [il_pkg::CyclesW-1:0] busy_q;  // cycles until the link can take another flit
 
   // Who may move a flit. Nobody asks of most sinks in most cycles: they decide once.
@@ -98,14 +107,33 @@ module il_sink #(
     end
   end
 
+  assign by_fullness = by_fullness_i && 9'(winners_q) + 9'd1 != 9'(round_robin_every_i);
+
+  il_fullest #(.Requests(Sources)) i_fullest (
+    .request_i(by_fullness ? candidate : '0),
+    .high_i,
+    .level_i  (fullness_i),
+    .fullest_o(fullest)
+  );
+
+  // Each has its own last winner, so that round robin comes to everyone, whoever is the fullest.
+  il_arbiter #(.Requests(Sources)) i_among_fullest (
+    .clk_i,
+    .rst_ni,
+    .clk_en_i,
+    .request_i(fullest),
+    .high_i,
+    .grant_o  (winner_of_fullest)
+  );
   il_arbiter #(.Requests(Sources)) i_arbiter (
     .clk_i,
     .rst_ni,
     .clk_en_i,
-    .request_i(candidate),
+    .request_i(by_fullness ? '0 : candidate),
     .high_i,
-    .grant_o  (winner)
+    .grant_o  (winner_of_all)
   );
+  assign winner = winner_of_fullest | winner_of_all;
 
   always_comb begin
     valid_o = 1'b0;
@@ -117,6 +145,8 @@ module il_sink #(
     left = '0;
     need = '0;
     room_of_winner = '0;
+    most = '0;
+    level = '0;
     take = '0;
     if (ready != '0 || winner != '0) begin
       // A branch that started before ...
@@ -130,7 +160,7 @@ module il_sink #(
           need = LengthW'(wormhole_i);
         end
       end
-      // ... or one that starts, on the lowest channel.
+      // ... or one that starts, on the lowest channel, or the lowest of those with the most credits.
       if (!valid_o) begin
         for (int unsigned s = 0; s < Sources; s++) begin
           if (winner[s]) source_o = SourceW'(s);
@@ -140,11 +170,15 @@ module il_sink #(
         need = wormhole_i ? LengthW'(1) : (escape_i[source_o] ? slot_flits_i : left);
         room_of_winner = !wormhole_i && escape_i[source_o] && enters_i[source_o] ? {need, 1'b0} : {1'b0, need};
         for (int unsigned v = 0; v < Vcs; v++) begin
-          if (!valid_o && vcs_i[v] && channels_i[v*Sources + 32'(source_o)] && !held_q[v] &&
+          if (vcs_i[v] && channels_i[v*Sources + 32'(source_o)] && !held_q[v] &&
               32'(credits[v*CreditW +: CreditW]) >= 32'(room_of_winner)) begin
-            valid_o = 1'b1;
-            start_o = 1'b1;
-            vc_o = VcW'(v);
+            if (by_credits_i) level = il_pkg::level(32'(credits[v*CreditW +: CreditW]), 32'(depth_i));
+            if (!valid_o || level > most) begin
+              valid_o = 1'b1;
+              start_o = 1'b1;
+              vc_o = VcW'(v);
+              most = level;
+            end
           end
         end
       end
@@ -157,10 +191,16 @@ module il_sink #(
 
   always_comb begin
     open_o = 1'b0;
+    free_o = '0;
+    level_of_open = '0;
     if (slot_flits_i != '0) begin
       if (held_q == '0 && busy_q == '0) begin
         for (int unsigned v = 0; v < Vcs; v++) begin
-          if (vcs_i[v] && dynamic_i[v] && credits[v*CreditW +: CreditW] >= CreditW'(slot_flits_i)) open_o = 1'b1;
+          if (vcs_i[v] && dynamic_i[v] && credits[v*CreditW +: CreditW] >= CreditW'(slot_flits_i)) begin
+            open_o = 1'b1;
+            if (by_credits_i) level_of_open = il_pkg::level(32'(credits[v*CreditW +: CreditW]), 32'(depth_i));
+            if (level_of_open > free_o) free_o = level_of_open;
+          end
         end
       end
     end
@@ -201,6 +241,7 @@ module il_sink #(
       pointer_q <= '0;
       left_q    <= '0;
       busy_q    <= '0;
+      winners_q <= '0;
       stall_o   <= 1'b0;
     end else if (clk_en_i) begin
       if (valid_o) begin
@@ -216,6 +257,7 @@ module il_sink #(
       end else if (busy_q != '0) begin
         busy_q <= busy_q - il_pkg::CyclesW'(1);
       end
+      if (by_fullness_i && start_o) winners_q <= 9'(winners_q) + 9'd1 >= 9'(round_robin_every_i) ? '0 : winners_q + 8'd1;
       stall_o <= waits && !valid_o;
     end
   end

@@ -23,6 +23,7 @@ module il_sources #(
   input  logic                       rst_ni,
   input  logic                       clk_en_i,
   input  logic                       store_and_forward_i,
+  input  logic                       by_fullness_i,
   input  logic [PtrW-1:0]            vc_depth_i,
   input  logic [PtrW-1:0]            injection_depth_i,
   // The flits that arrive by each input: whether their queue is full, which are kept and which refused; the sources for which
@@ -37,6 +38,7 @@ module il_sources #(
   // The head packets.
   output logic [Sinks*Sources-1:0]   want_o,      // [sink][source]: a branch may start
   output logic [Sources-1:0]         high_o,
+  output logic [2*Sources-1:0]       fullness_o,  // of the queues, in levels; 0 where nobody asks
   output logic [Sources*LengthW-1:0] length_o,
   output logic [Vcs*Sources-1:0]     channels_o,  // [channel][source]
   output logic [Sources*PtrW-1:0]    read_o,      // the oldest flit kept: where a branch that starts begins
@@ -46,6 +48,7 @@ module il_sources #(
   // Adaptive packets: link sinks that are free and have room for one of any size; the channels that they choose from and
   // escape by, and what a packet counts for in the latter.
   input  logic [Ports-1:0]           open_i,
+  input  logic [2*Ports-1:0]         free_i,      // of open ones: the most credits, in levels; 0: all are alike
   input  logic [Vcs-1:0]             dynamic_i,
   input  logic [Vcs-1:0]             escape_i,
   input  logic [LengthW-1:0]         slot_flits_i,
@@ -74,23 +77,28 @@ module il_sources #(
   logic [Sources*Vcs-1:0] channels_q;
   logic [PortIndexW-1:0] turn_q, port;
   logic [2**PortIndexW-1:0] open;
+  logic [2**(PortIndexW+1)-1:0] free;
+  logic [1:0] most;
   logic chosen;
 
   assign open = (2**PortIndexW)'(open_i);
+  assign free = (2**(PortIndexW+1))'(free_i);
 
-  // An adaptive packet asks for one sink: its first open choice from the turn on, or its escape.
+  // An adaptive packet asks for one sink: its first open choice from the turn on, of those with the most credits, or its escape.
   always_comb begin
     chooses = '0;
     asked = '0;
     port = '0;
+    most = '0;
     if (asking_q != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
         if (asking_q[s]) begin
           asked[s*PortIndexW +: PortIndexW] = escape_q[s*PortIndexW +: PortIndexW];
           for (int unsigned i = 0; i < Ports; i++) begin
             port = PortIndexW'((32'(turn_q) + i) % Ports);
-            if (!chooses[s] && route_q[s*Sinks + 32'(port)] && open[port]) begin
+            if (route_q[s*Sinks + 32'(port)] && open[port] && (!chooses[s] || free[2*port +: 2] > most)) begin
               chooses[s] = 1'b1;
+              most = free[2*port +: 2];
               asked[s*PortIndexW +: PortIndexW] = port;
             end
           end
@@ -118,6 +126,15 @@ module il_sources #(
           for (int unsigned k = 0; k < Ports; k++) want[k*Sources + s] = 1'b0;
         end
       end
+    end
+  end
+
+  always_comb begin
+    fullness_o = '0;
+    if (by_fullness_i) begin
+      for (int unsigned s = 0; s < Sources; s++)
+        fullness_o[2*s +: 2] = il_pkg::level(32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])),
+                                             s < Links ? 32'(vc_depth_i) : 32'(injection_depth_i));
     end
   end
 

@@ -51,6 +51,11 @@ package il_pkg;
         queue == 2 * ports + 1;
   endfunction
 
+  // How full, or how free: how many of a quarter, a half and three quarters of `depth` `amount` has reached.
+  function automatic logic [1:0] level(input logic [31:0] amount, input logic [31:0] depth);
+    level = 2'((amount << 2) >= depth) + 2'((amount << 1) >= depth) + 2'((amount << 2) >= (depth << 1) + depth);
+  endfunction
+
   localparam logic [1:0] StoreAndForward = 2'd0;
   localparam logic [1:0] VirtualCutThrough = 2'd1;
   localparam logic [1:0] Wormhole = 2'd2;

@@ -60,6 +60,9 @@ inline Configuration random_configuration(std::uint64_t seed) {
         node.routing = Routing::adaptive_bubble;
         node.vc_depth = std::max(node.vc_depth, 2 * node.packet_flits);
         node.priority_channel = node.vcs > 2 && pick(18, 2) == 0;
+        node.selection = static_cast<Selection>(pick(19, 2));
+        node.arbitration = static_cast<SinkArbitration>(pick(30, 2));
+        if (node.arbitration == SinkArbitration::fullest_queue) node.round_robin_every = pick(31, 5);
     }
     LinkParameters links;
     if (pick(14, 2) == 0) links = {1 + pick(15, 3), 1 + pick(16, 4), pick(17, 2)};
@@ -71,12 +74,14 @@ inline Configuration random_configuration(std::uint64_t seed) {
     traffic.replication = wormhole ? 1 : 1 + pick(11, 4);
     traffic.slots = pick(12, 2) * 16;
     std::string text = fmt::format(
-        "seed {}: {}, {} nodes, {}, {}{}, vcs {}, flits {}, depths {} {} {}, links {} {} {}, load {}, stall "
+        "seed {}: {}, {} nodes, {}, {}{}, {}, {} {}, vcs {}, flits {}, depths {} {} {}, links {} {} {}, load "
+        "{}, stall "
         "{}",
         seed, network.name(), network.node_count(), switching_name(node.switching),
-        routing_name(node.routing), node.priority_channel ? " with a priority channel" : "", node.vcs,
-        node.packet_flits, node.vc_depth, node.injection_depth, node.reception_depth, links.cycles_per_flit,
-        links.latency, links.latency_per_hop, traffic.load, traffic.stall);
+        routing_name(node.routing), node.priority_channel ? " with a priority channel" : "",
+        selection_name(node.selection), sink_arbitration_name(node.arbitration), node.round_robin_every,
+        node.vcs, node.packet_flits, node.vc_depth, node.injection_depth, node.reception_depth,
+        links.cycles_per_flit, links.latency, links.latency_per_hop, traffic.load, traffic.stall);
     return {std::move(network), node, links, traffic, std::move(text)};
 }
 

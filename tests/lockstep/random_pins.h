@@ -158,7 +158,7 @@ class RandomPins {
                     (by_coordinates_ ? 8U : 0U)},
             {9, draw_.subset(vcs_) | draw_.subset(vcs_) << 4U},
             {10, rate_},
-            {11, adaptive_ ? dynamic_ | escape_ << 4U | slot_ << 8U | priority_ << 16U : 0}};
+            {11, (adaptive_ ? dynamic_ | escape_ << 4U | slot_ << 8U | priority_ << 16U : 0) | policies()}};
         write_coordinates(scalars);
         if (wild_) spoil(scalars);
         while (!scalars.empty()) {
@@ -201,6 +201,12 @@ class RandomPins {
     }
 
     /// Bits that register `address` does not have.
+    /// Choice by credits, service by fullness, one winner of so many by round robin.
+    std::uint32_t policies() {
+        const std::uint32_t every = draw_.one_in(3) ? 0 : draw_(draw_.one_in(8) ? 256 : 6);
+        return draw_(4) << 20U | every << 24U;
+    }
+
     std::uint32_t beyond(std::uint32_t address) {
         const std::uint32_t width = address == 1                    ? 2
                                     : address == 2                  ? size_.vcs
@@ -208,8 +214,8 @@ class RandomPins {
                                     : address == 6                  ? 3
                                     : address == 8                  ? 4
                                     : address == 9 || address == 10 ? 8
-                                    : address == 11                 ? 20
                                                                     : 32;
+        if (address == 11) return static_cast<std::uint32_t>(draw_.bits()) & 0xc08000U;
         return width >= 32 ? 0 : static_cast<std::uint32_t>(draw_.bits()) << width;
     }
 

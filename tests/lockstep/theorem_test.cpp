@@ -192,7 +192,7 @@ TEST(StepTheorem, HoldsOnAllThreeInLockstep) {
 TEST(Trace, IdleTimeIsSkippedOnEveryEngine) {
     reserve_systemc();
     const Network network = make_network("torus:8x8");
-    const Fabric fabric(network, node_parameters("bgl"));
+    const Fabric fabric(network, node_parameters("bgl").without_unicast());
     const std::uint64_t far = 10'000'000'000;
     for (const MakeRegion make : {native, rtl, systemc, all_three}) {
         std::vector<Machine::Part> parts;

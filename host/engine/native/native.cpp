@@ -198,16 +198,24 @@ class NativeRegion final : public CountedRegion {
         const std::uint32_t slot = f_.parameters.packet_flits;
         const std::uint32_t turn = turn_[node];
         std::uint32_t sink = entry.escape;
+        std::uint32_t most = 0;  // credits of the port it asks for, as a level
+        bool chosen = false;
         entry.channels = entry.escape_channels;
         entry.cost = static_cast<std::uint8_t>(slot);
         entry.room = static_cast<std::uint8_t>(entry.enters ? 2 * slot : slot);
         for (std::uint32_t i = 0; i < f_.ports; ++i) {
             const std::uint32_t port = turn + i < f_.ports ? turn + i : turn + i - f_.ports;
             if ((entry.choices >> port & 1U) == 0 || !has_slot(node, port)) continue;
+            const std::uint32_t free = f_.by_credits() ? most_credits(node, port) : 0;
+            if (chosen && free <= most) continue;
+            chosen = true;
+            most = free;
             sink = port;
+            if (!f_.by_credits()) break;
+        }
+        if (chosen) {
             entry.channels = static_cast<std::uint8_t>(f_.dynamic_channels());
             entry.cost = entry.room = entry.length;
-            break;
         }
         entry.route = 1U << sink;
         busy_[node] |= std::uint64_t{1} << sink;
@@ -223,6 +231,16 @@ class NativeRegion final : public CountedRegion {
                 credits_[index * f_.vcs + vc] >= f_.parameters.packet_flits)
                 return true;
         return false;
+    }
+
+    /// The level of the dynamic channel with the most credits.
+    std::uint32_t most_credits(std::uint32_t node, std::uint32_t port) const {
+        const std::uint32_t* credits = &credits_[sink_index(node, port) * f_.vcs];
+        std::uint32_t most = 0;
+        for (std::uint32_t vc = 0; vc < f_.vcs; ++vc)
+            if ((f_.dynamic_channels() >> vc & 1U) != 0)
+                most = std::max(most, level(credits[vc], f_.parameters.vc_depth));
+        return most;
     }
 
     /// Takes back what an adaptive packet asked for in this cycle, unless it got it.
@@ -243,22 +261,29 @@ class NativeRegion final : public CountedRegion {
         std::uint64_t fit = 0;
         for (std::uint64_t want = sink_[sink_index(node, k)].want; want != 0; want &= want - 1) {
             const auto source = static_cast<std::uint32_t>(std::countr_zero(want));
-            if (lowest_channel(node, k, entries_[head(node, source)]) != none)
+            if (free_channel(node, k, entries_[head(node, source)]) != none)
                 fit |= std::uint64_t{1} << source;
         }
         return fit;
     }
 
-    /// The lowest free channel of sink k that the packet may use and that has room for it.
-    std::uint32_t lowest_channel(std::uint32_t node, std::uint32_t k, const Entry& entry) const {
+    /// The lowest free channel of sink k that the packet may use and that has room for it; by credits, of
+    /// those with the highest level.
+    std::uint32_t free_channel(std::uint32_t node, std::uint32_t k, const Entry& entry) const {
         const std::size_t index = sink_index(node, k);
         const std::uint32_t allowed =
             (k < f_.ports ? entry.channels & ((1U << f_.vcs) - 1) : 1U) & ~std::uint32_t{sink_[index].held};
+        std::uint32_t best = none;
         for (std::uint32_t left = allowed; left != 0; left &= left - 1) {
             const auto vc = static_cast<std::uint32_t>(std::countr_zero(left));
-            if (credits_[index * f_.vcs + vc] >= entry.room) return vc;
+            const std::uint32_t credits = credits_[index * f_.vcs + vc];
+            if (credits < entry.room) continue;
+            if (!f_.by_credits() || k >= f_.ports) return vc;
+            const std::uint32_t depth = f_.parameters.vc_depth;
+            if (best == none || level(credits, depth) > level(credits_[index * f_.vcs + best], depth))
+                best = vc;
         }
-        return none;
+        return best;
     }
 
     std::uint32_t arbitrate(std::uint32_t node, Sink& sink, std::uint64_t candidates) const {
@@ -269,19 +294,48 @@ class NativeRegion final : public CountedRegion {
             if (entries_[head(node, source)].packet.high()) high |= std::uint64_t{1} << source;
         }
         if (high != 0) candidates = high;
-        if (sink.last_winner < 63) {
-            const std::uint64_t above = candidates & ~((std::uint64_t{2} << sink.last_winner) - 1);
+        if (!f_.by_fullness() || is_round_robins_turn(sink)) return next(sink.last_winner, candidates);
+        return next(sink.last_of_fullest, fullest(node, candidates));
+    }
+
+    /// The lowest candidate above the last winner, or else the lowest.
+    static std::uint32_t next(std::uint8_t& last_winner, std::uint64_t candidates) {
+        if (last_winner < 63) {
+            const std::uint64_t above = candidates & ~((std::uint64_t{2} << last_winner) - 1);
             if (above != 0) candidates = above;
         }
-        sink.last_winner = static_cast<std::uint8_t>(std::countr_zero(candidates));
-        return sink.last_winner;
+        last_winner = static_cast<std::uint8_t>(std::countr_zero(candidates));
+        return last_winner;
+    }
+
+    /// Of winners every so many.
+    bool is_round_robins_turn(Sink& sink) const {
+        const std::uint32_t every = f_.parameters.round_robin_every;
+        const std::uint32_t winners = sink.winners + 1U;
+        sink.winners = static_cast<std::uint8_t>(winners >= every ? 0 : winners);
+        return winners == every;
+    }
+
+    /// Of candidates those whose queues are of the highest level.
+    std::uint64_t fullest(std::uint32_t node, std::uint64_t candidates) const {
+        std::uint64_t found = 0;
+        std::uint32_t highest = 0;
+        for (std::uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+            const auto source = static_cast<std::uint32_t>(std::countr_zero(rest));
+            const std::uint32_t fullness =
+                level(source_[source_index(node, source)].stored, f_.parameters.depth(class_of(source)));
+            if (fullness > highest) found = 0;
+            highest = std::max(highest, fullness);
+            if (fullness == highest) found |= std::uint64_t{1} << source;
+        }
+        return found;
     }
 
     void start(std::uint32_t node, std::uint32_t k, std::uint32_t source, RegionOutputs& outputs) {
         const std::size_t index = sink_index(node, k);
         Sink& sink = sink_[index];
         const std::uint32_t entry = head(node, source);
-        const std::uint32_t vc = lowest_channel(node, k, entries_[entry]);
+        const std::uint32_t vc = free_channel(node, k, entries_[entry]);
         credits_[index * f_.vcs + vc] -= entries_[entry].cost;
         entries_[entry].started |= 1U << k;
         sink.want &= ~(std::uint64_t{1} << source);
@@ -356,6 +410,7 @@ class NativeRegion final : public CountedRegion {
         const bool from_link = source < f_.ports * f_.vcs;
         const std::uint32_t depth = from_link ? f_.parameters.vc_depth : f_.parameters.injection_depth;
         queue.flits += !in_escape(source) ? 1U : flit.head() ? f_.parameters.packet_flits : 0U;
+        ++queue.stored;
         if (queue.flits > depth) fail(node, overflow);
         note(class_of(source), queue.flits);
         if (occupancy_) occupancy_->source(class_of(source), source_index(node, source), queue.flits, cycle_);
@@ -449,6 +504,7 @@ class NativeRegion final : public CountedRegion {
     void free(const Freed& freed, RegionOutputs& outputs) {
         const std::size_t index = source_index(freed.node, freed.source);
         source_[index].flits -= freed.amount;
+        source_[index].stored -= in_escape(freed.source) ? 1U : freed.amount;
         if (occupancy_) occupancy_->source(class_of(freed.source), index, source_[index].flits, cycle_);
         if (freed.source >= f_.ports * f_.vcs) {
             outputs.injection_credits.push_back({global_[freed.node],

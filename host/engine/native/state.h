@@ -54,7 +54,8 @@ class EntryPool {
 
 struct Source {
     std::uint32_t head = none, tail = none;  // entries
-    std::uint32_t flits = 0;                 // in an escape channel, as its packets count
+    std::uint32_t flits = 0;                 // in an escape channel, as its packets count ...
+    std::uint32_t stored = 0;                // ... and as they are
 };
 
 /// A branch that holds a channel of a sink.
@@ -65,8 +66,9 @@ struct Branch {
 
 struct Sink {
     std::uint64_t want = 0;  // sources whose head packet may start here
-    std::uint8_t last_winner = no_winner;
+    std::uint8_t last_winner = no_winner, last_of_fullest = no_winner;
     std::uint8_t held = 0;         // mask of channels
+    std::uint8_t winners = 0;      // since the last by round robin
     std::uint64_t busy_until = 0;  // a link that takes several cycles for a flit
 };
 

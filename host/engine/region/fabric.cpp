@@ -74,9 +74,11 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
         }
     if (network.lattice()) wire_coordinates(*network.lattice());
     if (links != LinkParameters{}) time_links(network);
+    if (adaptive()) parameters.check_adaptive();
     if (adaptive() && dimensions == 0)
         throw InputError("adaptive_bubble on " + network.name(),
-                         "a torus, mesh or ibt whose coordinates fit a packet's header, or routing: table");
+                         "a torus, mesh or ibt whose coordinates fit a packet's header, or routing: "
+                         "dimension_order or table");
 }
 
 void Fabric::time_links(const Network& network) {

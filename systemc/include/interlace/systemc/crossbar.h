@@ -197,6 +197,7 @@ class Crossbar {
 
     /// An adaptive head packet asks for one sink in each cycle (section 5, step 1).
     void ask(const Registers& registers, Packet& packet) const {
+        std::uint32_t most = 0;  // credits of the port it asks for, as a level
         packet.sinks = packet.escape;
         packet.chosen = false;
         packet.channels = registers.escape_of(packet.high);
@@ -205,11 +206,13 @@ class Crossbar {
         for (std::uint32_t i = 0; i < Ports; ++i) {
             const std::uint32_t port = (turn_ + i) % Ports;
             if ((packet.choices >> port & 1U) == 0 || !has_slot(registers, port)) continue;
+            const std::uint32_t free = registers.chooses_by_credits() ? most_credits(registers, port) : 0;
+            if (packet.chosen && free <= most) continue;
+            most = free;
             packet.sinks = 1U << port;
             packet.chosen = true;
             packet.channels = registers.dynamic_channels;
             packet.cost = packet.room = packet.length;
-            return;
         }
     }
 
@@ -218,6 +221,15 @@ class Crossbar {
         const Sink<Vcs>& sink = sink_[port];
         return (registers.quiesce >> port & 1U) == 0 && sink.held == 0 && sink.busy == 0 &&
                sink.free_channel(registers.vcs & registers.dynamic_channels, registers.slot) != none;
+    }
+
+    /// The level of the dynamic channel with the most credits.
+    std::uint32_t most_credits(const Registers& registers, std::uint32_t port) const {
+        std::uint32_t most = 0;
+        each_bit(registers.vcs & registers.dynamic_channels, [&](std::uint32_t v) {
+            most = std::max(most, level(sink_[port].credits[v], registers.vc_depth));
+        });
+        return most;
     }
 
     void keep_busy(std::uint32_t k, std::uint32_t cycles_per_flit) {
@@ -235,7 +247,34 @@ class Crossbar {
     /// A reception sink has one channel, whatever is allowed.
     std::uint32_t free_channel(const Registers& registers, std::uint32_t k, const Packet& packet,
                                std::uint32_t flits) const {
-        return sink_[k].free_channel(k < Ports ? registers.vcs & packet.channels : 1, flits);
+        if (k >= Ports) return sink_[k].free_channel(1, flits);
+        const std::uint32_t allowed = registers.vcs & packet.channels;
+        return registers.chooses_by_credits() ? sink_[k].freest_channel(allowed, flits, registers.vc_depth)
+                                              : sink_[k].free_channel(allowed, flits);
+    }
+
+    /// Section 5, step 3.
+    std::uint32_t arbitrate(const Registers& registers, std::uint32_t k, std::uint64_t candidates,
+                            std::uint64_t high) {
+        Sink<Vcs>& sink = sink_[k];
+        if (!registers.serves_by_fullness()) return sink.arbitrate(candidates, high);
+        if (sink.winners + 1 == registers.round_robin_every) return sink.arbitrate(candidates, high);
+        return sink.arbitrate_among_fullest(
+            fullest(registers, (candidates & high) != 0 ? candidates & high : candidates));
+    }
+
+    /// Of sources those of the highest level.
+    std::uint64_t fullest(const Registers& registers, std::uint64_t candidates) const {
+        std::uint64_t found = 0;
+        std::uint32_t highest = 0;
+        each_bit(candidates, [&](std::uint32_t s) {
+            const std::uint32_t depth = s < link_sources ? registers.vc_depth : registers.injection_depth;
+            const std::uint32_t fullness = level(source_[s].flits.size(), depth);
+            if (fullness > highest) found = 0;
+            highest = std::max(highest, fullness);
+            if (fullness == highest) found |= std::uint64_t{1} << s;
+        });
+        return found;
     }
 
     bool has_next(const typename Sink<Vcs>::Branch& branch) const {
@@ -256,7 +295,7 @@ class Crossbar {
             if (free_channel(registers, k, packet, packet.room) != none) candidates |= std::uint64_t{1} << s;
         });
         if (candidates == 0) return none;
-        const std::uint32_t s = sink.arbitrate(candidates, high);
+        const std::uint32_t s = arbitrate(registers, k, candidates, high);
         return start(registers, k, s, source_[s].head.room, source_[s].head.cost);
     }
 
@@ -274,7 +313,7 @@ class Crossbar {
             if (free_channel(registers, k, source_[s].head, 1) != none) candidates |= std::uint64_t{1} << s;
         });
         if (candidates == 0) return none;
-        const std::uint32_t s = sink.arbitrate(candidates, high);
+        const std::uint32_t s = arbitrate(registers, k, candidates, high);
         if ((running >> s & 1U) == 0) return start(registers, k, s, 1, 1);
         std::uint32_t v = 0;
         while ((sink.held >> v & 1U) == 0 || sink.branch[v].source != s) ++v;
@@ -282,7 +321,7 @@ class Crossbar {
         return v;
     }
 
-    /// A branch takes a sink's lowest free channel with `room` and pays `cost`.
+    /// A branch takes a sink's free channel with `room` and pays `cost`.
     std::uint32_t start(const Registers& registers, std::uint32_t k, std::uint32_t s, std::uint32_t room,
                         std::uint32_t cost) {
         Sink<Vcs>& sink = sink_[k];
@@ -290,6 +329,8 @@ class Crossbar {
         const Packet& packet = source.head;
         const std::uint32_t v = free_channel(registers, k, packet, room);
         sink.credits[v] -= cost;
+        if (registers.serves_by_fullness())
+            sink.winners = sink.winners + 1 >= registers.round_robin_every ? 0 : sink.winners + 1;
         if (packet.adaptive && packet.chosen) chosen_ = true;
         sink.held |= 1U << v;
         sink.branch[v] = {s, source.flits.begin(), packet.length};

@@ -51,14 +51,20 @@ struct Registers {
     /// `adaptive`: channels free of rules, the one to escape by, that of high priority to escape by, flits
     /// that a packet counts for in those.
     std::uint32_t dynamic_channels = 0, escape_channel = 0, priority_channel = 0, slot = 0;
+    /// ... and how sinks choose channels, adaptive packets ports, and sinks sources.
+    bool by_credits = false, by_fullness = false;
+    std::uint32_t round_robin_every = 0;
     std::array<std::uint16_t, dimensions> here{}, size{};
     std::array<Hop, Ports> hop{};
     std::vector<std::uint32_t> table;
 
     bool coordinates() const { return (routing & 1U) != 0; }
     bool wraps() const { return (routing & 2U) != 0; }
-    /// A worm is never adaptive.
+    /// A worm is never adaptive, nor is it chosen by what only adaptive nodes look at.
     bool adaptive() const { return (routing & 4U) != 0 && switching != wormhole; }
+
+    bool chooses_by_credits() const { return by_credits && switching != wormhole; }
+    bool serves_by_fullness() const { return by_fullness && switching != wormhole; }
 
     /// Of the table, for a slot whose upper bits are not looked at.
     std::uint32_t entry(std::uint32_t low_slot) const { return table[low_slot & (built.slots - 1)]; }
@@ -111,21 +117,22 @@ struct Registers {
 
   private:
     std::uint32_t read_scalar(std::uint32_t address) const {
-        const std::uint32_t values[] = {
-            enable ? 1U : 0U,
-            switching,
-            vcs,
-            vc_depth,
-            reception_depth,
-            ports,
-            receptions,
-            injection_depth,
-            routing,
-            classes,
-            cycles_per_flit,
-            dynamic_channels | escape_channel << 4U | slot << 8U | priority_channel << 16U,
-            0,  // `status` is the node's
-            quiesce};
+        const std::uint32_t values[] = {enable ? 1U : 0U,
+                                        switching,
+                                        vcs,
+                                        vc_depth,
+                                        reception_depth,
+                                        ports,
+                                        receptions,
+                                        injection_depth,
+                                        routing,
+                                        classes,
+                                        cycles_per_flit,
+                                        dynamic_channels | escape_channel << 4U | slot << 8U |
+                                            priority_channel << 16U | (by_credits ? 1U << 20U : 0) |
+                                            (by_fullness ? 1U << 21U : 0) | round_robin_every << 24U,
+                                        0,  // `status` is the node's
+                                        quiesce};
         return values[address];
     }
 
@@ -166,6 +173,9 @@ struct Registers {
                 escape_channel = data >> 4U & ones_below(Vcs);
                 slot = data >> 8U & 127U;
                 priority_channel = data >> 16U & ones_below(Vcs);
+                by_credits = (data >> 20U & 1U) != 0;
+                by_fullness = (data >> 21U & 1U) != 0;
+                round_robin_every = data >> 24U;
                 break;
             default:
                 break;

@@ -10,18 +10,29 @@
 
 namespace interlace::systemc {
 
+/// How full, or how free: how many of a quarter, a half and three quarters of `depth` `amount` has reached.
+constexpr std::uint32_t level(std::uint32_t amount, std::uint32_t depth) {
+    std::uint32_t reached = 0;
+    for (std::uint32_t quarters = 1; quarters <= 3; ++quarters)
+        if (4 * amount >= quarters * depth) ++reached;
+    return reached;
+}
+
 /// A link port or a reception queue. Each channel is held by at most one branch.
 template <std::uint32_t Vcs>
-struct Sink {
+class Sink {
+  public:
     struct Branch {
         std::uint32_t source = 0;
         std::uint32_t next = 0;  ///< the position of its next flit in the source
         std::uint32_t left = 0;  ///< flits
     };
 
-    std::uint32_t held = 0;      ///< mask of channels
-    std::uint32_t favoured = 0;  ///< the source after the last winner
-    std::uint32_t busy = 0;      ///< cycles until the link can take another flit
+    std::uint32_t held = 0;                 ///< mask of channels
+    std::uint32_t favoured = 0;             ///< the source after the last winner ...
+    std::uint32_t favoured_of_fullest = 0;  ///< ... and after the last of those by fullness
+    std::uint32_t busy = 0;                 ///< cycles until the link can take another flit
+    std::uint32_t winners = 0;              ///< that started since the last by round robin
     std::array<std::uint32_t, Vcs> credits{};
     std::array<Branch, Vcs> branch{};
 
@@ -33,10 +44,29 @@ struct Sink {
         return none;
     }
 
+    /// Likewise: the lowest of those with the highest level of credits.
+    std::uint32_t freest_channel(std::uint32_t allowed, std::uint32_t flits, std::uint32_t depth) const {
+        std::uint32_t best = none;
+        for (std::uint32_t rest = allowed & ~held; rest != 0; rest &= rest - 1) {
+            const auto v = static_cast<std::uint32_t>(__builtin_ctz(rest));
+            if (credits[v] < flits) continue;
+            if (best == none || level(credits[v], depth) > level(credits[best], depth)) best = v;
+        }
+        return best;
+    }
+
     /// Section 5, step 3: of candidates the lowest above the last winner, or else the lowest; those of high
     /// priority before all others.
     std::uint32_t arbitrate(std::uint64_t candidates, std::uint64_t high) {
-        if ((candidates & high) != 0) candidates &= high;
+        return next(favoured, (candidates & high) != 0 ? candidates & high : candidates);
+    }
+    /// Likewise of the fullest, which have a last winner of their own.
+    std::uint32_t arbitrate_among_fullest(std::uint64_t fullest) {
+        return next(favoured_of_fullest, fullest);
+    }
+
+  private:
+    static std::uint32_t next(std::uint32_t& favoured, std::uint64_t candidates) {
         const std::uint64_t above = candidates & ~ones(favoured);
         const auto winner = static_cast<std::uint32_t>(__builtin_ctzll(above != 0 ? above : candidates));
         favoured = winner + 1;

@@ -93,9 +93,20 @@ struct Fabric {
     bool in_slots(std::uint32_t vc) const {
         return adaptive() && ((escape_channel() | priority_channel()) >> vc & 1U) != 0;
     }
+    /// Channels, and ports of adaptive packets, are chosen by credits; queues are served by how full they
+    /// are.
+    bool by_credits() const { return adaptive() && parameters.selection == Selection::most_credits; }
+    bool by_fullness() const {
+        return adaptive() && parameters.arbitration == SinkArbitration::fullest_queue;
+    }
     /// Adaptive packets choose by coordinates, not by a table: on a torus or mesh, whose shortest ways these
     /// are.
     bool by_coordinates() const { return adaptive() && hops_of_one_; }
+
+    /// Unicast packets find their way by table entries.
+    bool routes_by_table() const {
+        return parameters.routing == Routing::table || (adaptive() && !by_coordinates());
+    }
 
     std::uint32_t sources() const { return ports * vcs + injections; }
     std::uint32_t sinks() const { return ports + receptions; }

@@ -204,8 +204,11 @@ class PinRegion : public CountedRegion {
             f_.dimensions == 0
                 ? 0
                 : 1U | (f_.wraps ? 2U : 0U) | (f_.adaptive() ? 4U : 0U) | (f_.by_coordinates() ? 8U : 0U);
+        const std::uint32_t policies = (f_.by_credits() ? 1U << 20U : 0) |
+                                       (f_.by_fullness() ? 1U << 21U : 0) | p.round_robin_every << 24U;
         const std::uint32_t adaptive = f_.adaptive() ? f_.dynamic_channels() | f_.escape_channel() << 4U |
-                                                           p.packet_flits << 8U | f_.priority_channel() << 16U
+                                                           p.packet_flits << 8U |
+                                                           f_.priority_channel() << 16U | policies
                                                      : 0;
         for (const auto& [address, value] :
              {std::pair{Register::switching, static_cast<std::uint32_t>(p.switching)},
