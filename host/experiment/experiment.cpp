@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "cycle_options.h"
 #include "interlace/network/specification.h"
 
