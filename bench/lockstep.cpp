@@ -25,13 +25,14 @@ const std::vector<EngineUnderTest> engines = {
 /// 0 if all agreed until the time was up, 1 at the first difference.
 int run(double hours, std::uint64_t seed, std::uint64_t cycles) {
     using Clock = std::chrono::steady_clock;
-    for (const std::uint32_t ports : built_ports) systemc_reserve(ports, 36);
+    for (const std::uint32_t ports : built_ports)
+        for (const std::uint32_t pipeline : {1U, 6U}) systemc_reserve(ports, 36, pipeline);
     const auto begin = Clock::now();
     std::uint64_t configurations = 0;
     std::uint64_t packets = 0;
     const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count() / 3600; };
     for (; elapsed() < hours; ++configurations) {
-        const Configuration configuration = random_configuration(seed + configurations);
+        const Configuration configuration = random_configuration(seed + configurations, true);
         try {
             packets += run_lockstep(configuration, cycles, engines, "interlace-lockstep.vcd");
         } catch (const LockstepError& error) {

@@ -26,8 +26,8 @@ std::uint64_t predicted_cycles(const Network& network, const Fabric& fabric, con
                                std::uint32_t flits, std::uint64_t pace) {
     HopTimes times;
     times.packet = std::uint64_t{flits} * fabric.links.cycles_per_flit;
-    times.overhead = host_hop_overhead;
-    times.pace = pace;
+    times.overhead = fabric.parameters.host_hop_overhead(flits, fabric.links.cycles_per_flit);
+    times.pace = std::max<std::uint64_t>(pace, fabric.parameters.least_packet_cycles());
     times.latency = [&](LinkId link) {
         const NodeId node = network.origin(link);
         return fabric.flit_delay(node, link - network.first_link(node)) + 1 - fabric.links.cycles_per_flit;
@@ -98,7 +98,8 @@ ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) 
 std::uint64_t pace_of(const CycleOptions& options, const Fabric& fabric) {
     if (options.pace == "off") return 0;
     if (options.pace != "step") throw ValueError({"pace '" + options.pace + "'", "off or step"}, "pace");
-    return std::uint64_t{options.node.packet_flits} * options.links.cycles_per_flit + host_hop_overhead +
+    return std::uint64_t{options.node.packet_flits} * options.links.cycles_per_flit +
+           options.node.host_hop_overhead(options.node.packet_flits, options.links.cycles_per_flit) +
            fabric.longest_delay + 1 - options.links.cycles_per_flit;
 }
 

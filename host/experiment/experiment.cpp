@@ -81,6 +81,7 @@ Json to_json(const NodeParameters& node) {
             {"reception_depth", depth_json(node.reception_depth)},
             {"switching", switching_name(node.switching)},
             {"routing", routing_name(node.routing)},
+            {"pipeline", node.pipeline},
             {"priority_channel", node.priority_channel},
             {"selection", selection_name(node.selection)},
             {"arbitration", sink_arbitration_name(node.arbitration)},

@@ -31,8 +31,9 @@ void check_traffic_fabric(const Fabric& fabric, std::uint32_t packet_flits) {
         throw InputError("dimension order on rings with 1 virtual channel",
                          "2 or more (vcs), one for each half of a ring");
     if (fabric.nodes < 2) throw InputError("traffic among 1 node", "2 or more");
-    if (fabric.adaptive() && packet_flits > node.packet_flits)
-        throw InputError(fmt::format("packets of {} flits under adaptive_bubble", packet_flits),
+    if ((fabric.adaptive() || node.pipelined()) && packet_flits > node.packet_flits)
+        throw InputError(fmt::format("packets of {} flits {}", packet_flits,
+                                     fabric.adaptive() ? "under adaptive_bubble" : "on pipelined nodes"),
                          fmt::format("at most the node's packet_flits, {}", node.packet_flits));
     if (node.switching != Switching::wormhole && std::min(node.vc_depth, node.reception_depth) < packet_flits)
         throw InputError(fmt::format("packets of {} flits for queues of {} and {}", packet_flits,

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,9 @@ NodeParameters read_node(ConfigMap config, const NodeParameters& without_base) {
     depth("reception_depth", node.reception_depth);
     config.update("switching", node.switching, switchings);
     config.update("routing", node.routing, routings);
+    config.update("pipeline", node.pipeline, 1, 6);
+    if (node.pipeline != 1 && node.pipeline != 6)
+        throw InputError(fmt::format("{}", node.pipeline), "1 or 6").at(config.place("pipeline"));
     node.priority_channel = config.truth("priority_channel", node.priority_channel);
     config.update("selection", node.selection, selections);
     config.update("arbitration", node.arbitration, arbitrations);
@@ -85,6 +89,17 @@ void NodeParameters::check_adaptive() const {
                         priority_channel ? " and a priority channel" : "", vcs, vc_depth),
             fmt::format("{} channels or more of two packets ({} flits) or more, or another routing", least,
                         2 * packet_flits));
+}
+
+void NodeParameters::check_pipeline() const {
+    if (!pipelined()) return;
+    if (switching == Switching::wormhole)
+        throw InputError(fmt::format("a pipeline of {} under wormhole switching", pipeline),
+                         "store_and_forward, virtual_cut_through, or pipeline: 1");
+    if (std::min(vc_depth, reception_depth) < packet_flits)
+        throw InputError(fmt::format("a pipeline of {} with queues of {} flits under packets of {}", pipeline,
+                                     std::min(vc_depth, reception_depth), packet_flits),
+                         "room for a whole packet, or pipeline: 1");
 }
 
 std::uint32_t NodeParameters::reception_layout(std::uint32_t ports) const {

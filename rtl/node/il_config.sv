@@ -13,6 +13,7 @@ module il_config #(
   parameter int unsigned InjectionDepth = 512,
   parameter int unsigned ReceptionDepth = 512,
   parameter int unsigned DepthW = 10,
+  parameter int unsigned Pipeline = 1,
   // The registers that are the same in all nodes, as constants.
   parameter int unsigned FixedConfig = 0,
   parameter logic [31:0] FixedSwitching = 32'd0,
@@ -229,7 +230,7 @@ module il_config #(
         il_pkg::RegIdle:           data_d[1:0] = idle_i;
         il_pkg::RegIdentification: data_d = il_pkg::Identification;
         il_pkg::RegSizes:          data_d = {8'(FlitBits / 64), 8'(Receptions), 8'(Injections), 4'(Vcs), 4'(Ports)};
-        il_pkg::RegDepths:         data_d = {15'd0, FixedConfig != 0, 4'(SlotW), 4'($clog2(ReceptionDepth)),
+        il_pkg::RegDepths:         data_d = {4'(Pipeline), 11'd0, FixedConfig != 0, 4'(SlotW), 4'($clog2(ReceptionDepth)),
                                              4'($clog2(InjectionDepth)), 4'($clog2(VcDepth))};
         default: ;
       endcase

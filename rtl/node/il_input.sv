@@ -10,6 +10,7 @@ module il_input #(
   parameter int unsigned SlotW = 6,
   parameter int unsigned DepthW = 7,
   parameter bit FromLink = 1'b1,
+  parameter bit Pipelined = 1'b0,
   localparam int unsigned Sinks = Ports + Receptions,
   localparam int unsigned LengthW = il_pkg::LengthW,
   localparam int unsigned VcW = il_pkg::VcW,
@@ -104,7 +105,8 @@ module il_input #(
     .Port      (Port),
     .SlotW     (SlotW),
     .DepthW    (DepthW),
-    .FromLink  (FromLink)
+    .FromLink  (FromLink),
+    .Pipelined (Pipelined)
   ) i_route (
     .valid_i     (begins),
     .header_i,

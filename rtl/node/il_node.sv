@@ -11,6 +11,7 @@ module il_node #(
   parameter int unsigned InjectionDepth = 512,
   parameter int unsigned ReceptionDepth = 512,
   parameter int unsigned Slots = 1024,
+  parameter int unsigned Pipeline = 1,  // or 6: docs/node.md, section 14
   // For hardware of one configuration: the registers that are the same in all nodes, as constants.
   parameter int unsigned FixedConfig = 0,
   parameter logic [31:0] FixedSwitching = 32'd0,
@@ -55,6 +56,12 @@ module il_node #(
   output logic [Ports+Receptions-1:0]    stall_o,
   output logic [il_pkg::StatusW-1:0]     status_o
 );
+  localparam bit Pipelined = Pipeline != 1;
+  localparam int unsigned FlitsIn = Pipelined ? il_pkg::FlitsIn : 0;
+  localparam int unsigned CreditsIn = Pipelined ? il_pkg::CreditsIn : 0;
+  localparam int unsigned FlitsOut = Pipelined ? il_pkg::FlitsOut : 0;
+  localparam int unsigned CreditsOut = Pipelined ? il_pkg::CreditsOut : 0;
+  localparam int unsigned FlitsReceived = Pipelined ? il_pkg::FlitsReceived : 0;
   localparam int unsigned Inputs = Ports + Injections;
   localparam int unsigned Sinks = Ports + Receptions;
   localparam int unsigned Sources = Ports * Vcs + Injections;
@@ -81,6 +88,7 @@ module il_node #(
     $error("il_node: InjectionDepth is %0d, expected a power of two, 2 to 32768", InjectionDepth);
   if (ReceptionDepth < 2 || ReceptionDepth > 32768 || (ReceptionDepth & (ReceptionDepth - 1)) != 0)
     $error("il_node: ReceptionDepth is %0d, expected a power of two, 2 to 32768", ReceptionDepth);
+  if (Pipeline != 1 && Pipeline != 6) $error("il_node: Pipeline is %0d, expected 1 or 6", Pipeline);
   if (Slots < 2 || Slots > 4096 || (Slots & (Slots - 1)) != 0)
     $error("il_node: Slots is %0d, expected a power of two, 2 to 4096", Slots);
 
@@ -106,7 +114,9 @@ module il_node #(
 
   // Source by source: its head packet.
   logic [Sinks*Sources-1:0] want;  // [sink][source]
-  logic [Sources-1:0] high, escapes, enters;
+  logic [Sources-1:0] high, escapes, enters, asks_escape, asks_enters;
+  logic [Sinks*Sources-1:0] asks;
+  logic [Sources*Vcs-1:0] asks_channels;
   logic [Sources*Vcs-1:0] channels;
   logic [Sources*LengthW-1:0] length, freed;
   logic [Sources*PtrW-1:0] read_pointer, write_pointer;
@@ -149,6 +159,7 @@ module il_node #(
     .InjectionDepth(InjectionDepth),
     .ReceptionDepth(ReceptionDepth),
     .DepthW (DepthW),
+    .Pipeline(Pipeline),
     .FixedConfig(FixedConfig),
     .FixedSwitching(FixedSwitching),
     .FixedVcs(FixedVcs),
@@ -204,21 +215,74 @@ module il_node #(
     .error_o          (config_error)
   );
 
+  // What the core has on its pins.
+  logic [Ports-1:0] link_valid;
+  logic [Ports*VcW-1:0] link_vc;
+  logic [Ports*FlitW-1:0] link_flit;
+  logic [Ports*Vcs*LengthW-1:0] credit_back;
+  logic [Injections-1:0] inj_valid;
+  logic [Injections*FlitW-1:0] inj_flit;
+  logic [Sources*LengthW-1:0] freed_shown;
+  logic [Sinks-1:0] reads;  // of the flit store
+  logic [Ports*VcW-1:0] read_vc;
+  logic [Sinks*SourceW-1:0] read_source;
+  logic [Sinks*PtrW-1:0] read_flit;
+  logic [Receptions-1:0] returned;
+  logic under_way;  // something between pins and core
+
+  il_delay #(.Width(Inputs * (FlitW + 1) + Ports * VcW), .Cycles(FlitsIn)) i_flits_in (
+    .clk_i, .rst_ni, .clk_en_i,
+    .data_i({inj_valid_i, link_valid_i, link_vc_i, inj_flit_i, link_flit_i}),
+    .data_o({inj_valid, link_valid, link_vc, inj_flit, link_flit})
+  );
+  il_delay #(.Width(Ports * Vcs * LengthW + Receptions), .Cycles(CreditsIn)) i_credits_in (
+    .clk_i, .rst_ni, .clk_en_i,
+    .data_i({reception_pop, credit_i}),
+    .data_o({returned, credit_back})
+  );
+  il_delay #(.Width(Sources * LengthW), .Cycles(CreditsOut)) i_credits_out (
+    .clk_i, .rst_ni, .clk_en_i,
+    .data_i(freed),
+    .data_o(freed_shown)
+  );
+  il_delay #(.Width(Ports * (1 + VcW + SourceW + PtrW)), .Cycles(FlitsOut)) i_flits_out (
+    .clk_i, .rst_ni, .clk_en_i,
+    .data_i({moves[Ports-1:0], move_vc, move_source[Ports*SourceW-1:0], move_pointer[Ports*PtrW-1:0]}),
+    .data_o({reads[Ports-1:0], read_vc, read_source[Ports*SourceW-1:0], read_flit[Ports*PtrW-1:0]})
+  );
+  il_delay #(.Width(Receptions * (1 + SourceW + PtrW)), .Cycles(FlitsReceived)) i_flits_received (
+    .clk_i, .rst_ni, .clk_en_i,
+    .data_i({moves[Sinks-1:Ports], move_source[Sinks*SourceW-1:Ports*SourceW], move_pointer[Sinks*PtrW-1:Ports*PtrW]}),
+    .data_o({reads[Sinks-1:Ports], read_source[Sinks*SourceW-1:Ports*SourceW], read_flit[Sinks*PtrW-1:Ports*PtrW]})
+  );
+
+  // Cycles that something takes from pin to core, or from core to pin.
+  if (Pipelined) begin : gen_under_way
+    logic [1:0] still_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) still_q <= '0;
+      else if (clk_en_i) still_q <= link_valid_i != '0 || inj_valid_i != '0 || moves != '0 ? 2'd3 : still_q - 2'(still_q != '0);
+    end
+    assign under_way = still_q != '0;
+  end else begin : gen_at_once
+    assign under_way = 1'b0;
+  end
+
   // A worm is never adaptive.
-  assign wormhole = switching == il_pkg::Wormhole;
+  assign wormhole = switching == il_pkg::Wormhole && !Pipelined;
   always_comb begin
     routing = routing_register;
     if (wormhole) routing[il_pkg::RoutingAdaptive] = 1'b0;
   end
 
-  assign valid = {inj_valid_i, link_valid_i};
+  assign valid = {inj_valid, link_valid};
 
   // For which source a packet begins.
   always_comb begin
     head = '0;
     if (begins != '0) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        for (int unsigned v = 0; v < Vcs; v++) head[p*Vcs + v] = begins[p] && link_vc_i[p*VcW +: VcW] == VcW'(v);
+        for (int unsigned v = 0; v < Vcs; v++) head[p*Vcs + v] = begins[p] && link_vc[p*VcW +: VcW] == VcW'(v);
       end
       head[Sources-1:Ports*Vcs] = begins[Inputs-1:Ports];
     end
@@ -233,13 +297,13 @@ module il_node #(
     logic [il_pkg::StatusW-1:0] own_status, status;  // this input's; that of all up to it
 
     if (FromLink) begin : gen_link
-      assign vc = link_vc_i[p*VcW +: VcW];
-      assign pins = link_flit_i[p*FlitW +: FlitW];
-      assign credit_o[p*Vcs*LengthW +: Vcs*LengthW] = freed[First*LengthW +: Vcs*LengthW];
+      assign vc = link_vc[p*VcW +: VcW];
+      assign pins = link_flit[p*FlitW +: FlitW];
+      assign credit_o[p*Vcs*LengthW +: Vcs*LengthW] = freed_shown[First*LengthW +: Vcs*LengthW];
     end else begin : gen_injection
       assign vc = '0;
-      assign pins = inj_flit_i[(p-Ports)*FlitW +: FlitW];
-      assign inj_credit_o[(p-Ports)*LengthW +: LengthW] = freed[First*LengthW +: LengthW];
+      assign pins = inj_flit[(p-Ports)*FlitW +: FlitW];
+      assign inj_credit_o[(p-Ports)*LengthW +: LengthW] = freed_shown[First*LengthW +: LengthW];
     end
 
     il_input #(
@@ -250,7 +314,8 @@ module il_node #(
       .LinkVcs   (Vcs),
       .SlotW     (SlotW),
       .DepthW    (DepthW),
-      .FromLink  (FromLink)
+      .FromLink  (FromLink),
+      .Pipelined (Pipelined)
     ) i_input (
       .clk_i,
       .rst_ni,
@@ -304,7 +369,8 @@ module il_node #(
     .Receptions    (Receptions),
     .VcDepth       (VcDepth),
     .InjectionDepth(InjectionDepth),
-    .PtrW          (PtrW)
+    .PtrW          (PtrW),
+    .Pipelined     (Pipelined)
   ) i_sources (
     .clk_i,
     .rst_ni,
@@ -314,7 +380,7 @@ module il_node #(
     .vc_depth_i         (vc_depth),
     .injection_depth_i  (injection_depth),
     .valid_i            (valid),
-    .link_vc_i,
+    .link_vc_i          (link_vc),
     .full_o             (full),
     .keep_i             (keep),
     .refuse_i           (refuse),
@@ -333,6 +399,10 @@ module il_node #(
     .escape_i           (routing[il_pkg::RoutingAdaptive] ? escape_channel : '0),
     .priority_i         (routing[il_pkg::RoutingAdaptive] ? priority_channel : '0),
     .slot_flits_i       (slot_flits),
+    .asks_o             (asks),
+    .asks_channels_o    (asks_channels),
+    .asks_escape_o      (asks_escape),
+    .asks_enters_o      (asks_enters),
     .read_o             (read_pointer),
     .write_o            (write_pointer),
     .move_i             (moves),
@@ -347,7 +417,7 @@ module il_node #(
     localparam bit IsLink = k < Ports;
     localparam int unsigned OwnVcs = IsLink ? Vcs : 1;
     logic [OwnVcs-1:0] vcs_k, dynamic_k;
-    logic [Sources*OwnVcs-1:0] channels_k;
+    logic [Sources*OwnVcs-1:0] channels_k, asks_channels_k;
     logic [OwnVcs*LengthW-1:0] give;
     logic [VcW-1:0] vc;
     logic quiet, open_k;  // quiet: starts nothing
@@ -357,7 +427,8 @@ module il_node #(
       assign vcs_k = vcs;
       assign dynamic_k = dynamic_channels;
       assign channels_k = channels;
-      assign give = credit_i[k*Vcs*LengthW +: Vcs*LengthW];
+      assign asks_channels_k = asks_channels;
+      assign give = credit_back[k*Vcs*LengthW +: Vcs*LengthW];
       assign move_vc[k*VcW +: VcW] = vc;
       assign link_head[k] = link_flit_o[k*FlitW + FlitBits];
     end else begin : gen_reception
@@ -365,6 +436,7 @@ module il_node #(
       assign vcs_k = 1'b1;
       assign dynamic_k = 1'b0;
       assign channels_k = '1;
+      assign asks_channels_k = '1;
       assign give = reception_freed[(k-Ports)*LengthW +: LengthW];
       logic unused_vc;
       assign unused_vc = vc != '0;
@@ -374,7 +446,8 @@ module il_node #(
       .Sources(Sources),
       .Vcs    (OwnVcs),
       .PtrW   (PtrW),
-      .CreditW(DepthW)
+      .CreditW(DepthW),
+      .Pipelined(Pipelined)
     ) i_sink (
       .clk_i,
       .rst_ni,
@@ -400,6 +473,10 @@ module il_node #(
       .enters_i      (IsLink ? enters : '0),
       .read_i        (read_pointer),
       .write_i       (write_pointer),
+      .asks_i        (quiet ? '0 : asks[k*Sources +: Sources]),
+      .asks_channels_i(asks_channels_k),
+      .asks_escape_i (IsLink ? asks_escape : '0),
+      .asks_enters_i (IsLink ? asks_enters : '0),
       .valid_o       (moves[k]),
       .start_o       (starts[k]),
       .finish_o      (finishes[k]),
@@ -429,14 +506,14 @@ module il_node #(
     .rst_ni,
     .clk_en_i,
     .link_valid_i   (keep[Ports-1:0]),
-    .link_vc_i,
-    .link_flit_i,
+    .link_vc_i      (link_vc),
+    .link_flit_i    (link_flit),
     .inj_valid_i    (keep[Inputs-1:Ports]),
-    .inj_flit_i,
+    .inj_flit_i     (inj_flit),
     .write_pointer_i(write_pointer),
-    .read_i         (moves),
-    .source_i       (move_source),
-    .pointer_i      (move_pointer),
+    .read_i         (reads),
+    .source_i       (read_source),
+    .pointer_i      (read_flit),
     .link_flit_o,
     .reception_flit_o(reception_flit)
   );
@@ -445,8 +522,8 @@ module il_node #(
     logic [FlitW-1:0] oldest;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) rx_count_o[r*CountW +: CountW] <= '0;
-      else if (clk_en_i && moves[Ports+r] != reception_pop[r])
-        rx_count_o[r*CountW +: CountW] <= rx_count_o[r*CountW +: CountW] + (moves[Ports+r] ? CountW'(1) : '1);
+      else if (clk_en_i && reads[Ports+r] != reception_pop[r])
+        rx_count_o[r*CountW +: CountW] <= rx_count_o[r*CountW +: CountW] + (reads[Ports+r] ? CountW'(1) : '1);
     end
     il_fifo #(
       .Width(FlitW),
@@ -455,7 +532,7 @@ module il_node #(
       .clk_i,
       .rst_ni,
       .clk_en_i,
-      .push_i (moves[Ports+r]),
+      .push_i (reads[Ports+r]),
       .data_i (reception_flit[r*FlitW +: FlitW]),
       .pop_i  (reception_pop[r]),
       .valid_o(rx_valid_o[r]),
@@ -463,11 +540,11 @@ module il_node #(
     );
     assign reception_pop[r] = rx_valid_o[r] && rx_ready_i[r];
     assign rx_flit_o[r*FlitW +: FlitW] = oldest;
-    assign reception_freed[r*LengthW +: LengthW] = LengthW'(reception_pop[r]);
+    assign reception_freed[r*LengthW +: LengthW] = LengthW'(returned[r]);
   end
 
   // Nothing in the node nor on its way in or out; nothing in the channels behind.
-  assign idle = {all_credits[Ports-1:0] == '1, empty && between == '1 && rx_valid_o == '0 && link_valid_o == '0};
+  assign idle = {all_credits[Ports-1:0] == '1, empty && between == '1 && rx_valid_o == '0 && link_valid_o == '0 && !under_way};
 
   // A reception sink is never chosen.
   logic unused_open;
@@ -483,7 +560,7 @@ module il_node #(
     if (!rst_ni) begin
       disabled_error <= 1'b0;
     end else if (clk_en_i) begin
-      if (!enable && (link_valid_i != '0 || inj_valid_i != '0 || credit_i != '0)) disabled_error <= 1'b1;
+      if (!enable && (link_valid != '0 || inj_valid != '0 || credit_back != '0)) disabled_error <= 1'b1;
       else if (clear[il_pkg::ErrorConfig]) disabled_error <= 1'b0;
     end
   end
@@ -492,9 +569,9 @@ module il_node #(
     if (!rst_ni) begin
       link_valid_o <= '0;
       link_vc_o    <= '0;
-    end else if (clk_en_i && (moves[Ports-1:0] | link_valid_o) != '0) begin
-      link_valid_o <= moves[Ports-1:0];
-      link_vc_o    <= move_vc;
+    end else if (clk_en_i && (reads[Ports-1:0] | link_valid_o) != '0) begin
+      link_valid_o <= reads[Ports-1:0];
+      link_vc_o    <= read_vc;
     end
   end
 endmodule

@@ -9,6 +9,7 @@ module il_route #(
   parameter int unsigned SlotW = 6,
   parameter int unsigned DepthW = 7,
   parameter bit FromLink = 1'b1,         // else from an injection queue
+  parameter bit Pipelined = 1'b0,        // room is asked for the longest packet
   localparam int unsigned Sinks = Ports + Receptions,
   localparam int unsigned EntryW = Ports + 1 + Vcs,
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1,
@@ -53,6 +54,7 @@ module il_route #(
   logic [1:0] hint;
   logic [Vcs-1:0] escape;  // the channel to escape by
   logic [Ports-1:0] choices;
+  logic [il_pkg::LengthW-1:0] asked;
   int unsigned queue;
   int unsigned per_group;
   logic [Receptions-1:0] receptions;
@@ -110,6 +112,7 @@ module il_route #(
     malformed_o = 1'b0;
     misrouted_o = 1'b0;
     too_long_o = 1'b0;
+    asked = '0;
     beyond = 1'b0;
     several = 1'b0;
     if (valid_i) begin
@@ -218,9 +221,11 @@ module il_route #(
           ((is_table || (adaptive_o && !by_coordinates)) && (header_i.slot >> SlotW) != '0) || (local_branch && queue >= Receptions) ||
           ((links != '0 || adaptive_o) && ((adaptive_o ? escape : vcs_o) & vcs_i) == '0) ||
           (wormhole_i && several) || (in_escape && !is_unicast));
+      asked = Pipelined ? slot_flits_i : length_i;
       too_long_o = !malformed_o && !misrouted_o &&
-          ((!wormhole_i && ((links != '0 && 32'(length_i) > 32'(vc_depth_i)) ||
-                            (local_branch && 32'(length_i) > 32'(reception_depth_i)) ||
+          ((Pipelined && length_i > slot_flits_i) ||
+           (!wormhole_i && ((links != '0 && 32'(asked) > 32'(vc_depth_i)) ||
+                            (local_branch && 32'(asked) > 32'(reception_depth_i)) ||
                             (several && 32'(length_i) > 32'(own_depth_i)))) ||
            (adaptive_o && (length_i > slot_flits_i || 32'({slot_flits_i, 1'b0}) > 32'(vc_depth_i))) ||
            (in_escape && length_i > slot_flits_i));

@@ -6,6 +6,7 @@ module il_sink #(
   parameter int unsigned Vcs = 1,
   parameter int unsigned PtrW = 7,
   parameter int unsigned CreditW = 10,
+  parameter bit Pipelined = 1'b0,  // sources request in one cycle and are granted in the next: docs/node.md, section 14
   localparam int unsigned SourceW = $clog2(Sources),
   localparam int unsigned LengthW = il_pkg::LengthW,
   localparam int unsigned VcW = il_pkg::VcW
@@ -35,6 +36,11 @@ module il_sink #(
   input  logic [Sources-1:0]         enters_i,    // ... and asks for two
   input  logic [Sources*PtrW-1:0]    read_i,
   input  logic [Sources*PtrW-1:0]    write_i,
+  // Pipelined: whose branches may start and have not, and what they will ask for in the next cycle.
+  input  logic [Sources-1:0]         asks_i,
+  input  logic [Vcs*Sources-1:0]     asks_channels_i,
+  input  logic [Sources-1:0]         asks_escape_i,
+  input  logic [Sources-1:0]         asks_enters_i,
   // The flit that moves in this cycle.
   output logic                       valid_o,
   output logic                       start_o,     // the first of its branch
@@ -60,6 +66,8 @@ module il_sink #(
   logic [Sources-1:0] candidate, fullest, own, fits;  // fits: on one channel
   logic [Sources-1:0] winner, winner_of_fullest, winner_of_all;
   logic by_fullness;
+  logic [Sources-1:0] request_q, request_d;  // Pipelined
+  logic waits_q, rests_q;                    // ... something asks; a packet started in the last cycle
   logic [LengthW-1:0] need, left;
   logic [LengthW:0] room, room_of_winner;
   logic room_for_one, waits;
@@ -75,7 +83,16 @@ module il_sink #(
     fits = '0;
     candidate = '0;
     room = '0;
-    if ((held_q != '0 || want_i != '0) && busy_q == '0) begin
+    if (Pipelined) begin
+      if (busy_q == '0) begin
+        for (int unsigned v = 0; v < Vcs; v++)
+          ready[v] = held_q[v] && pointer_q[v*PtrW +: PtrW] != write_i[32'(source_q[v*SourceW +: SourceW])*PtrW +: PtrW];
+        if (held_q == '0 && !rests_q) begin
+          candidate = request_q;
+          waits = waits_q;
+        end
+      end
+    end else if ((held_q != '0 || want_i != '0) && busy_q == '0) begin
       // The channels whose holders can: the flit is in its queue, and paid for or to be paid from a credit.
       for (int unsigned v = 0; v < Vcs; v++) begin
         if (held_q[v]) begin
@@ -168,7 +185,8 @@ module il_sink #(
         pointer_o = read_i[32'(source_o)*PtrW +: PtrW];
         left = length_i[32'(source_o)*LengthW +: LengthW];
         need = wormhole_i ? LengthW'(1) : (escape_i[source_o] ? slot_flits_i : left);
-        room_of_winner = !wormhole_i && escape_i[source_o] && enters_i[source_o] ? {need, 1'b0} : {1'b0, need};
+        room_of_winner = {1'b0, Pipelined ? slot_flits_i : need};
+        if (!wormhole_i && escape_i[source_o] && enters_i[source_o]) room_of_winner = {slot_flits_i, 1'b0};
         for (int unsigned v = 0; v < Vcs; v++) begin
           if (vcs_i[v] && channels_i[v*Sources + 32'(source_o)] && !held_q[v] &&
               32'(credits[v*CreditW +: CreditW]) >= 32'(room_of_winner)) begin
@@ -187,6 +205,39 @@ module il_sink #(
         if (valid_o && vc_o == VcW'(v)) take[v*LengthW +: LengthW] = need;
       end
     end
+  end
+
+  // Pipelined: those of which one of the channels has room for the longest packet.
+  always_comb begin
+    request_d = '0;
+    if (Pipelined && asks_i != '0) begin
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        if (vcs_i[v]) begin
+          if (credits[v*CreditW +: CreditW] >= CreditW'(slot_flits_i))
+            request_d = request_d | (asks_i & asks_channels_i[v*Sources +: Sources] & ~(asks_escape_i & asks_enters_i));
+          if (32'(credits[v*CreditW +: CreditW]) >= 32'({slot_flits_i, 1'b0}))
+            request_d = request_d | (asks_i & asks_channels_i[v*Sources +: Sources]);
+        end
+      end
+    end
+  end
+
+  if (Pipelined) begin : gen_requests
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        request_q <= '0;
+        waits_q   <= 1'b0;
+        rests_q   <= 1'b0;
+      end else if (clk_en_i) begin
+        request_q <= request_d;
+        waits_q   <= asks_i != '0;
+        rests_q   <= start_o;
+      end
+    end
+  end else begin : gen_no_requests
+    assign request_q = '0;
+    assign waits_q = 1'b0;
+    assign rests_q = 1'b0;
   end
 
   always_comb begin

@@ -9,6 +9,7 @@ module il_sources #(
   parameter int unsigned VcDepth = 64,
   parameter int unsigned InjectionDepth = 64,
   parameter int unsigned PtrW = 7,           // at least $clog2 of each depth + 1
+  parameter bit Pipelined = 1'b0,            // docs/node.md, section 14
   localparam int unsigned Inputs = Ports + Injections,
   localparam int unsigned Sinks = Ports + Receptions,
   localparam int unsigned Links = Ports * Vcs,  // the sources that a link feeds
@@ -53,6 +54,12 @@ module il_sources #(
   input  logic [Vcs-1:0]             escape_i,
   input  logic [LengthW-1:0]         slot_flits_i,
   input  logic [Vcs-1:0]             priority_i,  // by which those of high priority escape, if there is one
+  // Pipelined: what sources ask sinks for in the next cycle: those of the head packets that have not started by then, and of the
+  // packets behind those that leave in this cycle.
+  output logic [Sinks*Sources-1:0]   asks_o,      // [sink][source]
+  output logic [Vcs*Sources-1:0]     asks_channels_o,
+  output logic [Sources-1:0]         asks_escape_o,
+  output logic [Sources-1:0]         asks_enters_o,
   // What the sinks do with them.
   input  logic [Sinks-1:0]           move_i,      // a flit moves ...
   input  logic [Sinks-1:0]           start_i,     // ... the branch's first
@@ -75,6 +82,10 @@ module il_sources #(
   logic [Sources-1:0] asking_q, chooses, enters_q;
   logic [Sources*PortIndexW-1:0] escape_q, asked;
   logic [Sources*Vcs-1:0] channels_q;
+  // ... and in the last one. Those that sinks know of: of this cycle, or, pipelined, of the last.
+  logic [Sources-1:0] chose_q, known_choice;
+  logic [Sources*PortIndexW-1:0] asked_q, known_port;
+  logic [2*Sources-1:0] fullness;
   logic [PortIndexW-1:0] turn_q, port;
   logic [2**PortIndexW-1:0] open;
   logic [2**(PortIndexW+1)-1:0] free;
@@ -107,6 +118,9 @@ module il_sources #(
     end
   end
 
+  assign known_choice = Pipelined ? chose_q : chooses;
+  assign known_port = Pipelined ? asked_q : asked;
+
   function automatic int unsigned input_of(input int unsigned source);
     input_of = source < Links ? source / Vcs : source - Links + Ports;
   endfunction
@@ -130,15 +144,15 @@ module il_sources #(
   end
 
   always_comb begin
-    fullness_o = '0;
+    fullness = '0;
     if (by_fullness_i) begin
       for (int unsigned s = 0; s < Sources; s++)
-        fullness_o[2*s +: 2] = il_pkg::level(32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])),
+        fullness[2*s +: 2] = il_pkg::level(32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])),
                                              s < Links ? 32'(vc_depth_i) : 32'(injection_depth_i));
     end
   end
 
-  assign escape_o = asking_q & ~chooses;
+  assign escape_o = asking_q & ~known_choice;
   assign enters_o = enters_q;
   always_comb begin
     channels_o = channels_q;
@@ -146,7 +160,7 @@ module il_sources #(
       for (int unsigned s = 0; s < Sources; s++) begin
         if (asking_q[s]) begin
           for (int unsigned v = 0; v < Vcs; v++)
-            channels_o[v*Sources + s] = chooses[s] ? dynamic_i[v] : (high_o[s] && priority_i != '0 ? priority_i[v] : escape_i[v]);
+            channels_o[v*Sources + s] = known_choice[s] ? dynamic_i[v] : (high_o[s] && priority_i != '0 ? priority_i[v] : escape_i[v]);
         end
       end
     end
@@ -186,8 +200,8 @@ module il_sources #(
           length = length_o[s*LengthW +: LengthW];
           if (asking_q[s]) begin
             route = '0;
-            for (int unsigned k = 0; k < Ports; k++) route[k] = asked[s*PortIndexW +: PortIndexW] == PortIndexW'(k);
-            if (chooses[s]) chosen = 1'b1;
+            for (int unsigned k = 0; k < Ports; k++) route[k] = known_port[s*PortIndexW +: PortIndexW] == PortIndexW'(k);
+            if (known_choice[s]) chosen = 1'b1;
           end
           if (ended[s]) begin
             finished = finished_q[s*Sinks +: Sinks];
@@ -246,6 +260,51 @@ module il_sources #(
     end
   end
 
+  // Of a source whose head packet leaves, having started before, the packet behind asks, unless it has to choose, or to be whole.
+  always_comb begin
+    asks_o = '0;
+    asks_channels_o = '0;
+    asks_escape_o = '0;
+    asks_enters_o = '0;
+    if (Pipelined) begin
+      asks_o = want & ~granted;
+      asks_enters_o = enters_q;
+      asks_escape_o = asking_q & ~chooses;
+      asks_channels_o = channels_q;
+      for (int unsigned s = 0; s < Sources; s++) begin
+        if (asking_q[s]) begin
+          for (int unsigned v = 0; v < Vcs; v++)
+            asks_channels_o[v*Sources + s] = chooses[s] ? dynamic_i[v] : (high_o[s] && priority_i != '0 ? priority_i[v] : escape_i[v]);
+          if (started[s]) for (int unsigned k = 0; k < Ports; k++) asks_o[k*Sources + s] = 1'b0;
+        end
+        if (done[s] && !started[s] && waits[s] && !next[(s+1)*PacketW - 1]) begin
+          for (int unsigned k = 0; k < Sinks; k++)
+            asks_o[k*Sources + s] = next[s*PacketW + k] && !(store_and_forward_i && s < Links && k < Ports);
+          for (int unsigned v = 0; v < Vcs; v++) asks_channels_o[v*Sources + s] = next[s*PacketW + Sinks + v];
+          asks_escape_o[s] = 1'b0;
+        end
+      end
+    end
+  end
+
+  if (Pipelined) begin : gen_pipelined
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        chose_q    <= '0;
+        asked_q    <= '0;
+        fullness_o <= '0;
+      end else if (clk_en_i) begin
+        chose_q    <= chooses;
+        asked_q    <= asked;
+        fullness_o <= fullness;
+      end
+    end
+  end else begin : gen_at_once
+    assign chose_q = '0;
+    assign asked_q = '0;
+    assign fullness_o = fullness;
+  end
+
   for (genvar s = 0; s < Sources; s++) begin : gen_source
 
     always_ff @(posedge clk_i) begin
@@ -271,7 +330,7 @@ module il_sources #(
           asking_q[s] <= 1'b0;
           if (asking_q[s]) begin
             for (int unsigned k = 0; k < Sinks; k++)
-              route_q[s*Sinks + k] <= PortIndexW'(k) == asked[s*PortIndexW +: PortIndexW] && k < Ports;
+              route_q[s*Sinks + k] <= PortIndexW'(k) == known_port[s*PortIndexW +: PortIndexW] && k < Ports;
           end
           for (int unsigned k = 0; k < Sinks; k++) if (granted[k*Sources + s]) want_q[k*Sources + s] <= 1'b0;
         end
@@ -350,7 +409,7 @@ module il_sources #(
         read_q <= read_d;
         assert ((moved & ~valid_q) == '0);  // who moves has a packet ...
       end
-      if (start_i != '0) assert ((granted & ~want_o) == '0);  // ... and who starts was asked to
+      if (start_i != '0 && !Pipelined) assert ((granted & ~want_o) == '0);  // ... and who starts was asked to
       if (done != '0) begin
         for (int unsigned s = 0; s < Sources; s++) begin
           // No more leaves than was there.

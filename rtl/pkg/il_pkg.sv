@@ -56,6 +56,13 @@ package il_pkg;
     level = 2'((amount << 2) >= depth) + 2'((amount << 1) >= depth) + 2'((amount << 2) >= (depth << 1) + depth);
   endfunction
 
+  // Cycles between pins and core of a pipelined node: docs/node.md, section 14.
+  localparam int unsigned FlitsIn = 2;
+  localparam int unsigned CreditsIn = 1;
+  localparam int unsigned FlitsOut = 2;
+  localparam int unsigned CreditsOut = 1;
+  localparam int unsigned FlitsReceived = 3;
+
   localparam logic [1:0] StoreAndForward = 2'd0;
   localparam logic [1:0] VirtualCutThrough = 2'd1;
   localparam logic [1:0] Wormhole = 2'd2;

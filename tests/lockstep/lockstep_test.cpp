@@ -21,7 +21,8 @@ namespace {
 
 /// Every SystemC node that the tests of this process will need: SystemC elaborates once.
 void reserve_systemc() {
-    for (const std::uint32_t ports : built_ports) systemc_reserve(ports, 36);
+    for (const std::uint32_t ports : built_ports)
+        for (const std::uint32_t pipeline : {1U, 6U}) systemc_reserve(ports, 36, pipeline);
 }
 
 const EngineUnderTest native = {"native", [](const Fabric& fabric, const auto& nodes, const auto& tables) {
@@ -39,7 +40,7 @@ TEST(Lockstep, NativeRtlAndSystemCAgreeInEveryPinOnRandomConfigurations) {
     std::uint64_t packets = 0;
     std::set<std::uint32_t> ports;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        const Configuration configuration = random_configuration(seed);
+        const Configuration configuration = random_configuration(seed, true);
         ports.insert(Fabric(configuration.network, configuration.node).ports);
         SCOPED_TRACE(configuration.text);
         ASSERT_NO_THROW(packets += run_lockstep(configuration, 2000, {native, rtl, systemc}));
@@ -72,7 +73,7 @@ std::uint64_t run_supervised(const Configuration& c, std::uint64_t cycles,
 TEST(Supervision, FindsNothingOnRandomConfigurationsOfThreeEngines) {
     reserve_systemc();
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        const Configuration configuration = random_configuration(seed);
+        const Configuration configuration = random_configuration(seed, true);
         SCOPED_TRACE(configuration.text);
         std::uint64_t packets = 0;
         ASSERT_NO_THROW(packets = run_supervised(configuration, 2000, {rtl, systemc, native}));

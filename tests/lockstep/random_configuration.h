@@ -34,7 +34,8 @@ struct Configuration {
     std::string text;
 };
 
-inline Configuration random_configuration(std::uint64_t seed) {
+/// `pipelined`: half of those that can be are.
+inline Configuration random_configuration(std::uint64_t seed, bool pipelined = false) {
     const auto pick = [&](std::uint64_t index, std::uint32_t choices) {
         return static_cast<std::uint32_t>(random_bits(seed, 77, index) % choices);
     };
@@ -64,6 +65,7 @@ inline Configuration random_configuration(std::uint64_t seed) {
         node.arbitration = static_cast<SinkArbitration>(pick(30, 2));
         if (node.arbitration == SinkArbitration::fullest_queue) node.round_robin_every = pick(31, 5);
     }
+    if (pipelined && !wormhole && pick(32, 2) == 0) node.pipeline = 6;
     LinkParameters links;
     if (pick(14, 2) == 0) links = {1 + pick(15, 3), 1 + pick(16, 4), pick(17, 2)};
     RandomTraffic traffic;
@@ -74,10 +76,11 @@ inline Configuration random_configuration(std::uint64_t seed) {
     traffic.replication = wormhole ? 1 : 1 + pick(11, 4);
     traffic.slots = pick(12, 2) * 16;
     std::string text = fmt::format(
-        "seed {}: {}, {} nodes, {}, {}{}, {}, {} {}, vcs {}, flits {}, depths {} {} {}, links {} {} {}, load "
+        "seed {}: {}, {} nodes, {}, pipeline {}, {}{}, {}, {} {}, vcs {}, flits {}, depths {} {} {}, links "
+        "{} {} {}, load "
         "{}, stall "
         "{}",
-        seed, network.name(), network.node_count(), switching_name(node.switching),
+        seed, network.name(), network.node_count(), switching_name(node.switching), node.pipeline,
         routing_name(node.routing), node.priority_channel ? " with a priority channel" : "",
         selection_name(node.selection), sink_arbitration_name(node.arbitration), node.round_robin_every,
         node.vcs, node.packet_flits, node.vc_depth, node.injection_depth, node.reception_depth,

@@ -18,6 +18,7 @@ namespace interlace {
 /// What a node is built with.
 struct NodeSize {
     std::uint32_t ports, vcs, injections, receptions, depth;
+    bool pipelined = false;
     std::uint32_t dimensions() const { return std::max(1U, ports / 2); }
 };
 
@@ -110,6 +111,9 @@ class RandomPins {
         std::uint32_t room = 0;
     };
 
+    /// A pipelined node has none.
+    bool wormhole() const { return switching_ == 2 && !size_.pipelined; }
+
     void write(std::uint32_t address, std::uint32_t data) { writes_.emplace_back(address, data); }
 
     /// The last first: writes_ is read from its end.
@@ -117,7 +121,7 @@ class RandomPins {
         const std::uint32_t all_ports = (1U << size_.ports) - 1;
         switching_ = draw_(3);
         vcs_ = draw_.subset((1U << size_.vcs) - 1);
-        adaptive_ = switching_ != 2 && (vcs_ & (vcs_ - 1)) != 0 && draw_.one_in(2);
+        adaptive_ = !wormhole() && (vcs_ & (vcs_ - 1)) != 0 && draw_.one_in(2);
         longest_ = 1 + draw_(draw_.one_in(4) ? 64 : 8);
         slot_ = longest_ + draw_(4);
         const auto depth = [&](std::uint32_t least) {
@@ -126,7 +130,8 @@ class RandomPins {
         };
         if (2 * slot_ > size_.depth) adaptive_ = false;
         longest_ = std::min(longest_, size_.depth);
-        vc_depth_ = depth(switching_ == 2 ? 1 : adaptive_ ? 2 * slot_ : longest_);
+        if (size_.pipelined && !adaptive_) slot_ = longest_;
+        vc_depth_ = depth(wormhole() ? 1 : adaptive_ ? 2 * slot_ : longest_);
         injection_depth_ = depth(draw_.one_in(4) ? 1 : longest_);
         coordinates_ = adaptive_ || !draw_.one_in(3);
         ports_ = coordinates_ ? all_ports : draw_.subset(all_ports);
@@ -150,7 +155,10 @@ class RandomPins {
             {1, switching_},
             {2, vcs_},
             {3, vc_depth_},
-            {4, std::min(size_.depth, (switching_ == 2 ? 1 : longest_) + draw_(20))},
+            {4, std::min(size_.depth, (wormhole()        ? 1
+                                       : size_.pipelined ? slot_
+                                                         : longest_) +
+                                          draw_(20))},
             {5, ports_},
             {6, layout()},
             {7, injection_depth_},
@@ -158,7 +166,8 @@ class RandomPins {
                     (by_coordinates_ ? 8U : 0U)},
             {9, draw_.subset(vcs_) | draw_.subset(vcs_) << 4U},
             {10, rate_},
-            {11, (adaptive_ ? dynamic_ | escape_ << 4U | slot_ << 8U | priority_ << 16U : 0) | policies()}};
+            {11, (adaptive_ ? dynamic_ | escape_ << 4U | priority_ << 16U : 0) |
+                     (adaptive_ || size_.pipelined ? slot_ << 8U : 0) | policies()}};
         write_coordinates(scalars);
         if (wild_) spoil(scalars);
         while (!scalars.empty()) {
@@ -200,13 +209,13 @@ class RandomPins {
         }
     }
 
-    /// Bits that register `address` does not have.
     /// Choice by credits, service by fullness, one winner of so many by round robin.
     std::uint32_t policies() {
         const std::uint32_t every = draw_.one_in(3) ? 0 : draw_(draw_.one_in(8) ? 256 : 6);
         return draw_(4) << 20U | every << 24U;
     }
 
+    /// Bits that register `address` does not have.
     std::uint32_t beyond(std::uint32_t address) {
         const std::uint32_t width = address == 1                    ? 2
                                     : address == 2                  ? size_.vcs
@@ -248,10 +257,9 @@ class RandomPins {
     }
 
     void write_table() {
-        const bool wormhole = switching_ == 2;
         for (std::uint32_t slot = 0; slot < slots; ++slot) {
-            std::uint32_t entry = wormhole ? draw_.one_bit(ports_) : draw_.subset(ports_);
-            if (!wormhole && draw_.one_in(2)) entry |= 1U << size_.ports;
+            std::uint32_t entry = wormhole() ? draw_.one_bit(ports_) : draw_.subset(ports_);
+            if (!wormhole() && draw_.one_in(2)) entry |= 1U << size_.ports;
             if (wild_) entry = static_cast<std::uint32_t>(draw_.bits());
             if (slot == slots - 1) entry = 0;
             const std::uint32_t usable = adaptive_ ? dynamic_ : vcs_;
@@ -358,7 +366,7 @@ class RandomPins {
     }
 
     /// Neighbours ask for room flit by flit.
-    bool by_flit() const { return switching_ == 2 || wild_; }
+    bool by_flit() const { return wormhole() || wild_; }
 
     static void begin(Writer& writer, const std::optional<Packet>& packet, std::uint32_t needs) {
         if (!packet || writer.room < needs) return;
@@ -408,7 +416,7 @@ class RandomPins {
             // A worm has one branch: it ends here.
             f.destination = destination(false);
             const std::uint32_t d = hops_[p] >> 16U & 7U;
-            if (switching_ == 2)
+            if (wormhole())
                 f.destination = (f.destination & ~(((1U << field_bits() % 32) - 1) << d * field_bits())) |
                                 here_[d] << d * field_bits();
         }
@@ -429,7 +437,7 @@ class RandomPins {
         const std::uint32_t kind = draw_(4);
         f.kind = static_cast<PacketKind>(kind);
         if (wild_) return draw_wild(f);
-        f.slot = switching_ == 2 ? draw_.one_bit(ports_) : draw_.subset(ports_);
+        f.slot = wormhole() ? draw_.one_bit(ports_) : draw_.subset(ports_);
         if (kind == 1) f.slot = draw_(slots - 1);
         if (kind >= 2 && !coordinates_) return {};
         if (kind == 3) {

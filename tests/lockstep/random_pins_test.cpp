@@ -9,6 +9,7 @@
 
 #include "Vil_node_2.h"
 #include "Vil_node_4.h"
+#include "Vil_node_4_pipelined.h"
 #include "Vil_node_6.h"
 #include "Vil_node_defect.h"
 #include "lockstep/random_pins.h"
@@ -26,26 +27,29 @@ namespace {
 void reserve_all() {
     detail::reserve<systemc::Node<2>>(1, {512, 1024});
     detail::reserve<systemc::Node<4>>(1, {512, 1024});
+    detail::reserve<systemc::Node<4>>(1, {512, 1024, 6});
     detail::reserve<systemc::Node<6>>(1, {512, 1024});
 }
 
-template <class Model, std::uint32_t port_count>
+template <class Model, std::uint32_t port_count, std::uint32_t stages = 1>
 struct Pair {
     using Rtl = Model;
     static constexpr std::uint32_t ports = port_count;
+    static constexpr std::uint32_t pipeline = stages;
 };
 
 template <class Nodes>
 class RandomPinsOf : public testing::Test {};
-using Sizes = testing::Types<Pair<Vil_node_2, 2>, Pair<Vil_node_4, 4>, Pair<Vil_node_6, 6>>;
+using Sizes = testing::Types<Pair<Vil_node_2, 2>, Pair<Vil_node_4, 4>, Pair<Vil_node_6, 6>,
+                             Pair<Vil_node_4_pipelined, 4, 6>>;
 TYPED_TEST_SUITE(RandomPinsOf, Sizes);
 
 TYPED_TEST(RandomPinsOf, RtlAndSystemCShowTheSame) {
     constexpr std::uint32_t p = TypeParam::ports;
     reserve_all();
-    const NodeSize size{p, 4, p + 2, 2 * (p + 1), 512};
+    const NodeSize size{p, 4, p + 2, 2 * (p + 1), 512, TypeParam::pipeline != 1};
     RtlNode<typename TypeParam::Rtl> rtl;
-    SystemCNode<systemc::Node<p>> systemc;
+    SystemCNode<systemc::Node<p>, TypeParam::pipeline> systemc;
     std::uint64_t cycles = 0;
     std::uint64_t flits = 0;
     std::array<std::uint32_t, detail::status_bits> errors{};

@@ -22,7 +22,12 @@
 namespace interlace {
 namespace {
 
-constexpr std::uint64_t h = host_hop_overhead;
+/// h: docs/node.md, sections 7 and 14. Where a packet's flits come further apart, its tail need not wait for
+/// its head to be granted.
+std::uint64_t overhead(std::uint32_t pipeline, std::uint32_t flits = 8, std::uint32_t cycles_per_flit = 1) {
+    if (pipeline == 1) return 4;
+    return flits > 1 && cycles_per_flit > 1 ? 14 : 15;
+}
 
 struct Case {
     const char* network;
@@ -64,19 +69,21 @@ std::vector<NodeId> all_nodes(const Network& network) {
 }
 
 /// Queues that never fill, store and forward.
-NodeParameters endless() {
+NodeParameters endless(std::uint32_t pipeline) {
     NodeParameters node;
     node.vcs = 1;
     node.vc_depth = node.injection_depth = node.reception_depth = 512;
     node.switching = Switching::store_and_forward;
+    node.pipeline = pipeline;
     return node;
 }
 
 using MakeRegion = std::unique_ptr<Region> (*)(const Fabric&, const std::vector<NodeId>&);
 
-std::uint64_t cycles(MakeRegion make, const Network& network, const LinkParameters& links,
-                     const Program& program, std::uint32_t flits, std::uint64_t pace) {
-    const Fabric fabric(network, endless(), links);
+std::uint64_t cycles(MakeRegion make, const Network& network, const NodeParameters& node,
+                     const LinkParameters& links, const Program& program, std::uint32_t flits,
+                     std::uint64_t pace) {
+    const Fabric fabric(network, node, links);
     std::vector<Machine::Part> parts;
     parts.push_back({all_nodes(network), make(fabric, all_nodes(network))});
     Machine machine(fabric, std::move(parts));
@@ -101,38 +108,45 @@ void reserve_systemc() {
     std::map<std::uint32_t, std::uint32_t> nodes;  // by their ports
     for (const Case& c : cases) {
         const Network network = make_network(c.network);
-        std::uint32_t& most = nodes[Fabric(network, endless()).ports];
+        std::uint32_t& most = nodes[Fabric(network, endless(1)).ports];
         most = std::max(most, network.node_count());
     }
-    for (const auto& [ports, count] : nodes) systemc_reserve(ports, count);
+    for (const auto& [ports, count] : nodes)
+        for (const std::uint32_t pipeline : {1U, 6U}) systemc_reserve(ports, count, pipeline);
 }
 
-/// With slow links F c takes the place of F, and 3 + L that of h (docs/node.md, section 10).
-void prove(MakeRegion make, const Case& c, std::uint32_t flits, std::uint32_t packets,
+/// With slow links F c takes the place of F, and h - 1 + L that of h (docs/node.md, section 10). Pipelined
+/// nodes start a packet every two cycles at most (section 14).
+void prove(MakeRegion make, std::uint32_t pipeline, const Case& c, std::uint32_t flits, std::uint32_t packets,
            const LinkParameters& links = {}) {
     const Network network = make_network(c.network);
     const Program program = program_of(c, network, packets);
     const std::uint64_t steps = run_steps(network, global_group(network), program).steps;
-    SCOPED_TRACE(std::string(c.network) + " " + c.algorithm + ", flits " + std::to_string(flits));
+    SCOPED_TRACE(std::string(c.network) + " " + c.algorithm + ", flits " + std::to_string(flits) +
+                 ", pipeline " + std::to_string(pipeline));
     const std::uint32_t send = flits * links.cycles_per_flit;
-    const std::uint64_t hop = send + h - 1 + links.latency;
-    EXPECT_EQ(cycles(make, network, links, program, flits, hop), steps * hop);
-    const std::uint64_t free = cycles(make, network, links, program, flits, 0);
-    EXPECT_EQ(free, max_plus_time(network, program, {send, hop - send}));
+    const std::uint64_t hop = send + overhead(pipeline, flits, links.cycles_per_flit) - 1 + links.latency;
+    const std::uint64_t pace = std::max(send, pipeline == 1 ? 1U : 2U);
+    EXPECT_EQ(cycles(make, network, endless(pipeline), links, program, flits, hop), steps * hop);
+    const std::uint64_t free = cycles(make, network, endless(pipeline), links, program, flits, 0);
+    EXPECT_EQ(free, max_plus_time(network, program, {send, hop - send, pace}));
     EXPECT_GE(free, steps * send);
     EXPECT_LE(free, steps * hop);
 }
 
 TEST(StepTheorem, HoldsOnNativeNodes) {
     for (const Case& c : cases)
-        for (std::uint32_t flits = 1; flits <= 8; ++flits) prove(native, c, flits, 9);
+        for (std::uint32_t flits = 1; flits <= 8; ++flits)
+            for (const std::uint32_t pipeline : {1U, 6U}) prove(native, pipeline, c, flits, 9);
 }
 
 /// Every case, packets of 1 to 8 flits, and links of one cycle and of several.
 void prove_all(MakeRegion make) {
     for (std::uint32_t i = 0; i < cases.size(); ++i) {
-        prove(make, cases[i], 1 + i * 3 % 8, 5);
-        prove(make, cases[i], 1 + (i * 3 + 4) % 8, 3, {2 + i % 2, 2 + i % 3, 0});
+        for (const std::uint32_t pipeline : {1U, 6U}) {
+            prove(make, pipeline, cases[i], 1 + i * 3 % 8, 5);
+            prove(make, pipeline, cases[i], 1 + (i * 3 + 4) % 8, 3, {2 + i % 2, 2 + i % 3, 0});
+        }
     }
 }
 
@@ -143,12 +157,13 @@ TEST(StepTheorem, HoldsOnRtlNodes) {
 // One engine, two or three, wherever the cut runs, on one thread or four: the same cycles.
 TEST(StepTheorem, HoldsWhereverTheNetworkIsCut) {
     reserve_systemc();
-    for (const Case& c : {cases[1], cases[6]}) {
+    for (const auto& [c, pipeline] :
+         {std::pair{cases[1], 1U}, {cases[6], 1U}, {cases[1], 6U}, {cases[6], 6U}}) {
         const Network network = make_network(c.network);
         const Program program = program_of(c, network, 6);
-        const std::uint64_t expected = max_plus_time(network, program, {3, h});
+        const std::uint64_t expected = max_plus_time(network, program, {3, overhead(pipeline)});
         for (std::uint64_t seed = 0; seed < 4; ++seed) {
-            const Fabric fabric(network, endless());
+            const Fabric fabric(network, endless(pipeline));
             std::vector<NodeId> nodes[4];
             for (std::uint32_t v = 0; v < network.node_count(); ++v)
                 nodes[random_bits(seed, 0, v) % 4].emplace_back(v);

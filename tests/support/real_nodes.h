@@ -37,10 +37,10 @@ struct RtlNode {
     }
 };
 
-/// The first that the process has of the module, which is made before the first cycle of any.
-template <class Module>
+/// The first that the process has of the module and pipeline, which is made before the first cycle of any.
+template <class Module, std::uint32_t pipeline = 1>
 struct SystemCNode {
-    detail::NodeWithPins<Module>& pins() { return *detail::pool<Module>().front(); }
+    detail::NodeWithPins<Module>& pins() { return *detail::pool<Module>(pipeline).front(); }
     void clock() {
         pins().clk.rise();
         sc_core::sc_start(1, sc_core::SC_NS);

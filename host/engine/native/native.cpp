@@ -25,7 +25,13 @@ class NativeRegion final : public CountedRegion {
           tables_(tables),
           receptions_(nodes.size() * fabric.receptions),
           flits_(fabric.longest_delay),
-          credits_under_way_(fabric.longest_delay) {
+          credits_under_way_(fabric.longest_delay),
+          pipelined_(fabric.parameters.pipelined()),
+          stages_(fabric.parameters.stages()),
+          entering_(longest_stage),
+          leaving_(longest_stage),
+          returned_(longest_stage),
+          freed_under_way_(longest_stage) {
         const std::size_t n = nodes.size();
         source_.resize(n * f_.sources());
         sink_.resize(n * f_.sinks());
@@ -39,6 +45,9 @@ class NativeRegion final : public CountedRegion {
         turn_.resize(n, 0);
         status_.resize(n, 0);
         stalls_.resize(n);
+        if (!pipelined_) return;
+        request_.resize(sink_.size());
+        level_.resize(source_.size());
     }
 
     void supervise() override { supervised_ = true; }
@@ -50,29 +59,34 @@ class NativeRegion final : public CountedRegion {
         freed_.clear();
         flits_.advance();
         credits_under_way_.advance();
+        if (pipelined_) advance_stages();
         take_receptions(outputs);
         run_sinks(outputs);
+        if (pipelined_) leave_stages(outputs);
         // What was on the pins in this cycle counts from the next on.
         for (const LinkFlit& flit : flits_.due())
-            push(flit.node, std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
+            enter(flit.node, std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
         for (const LinkFlit& flit : inputs.flits)
-            push(local_[flit.node], std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
+            enter(local_[flit.node], std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
         for (const RawLinkFlit& flit : inputs.raw_flits)
-            push_raw(local_[flit.node], std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
+            enter(local_[flit.node], std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
         for (const LinkFlit& flit : inputs.injections)
-            push(local_[flit.node], f_.ports * f_.vcs + flit.port, flit.flit);
+            enter(local_[flit.node], f_.ports * f_.vcs + flit.port, flit.flit);
         for (const Credit& credit : credits_under_way_.due())
-            give(credit.node, credit.port, credit.vc, credit.amount);
+            credit_back(credit.node, credit.port, credit.vc, credit.amount);
         for (const Credit& credit : inputs.credits)
-            give(local_[credit.node], credit.port, credit.vc, credit.amount);
+            credit_back(local_[credit.node], credit.port, credit.vc, credit.amount);
         for (const std::uint32_t queue : popped_)
-            give(queue / f_.receptions, f_.ports + queue % f_.receptions, 0, 1);
+            credit_back(queue / f_.receptions, f_.ports + queue % f_.receptions, 0, 1);
         ++cycle_;
     }
 
     std::uint64_t idle() const override {
         if (!active_.empty() || !receptions_.empty()) return 0;
-        return std::min(flits_.idle(), credits_under_way_.idle());
+        const std::uint64_t links = std::min(flits_.idle(), credits_under_way_.idle());
+        if (!pipelined_) return links;
+        return std::min(
+            {links, entering_.idle(), leaving_.idle(), returned_.idle(), freed_under_way_.idle()});
     }
     void skip(std::uint64_t cycles) override {
         if (cycles != 0) {
@@ -81,6 +95,12 @@ class NativeRegion final : public CountedRegion {
         }
         flits_.skip(cycles);
         credits_under_way_.skip(cycles);
+        if (pipelined_ && cycles != 0) {
+            entering_.skip(cycles);
+            leaving_.skip(cycles);
+            returned_.skip(cycles);
+            freed_under_way_.skip(cycles);
+        }
         cycle_ += cycles;
     }
 
@@ -94,6 +114,25 @@ class NativeRegion final : public CountedRegion {
     Pins pins(NodeId node) const override;
 
   private:
+    static constexpr std::uint32_t longest_stage = 2;  // beyond the one cycle that any delay line takes
+
+    void advance_stages() {
+        entering_.advance();
+        leaving_.advance();
+        returned_.advance();
+        freed_under_way_.advance();
+    }
+
+    /// Between pins and core of pipelined nodes: what comes out in this cycle.
+    void leave_stages(RegionOutputs& outputs) {
+        for (const Leaving& leaving : leaving_.due()) show(leaving, outputs);
+        for (const Freed& freed : freed_under_way_.due()) show(freed, outputs);
+        for (const Entering& entering : entering_.due())
+            std::visit([&](const auto& flit) { push(entering.node, entering.source, flit); }, entering.flit);
+        for (const Returned& returned : returned_.due())
+            give(returned.node, returned.sink, returned.vc, returned.amount);
+    }
+
     /// Reception queues give their oldest flit to a ready host.
     void take_receptions(RegionOutputs& outputs) {
         popped_.clear();
@@ -113,24 +152,75 @@ class NativeRegion final : public CountedRegion {
             const std::uint32_t node = active_[i];
             running_ = node;
             ended_.clear();
-            for (std::uint64_t asking = asking_[node]; asking != 0; asking &= asking - 1)
-                ask(node, static_cast<std::uint32_t>(std::countr_zero(asking)));
-            for (std::uint64_t sinks = busy_[node]; sinks != 0; sinks &= sinks - 1) {
-                const auto k = static_cast<std::uint32_t>(std::countr_zero(sinks));
-                run_sink(node, k, outputs);
-                const Sink& sink = sink_[sink_index(node, k)];
-                if (sink.want == 0 && sink.held == 0) busy_[node] &= ~(std::uint64_t{1} << k);
-            }
-            for (std::uint64_t asking = asking_[node]; asking != 0; asking &= asking - 1)
-                withdraw(node, static_cast<std::uint32_t>(std::countr_zero(asking)));
+            if (pipelined_)
+                grant_and_request(node, outputs);
+            else
+                request_and_grant(node, outputs);
             if (chosen_) turn_[node] = static_cast<std::uint8_t>((turn_[node] + 1U) % f_.ports);
             chosen_ = false;
-            for (const std::uint32_t source : ended_) next_packet(node, source);
             if (busy_[node] != 0 || asking_[node] != 0) active_[kept++] = node;
         }
         active_.resize(kept);
         running_ = none;
         for (const Freed& freed : freed_) free(freed, outputs);
+    }
+
+    template <class Visit>
+    static void each_bit(std::uint64_t bits, const Visit& visit) {
+        for (; bits != 0; bits &= bits - 1) visit(static_cast<std::uint32_t>(std::countr_zero(bits)));
+    }
+
+    void request_and_grant(std::uint32_t node, RegionOutputs& outputs) {
+        each_bit(asking_[node], [&](std::uint32_t source) { ask(node, source); });
+        each_bit(busy_[node], [&](std::uint32_t k) {
+            run_sink(node, k, outputs);
+            const Sink& sink = sink_[sink_index(node, k)];
+            if (sink.want == 0 && sink.held == 0) busy_[node] &= ~(std::uint64_t{1} << k);
+        });
+        each_bit(asking_[node], [&](std::uint32_t source) {
+            withdraw(node, source);
+            settle(node, source);
+        });
+        for (const std::uint32_t source : ended_) next_packet(node, source);
+    }
+
+    /// Section 14: sinks grant what was requested in the last cycle; then sources request what they ask for
+    /// in the next, by what was so when this one began, but for branches that have started.
+    void grant_and_request(std::uint32_t node, RegionOutputs& outputs) {
+        if (asking_[node] != 0) open_ = open_ports(node);
+        started_ = 0;
+        each_bit(busy_[node], [&](std::uint32_t k) { run_sink(node, k, outputs); });
+        each_bit(asking_[node], [&](std::uint32_t source) { settle(node, source); });
+        // What is behind a packet that leaves asks at once, unless that started in this cycle.
+        std::uint64_t behind = 0;
+        for (const std::uint32_t source : ended_) {
+            const std::uint32_t next = entries_[head(node, source)].next;
+            if ((started_ >> source & 1U) != 0 || (next != none && entries_[next].adaptive)) continue;
+            behind |= std::uint64_t{1} << source;
+            next_packet(node, source);
+        }
+        each_bit(asking_[node], [&](std::uint32_t source) { ask(node, source); });
+        each_bit(busy_[node], [&](std::uint32_t k) { request(node, k, behind); });
+        each_bit(asking_[node], [&](std::uint32_t source) { withdraw(node, source); });
+        for (const std::uint32_t source : ended_)
+            if ((behind >> source & 1U) == 0) next_packet(node, source);
+    }
+
+    /// `behind`: sources whose head packet was behind another when the cycle began: under store and forward
+    /// it may not be whole as far as the node knows.
+    void request(std::uint32_t node, std::uint32_t k, std::uint64_t behind) {
+        const Sink& sink = sink_[sink_index(node, k)];
+        Request& request = request_[sink_index(node, k)];
+        std::uint64_t want = sink.want;
+        if (k < f_.ports && f_.parameters.switching == Switching::store_and_forward)
+            want &= ~(behind & ((std::uint64_t{1} << f_.ports * f_.vcs) - 1));
+        request.asked = want != 0;
+        request.sources = fitting(node, k, want);
+        if (f_.by_fullness())
+            each_bit(request.sources, [&](std::uint32_t source) {
+                level_[source_index(node, source)] = static_cast<std::uint8_t>(fullness(node, source));
+            });
+        if (sink.want == 0 && sink.held == 0) busy_[node] &= ~(std::uint64_t{1} << k);
     }
 
     void run_sink(std::uint32_t node, std::uint32_t k, RegionOutputs& outputs) {
@@ -149,7 +239,10 @@ class NativeRegion final : public CountedRegion {
             if (entries_[branch.entry].arrived > branch.sent) move(node, k, vc, outputs);
             return;
         }
-        const std::uint32_t winner = arbitrate(node, sink, fitting(node, k));
+        const Request* const request = pipelined_ ? &request_[sink_index(node, k)] : nullptr;
+        if (request != nullptr && (!request->asked || request->rests_in == cycle_)) return;
+        const std::uint32_t winner =
+            arbitrate(node, sink, request != nullptr ? request->sources : fitting(node, k, sink.want));
         if (winner != none)
             start(node, k, winner, outputs);
         else
@@ -171,7 +264,7 @@ class NativeRegion final : public CountedRegion {
             own |= std::uint64_t{1} << branch.source;
             channel[branch.source] = static_cast<std::uint8_t>(vc);
         }
-        const std::uint32_t winner = arbitrate(node, sink, own | fitting(node, k));
+        const std::uint32_t winner = arbitrate(node, sink, own | fitting(node, k, sink.want));
         if (winner == none) {
             if (waiting) stall(node, k);
         } else if ((own >> winner & 1U) == 0) {
@@ -205,8 +298,10 @@ class NativeRegion final : public CountedRegion {
         entry.room = static_cast<std::uint8_t>(entry.enters ? 2 * slot : slot);
         for (std::uint32_t i = 0; i < f_.ports; ++i) {
             const std::uint32_t port = turn + i < f_.ports ? turn + i : turn + i - f_.ports;
-            if ((entry.choices >> port & 1U) == 0 || !has_slot(node, port)) continue;
-            const std::uint32_t free = f_.by_credits() ? most_credits(node, port) : 0;
+            if ((entry.choices >> port & 1U) == 0 || !is_open(node, port)) continue;
+            const std::uint32_t free = !f_.by_credits() ? 0
+                                       : pipelined_     ? open_.levels[port]
+                                                        : most_credits(node, port);
             if (chosen && free <= most) continue;
             chosen = true;
             most = free;
@@ -215,11 +310,26 @@ class NativeRegion final : public CountedRegion {
         }
         if (chosen) {
             entry.channels = static_cast<std::uint8_t>(f_.dynamic_channels());
-            entry.cost = entry.room = entry.length;
+            entry.cost = entry.length;
+            entry.room = room_of(entry);
         }
         entry.route = 1U << sink;
         busy_[node] |= std::uint64_t{1} << sink;
         sink_[sink_index(node, sink)].want |= std::uint64_t{1} << source;
+    }
+
+    bool is_open(std::uint32_t node, std::uint32_t port) const {
+        return pipelined_ ? (open_.ports >> port & 1U) != 0 : has_slot(node, port);
+    }
+
+    Open open_ports(std::uint32_t node) const {
+        Open open;
+        for (std::uint32_t port = 0; port < f_.ports; ++port) {
+            if (!has_slot(node, port)) continue;
+            open.ports |= 1U << port;
+            if (f_.by_credits()) open.levels[port] = static_cast<std::uint8_t>(most_credits(node, port));
+        }
+        return open;
     }
 
     /// Link sink `port` is free, and a dynamic channel has room for a packet of any size.
@@ -243,27 +353,30 @@ class NativeRegion final : public CountedRegion {
         return most;
     }
 
-    /// Takes back what an adaptive packet asked for in this cycle, unless it got it.
+    /// Takes back what an adaptive packet asked for in this cycle, whether it got it or not.
     void withdraw(std::uint32_t node, std::uint32_t source) {
-        const Entry& entry = entries_[head(node, source)];
-        const auto k = static_cast<std::uint32_t>(std::countr_zero(entry.route));
+        const auto k = static_cast<std::uint32_t>(std::countr_zero(entries_[head(node, source)].route));
         Sink& sink = sink_[sink_index(node, k)];
-        if (entry.started != 0) {
-            asking_[node] &= ~(std::uint64_t{1} << source);
-            if (entry.channels != entry.escape_channels) chosen_ = true;
-        }
         sink.want &= ~(std::uint64_t{1} << source);
-        if (sink.want == 0 && sink.held == 0) busy_[node] &= ~(std::uint64_t{1} << k);
+        const bool requested = pipelined_ && request_[sink_index(node, k)].asked;
+        if (sink.want == 0 && sink.held == 0 && !requested) busy_[node] &= ~(std::uint64_t{1} << k);
     }
 
-    /// The sources that want sink k and whose packet has room in one of its channels.
-    std::uint64_t fitting(std::uint32_t node, std::uint32_t k) const {
+    /// An adaptive packet that has started asks for nothing more.
+    void settle(std::uint32_t node, std::uint32_t source) {
+        const Entry& entry = entries_[head(node, source)];
+        if (entry.started == 0) return;
+        asking_[node] &= ~(std::uint64_t{1} << source);
+        if (entry.channels != entry.escape_channels) chosen_ = true;
+    }
+
+    /// Of sources those whose packet has room in one of its channels of sink k.
+    std::uint64_t fitting(std::uint32_t node, std::uint32_t k, std::uint64_t sources) const {
         std::uint64_t fit = 0;
-        for (std::uint64_t want = sink_[sink_index(node, k)].want; want != 0; want &= want - 1) {
-            const auto source = static_cast<std::uint32_t>(std::countr_zero(want));
+        each_bit(sources, [&](std::uint32_t source) {
             if (free_channel(node, k, entries_[head(node, source)]) != none)
                 fit |= std::uint64_t{1} << source;
-        }
+        });
         return fit;
     }
 
@@ -322,13 +435,17 @@ class NativeRegion final : public CountedRegion {
         std::uint32_t highest = 0;
         for (std::uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
             const auto source = static_cast<std::uint32_t>(std::countr_zero(rest));
-            const std::uint32_t fullness =
-                level(source_[source_index(node, source)].stored, f_.parameters.depth(class_of(source)));
-            if (fullness > highest) found = 0;
-            highest = std::max(highest, fullness);
-            if (fullness == highest) found |= std::uint64_t{1} << source;
+            const std::uint32_t full =
+                pipelined_ ? level_[source_index(node, source)] : fullness(node, source);
+            if (full > highest) found = 0;
+            highest = std::max(highest, full);
+            if (full == highest) found |= std::uint64_t{1} << source;
         }
         return found;
+    }
+
+    std::uint32_t fullness(std::uint32_t node, std::uint32_t source) const {
+        return level(source_[source_index(node, source)].stored, f_.parameters.depth(class_of(source)));
     }
 
     void start(std::uint32_t node, std::uint32_t k, std::uint32_t source, RegionOutputs& outputs) {
@@ -338,6 +455,10 @@ class NativeRegion final : public CountedRegion {
         const std::uint32_t vc = free_channel(node, k, entries_[entry]);
         credits_[index * f_.vcs + vc] -= entries_[entry].cost;
         entries_[entry].started |= 1U << k;
+        if (pipelined_) {
+            started_ |= std::uint64_t{1} << source;
+            request_[index].rests_in = cycle_ + 1;
+        }
         sink.want &= ~(std::uint64_t{1} << source);
         sink.held |= static_cast<std::uint8_t>(1U << vc);
         branch_[index * f_.vcs + vc] = {entry, static_cast<std::uint8_t>(source), 0};
@@ -350,10 +471,12 @@ class NativeRegion final : public CountedRegion {
         Branch& branch = branch_[index * f_.vcs + vc];
         Entry& entry = entries_[branch.entry];
         const Flit flit{entry.packet, branch.sent++};
-        if (k < f_.ports)
-            send(node, k, vc, flit, outputs);
+        const Leaving leaving{node, static_cast<std::uint8_t>(k), static_cast<std::uint8_t>(vc), flit};
+        if (k < f_.ports) sink_[index].busy_until = cycle_ + f_.links.cycles_per_flit;
+        if (pipelined_)
+            leaving_.push((k < f_.ports ? stages_.flits_out : stages_.received) - 1, leaving);
         else
-            receive(node * f_.receptions + k - f_.ports, flit);
+            show(leaving, outputs);
         const bool single = (entry.route & (entry.route - 1)) == 0;
         if (single)
             freed_.push_back(
@@ -377,6 +500,14 @@ class NativeRegion final : public CountedRegion {
                                                            : 1U);
     }
 
+    /// A flit that has moved comes to its link's pins, or into its reception queue.
+    void show(const Leaving& leaving, RegionOutputs& outputs) {
+        if (leaving.sink < f_.ports)
+            send(leaving.node, leaving.sink, leaving.vc, leaving.flit, outputs);
+        else
+            receive(leaving.node * f_.receptions + leaving.sink - f_.ports, leaving.flit);
+    }
+
     void send(std::uint32_t node, std::uint32_t port, std::uint32_t vc, const Flit& flit,
               RegionOutputs& outputs) {
         const FarPort far = f_.to[std::size_t{global_[node]} * f_.ports + port];
@@ -384,7 +515,6 @@ class NativeRegion final : public CountedRegion {
         sent_.push_back({node, static_cast<std::uint8_t>(port), channel, flit});
         if (watches_links_)
             outputs.sent.push_back({global_[node], static_cast<std::uint8_t>(port), channel, flit});
-        sink_[sink_index(node, port)].busy_until = cycle_ + f_.links.cycles_per_flit;
         if (flit.head()) ++use_.hops;
         if (local_[far.node] != none)
             flits_.push(f_.flit_delay(global_[node], port), {local_[far.node], far.port, channel, flit});
@@ -404,16 +534,33 @@ class NativeRegion final : public CountedRegion {
         most = std::max(most, flits);
     }
 
+    static bool is_head(const Flit& flit) { return flit.head(); }
+    static bool is_head(const RawFlit& flit) { return (flit.ends & 1U) != 0; }
+
+    /// What a flit counts for in its source: in an escape channel the head for a slot.
+    std::uint32_t counts(std::uint32_t source, bool head) const {
+        return !in_escape(source) ? 1U : head ? f_.parameters.packet_flits : 0U;
+    }
+
+    /// A flit on the pins of a source.
+    template <class AnyFlit>
+    void enter(std::uint32_t node, std::uint32_t source, const AnyFlit& flit) {
+        Source& queue = source_[source_index(node, source)];
+        queue.shown += counts(source, is_head(flit));
+        note(class_of(source), queue.shown);
+        if (occupancy_) occupancy_->source(class_of(source), source_index(node, source), queue.shown, cycle_);
+        if (pipelined_)
+            entering_.push(stages_.flits_in - 1, {node, static_cast<std::uint8_t>(source), flit});
+        else
+            push(node, source, flit);
+    }
+
     /// A flit enters a source.
     void push(std::uint32_t node, std::uint32_t source, const Flit& flit) {
         Source& queue = source_[source_index(node, source)];
-        const bool from_link = source < f_.ports * f_.vcs;
-        const std::uint32_t depth = from_link ? f_.parameters.vc_depth : f_.parameters.injection_depth;
-        queue.flits += !in_escape(source) ? 1U : flit.head() ? f_.parameters.packet_flits : 0U;
+        queue.flits += counts(source, flit.head());
         ++queue.stored;
-        if (queue.flits > depth) fail(node, overflow);
-        note(class_of(source), queue.flits);
-        if (occupancy_) occupancy_->source(class_of(source), source_index(node, source), queue.flits, cycle_);
+        if (queue.flits > f_.parameters.depth(class_of(source))) fail(node, overflow);
         if (flit.head()) enqueue(node, source, flit.packet);
         Entry& entry = entries_[queue.tail];
         ++entry.arrived;
@@ -421,12 +568,12 @@ class NativeRegion final : public CountedRegion {
     }
 
     /// A flit from hardware. What belongs to no packet is dropped.
-    void push_raw(std::uint32_t node, std::uint32_t source, const RawFlit& flit) {
+    void push(std::uint32_t node, std::uint32_t source, const RawFlit& flit) {
         const Source& queue = source_[source_index(node, source)];
         if ((flit.ends & 1U) != 0)
-            push(node, source, {{flit.word[0], flit.word[1]}, 0});
+            push(node, source, Flit{{flit.word[0], flit.word[1]}, 0});
         else if (queue.tail != none && entries_[queue.tail].arrived < entries_[queue.tail].length)
-            push(node, source, {entries_[queue.tail].packet, entries_[queue.tail].arrived});
+            push(node, source, Flit{entries_[queue.tail].packet, entries_[queue.tail].arrived});
         else
             fail(node, malformed);
     }
@@ -446,7 +593,8 @@ class NativeRegion final : public CountedRegion {
         entry.packet = packet;
         entry.length = static_cast<std::uint8_t>(packet.length());
         entry.channels = route.channels;
-        entry.room = entry.cost = f_.parameters.switching == Switching::wormhole ? 1 : entry.length;
+        entry.cost = f_.parameters.switching == Switching::wormhole ? 1 : entry.length;
+        entry.room = f_.parameters.switching == Switching::wormhole ? 1 : room_of(entry);
         entry.route = route.links;
         if (route.local) entry.route |= 1U << (f_.ports + f_.reception_queue(source / f_.vcs, packet));
         entry.adaptive = route.adaptive;
@@ -468,6 +616,11 @@ class NativeRegion final : public CountedRegion {
         else
             entries_[queue.tail].next = index;
         queue.tail = index;
+    }
+
+    /// Flits for which a packet that is no worm has to find room, unless it escapes.
+    std::uint8_t room_of(const Entry& entry) const {
+        return pipelined_ ? static_cast<std::uint8_t>(f_.parameters.packet_flits) : entry.length;
     }
 
     /// The head packet of a source asks for the sinks that it may start on.
@@ -505,7 +658,17 @@ class NativeRegion final : public CountedRegion {
         const std::size_t index = source_index(freed.node, freed.source);
         source_[index].flits -= freed.amount;
         source_[index].stored -= in_escape(freed.source) ? 1U : freed.amount;
-        if (occupancy_) occupancy_->source(class_of(freed.source), index, source_[index].flits, cycle_);
+        if (pipelined_)
+            freed_under_way_.push(stages_.credits_out - 1, freed);
+        else
+            show(freed, outputs);
+    }
+
+    /// What has been freed comes to the pins.
+    void show(const Freed& freed, RegionOutputs& outputs) {
+        const std::size_t index = source_index(freed.node, freed.source);
+        source_[index].shown -= freed.amount;
+        if (occupancy_) occupancy_->source(class_of(freed.source), index, source_[index].shown, cycle_);
         if (freed.source >= f_.ports * f_.vcs) {
             outputs.injection_credits.push_back({global_[freed.node],
                                                  static_cast<std::uint8_t>(freed.source - f_.ports * f_.vcs),
@@ -525,6 +688,16 @@ class NativeRegion final : public CountedRegion {
     /// Flits of the queue behind a channel of sink k.
     std::uint32_t depth_behind(std::size_t k) const {
         return k < f_.ports ? f_.parameters.vc_depth : f_.parameters.reception_depth;
+    }
+
+    /// Credits on the pins, or of a reception queue whose oldest flit leaves.
+    void credit_back(std::uint32_t node, std::uint32_t k, std::uint32_t vc, std::uint32_t amount) {
+        if (pipelined_)
+            returned_.push(stages_.credits_in - 1,
+                           {node, static_cast<std::uint8_t>(k), static_cast<std::uint8_t>(vc),
+                            static_cast<std::uint8_t>(amount)});
+        else
+            give(node, k, vc, amount);
     }
 
     void give(std::uint32_t node, std::uint32_t k, std::uint32_t vc, std::uint32_t amount) {
@@ -551,7 +724,8 @@ class NativeRegion final : public CountedRegion {
         link_pins_.assign(sink_.size() / f_.sinks() * f_.ports, nullptr);
         for (const LinkFlit& flit : sent_) link_pins_[std::size_t{flit.node} * f_.ports + flit.port] = &flit;
         freed_pins_.assign(source_.size(), 0);
-        for (const Freed& freed : freed_) freed_pins_[source_index(freed.node, freed.source)] = freed.amount;
+        for (const Freed& freed : pipelined_ ? freed_under_way_.due() : freed_)
+            freed_pins_[source_index(freed.node, freed.source)] = freed.amount;
     }
 
     const PortTables* tables_;
@@ -578,6 +752,17 @@ class NativeRegion final : public CountedRegion {
     std::vector<Freed> freed_;    // likewise
     DelayLine<LinkFlit> flits_;   // on the links between nodes of the region
     DelayLine<Credit> credits_under_way_;
+    // Of pipelined nodes.
+    bool pipelined_;
+    Stages stages_;
+    DelayLine<Entering> entering_;
+    DelayLine<Leaving> leaving_;
+    DelayLine<Returned> returned_;
+    DelayLine<Freed> freed_under_way_;
+    std::vector<Request> request_;              // per node and sink
+    std::vector<std::uint8_t> level_;           // per node and source: how full it was when it requested
+    Open open_;                                 // of the node that is run, when the cycle began
+    std::uint64_t started_ = 0;                 // its sources of which a packet has started in this cycle
     mutable std::uint64_t shown_ = UINT64_MAX;  // the cycle of link_pins_ and freed_pins_
     mutable std::vector<const LinkFlit*> link_pins_;
     mutable std::vector<std::uint8_t> freed_pins_;

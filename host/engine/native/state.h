@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "interlace/node/packet.h"
@@ -56,6 +58,7 @@ struct Source {
     std::uint32_t head = none, tail = none;  // entries
     std::uint32_t flits = 0;                 // in an escape channel, as its packets count ...
     std::uint32_t stored = 0;                // ... and as they are
+    std::uint32_t shown = 0;                 // flits, as the pins have shown them come and go
 };
 
 /// A branch that holds a channel of a sink.
@@ -70,6 +73,40 @@ struct Sink {
     std::uint8_t held = 0;         // mask of channels
     std::uint8_t winners = 0;      // since the last by round robin
     std::uint64_t busy_until = 0;  // a link that takes several cycles for a flit
+};
+
+/// Of a pipelined node's sink: what was asked of it in the last cycle.
+struct Request {
+    std::uint64_t sources = 0;            // that found room
+    std::uint64_t rests_in = UINT64_MAX;  // the cycle after one in which a packet started
+    bool asked = false;                   // by any, with room or without
+};
+
+/// Of a pipelined node: what adaptive packets may choose in this cycle.
+struct Open {
+    std::uint32_t ports = 0;
+    std::array<std::uint8_t, 10> levels{};
+};
+
+/// Of a pipelined node: a flit that its pins have shown, on its way to source `source`; one from hardware has
+/// words.
+struct Entering {
+    std::uint32_t node;
+    std::uint8_t source;
+    std::variant<Flit, RawFlit> flit;
+};
+
+/// Of a pipelined node: a flit that has moved to sink `sink`.
+struct Leaving {
+    std::uint32_t node;
+    std::uint8_t sink, vc;
+    Flit flit;
+};
+
+/// Of a pipelined node: credits for sink `sink`.
+struct Returned {
+    std::uint32_t node;
+    std::uint8_t sink, vc, amount;
 };
 
 /// The sinks that something waited at, in the last cycle in which anything did.

@@ -75,6 +75,7 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
     if (network.lattice()) wire_coordinates(*network.lattice());
     if (links != LinkParameters{}) time_links(network);
     if (adaptive()) parameters.check_adaptive();
+    parameters.check_pipeline();
     if (adaptive() && dimensions == 0)
         throw InputError("adaptive_bubble on " + network.name(),
                          "a torus, mesh or ibt whose coordinates fit a packet's header, or routing: "

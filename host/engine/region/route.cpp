@@ -159,12 +159,15 @@ bool leads_nowhere(const Fabric& fabric, NodeId node, Entrance from, const Packe
 /// A packet longer than what it must find at once (section 8, bit 4).
 bool has_no_room(const Fabric& fabric, Entrance from, const Packet& packet, const Route& route) {
     const NodeParameters& node = fabric.parameters;
+    // A pipelined node asks for a full packet's room, whatever comes.
     const std::uint32_t length = packet.length();
+    const std::uint32_t room = node.pipelined() ? node.packet_flits : length;
+    if (length > room) return true;
     if (route.adaptive && (length > node.packet_flits || 2 * node.packet_flits > node.vc_depth)) return true;
     if (in_escape(fabric, from) && length > node.packet_flits) return true;
     if (node.switching == Switching::wormhole) return false;
     const bool several = route.local ? route.links != 0 : (route.links & (route.links - 1)) != 0;
-    return (route.links != 0 && length > node.vc_depth) || (route.local && length > node.reception_depth) ||
+    return (route.links != 0 && room > node.vc_depth) || (route.local && room > node.reception_depth) ||
            (several && length > (from.link ? node.vc_depth : node.injection_depth));
 }
 

@@ -367,9 +367,12 @@ Scoreboard::Branch Scoreboard::could_leave(std::uint32_t n, std::uint32_t port) 
         if (stored && held.arrived < held.packet.length()) return false;
         for (std::uint32_t v = 0; v < f_.vcs; ++v) {
             const Channel& by = channel(n, port, v);
-            // A choice is open where there is room for a packet of any size.
-            const bool chooses = held.route.adaptive && (held.route.channels >> v & 1U) == 0;
-            const std::uint32_t needs = chooses ? f_.parameters.packet_flits : room(held, v);
+            // A choice is open where there is room for a packet of any size, and what is pipelined asks for
+            // that.
+            const bool any_size =
+                f_.parameters.pipelined() || (held.route.adaptive && (held.route.channels >> v & 1U) == 0);
+            const std::uint32_t needs =
+                any_size ? std::max(f_.parameters.packet_flits, room(held, v)) : room(held, v);
             if (wants(held, port, v) && !by.branch.runs && by.credits >= needs) return true;
         }
         return false;

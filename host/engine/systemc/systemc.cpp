@@ -16,18 +16,19 @@ using detail::reserve;
 using detail::SystemCRegion;
 using systemc::Node;
 
-void systemc_reserve(std::uint32_t ports, std::size_t nodes) {
+void systemc_reserve(std::uint32_t ports, std::size_t nodes, std::uint32_t pipeline) {
+    const systemc::Built built{.pipeline = pipeline};
     switch (ports) {
         case 2:
-            return reserve<Node<2>>(nodes);
+            return reserve<Node<2>>(nodes, built);
         case 4:
-            return reserve<Node<4>>(nodes);
+            return reserve<Node<4>>(nodes, built);
         case 6:
-            return reserve<Node<6>>(nodes);
+            return reserve<Node<6>>(nodes, built);
         case 8:
-            return reserve<Node<8>>(nodes);
+            return reserve<Node<8>>(nodes, built);
         default:
-            return reserve<Node<10>>(nodes);
+            return reserve<Node<10>>(nodes, built);
     }
 }
 

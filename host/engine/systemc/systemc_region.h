@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -133,12 +134,12 @@ struct NodeWithPins {
 template <class Node>
 using Pool = std::vector<std::unique_ptr<NodeWithPins<Node>>>;
 
-/// The nodes of this process: as many kernels as SystemC has, one.
+/// The nodes of this process of each pipeline: as many kernels as SystemC has, one.
 template <class Node>
-Pool<Node>& pool() {
+Pool<Node>& pool(std::uint32_t pipeline = 1) {
     // Never destroyed: the kernel's own statics may be gone by then.
-    static auto* const nodes = new Pool<Node>;
-    return *nodes;
+    static auto* const pools = new std::map<std::uint32_t, Pool<Node>>;
+    return (*pools)[pipeline];
 }
 
 inline bool& region_lives() {
@@ -149,14 +150,15 @@ inline bool& region_lives() {
 /// Makes nodes until there are `count`; only before the first cycle.
 template <class Node>
 void reserve(std::size_t count, const systemc::Built& built = {}) {
-    if (pool<Node>().size() >= count) return;
+    Pool<Node>& nodes = pool<Node>(built.pipeline);
+    if (nodes.size() >= count) return;
     if (sc_core::sc_start_of_simulation_invoked())
         throw std::logic_error(
             fmt::format("{} SystemC nodes of {} ports were made before the first cycle; {} are needed",
-                        pool<Node>().size(), Node::ports, count));
-    for (std::size_t i = pool<Node>().size(); i < count; ++i)
-        pool<Node>().push_back(std::make_unique<NodeWithPins<Node>>(
-            fmt::format("node_{}_{}_{}", Node::ports, Node::vcs, i), built));
+                        nodes.size(), Node::ports, count));
+    for (std::size_t i = nodes.size(); i < count; ++i)
+        nodes.push_back(std::make_unique<NodeWithPins<Node>>(
+            fmt::format("node_{}_{}_{}_{}", Node::ports, Node::vcs, built.pipeline, i), built));
 }
 
 template <class Node>
@@ -165,24 +167,27 @@ class SystemCRegion final : public PinRegion<NodeWithPins<Node>, Node::vcs> {
     SystemCRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
         : PinRegion<NodeWithPins<Node>, Node::vcs>(fabric, nodes) {
         if (region_lives()) throw std::logic_error("a second SystemC region");
-        reserve<Node>(nodes.size());
+        const systemc::Built built{.pipeline = fabric.parameters.pipeline};
+        reserve<Node>(nodes.size(), built);
+        pool_ = &pool<Node>(built.pipeline);
         region_lives() = true;
         std::vector<NodeWithPins<Node>*> models;
         for (std::size_t i = 0; i < nodes.size(); ++i) {
-            models.push_back(pool<Node>()[i].get());
+            models.push_back((*pool_)[i].get());
             this->silence(*models.back());
         }
-        this->configure(std::move(models), tables, systemc::Built{}.depth);
+        this->configure(std::move(models), tables, built.depth);
     }
     ~SystemCRegion() override { region_lives() = false; }
 
   private:
     void clock(const std::vector<std::uint32_t>& awake) override {
-        for (const std::uint32_t n : awake) pool<Node>()[n]->clk.rise();
+        for (const std::uint32_t n : awake) (*pool_)[n]->clk.rise();
         sc_core::sc_start(period);
-        for (const std::uint32_t n : awake) this->silence(*pool<Node>()[n]);
+        for (const std::uint32_t n : awake) this->silence(*(*pool_)[n]);
     }
 
+    Pool<Node>* pool_ = nullptr;
     const sc_core::sc_time period{1, sc_core::SC_NS};
 };
 

@@ -52,6 +52,32 @@ TEST(Traffic, TakesTheZeroLoadLatency) {
     EXPECT_EQ(run(torus, node_with(Switching::store_and_forward, 2, 16), quiet).latency_max, 4 * (f + 1) + 2);
 }
 
+// Section 14: 7 H + F + 7, and H (F + 6) + 8.
+TEST(Traffic, TakesTheZeroLoadLatencyOfPipelinedNodes) {
+    const Network torus = make_network("torus:5x5");
+    const std::uint64_t f = 6;
+    const TrafficOptions quiet{
+        .load = 0.0001, .packet_flits = 6, .warmup = 0, .cycles = 1'000'000, .seed = 3};
+    NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
+    node.pipeline = 6;
+    EXPECT_EQ(run(torus, node, quiet).latency_max, 7 * 4 + f + 7);
+    node.switching = Switching::store_and_forward;
+    EXPECT_EQ(run(torus, node, quiet).latency_max, 4 * (f + 6) + 8);
+}
+
+// Section 14: there is no wormhole, and every packet fits the slot and the queues.
+TEST(Traffic, PipelinedNodesRefuseWhatTheyCannotCarry) {
+    const Network torus = make_network("torus:4x4");
+    NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
+    node.pipeline = 6;
+    EXPECT_THROW(run(torus, node, {.packet_flits = 9}), InputError);
+    node.packet_flits = 17;
+    EXPECT_THROW(run(torus, node, {.packet_flits = 8}), InputError);
+    node.packet_flits = 8;
+    node.switching = Switching::wormhole;
+    EXPECT_THROW(run(torus, node, {.packet_flits = 8}), InputError);
+}
+
 TEST(Traffic, AcceptsWhatIsOfferedBelowSaturation) {
     const TrafficOptions half{.load = 0.25, .packet_flits = 4, .warmup = 1'000, .cycles = 20'000, .seed = 1};
     const TrafficResult result =

@@ -48,39 +48,19 @@ class Crossbar {
         for (Source& source : source_) source.clear();
         sink_ = {};
         occupied_ = moved_ = refused_ = 0;
-        held_ = busy_ = stalled_ = turn_ = 0;
+        held_ = busy_ = stalled_ = turn_ = rests_ = asked_ = 0;
+        requests_ = {};
     }
 
     /// Section 5, steps 1 to 3: every sink moves at most one flit. Calls show(sink, channel, flit) for each.
     template <class Show>
     void move_flits(const Registers& registers, const Show& show) {
-        std::array<std::uint64_t, sinks> waiting{};  // sources with a branch that may start, of each sink
-        std::uint32_t wanted = 0;                    // sinks that have some
-        std::uint64_t high = 0;
-        each_bit(occupied_, [&](std::uint32_t s) {
-            const std::uint64_t bit = std::uint64_t{1} << s;
-            if (source_[s].head.high) high |= bit;
-            // Most likely to move, and far away: in a large network every cycle finds the caches full of
-            // other nodes.
-            __builtin_prefetch(&source_[s].flits.front());
-            const std::uint32_t may_start = startable(registers, s) & ~registers.quiesce;
-            wanted |= may_start;
-            each_bit(may_start, [&](std::uint32_t k) { waiting[k] |= bit; });
-        });
-        const bool wormhole = registers.switching == Registers::wormhole;
-        const std::uint32_t busy = busy_;
-        stalled_ = 0;
         chosen_ = false;
-        each_bit((wanted | held_) & ~busy, [&](std::uint32_t k) {
-            const std::uint32_t v = wormhole ? next_of_flits(registers, k, waiting[k], high)
-                                             : next_of_packets(registers, k, waiting[k], high);
-            if (v != none) {
-                move(k, v, show);
-                if (k < Ports) keep_busy(k, registers.cycles_per_flit);
-            } else if (wormhole ? waiting[k] != 0 || holds_a_flit(sink_[k]) : sink_[k].held == 0) {
-                stalled_ |= 1U << k;
-            }
-        });
+        const std::uint32_t busy = busy_;
+        if (registers.built.pipelined())
+            grant_and_request(registers, show);
+        else
+            grant(registers, show);
         each_bit(busy, [&](std::uint32_t k) {
             if (--sink_[k].busy == 0) busy_ &= ~(1U << k);
         });
@@ -135,7 +115,7 @@ class Crossbar {
         bool kept = false;
         errors |= source.take(flit, depth, errors != 0, kept);
         if (source.refused != 0) refused_ |= std::uint64_t{1} << s;
-        if (begins && kept) enqueue(s, header, way);
+        if (begins && kept) enqueue(registers, s, header, way);
         return errors;
     }
 
@@ -157,6 +137,93 @@ class Crossbar {
   private:
     static constexpr std::uint32_t none = Sink<Vcs>::none;
     static constexpr std::uint32_t most_amount = 127;  // that credit pins can show
+    using Waiting = std::array<std::uint64_t, sinks>;  // sources, of each sink
+    /// Link sinks that adaptive packets may choose, and the level of their credits.
+    struct Open {
+        std::uint32_t ports = 0;
+        std::array<std::uint32_t, Ports> credits{};
+    };
+
+    template <class Show>
+    void grant(const Registers& registers, const Show& show) {
+        Waiting waiting{};         // sources with a branch that may start
+        std::uint32_t wanted = 0;  // sinks that have some
+        const Open open = open_ports(registers);
+        each_bit(occupied_, [&](std::uint32_t s) {
+            // Most likely to move, and far away: in a large network every cycle finds the caches full of
+            // other nodes.
+            __builtin_prefetch(&source_[s].flits.front());
+            const std::uint32_t may_start = startable(registers, s, open) & ~registers.quiesce;
+            wanted |= may_start;
+            each_bit(may_start, [&](std::uint32_t k) { waiting[k] |= std::uint64_t{1} << s; });
+        });
+        const bool wormhole = registers.is_wormhole();
+        const std::uint64_t high = high_ones();
+        const std::uint32_t busy = busy_;
+        stalled_ = 0;
+        each_bit((wanted | held_) & ~busy, [&](std::uint32_t k) {
+            const std::uint32_t v = wormhole ? next_of_flits(registers, k, waiting[k], high)
+                                             : next_of_packets(registers, k, waiting[k], high);
+            if (v != none)
+                move(registers, k, v, show);
+            else if (wormhole ? waiting[k] != 0 || holds_a_flit(sink_[k]) : sink_[k].held == 0)
+                stalled_ |= 1U << k;
+        });
+    }
+
+    /// Section 14: sinks grant what was requested in the last cycle, and sources request what they ask for in
+    /// the next.
+    template <class Show>
+    void grant_and_request(const Registers& registers, const Show& show) {
+        const Open open = open_ports(registers);
+        const std::uint32_t held = held_;
+        const std::uint32_t rests = std::exchange(rests_, 0);
+        const std::uint64_t high = high_ones();
+        std::uint64_t started = 0;  // sources
+        stalled_ = 0;
+        each_bit((held | (asked_ & ~rests)) & ~busy_, [&](std::uint32_t k) {
+            const bool free = (held >> k & 1U) == 0;
+            const std::uint32_t v = next_of_packets(registers, k, requests_[k], high);
+            if (v != none) {
+                if (free) {
+                    rests_ |= 1U << k;
+                    started |= std::uint64_t{1} << sink_[k].branch[v].source;
+                }
+                move(registers, k, v, show);
+            } else if (free) {
+                stalled_ |= 1U << k;
+            }
+        });
+        requests_ = {};
+        asked_ = 0;
+        each_bit(occupied_, [&](std::uint32_t s) { request(registers, open, s, (started >> s & 1U) != 0); });
+    }
+
+    /// By what was so when the cycle began, but for branches that have started. `started`: one of the head
+    /// packet's did.
+    void request(const Registers& registers, const Open& open, std::uint32_t s, bool started) {
+        Source& source = source_[s];
+        const bool leaves = source.finished != 0 && source.left();
+        if (leaves && (started || source.behind.empty() || source.behind.front().adaptive)) return;
+        const Packet& packet = leaves ? source.behind.front() : source.head;
+        const bool may_be_part = s >= link_sources || registers.switching != Registers::store_and_forward;
+        const std::uint32_t asks = (!leaves       ? startable(registers, s, open)
+                                    : may_be_part ? packet.sinks
+                                                  : packet.sinks & ~ones_below(Ports)) &
+                                   ~registers.quiesce;
+        asked_ |= asks;
+        each_bit(asks, [&](std::uint32_t k) {
+            if (free_channel(registers, k, packet, packet.room) != none)
+                requests_[k] |= std::uint64_t{1} << s;
+        });
+        source.level = level_of(registers, s);
+    }
+
+    std::uint64_t high_ones() const {
+        std::uint64_t high = 0;
+        each_bit(occupied_, [&](std::uint32_t s) { high |= std::uint64_t{source_[s].head.high} << s; });
+        return high;
+    }
 
     /// Credits that go back with the tail of a head packet of one branch: in an escape channel it counts for
     /// a slot.
@@ -166,13 +233,13 @@ class Crossbar {
     }
 
     /// A packet's head goes behind the other packets of its source.
-    void enqueue(std::uint32_t s, Header header, const Route& way) {
+    void enqueue(const Registers& registers, std::uint32_t s, Header header, const Route& way) {
         Source& source = source_[s];
         const std::uint32_t length = header.length();
         const Packet packet{.sinks = way.sinks,
                             .channels = way.channels,
                             .length = length,
-                            .room = length,
+                            .room = registers.built.pipelined() ? registers.slot : length,
                             .cost = length,
                             .high = header.high(),
                             .adaptive = way.adaptive,
@@ -187,16 +254,16 @@ class Crossbar {
     }
 
     /// The sinks for which a source's head packet has a branch that may start.
-    std::uint32_t startable(const Registers& registers, std::uint32_t s) {
+    std::uint32_t startable(const Registers& registers, std::uint32_t s, const Open& open) {
         Source& source = source_[s];
-        if (source.head.adaptive && source.granted == 0) ask(registers, source.head);
+        if (source.head.adaptive && source.granted == 0) ask(registers, source.head, open);
         const std::uint32_t waiting = source.head.sinks & ~source.granted;
         const bool whole = s < link_sources && registers.switching == Registers::store_and_forward;
         return whole && !source.complete() ? waiting & ~ones_below(Ports) : waiting;
     }
 
     /// An adaptive head packet asks for one sink in each cycle (section 5, step 1).
-    void ask(const Registers& registers, Packet& packet) const {
+    void ask(const Registers& registers, Packet& packet, const Open& open) const {
         std::uint32_t most = 0;  // credits of the port it asks for, as a level
         packet.sinks = packet.escape;
         packet.chosen = false;
@@ -205,15 +272,26 @@ class Crossbar {
         packet.room = packet.enters ? 2 * registers.slot : registers.slot;
         for (std::uint32_t i = 0; i < Ports; ++i) {
             const std::uint32_t port = (turn_ + i) % Ports;
-            if ((packet.choices >> port & 1U) == 0 || !has_slot(registers, port)) continue;
-            const std::uint32_t free = registers.chooses_by_credits() ? most_credits(registers, port) : 0;
-            if (packet.chosen && free <= most) continue;
-            most = free;
+            if ((packet.choices & open.ports & 1U << port) == 0) continue;
+            if (packet.chosen && open.credits[port] <= most) continue;
+            most = open.credits[port];
             packet.sinks = 1U << port;
             packet.chosen = true;
             packet.channels = registers.dynamic_channels;
-            packet.cost = packet.room = packet.length;
+            packet.cost = packet.length;
+            packet.room = registers.built.pipelined() ? registers.slot : packet.length;
         }
+    }
+
+    Open open_ports(const Registers& registers) const {
+        Open open;
+        if (!registers.adaptive()) return open;
+        for (std::uint32_t port = 0; port < Ports; ++port) {
+            if (!has_slot(registers, port)) continue;
+            open.ports |= 1U << port;
+            if (registers.chooses_by_credits()) open.credits[port] = most_credits(registers, port);
+        }
+        return open;
     }
 
     /// A link sink that is free and has room for a packet of any size in a dynamic channel.
@@ -268,13 +346,18 @@ class Crossbar {
         std::uint64_t found = 0;
         std::uint32_t highest = 0;
         each_bit(candidates, [&](std::uint32_t s) {
-            const std::uint32_t depth = s < link_sources ? registers.vc_depth : registers.injection_depth;
-            const std::uint32_t fullness = level(source_[s].flits.size(), depth);
+            const std::uint32_t fullness =
+                registers.built.pipelined() ? source_[s].level : level_of(registers, s);
             if (fullness > highest) found = 0;
             highest = std::max(highest, fullness);
             if (fullness == highest) found |= std::uint64_t{1} << s;
         });
         return found;
+    }
+
+    std::uint32_t level_of(const Registers& registers, std::uint32_t s) const {
+        return level(source_[s].flits.size(),
+                     s < link_sources ? registers.vc_depth : registers.injection_depth);
     }
 
     bool has_next(const typename Sink<Vcs>::Branch& branch) const {
@@ -340,7 +423,8 @@ class Crossbar {
     }
 
     template <class Show>
-    void move(std::uint32_t k, std::uint32_t v, const Show& show) {
+    void move(const Registers& registers, std::uint32_t k, std::uint32_t v, const Show& show) {
+        if (k < Ports) keep_busy(k, registers.cycles_per_flit);
         Sink<Vcs>& sink = sink_[k];
         auto& branch = sink.branch[v];
         Source& source = source_[branch.source];
@@ -361,6 +445,10 @@ class Crossbar {
     std::uint32_t held_ = 0;                      ///< sinks with a channel that is held
     std::uint32_t busy_ = 0;                      ///< link sinks that are busy
     std::uint32_t stalled_ = 0;
+    // Pipelined: sources that requested a sink in the last cycle, and had room; sinks that one asked for,
+    // whether it had room or not; sinks where one started.
+    Waiting requests_{};
+    std::uint32_t asked_ = 0, rests_ = 0;
     std::uint32_t turn_ = 0;  ///< the port from which adaptive packets choose
     bool chosen_ = false;     ///< one of them did in this cycle
 };

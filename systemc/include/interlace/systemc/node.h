@@ -8,6 +8,7 @@
 #include <systemc>
 
 #include "interlace/systemc/crossbar.h"
+#include "interlace/systemc/delay.h"
 #include "interlace/systemc/pins.h"
 
 namespace interlace::systemc {
@@ -79,6 +80,29 @@ class Node : public sc_core::sc_module {
         bool any_credit = false, any_inj_credit = false;
     };
 
+    // On their way between pins and core.
+    struct Moved {
+        std::uint32_t sink, channel;
+        Flit flit;
+    };
+    struct Arriving {
+        std::uint32_t source;
+        Flit flit;
+    };
+    struct Returned {
+        std::uint32_t sink, channel, flits, depth;
+    };
+    struct Freed {
+        std::uint32_t source, flits;
+    };
+    static constexpr std::uint32_t no_source = UINT32_MAX;  // of a channel that there is not
+
+    /// Something has come in, or moved: a pipelined node is not idle for as long as it may be between pins
+    /// and core.
+    void stir() {
+        if (registers_.built.pipelined()) next_still_ = 3;
+    }
+
     void clock() {
         if (!rst_ni.read()) {
             reset();
@@ -91,23 +115,37 @@ class Node : public sc_core::sc_module {
         if ((shown_.link_valid | shown_.stall) != 0) count();
         const std::uint32_t taken =
             shown_.rx_valid != 0 ? shown_.rx_valid & static_cast<std::uint32_t>(rx_ready_i.read()) : 0;
-        const std::uint32_t received = move_flits();
+        move_flits();
+        const std::uint32_t received = show_moved();
+        see_credits(taken);
+        see_flits();
         if (registers_.enable) {
-            take_credits(taken);
-            take_flits();
+            for (const Returned& credit : returned_.due())
+                status_ |= switch_.give_credits(credit.sink, credit.channel, credit.flits, credit.depth);
+            for (const Arriving& flit : arriving_.due())
+                status_ |= flit.source < Switch::sources ? switch_.arrive(registers_, flit.source, flit.flit)
+                                                         : Status::overflow;
         } else {
-            if (!quiet_links()) status_ |= Status::config;  // and ignored
+            if (!returned_.due().empty() || !arriving_.due().empty())
+                status_ |= Status::config;  // and ignored
             switch_.fill_credits(registers_);
         }
+        free_flits();
         show_freed();
         show_receptions(taken, received);
         show_stalls();
         if (cfg_valid_i.read()) status_ |= registers_.write(cfg_addr_i.read(), cfg_data_i.read());
         show_status();
         if (read != shown_.cfg_data) cfg_data_o.write(shown_.cfg_data = read);
+        still_ = next_still_ != 0 ? std::exchange(next_still_, 0) : still_ - (still_ != 0 ? 1 : 0);
+        moved_.advance();
+        arriving_.advance();
+        returned_.advance();
+        freed_.advance();
         at_rest_ = registers_.enable && switch_.empty() && shown_.link_valid == 0 && shown_.rx_valid == 0 &&
                    !shown_.any_credit && !shown_.any_inj_credit && shown_.stall == 0 &&
-                   shown_.cfg_data == 0 && switch_.links_free();
+                   shown_.cfg_data == 0 && switch_.links_free() && still_ == 0 && returned_.empty() &&
+                   freed_.empty();
     }
 
     /// Nothing on the input pins.
@@ -118,22 +156,31 @@ class Node : public sc_core::sc_module {
         return link_valid_i.read() == 0 && inj_valid_i.read() == 0 && !any_bits(credit_i.read());
     }
 
-    /// Flits of this cycle to the links' pins and the reception queues; the mask of those that got some.
-    std::uint32_t move_flits() {
+    /// Flits of this cycle on their way to the links' pins and the reception queues.
+    void move_flits() {
+        const Stages& stages = registers_.stages();
+        switch_.move_flits(registers_, [&](std::uint32_t k, std::uint32_t v, const Flit& flit) {
+            moved_.push(k < Ports ? stages.flits_out : stages.received, {k, v, flit});
+            stir();
+        });
+    }
+
+    /// Those that are there; the mask of the reception queues that got some.
+    std::uint32_t show_moved() {
         const std::uint32_t valid_before = shown_.link_valid;
         const std::uint32_t vc_before = shown_.link_vc;
         std::uint32_t received = 0;
         shown_.link_valid = shown_.link_vc = 0;
-        switch_.move_flits(registers_, [&](std::uint32_t k, std::uint32_t v, const Flit& flit) {
-            if (k < Ports) {
-                shown_.link_valid |= 1U << k;
-                shown_.link_vc |= v << k * vc_width;
-                set_flit(shown_.link_flit, k, flit);
+        for (const Moved& moved : moved_.due()) {
+            if (moved.sink < Ports) {
+                shown_.link_valid |= 1U << moved.sink;
+                shown_.link_vc |= moved.channel << moved.sink * vc_width;
+                set_flit(shown_.link_flit, moved.sink, moved.flit);
             } else {
-                received |= 1U << (k - Ports);
-                reception_[k - Ports].push(flit);
+                received |= 1U << (moved.sink - Ports);
+                reception_[moved.sink - Ports].push(moved.flit);
             }
-        });
+        }
         each_bit(valid_before & ~shown_.link_valid,
                  [&](std::uint32_t p) { set_flit(shown_.link_flit, p, {}); });
         if (shown_.link_valid != valid_before) write(link_valid_o, shown_.link_valid);
@@ -142,32 +189,41 @@ class Node : public sc_core::sc_module {
         return received;
     }
 
-    /// `taken`: reception queues whose oldest flit leaves.
-    void take_credits(std::uint32_t taken) {
+    /// Credits on the pins, and of reception queues whose oldest flit leaves: `taken`.
+    void see_credits(std::uint32_t taken) {
+        const std::uint32_t stages = registers_.stages().credits_in;
         each_field(credit_i.read(), Ports * Vcs, amount_width, [&](std::uint32_t i, std::uint32_t flits) {
-            status_ |= switch_.give_credits(i / Vcs, i % Vcs, flits, registers_.vc_depth);
+            returned_.push(stages, {i / Vcs, i % Vcs, flits, registers_.vc_depth});
         });
         each_bit(taken, [&](std::uint32_t r) {
-            status_ |= switch_.give_credits(Ports + r, 0, 1, registers_.reception_depth);
+            returned_.push(stages, {Ports + r, 0, 1, registers_.reception_depth});
         });
     }
 
-    void take_flits() {
+    void see_flits() {
+        const std::uint32_t stages = registers_.stages().flits_in;
         if (const auto valid = link_valid_i.read(); valid != 0) {
             const std::uint32_t vc = link_vc_i.read();
             const auto& flits = link_flit_i.read();
             each_bit(valid, [&](std::uint32_t p) {
                 const auto v = static_cast<std::uint32_t>(get_bits(vc, p * vc_width, vc_width));
-                status_ |=
-                    v < Vcs ? switch_.arrive(registers_, p * Vcs + v, get_flit(flits, p)) : Status::overflow;
+                arriving_.push(stages, {v < Vcs ? p * Vcs + v : no_source, get_flit(flits, p)});
             });
+            stir();
         }
         if (const auto valid = inj_valid_i.read(); valid != 0) {
             const auto& flits = inj_flit_i.read();
             each_bit(valid, [&](std::uint32_t i) {
-                status_ |= switch_.arrive(registers_, Switch::link_sources + i, get_flit(flits, i));
+                arriving_.push(stages, {Switch::link_sources + i, get_flit(flits, i)});
             });
+            stir();
         }
+    }
+
+    void free_flits() {
+        switch_.free_flits(registers_, [&](std::uint32_t s, std::uint32_t flits) {
+            freed_.push(registers_.stages().credits_out, {s, flits});
+        });
     }
 
     void show_freed() {
@@ -176,15 +232,16 @@ class Node : public sc_core::sc_module {
         if (links_before) clear_bits(shown_.credit);
         if (injections_before) clear_bits(shown_.inj_credit);
         shown_.any_credit = shown_.any_inj_credit = false;
-        switch_.free_flits(registers_, [&](std::uint32_t s, std::uint32_t flits) {
-            if (s < Switch::link_sources) {
+        for (const Freed& freed : freed_.due()) {
+            if (freed.source < Switch::link_sources) {
                 shown_.any_credit = true;
-                set_bits(shown_.credit, s * amount_width, amount_width, flits);
+                set_bits(shown_.credit, freed.source * amount_width, amount_width, freed.flits);
             } else {
                 shown_.any_inj_credit = true;
-                set_bits(shown_.inj_credit, (s - Switch::link_sources) * amount_width, amount_width, flits);
+                set_bits(shown_.inj_credit, (freed.source - Switch::link_sources) * amount_width,
+                         amount_width, freed.flits);
             }
-        });
+        }
         if (links_before || shown_.any_credit) credit_o.write(shown_.credit);
         if (injections_before || shown_.any_inj_credit) inj_credit_o.write(shown_.inj_credit);
     }
@@ -233,7 +290,9 @@ class Node : public sc_core::sc_module {
             case 12:
                 return status_;
             case 14:
-                return (switch_.idle() && shown_.rx_valid == 0 && shown_.link_valid == 0 ? 1U : 0U) |
+                return (switch_.idle() && shown_.rx_valid == 0 && shown_.link_valid == 0 && still_ == 0
+                            ? 1U
+                            : 0U) |
                        (switch_.has_all_credits(registers_.vc_depth) ? 2U : 0U);
             case 0x30:
                 return identification;
@@ -241,7 +300,7 @@ class Node : public sc_core::sc_module {
                 return Ports | Vcs << 4U | Injections << 8U | Receptions << 16U | 2U << 24U;
             case 0x32:
                 return log2(built.depth) | log2(built.depth) << 4U | log2(built.depth) << 8U |
-                       log2(built.slots) << 12U;
+                       log2(built.slots) << 12U | built.pipeline << 28U;
             default:
                 return registers_.read(address);
         }
@@ -263,6 +322,11 @@ class Node : public sc_core::sc_module {
         status_ = 0;
         at_rest_ = false;
         shown_ = {};
+        moved_.clear();
+        arriving_.clear();
+        returned_.clear();
+        freed_.clear();
+        still_ = next_still_ = 0;
         write(link_valid_o, 0);
         write(link_vc_o, 0);
         link_flit_o.write(shown_.link_flit);
@@ -288,6 +352,11 @@ class Node : public sc_core::sc_module {
     std::array<Queue<Flit>, Receptions> reception_;
     std::uint32_t status_ = 0;
     Shown shown_;
+    Delay<Moved> moved_;
+    Delay<Arriving> arriving_;
+    Delay<Returned> returned_;
+    Delay<Freed> freed_;
+    std::uint32_t still_ = 0, next_still_ = 0;  // cycles
     bool at_rest_ = false;  // enabled, empty and showing nothing: quiet input pins leave all as it is
 };
 

@@ -23,10 +23,18 @@ constexpr std::uint32_t ones_below(std::uint32_t bit) {
 }
 
 /// What a node has been built with, in any power of two: flits that each queue can be given (to 32768),
-/// entries of its table (to 4096).
+/// entries of its table (to 4096); its pipeline, 1 or 6 (docs/node.md, section 14).
 struct Built {
-    std::uint32_t depth = 32768, slots = 1024;
+    std::uint32_t depth = 32768, slots = 1024, pipeline = 1;
+    bool pipelined() const { return pipeline != 1; }
 };
+
+/// Cycles between pins and core of a pipelined node.
+struct Stages {
+    std::uint32_t flits_in = 0, credits_in = 0, flits_out = 0, credits_out = 0, received = 0;
+};
+inline constexpr Stages no_stages{};
+inline constexpr Stages stages_of_six{2, 1, 2, 1, 3};
 
 /// What the host writes, under the names of the table.
 template <std::uint32_t Ports, std::uint32_t Vcs>
@@ -61,10 +69,13 @@ struct Registers {
     bool coordinates() const { return (routing & 1U) != 0; }
     bool wraps() const { return (routing & 2U) != 0; }
     /// A worm is never adaptive, nor is it chosen by what only adaptive nodes look at.
-    bool adaptive() const { return (routing & 4U) != 0 && switching != wormhole; }
+    bool adaptive() const { return (routing & 4U) != 0 && !is_wormhole(); }
+    /// A pipelined node has none: it takes that for cut-through.
+    bool is_wormhole() const { return switching == wormhole && !built.pipelined(); }
+    const Stages& stages() const { return built.pipelined() ? stages_of_six : no_stages; }
 
-    bool chooses_by_credits() const { return by_credits && switching != wormhole; }
-    bool serves_by_fullness() const { return by_fullness && switching != wormhole; }
+    bool chooses_by_credits() const { return by_credits && !is_wormhole(); }
+    bool serves_by_fullness() const { return by_fullness && !is_wormhole(); }
 
     /// Of the table, for a slot whose upper bits are not looked at.
     std::uint32_t entry(std::uint32_t low_slot) const { return table[low_slot & (built.slots - 1)]; }
@@ -81,7 +92,7 @@ struct Registers {
     void reset() {
         std::vector<std::uint32_t> kept;
         kept.swap(table);
-        *this = Registers({built.depth, 0});
+        *this = Registers({built.depth, 0, built.pipeline});
         built.slots = static_cast<std::uint32_t>(kept.size());
         table.swap(kept);
     }

@@ -186,8 +186,7 @@ bool leads_nowhere(const Registers<Ports, Vcs>& registers, Entrance from, Header
     const bool looked_up = header.kind() == Header::table || (found.adaptive && !registers.by_coordinates());
     if (looked_up && header.slot() >= registers.built.slots) return true;
     const std::uint32_t branches = found.sinks | (received ? 1U << Ports : 0);
-    if (registers.switching == Registers<Ports, Vcs>::wormhole && (branches & (branches - 1)) != 0)
-        return true;
+    if (registers.is_wormhole() && (branches & (branches - 1)) != 0) return true;
     return from.in_escape(registers) && header.kind() != Header::unicast;
 }
 
@@ -197,10 +196,13 @@ bool has_no_room(const Registers<Ports, Vcs>& registers, Entrance from, std::uin
                  const Route& found) {
     if (found.adaptive && (length > registers.slot || 2 * registers.slot > registers.vc_depth)) return true;
     if (from.in_escape(registers) && length > registers.slot) return true;
-    if (registers.switching == Registers<Ports, Vcs>::wormhole) return false;
+    if (registers.is_wormhole()) return false;
+    const bool pipelined = registers.built.pipelined();
+    if (pipelined && length > registers.slot) return true;
+    const std::uint32_t asked = pipelined ? registers.slot : length;
     const std::uint32_t own = from.port == injected ? registers.injection_depth : registers.vc_depth;
-    return ((found.sinks & ones_below(Ports)) != 0 && length > registers.vc_depth) ||
-           (found.sinks >> Ports != 0 && length > registers.reception_depth) ||
+    return ((found.sinks & ones_below(Ports)) != 0 && asked > registers.vc_depth) ||
+           (found.sinks >> Ports != 0 && asked > registers.reception_depth) ||
            ((found.sinks & (found.sinks - 1)) != 0 && length > own);
 }
 

@@ -29,6 +29,7 @@ struct Source {
     std::uint32_t arriving = 0;               ///< flits of the last packet still to come ...
     bool refusing = false;                    ///< ... which is refused
     std::uint32_t refused = 0;                ///< flits refused in this cycle
+    std::uint32_t level = 0;                  ///< pipelined: of its flits, when it last made requests
     Queue<Flit> flits;
     Queue<Packet> behind;  ///< the packets behind the head packet
 

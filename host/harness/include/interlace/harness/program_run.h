@@ -62,7 +62,4 @@ struct ProgramRun {
 ProgramRun run_program(const Fabric& fabric, Machine& machine, const Program& program,
                        const InjectionPlan& plan, const ProgramRunOptions& options);
 
-/// The hop overhead h of a node whose ideal host forwards: docs/node.md, section 7.
-inline constexpr std::uint64_t host_hop_overhead = 4;
-
 }  // namespace interlace

@@ -26,6 +26,12 @@ enum class QueueClass : std::uint8_t { injection, reception, channel };
 inline constexpr std::size_t queue_classes = 3;
 inline constexpr const char* queue_class_names[queue_classes] = {"injection", "reception", "virtual_channel"};
 
+/// Cycles that a pipelined node takes beyond one that is not: from input pins to its core, and from its core
+/// to output pins and reception queues (docs/node.md, section 14).
+struct Stages {
+    std::uint32_t flits_in = 0, credits_in = 0, flits_out = 0, credits_out = 0, received = 0;
+};
+
 /// A node's parameters, docs/node.md section 1. Depths are in flits; all nodes of a network have the same.
 struct NodeParameters {
     std::uint32_t flit_bytes = 32;
@@ -38,6 +44,7 @@ struct NodeParameters {
     std::uint32_t reception_depth = 32;
     Switching switching = Switching::virtual_cut_through;
     Routing routing = Routing::dimension_order;
+    std::uint32_t pipeline = 1;  ///< cycles that a head takes from input to output pins, less one: 1 or 6
     // Of adaptive_bubble; without it they have no effect:
     bool priority_channel = false;  ///< packets of high priority have a channel of their own
     Selection selection = Selection::round_robin;
@@ -56,11 +63,24 @@ struct NodeParameters {
     std::uint32_t receptions(std::uint32_t ports) const {
         return reception_queues == 0 ? 2 * (ports + 1) : reception_queues;
     }
+    bool pipelined() const { return pipeline != 1; }
+    Stages stages() const { return pipelined() ? Stages{2, 1, 2, 1, 3} : Stages{}; }
+    /// The hop overhead h, in cycles, of a node whose ideal host forwards packets of `flits` over links that
+    /// take `cycles_per_flit` (docs/node.md, sections 7 and 14).
+    std::uint32_t host_hop_overhead(std::uint32_t flits, std::uint32_t cycles_per_flit) const {
+        if (!pipelined()) return 4;
+        return flits > 1 && cycles_per_flit > 1 ? 14 : 15;
+    }
+    /// Cycles between two packets that start through the same link, at least, however short they are.
+    std::uint32_t least_packet_cycles() const { return pipelined() ? 2 : 1; }
     /// As nodes are programmed where no packet is unicast: no channel is kept for ways to escape.
     NodeParameters without_unicast() const;
     /// Throws InputError where routing cannot be adaptive_bubble: under wormhole, or without the channels and
     /// depth that it needs.
     void check_adaptive() const;
+    /// Throws InputError where the node cannot be pipelined: under wormhole, or where a queue is shorter than
+    /// a full packet.
+    void check_pipeline() const;
     /// The `receptions` register for this number of queues: bit 0 one per port, bit 1 one for high priority
     /// beside, bit 2 two groups. Throws InputError for a number that is none of 1, P, P + 1, 2 P, 2 (P + 1).
     std::uint32_t reception_layout(std::uint32_t ports) const;

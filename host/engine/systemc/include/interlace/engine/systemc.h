@@ -12,10 +12,10 @@
 namespace interlace {
 
 /// A process has one SystemC kernel, and that elaborates once: all nodes there will ever be are made before
-/// the first cycle. Makes `nodes` nodes of `ports` ports (a built port count) beside those made before. A
-/// program that has one SystemC region in its life need not call it. Throws std::logic_error after the first
-/// cycle.
-void systemc_reserve(std::uint32_t ports, std::size_t nodes);
+/// the first cycle. Makes nodes of `ports` ports (a built port count) and `pipeline` (1 or 6) until there
+/// are `nodes`. A program that has one SystemC region in its life need not call it. Throws std::logic_error
+/// after the first cycle.
+void systemc_reserve(std::uint32_t ports, std::size_t nodes, std::uint32_t pipeline = 1);
 
 /// A region of SystemC nodes (systemc/), set by the same registers as the RTL; `tables` as in native_region.
 /// One may live at a time, on one thread. Throws std::logic_error where the nodes that were made are too few,

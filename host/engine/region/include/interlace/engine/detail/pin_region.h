@@ -71,7 +71,7 @@ class PinRegion : public CountedRegion {
           on_reception_(nodes.size() * f_.receptions),
           sources_(f_.sources()),
           held_(nodes.size() * sources_, 0),
-          rest_after_(f_.links.cycles_per_flit) {}
+          rest_after_(f_.links.cycles_per_flit + (f_.parameters.pipelined() ? pipelined_rest : 0)) {}
 
     void supervise() override { board_.emplace(f_, global_, tables_); }
 
@@ -145,6 +145,9 @@ class PinRegion : public CountedRegion {
     /// input pins.
     virtual void clock(const std::vector<std::uint32_t>& awake) = 0;
 
+    /// Cycles in which a pipelined node may still be about to show something (docs/node.md, section 14).
+    static constexpr std::uint32_t pipelined_rest = 8;
+
     /// For nodes that take `cycles` more than the contract's to do what they do: they are clocked for longer.
     void slow(std::uint32_t cycles) { rest_after_ += cycles; }
 
@@ -206,10 +209,10 @@ class PinRegion : public CountedRegion {
                 : 1U | (f_.wraps ? 2U : 0U) | (f_.adaptive() ? 4U : 0U) | (f_.by_coordinates() ? 8U : 0U);
         const std::uint32_t policies = (f_.by_credits() ? 1U << 20U : 0) |
                                        (f_.by_fullness() ? 1U << 21U : 0) | p.round_robin_every << 24U;
+        const std::uint32_t slot = f_.adaptive() || p.pipelined() ? p.packet_flits << 8U : 0;
         const std::uint32_t adaptive = f_.adaptive() ? f_.dynamic_channels() | f_.escape_channel() << 4U |
-                                                           p.packet_flits << 8U |
-                                                           f_.priority_channel() << 16U | policies
-                                                     : 0;
+                                                           slot | f_.priority_channel() << 16U | policies
+                                                     : slot;
         for (const auto& [address, value] :
              {std::pair{Register::switching, static_cast<std::uint32_t>(p.switching)},
               {Register::vcs, static_cast<std::uint32_t>(ones(f_.vcs))},
