@@ -1,5 +1,5 @@
 // Interlace: the flits of all inputs: a bank with one write an input, any number of reads from any bank; what links
-// read is on their pins in the next cycle
+// read is on their pins in the next cycle, or, pipelined, in the one after it, through synchronous memories
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 module il_flit_store #(
@@ -11,6 +11,7 @@ module il_flit_store #(
   parameter int unsigned VcDepth = 64,         // powers of two
   parameter int unsigned InjectionDepth = 64,
   parameter int unsigned PtrW = 7,
+  parameter bit Pipelined = 1'b0,
   localparam int unsigned VcW = il_pkg::VcW,
   localparam int unsigned Reads = Ports + Receptions,  // the links', then the reception queues'
   localparam int unsigned Links = Ports * Vcs,
@@ -31,74 +32,169 @@ module il_flit_store #(
   input  logic [Reads-1:0]           read_i,
   input  logic [Reads*SourceW-1:0]   source_i,
   input  logic [Reads*PtrW-1:0]      pointer_i,
-  output logic [Ports*Width-1:0]     link_flit_o,      // read in the last cycle, or 0
-  output logic [Receptions*Width-1:0] reception_flit_o // read in this cycle, or 0
+  output logic [Ports*Width-1:0]     link_flit_o,      // read in the last cycle, or 0; pipelined: in the one before
+  output logic [Receptions*Width-1:0] reception_flit_o // read in this cycle, or 0; pipelined: in the last
 );
   localparam int unsigned Inputs = Ports + Injections;
   localparam int unsigned LinkAddressW = $clog2(Vcs * VcDepth);  // {channel, pointer}
   localparam int unsigned InjectionAddressW = $clog2(InjectionDepth);
 
-  for (genvar p = 0; p < Ports; p++) begin : gen_link_bank
-    logic [Width-1:0] mem [Vcs*VcDepth];
-    // Where the next flit of channel `vc` goes.
-    function automatic logic [LinkAddressW-1:0] address(input logic [VcW-1:0] vc, input logic [Vcs*PtrW-1:0] pointers);
-      address = '0;
-      for (int unsigned v = 0; v < Vcs; v++) begin
-        if (vc == VcW'(v)) address = LinkAddressW'(v * VcDepth) | LinkAddressW'(pointers[v*PtrW +: $clog2(VcDepth)]);
-      end
-    endfunction
-    always_ff @(posedge clk_i) begin
-      if (clk_en_i && link_valid_i[p])
-        mem[address(link_vc_i[p*VcW +: VcW], write_pointer_i[p*Vcs*PtrW +: Vcs*PtrW])] <= link_flit_i[p*Width +: Width];
-    end
-  end
+  // Where a source's flit is in its bank: {channel, pointer} for a link's.
+  function automatic logic [LinkAddressW-1:0] link_address(input int unsigned channel, input logic [$clog2(VcDepth)-1:0] pointer);
+    link_address = LinkAddressW'(channel * VcDepth) | LinkAddressW'(pointer);
+  endfunction
 
-  for (genvar i = 0; i < Injections; i++) begin : gen_injection_bank
-    logic [Width-1:0] mem [InjectionDepth];
-    always_ff @(posedge clk_i) begin
-      if (clk_en_i && inj_valid_i[i])
-        mem[write_pointer_i[(Links+i)*PtrW +: InjectionAddressW]] <= inj_flit_i[i*Width +: Width];
-    end
-  end
+  if (Pipelined) begin : gen_pipelined
+    logic [Inputs*Reads*Width-1:0] data;  // [bank][read]
+    logic [Reads*LinkAddressW-1:0] link_addresses;
+    logic [Ports*InjectionAddressW-1:0] injection_addresses;
+    logic [Ports-1:0] reads_q, shows_q;   // in the last cycle; on the pins
 
-  // A link reads any bank, a reception queue those whose packets it can take.
-  for (genvar r = 0; r < Reads; r++) begin : gen_read
-    int unsigned source;
-    assign source = 32'(source_i[r*SourceW +: SourceW]);
-    for (genvar p = 0; p < Inputs; p++) begin : gen_mux
-      logic [Width-1:0] data;
-      if (r >= Ports && p >= Ports) begin : gen_none
-        assign data = '0;
-      end else if (r >= Ports && !il_pkg::takes(Ports, r - Ports, p)) begin : gen_never
-        assign data = gen_mux[p+1].data;
-      end else if (p == Inputs - 1) begin : gen_last
-        assign data = gen_injection_bank[p-Ports].mem[pointer_i[r*PtrW +: InjectionAddressW]];
-      end else if (p >= Ports) begin : gen_from_injection
-        assign data = source == Links + p - Ports ? gen_injection_bank[p-Ports].mem[pointer_i[r*PtrW +: InjectionAddressW]] :
-                                                    gen_mux[p+1].data;
-      end else begin : gen_from_link
-        assign data = source / Vcs == p ? gen_link_bank[p].mem[
-            LinkAddressW'(source % Vcs * VcDepth) | LinkAddressW'(pointer_i[r*PtrW +: $clog2(VcDepth)])] : gen_mux[p+1].data;
+    always_comb begin
+      link_addresses = '0;
+      injection_addresses = '0;
+      for (int unsigned r = 0; r < Reads; r++) begin
+        link_addresses[r*LinkAddressW +: LinkAddressW] =
+            link_address(32'(source_i[r*SourceW +: SourceW]) % Vcs, pointer_i[r*PtrW +: $clog2(VcDepth)]);
+      end
+      for (int unsigned r = 0; r < Ports; r++)
+        injection_addresses[r*InjectionAddressW +: InjectionAddressW] = pointer_i[r*PtrW +: InjectionAddressW];
+    end
+
+    for (genvar p = 0; p < Ports; p++) begin : gen_link_bank
+      logic [Reads-1:0] read;
+      logic [LinkAddressW-1:0] write_address;
+      always_comb begin
+        write_address = '0;
+        for (int unsigned v = 0; v < Vcs; v++) begin
+          if (link_vc_i[p*VcW +: VcW] == VcW'(v)) write_address = link_address(v, write_pointer_i[(p*Vcs+v)*PtrW +: $clog2(VcDepth)]);
+        end
+        for (int unsigned r = 0; r < Reads; r++)
+          read[r] = read_i[r] && 32'(source_i[r*SourceW +: SourceW]) / Vcs == p && (r < Ports || il_pkg::takes(Ports, r - Ports, p));
+      end
+      il_memory #(.Width(Width), .Depth(Vcs * VcDepth), .Reads(Reads)) i_memory (
+        .clk_i,
+        .clk_en_i,
+        .write_i        (link_valid_i[p]),
+        .write_address_i(write_address),
+        .data_i         (link_flit_i[p*Width +: Width]),
+        .read_i         (read),
+        .address_i      (link_addresses),
+        .data_o         (data[p*Reads*Width +: Reads*Width])
+      );
+    end
+
+    for (genvar i = 0; i < Injections; i++) begin : gen_injection_bank
+      logic [Ports-1:0] read;
+      always_comb begin
+        for (int unsigned r = 0; r < Ports; r++) read[r] = read_i[r] && 32'(source_i[r*SourceW +: SourceW]) == Links + i;
+      end
+      il_memory #(.Width(Width), .Depth(InjectionDepth), .Reads(Ports)) i_memory (
+        .clk_i,
+        .clk_en_i,
+        .write_i        (inj_valid_i[i]),
+        .write_address_i(write_pointer_i[(Links+i)*PtrW +: InjectionAddressW]),
+        .data_i         (inj_flit_i[i*Width +: Width]),
+        .read_i         (read),
+        .address_i      (injection_addresses),
+        .data_o         (data[(Ports+i)*Reads*Width +: Ports*Width])
+      );
+      assign data[((Ports+i)*Reads+Ports)*Width +: Receptions*Width] = '0;
+    end
+
+    for (genvar r = 0; r < Reads; r++) begin : gen_read
+      logic [Width-1:0] flit;
+      if (r < Ports) begin : gen_link
+        always_comb begin
+          flit = '0;
+          if (reads_q[r]) begin
+            for (int unsigned p = 0; p < Inputs; p++) flit = flit | data[(p*Reads+r)*Width +: Width];
+          end
+        end
+        always_ff @(posedge clk_i) begin
+          if (!rst_ni) begin
+            reads_q[r] <= 1'b0;
+            shows_q[r] <= 1'b0;
+            link_flit_o[r*Width +: Width] <= '0;
+          end else if (clk_en_i) begin
+            reads_q[r] <= read_i[r];
+            shows_q[r] <= reads_q[r];
+            if (reads_q[r] || shows_q[r]) link_flit_o[r*Width +: Width] <= flit;
+          end
+        end
+      end else begin : gen_reception
+        always_comb begin
+          flit = '0;
+          for (int unsigned p = 0; p < Ports; p++) begin
+            if (il_pkg::takes(Ports, r - Ports, p)) flit = flit | data[(p*Reads+r)*Width +: Width];
+          end
+        end
+        assign reception_flit_o[(r-Ports)*Width +: Width] = flit;
       end
     end
-    if (r < Ports) begin : gen_link
-      logic shows_q;
+  end else begin : gen_at_once
+    for (genvar p = 0; p < Ports; p++) begin : gen_link_bank
+      logic [Width-1:0] mem [Vcs*VcDepth];
+      // Where the next flit of channel `vc` goes.
+      function automatic logic [LinkAddressW-1:0] address(input logic [VcW-1:0] vc, input logic [Vcs*PtrW-1:0] pointers);
+        address = '0;
+        for (int unsigned v = 0; v < Vcs; v++) begin
+          if (vc == VcW'(v)) address = LinkAddressW'(v * VcDepth) | LinkAddressW'(pointers[v*PtrW +: $clog2(VcDepth)]);
+        end
+      endfunction
       always_ff @(posedge clk_i) begin
-        if (!rst_ni) begin
-          shows_q <= 1'b0;
-          link_flit_o[r*Width +: Width] <= '0;
-        end else if (clk_en_i && read_i[r]) begin
-          shows_q <= 1'b1;
-          link_flit_o[r*Width +: Width] <= gen_mux[0].data;
-        end else if (clk_en_i && shows_q) begin
-          shows_q <= 1'b0;
-          link_flit_o[r*Width +: Width] <= '0;
+        if (clk_en_i && link_valid_i[p])
+          mem[address(link_vc_i[p*VcW +: VcW], write_pointer_i[p*Vcs*PtrW +: Vcs*PtrW])] <= link_flit_i[p*Width +: Width];
+      end
+    end
+
+    for (genvar i = 0; i < Injections; i++) begin : gen_injection_bank
+      logic [Width-1:0] mem [InjectionDepth];
+      always_ff @(posedge clk_i) begin
+        if (clk_en_i && inj_valid_i[i])
+          mem[write_pointer_i[(Links+i)*PtrW +: InjectionAddressW]] <= inj_flit_i[i*Width +: Width];
+      end
+    end
+
+    // A link reads any bank, a reception queue those whose packets it can take.
+    for (genvar r = 0; r < Reads; r++) begin : gen_read
+      int unsigned source;
+      assign source = 32'(source_i[r*SourceW +: SourceW]);
+      for (genvar p = 0; p < Inputs; p++) begin : gen_mux
+        logic [Width-1:0] data;
+        if (r >= Ports && p >= Ports) begin : gen_none
+          assign data = '0;
+        end else if (r >= Ports && !il_pkg::takes(Ports, r - Ports, p)) begin : gen_never
+          assign data = gen_mux[p+1].data;
+        end else if (p == Inputs - 1) begin : gen_last
+          assign data = gen_injection_bank[p-Ports].mem[pointer_i[r*PtrW +: InjectionAddressW]];
+        end else if (p >= Ports) begin : gen_from_injection
+          assign data = source == Links + p - Ports ? gen_injection_bank[p-Ports].mem[pointer_i[r*PtrW +: InjectionAddressW]] :
+                                                      gen_mux[p+1].data;
+        end else begin : gen_from_link
+          assign data = source / Vcs == p ? gen_link_bank[p].mem[
+              LinkAddressW'(source % Vcs * VcDepth) | LinkAddressW'(pointer_i[r*PtrW +: $clog2(VcDepth)])] : gen_mux[p+1].data;
         end
       end
-    end else begin : gen_reception
-      always_comb begin
-        reception_flit_o[(r-Ports)*Width +: Width] = '0;
-        if (read_i[r]) reception_flit_o[(r-Ports)*Width +: Width] = gen_mux[0].data;
+      if (r < Ports) begin : gen_link
+        logic shows_q;
+        always_ff @(posedge clk_i) begin
+          if (!rst_ni) begin
+            shows_q <= 1'b0;
+            link_flit_o[r*Width +: Width] <= '0;
+          end else if (clk_en_i && read_i[r]) begin
+            shows_q <= 1'b1;
+            link_flit_o[r*Width +: Width] <= gen_mux[0].data;
+          end else if (clk_en_i && shows_q) begin
+            shows_q <= 1'b0;
+            link_flit_o[r*Width +: Width] <= '0;
+          end
+        end
+      end else begin : gen_reception
+        always_comb begin
+          reception_flit_o[(r-Ports)*Width +: Width] = '0;
+          if (read_i[r]) reception_flit_o[(r-Ports)*Width +: Width] = gen_mux[0].data;
+        end
       end
     end
   end

@@ -15,7 +15,7 @@ module il_input #(
   localparam int unsigned LengthW = il_pkg::LengthW,
   localparam int unsigned VcW = il_pkg::VcW,
   localparam int unsigned EntryW = Ports + 1 + LinkVcs,
-  localparam int unsigned PacketW = 2 + il_pkg::PortIndexW + 1 + LengthW + LinkVcs + Sinks,
+  localparam int unsigned PacketW = 2 + il_pkg::PortIndexW + 2 + LengthW + LinkVcs + Sinks,
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1,
   localparam int unsigned CoordinateW = il_pkg::CoordinateW
 ) (
@@ -54,13 +54,13 @@ module il_input #(
   output logic                     lookup_o,
   output logic [SlotW-1:0]         slot_o,
   input  logic [EntryW-1:0]        entry_i,
-  // The packet that begins: {adaptive, enters, escape, high, length, channels, route}.
+  // The packet that begins: {adaptive, enters, escape, high, several branches, length, channels, route}.
   output logic [PacketW-1:0]       packet_o,      // 0 where none begins
   output logic                     between_o,     // no packet of which flits are still to come
   output logic [il_pkg::StatusW-1:0] status_o     // errors since reset or clear_i
 );
   logic [LinkVcs-1:0] came;  // its channel
-  logic known, begins, adaptive, enters, malformed, misrouted, too_long, refusing;
+  logic known, begins, several, adaptive, enters, malformed, misrouted, too_long, refusing;
   logic [il_pkg::PortIndexW-1:0] escape;
   logic [Sinks-1:0] route;
   logic [LinkVcs-1:0] channels;
@@ -131,6 +131,7 @@ module il_input #(
     .port_i,
     .sinks_o     (route),
     .vcs_o       (channels),
+    .several_o   (several),
     .adaptive_o  (adaptive),
     .escape_o    (escape),
     .enters_o    (enters),
@@ -147,7 +148,7 @@ module il_input #(
 
   always_comb begin
     packet_o = '0;
-    if (begins_o) packet_o = {adaptive, enters, escape, header_i.high, length, channels, route};
+    if (begins_o) packet_o = {adaptive, enters, escape, header_i.high, several, length, channels, route};
   end
 
   always_ff @(posedge clk_i) begin

@@ -72,7 +72,7 @@ module il_node #(
   localparam int unsigned PtrW = DepthW;
   localparam int unsigned SlotW = $clog2(Slots);
   localparam int unsigned EntryW = Ports + 1 + Vcs;
-  localparam int unsigned PacketW = 2 + il_pkg::PortIndexW + 1 + LengthW + Vcs + Sinks;
+  localparam int unsigned PacketW = 2 + il_pkg::PortIndexW + 2 + LengthW + Vcs + Sinks;
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1;
   localparam int unsigned CoordinateW = il_pkg::CoordinateW;
 
@@ -224,7 +224,9 @@ module il_node #(
   logic [Injections*FlitW-1:0] inj_flit;
   logic [Sources*LengthW-1:0] freed_shown;
   logic [Sinks-1:0] reads;  // of the flit store
-  logic [Ports*VcW-1:0] read_vc;
+  logic [Ports-1:0] leaves;
+  logic [Ports*VcW-1:0] leaves_by;
+  logic [Receptions-1:0] received, counted;
   logic [Sinks*SourceW-1:0] read_source;
   logic [Sinks*PtrW-1:0] read_flit;
   logic [Receptions-1:0] returned;
@@ -245,15 +247,26 @@ module il_node #(
     .data_i(freed),
     .data_o(freed_shown)
   );
-  il_delay #(.Width(Ports * (1 + VcW + SourceW + PtrW)), .Cycles(FlitsOut)) i_flits_out (
+  // Pipelined, the flit store takes a cycle to read, and another one to what shows it.
+  il_delay #(.Width(Sinks * (1 + SourceW + PtrW)), .Cycles(Pipelined ? 1 : 0)) i_reads (
     .clk_i, .rst_ni, .clk_en_i,
-    .data_i({moves[Ports-1:0], move_vc, move_source[Ports*SourceW-1:0], move_pointer[Ports*PtrW-1:0]}),
-    .data_o({reads[Ports-1:0], read_vc, read_source[Ports*SourceW-1:0], read_flit[Ports*PtrW-1:0]})
+    .data_i({moves, move_source, move_pointer}),
+    .data_o({reads, read_source, read_flit})
   );
-  il_delay #(.Width(Receptions * (1 + SourceW + PtrW)), .Cycles(FlitsReceived)) i_flits_received (
+  il_delay #(.Width(Ports * (1 + VcW)), .Cycles(FlitsOut)) i_flits_out (
     .clk_i, .rst_ni, .clk_en_i,
-    .data_i({moves[Sinks-1:Ports], move_source[Sinks*SourceW-1:Ports*SourceW], move_pointer[Sinks*PtrW-1:Ports*PtrW]}),
-    .data_o({reads[Sinks-1:Ports], read_source[Sinks*SourceW-1:Ports*SourceW], read_flit[Sinks*PtrW-1:Ports*PtrW]})
+    .data_i({moves[Ports-1:0], move_vc}),
+    .data_o({leaves, leaves_by})
+  );
+  il_delay #(.Width(Receptions), .Cycles(Pipelined ? FlitsReceived - 1 : 0)) i_flits_received (
+    .clk_i, .rst_ni, .clk_en_i,
+    .data_i(moves[Sinks-1:Ports]),
+    .data_o(received)
+  );
+  il_delay #(.Width(Receptions), .Cycles(Pipelined ? 1 : 0)) i_flits_counted (
+    .clk_i, .rst_ni, .clk_en_i,
+    .data_i(received),
+    .data_o(counted)
   );
 
   // Cycles that something takes from pin to core, or from core to pin.
@@ -500,6 +513,7 @@ module il_node #(
     .Width         (FlitW),
     .VcDepth       (VcDepth),
     .InjectionDepth(InjectionDepth),
+    .Pipelined     (Pipelined),
     .PtrW          (PtrW)
   ) i_store (
     .clk_i,
@@ -522,22 +536,38 @@ module il_node #(
     logic [FlitW-1:0] oldest;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) rx_count_o[r*CountW +: CountW] <= '0;
-      else if (clk_en_i && reads[Ports+r] != reception_pop[r])
-        rx_count_o[r*CountW +: CountW] <= rx_count_o[r*CountW +: CountW] + (reads[Ports+r] ? CountW'(1) : '1);
+      else if (clk_en_i && counted[r] != reception_pop[r])
+        rx_count_o[r*CountW +: CountW] <= rx_count_o[r*CountW +: CountW] + (counted[r] ? CountW'(1) : '1);
     end
-    il_fifo #(
-      .Width(FlitW),
-      .Depth(ReceptionDepth)
-    ) i_fifo (
-      .clk_i,
-      .rst_ni,
-      .clk_en_i,
-      .push_i (reads[Ports+r]),
-      .data_i (reception_flit[r*FlitW +: FlitW]),
-      .pop_i  (reception_pop[r]),
-      .valid_o(rx_valid_o[r]),
-      .data_o (oldest)
-    );
+    if (Pipelined) begin : gen_memory
+      il_memory_fifo #(
+        .Width(FlitW),
+        .Depth(ReceptionDepth)
+      ) i_fifo (
+        .clk_i,
+        .rst_ni,
+        .clk_en_i,
+        .push_i (received[r]),
+        .data_i (reception_flit[r*FlitW +: FlitW]),
+        .pop_i  (reception_pop[r]),
+        .valid_o(rx_valid_o[r]),
+        .data_o (oldest)
+      );
+    end else begin : gen_at_once
+      il_fifo #(
+        .Width(FlitW),
+        .Depth(ReceptionDepth)
+      ) i_fifo (
+        .clk_i,
+        .rst_ni,
+        .clk_en_i,
+        .push_i (received[r]),
+        .data_i (reception_flit[r*FlitW +: FlitW]),
+        .pop_i  (reception_pop[r]),
+        .valid_o(rx_valid_o[r]),
+        .data_o (oldest)
+      );
+    end
     assign reception_pop[r] = rx_valid_o[r] && rx_ready_i[r];
     assign rx_flit_o[r*FlitW +: FlitW] = oldest;
     assign reception_freed[r*LengthW +: LengthW] = LengthW'(returned[r]);
@@ -569,9 +599,9 @@ module il_node #(
     if (!rst_ni) begin
       link_valid_o <= '0;
       link_vc_o    <= '0;
-    end else if (clk_en_i && (reads[Ports-1:0] | link_valid_o) != '0) begin
-      link_valid_o <= reads[Ports-1:0];
-      link_vc_o    <= read_vc;
+    end else if (clk_en_i && (leaves | link_valid_o) != '0) begin
+      link_valid_o <= leaves;
+      link_vc_o    <= leaves_by;
     end
   end
 endmodule

@@ -38,6 +38,7 @@ module il_route #(
   input  logic [Ports*il_pkg::PortW-1:0]    port_i,
   output logic [Sinks-1:0]                  sinks_o,       // of an adaptive packet: its choices
   output logic [Vcs-1:0]                    vcs_o,
+  output logic                              several_o,     // several branches
   output logic                              adaptive_o,
   output logic [il_pkg::PortIndexW-1:0]     escape_o,      // of an adaptive packet: the port to escape by ...
   output logic                              enters_o,      // ... and whether it enters that one's ring
@@ -233,4 +234,5 @@ module il_route #(
   end
 
   assign sinks_o = {receptions, links};
+  assign several_o = several;
 endmodule

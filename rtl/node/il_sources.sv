@@ -18,7 +18,7 @@ module il_sources #(
   localparam int unsigned LengthW = il_pkg::LengthW,
   localparam int unsigned VcW = il_pkg::VcW,
   localparam int unsigned PortIndexW = il_pkg::PortIndexW,
-  localparam int unsigned PacketW = 2 + PortIndexW + 1 + LengthW + Vcs + Sinks
+  localparam int unsigned PacketW = 2 + PortIndexW + 2 + LengthW + Vcs + Sinks
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -28,7 +28,7 @@ module il_sources #(
   input  logic [PtrW-1:0]            vc_depth_i,
   input  logic [PtrW-1:0]            injection_depth_i,
   // The flits that arrive by each input: whether their queue is full, which are kept and which refused; the sources for which
-  // one is a head, and the head's packet: {adaptive, enters, escape, high, length, channels, route}.
+  // one is a head, and the head's packet: {adaptive, enters, escape, high, several branches, length, channels, route}.
   input  logic [Inputs-1:0]          valid_i,
   input  logic [Ports*VcW-1:0]       link_vc_i,
   output logic [Inputs-1:0]          full_o,
@@ -79,7 +79,7 @@ module il_sources #(
   logic [Sinks-1:0] route, finished;
   logic [LengthW-1:0] length;
   // Adaptive head packets that have not started; the port that each asks for in this cycle, and whether by choice.
-  logic [Sources-1:0] asking_q, chooses, enters_q;
+  logic [Sources-1:0] asking_q, chooses, enters_q, several_q;
   logic [Sources*PortIndexW-1:0] escape_q, asked;
   logic [Sources*Vcs-1:0] channels_q;
   // ... and in the last one. Those that sinks know of: of this cycle, or, pipelined, of the last.
@@ -104,9 +104,10 @@ module il_sources #(
     if (asking_q != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
         if (asking_q[s]) begin
+          most = '0;
           asked[s*PortIndexW +: PortIndexW] = escape_q[s*PortIndexW +: PortIndexW];
           for (int unsigned i = 0; i < Ports; i++) begin
-            port = PortIndexW'((32'(turn_q) + i) % Ports);
+            port = PortIndexW'(32'(turn_q) + i < Ports ? 32'(turn_q) + i : 32'(turn_q) + i - Ports);
             if (route_q[s*Sinks + 32'(port)] && open[port] && (!chooses[s] || free[2*port +: 2] > most)) begin
               chooses[s] = 1'b1;
               most = free[2*port +: 2];
@@ -130,7 +131,9 @@ module il_sources #(
     want = want_q;
     if (asking_q != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
-        if (asking_q[s]) want[32'(asked[s*PortIndexW +: PortIndexW])*Sources + s] = 1'b1;
+        for (int unsigned k = 0; k < Ports; k++) begin
+          if (asking_q[s] && asked[s*PortIndexW +: PortIndexW] == PortIndexW'(k)) want[k*Sources + s] = 1'b1;
+        end
       end
     end
     if (store_and_forward_i) begin
@@ -211,7 +214,7 @@ module il_sources #(
             done[s] = finished == route;
             finished_d[s*Sinks +: Sinks] = done[s] ? '0 : finished;
           end
-          if ((route & (route - Sinks'(1))) == '0) begin
+          if (!several_q[s]) begin
             freed_d[s*LengthW +: LengthW] = LengthW'(1);
             // In an escape channel a packet counts for more than its flits.
             if (s < Links && (escape_i[s % Vcs] || priority_i[s % Vcs]) && done[s])
@@ -313,6 +316,7 @@ module il_sources #(
         high_o[s] <= 1'b0;
         length_o[s*LengthW +: LengthW] <= '0;
         asking_q[s] <= 1'b0;
+        several_q[s] <= 1'b0;
         enters_q[s] <= 1'b0;
         escape_q[s*PortIndexW +: PortIndexW] <= '0;
         route_q[s*Sinks +: Sinks] <= '0;
@@ -321,8 +325,8 @@ module il_sources #(
       end else if (clk_en_i && changes) begin
         if (load[s]) begin
           valid_q[s] <= waits[s] || head_i[s];
-          {asking_q[s], enters_q[s], escape_q[s*PortIndexW +: PortIndexW], high_o[s], length_o[s*LengthW +: LengthW]} <=
-              next[s*PacketW + Sinks + Vcs +: 2 + PortIndexW + 1 + LengthW];
+          {asking_q[s], enters_q[s], escape_q[s*PortIndexW +: PortIndexW], high_o[s], several_q[s], length_o[s*LengthW +: LengthW]} <=
+              next[s*PacketW + Sinks + Vcs +: 2 + PortIndexW + 2 + LengthW];
           route_q[s*Sinks +: Sinks] <= next[s*PacketW +: Sinks];
           for (int unsigned v = 0; v < Vcs; v++) channels_q[v*Sources + s] <= next[s*PacketW + Sinks + v];
           for (int unsigned k = 0; k < Sinks; k++) want_q[k*Sources + s] <= next[s*PacketW + k] && !next[(s+1)*PacketW - 1];
