@@ -19,6 +19,11 @@ namespace interlace {
 struct NodeSize {
     std::uint32_t ports, vcs, injections, receptions, depth;
     bool pipelined = false;
+    /// Of a flit on the pins, of 64 bits. Those beyond the second are functions of the first two, and where
+    /// there is one the second is a function of it.
+    std::uint32_t flit_words = 2;
+    std::optional<std::uint64_t> fixed =
+        {};  ///< FixedConfig: its registers are those of an episode of this seed
     std::uint32_t dimensions() const { return std::max(1U, ports / 2); }
 };
 
@@ -39,7 +44,7 @@ struct OutputPins {
 
 /// Registers that an episode uses beyond those that it configures.
 namespace address {
-enum : std::uint32_t { status = 12, quiesce = 13, identification = 0x30, counters = 0x40 };
+enum : std::uint32_t { status = 12, quiesce = 13, idle = 14, identification = 0x30, counters = 0x40 };
 }
 
 /// An episode: reset, registers, then traffic. One in three has errors on its pins from some cycle on, and
@@ -58,7 +63,10 @@ class RandomPins {
           wild_(draw_.one_in(3)),
           stops_(draw_.one_in(4)),
           served_(draw_.one_in(4)) {
-        draw_registers();
+        if (size.fixed)
+            fix_registers();
+        else
+            draw_registers();
         in_.resize(size.ports * size.vcs);
         for (Writer& writer : in_) writer.room = vc_depth_;
         inj_.resize(size.injections);
@@ -67,6 +75,10 @@ class RandomPins {
     }
 
     bool over() const { return cycle_ >= cycles_; }
+    /// Registers are still to be written.
+    bool configures() const { return !writes_.empty(); }
+    /// [address, value] of what is written from here on: the last value counts, and comes first.
+    const std::vector<std::pair<std::uint32_t, std::uint32_t>>& writes() const { return writes_; }
 
     /// What the input pins show in a cycle in which the output pins show `shown`.
     InputPins next(const OutputPins& shown) {
@@ -116,6 +128,15 @@ class RandomPins {
 
     void write(std::uint32_t address, std::uint32_t data) { writes_.emplace_back(address, data); }
 
+    /// Those of another episode, which is not wild.
+    void fix_registers() {
+        const Draw own = std::exchange(draw_, Draw(*size_.fixed));
+        const bool wild = std::exchange(wild_, false);
+        draw_registers();
+        draw_ = own;
+        wild_ = wild;
+    }
+
     /// The last first: writes_ is read from its end.
     void draw_registers() {
         const std::uint32_t all_ports = (1U << size_.ports) - 1;
@@ -142,7 +163,7 @@ class RandomPins {
         priority_ &= ~(priority_ - 1);  // one channel
         by_coordinates_ = adaptive_ && draw_.one_in(2);
         rate_ = draw_.one_in(2) ? 1 : 1 + draw_(draw_.one_in(8) ? 255 : 4);
-        early_ = error_ != UINT32_MAX && draw_.one_in(4);
+        early_ = draw_.one_in(4) && error_ != UINT32_MAX;
         write(0, 1);  // the last: enable
         write_at_random();
         write_table();
@@ -518,9 +539,43 @@ class RandomPins {
     std::vector<std::uint32_t> owed_;
 };
 
-/// Shows pins to a model of Verilator or SystemC with the members of il_node, and reads them.
+/// Word w >= 2 of a flit on wide pins, and word 1 of one on narrow pins: 0 where there is no flit.
+inline std::uint64_t further_word(const RawFlit& flit, std::uint32_t w) {
+    return flit.word[w % 2] * (0x9e3779b97f4a7c15 + 2 * std::uint64_t{w});
+}
+
+template <class Pin>
+void set_flit_of(Pin& pin, std::uint32_t i, const RawFlit& flit, std::uint32_t words) {
+    using detail::set, detail::set_flit;
+    if (words == 2) return set_flit(pin, i, flit);
+    const std::uint32_t low = i * (64 * words + 2);
+    for (std::uint32_t half = 0; half < 2 * words; ++half) {
+        const std::uint64_t word = half < 4 ? flit.word[half / 2] : further_word(flit, half / 2);
+        set(pin, low + 32 * half, 32, word >> half % 2 * 32);
+    }
+    set(pin, low + 64 * words, 2, flit.ends);
+}
+
+/// A word that is not as it should be shows in the flit.
+template <class Pin>
+RawFlit get_flit_of(const Pin& pin, std::uint32_t i, std::uint32_t words) {
+    using detail::get, detail::get_flit;
+    if (words == 2) return get_flit(pin, i);
+    const std::uint32_t low = i * (64 * words + 2);
+    const auto word = [&](std::uint32_t w) {
+        return get(pin, low + 64 * w, 32) | get(pin, low + 64 * w + 32, 32) << 32U;
+    };
+    RawFlit flit{{word(0), 0}, static_cast<std::uint32_t>(get(pin, low + 64 * words, 2))};
+    flit.word[1] = words == 1 ? further_word(flit, 2) : word(1);
+    for (std::uint32_t w = 2; w < words; ++w)
+        if (word(w) != further_word(flit, w)) flit.word[0] = ~flit.word[0];
+    return flit;
+}
+
+/// Shows pins to a model of Verilator or SystemC with the members of il_node, and reads them. `words`: of its
+/// flits.
 template <class Model>
-void drive(Model& model, const NodeSize& size, const InputPins& pins) {
+void drive(Model& model, const NodeSize& size, const InputPins& pins, std::uint32_t words = 2) {
     using detail::set, detail::set_flit;
     set(model.rst_ni, 0, 1, pins.rst_n ? 1 : 0);
     set(model.clk_en_i, 0, 1, pins.clk_en ? 1 : 0);
@@ -533,15 +588,16 @@ void drive(Model& model, const NodeSize& size, const InputPins& pins) {
     set(model.rx_ready_i, 0, size.receptions, pins.ready);
     for (std::uint32_t p = 0; p < size.ports; ++p) {
         set(model.link_vc_i, p * detail::vc_bits, detail::vc_bits, pins.link_vc[p]);
-        set_flit(model.link_flit_i, p, pins.link_flit[p]);
+        set_flit_of(model.link_flit_i, p, pins.link_flit[p], words);
     }
-    for (std::uint32_t i = 0; i < size.injections; ++i) set_flit(model.inj_flit_i, i, pins.inj_flit[i]);
+    for (std::uint32_t i = 0; i < size.injections; ++i)
+        set_flit_of(model.inj_flit_i, i, pins.inj_flit[i], words);
     for (std::uint32_t i = 0; i < pins.credit.size(); ++i)
         set(model.credit_i, i * detail::amount_bits, detail::amount_bits, pins.credit[i]);
 }
 
 template <class Model>
-OutputPins shown_by(const Model& model, const NodeSize& size) {
+OutputPins shown_by(const Model& model, const NodeSize& size, std::uint32_t words = 2) {
     using detail::get, detail::get_flit;
     OutputPins pins;
     const auto word = [](const auto& pin, std::uint32_t i, std::uint32_t width) {
@@ -554,7 +610,7 @@ OutputPins shown_by(const Model& model, const NodeSize& size) {
     pins.cfg_data = word(model.cfg_data_o, 0, 32);
     for (std::uint32_t p = 0; p < size.ports; ++p) {
         pins.link_vc.push_back(word(model.link_vc_o, p, detail::vc_bits));
-        pins.link_flit.push_back(get_flit(model.link_flit_o, p));
+        pins.link_flit.push_back(get_flit_of(model.link_flit_o, p, words));
     }
     for (std::uint32_t i = 0; i < size.ports * size.vcs; ++i)
         pins.credit.push_back(word(model.credit_o, i, detail::amount_bits));
@@ -562,7 +618,7 @@ OutputPins shown_by(const Model& model, const NodeSize& size) {
         pins.inj_credit.push_back(word(model.inj_credit_o, i, detail::amount_bits));
     for (std::uint32_t r = 0; r < size.receptions; ++r) {
         pins.rx_count.push_back(word(model.rx_count_o, r, detail::count_bits));
-        pins.rx_flit.push_back(get_flit(model.rx_flit_o, r));
+        pins.rx_flit.push_back(get_flit_of(model.rx_flit_o, r, words));
     }
     return pins;
 }
@@ -613,6 +669,24 @@ class Tally {
     std::vector<std::uint32_t> flits_, heads_, stalls_;
 };
 
+inline void narrow(InputPins& pins) {
+    for (auto* flits : {&pins.link_flit, &pins.inj_flit})
+        for (RawFlit& flit : *flits) flit.word[1] = further_word(flit, 2);
+}
+
+/// What `shown` would be of a node like `other`, with flits of two words and registers that are written. What
+/// is shown of what the node has been built with must say so; constants need not be written to be read, and
+/// channels have their depth sooner. `read`: the register that is shown.
+inline OutputPins as_other(OutputPins shown, const OutputPins& other, const NodeSize& size,
+                           std::optional<std::uint32_t> read, bool configures) {
+    if (read == address::identification + 1) shown.cfg_data ^= (size.flit_words ^ 2U) << 24U;
+    if (!size.fixed) return shown;
+    if (read == address::identification + 2) shown.cfg_data ^= 1U << 16U;
+    const bool depends = (read >= 1U && read <= 11U) || read == address::idle;
+    if (configures && depends) shown.cfg_data = other.cfg_data;
+    return shown;
+}
+
 /// The first cycle of an episode in which two nodes show different pins, or one something else than what
 /// it should. `One`, `Other`: pins() and clock().
 struct Episode {
@@ -625,21 +699,27 @@ template <class One, class Other>
 Episode run_episode(One& one, Other& other, const NodeSize& size, std::uint64_t seed) {
     RandomPins pins(size, seed);
     Episode episode;
-    OutputPins shown = shown_by(one.pins(), size);
+    OutputPins shown = shown_by(one.pins(), size, size.flit_words);
     Tally tally(size.ports);
     bool reset = false;  // before, pins say nothing
+    std::optional<std::uint32_t> read;
     while (!reset || !pins.over()) {
-        const InputPins inputs = pins.next(shown);
-        drive(one.pins(), size, inputs);
+        const bool configures = pins.configures();
+        InputPins inputs = pins.next(shown);
+        if (size.flit_words == 1) narrow(inputs);
+        drive(one.pins(), size, inputs, size.flit_words);
         drive(other.pins(), size, inputs);
         one.clock();
         other.clock();
-        const OutputPins before = std::exchange(shown, shown_by(one.pins(), size));
+        const OutputPins before = std::exchange(shown, shown_by(one.pins(), size, size.flit_words));
         reset = reset || !inputs.rst_n;
         ++episode.cycles;
         episode.flits += static_cast<std::uint64_t>(__builtin_popcount(shown.link_valid) +
                                                     __builtin_popcount(shown.rx_valid));
-        episode.differs = difference(shown, shown_by(other.pins(), size));
+        if (!inputs.rst_n || inputs.clk_en) read.reset();
+        if (inputs.rst_n && inputs.clk_en && inputs.cfg_read) read = inputs.cfg_addr;
+        const OutputPins others = shown_by(other.pins(), size);
+        episode.differs = difference(as_other(shown, others, size, read, configures), others);
         if (const std::string wrong = tally.see(inputs, before, shown); !wrong.empty())
             episode.differs = wrong;
         if (!episode.differs.empty()) break;

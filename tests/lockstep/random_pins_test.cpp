@@ -6,12 +6,16 @@
 
 #include <array>
 #include <cstdlib>
+#include <map>
 
 #include "Vil_node_2.h"
 #include "Vil_node_4.h"
 #include "Vil_node_4_pipelined.h"
 #include "Vil_node_6.h"
 #include "Vil_node_defect.h"
+#include "Vil_node_fixed.h"
+#include "Vil_node_narrow.h"
+#include "Vil_node_wide.h"
 #include "lockstep/random_pins.h"
 #include "support/real_nodes.h"
 
@@ -26,28 +30,43 @@ namespace {
 /// As deep as the RTL nodes are built.
 void reserve_all() {
     detail::reserve<systemc::Node<2>>(1, {512, 1024});
+    detail::reserve<systemc::Node<2>>(1, {512, 1024, 6});
     detail::reserve<systemc::Node<4>>(1, {512, 1024});
     detail::reserve<systemc::Node<4>>(1, {512, 1024, 6});
     detail::reserve<systemc::Node<6>>(1, {512, 1024});
 }
 
-template <class Model, std::uint32_t port_count, std::uint32_t stages = 1>
+template <class Model, std::uint32_t port_count, std::uint32_t stages = 1, std::uint32_t flit_words = 2>
 struct Pair {
     using Rtl = Model;
     static constexpr std::uint32_t ports = port_count;
     static constexpr std::uint32_t pipeline = stages;
+    static NodeSize size() {
+        return {port_count, 4, port_count + 2, 2 * (port_count + 1), 512, stages != 1, flit_words};
+    }
+};
+
+/// Whose registers are constants, of an adaptive node.
+struct Fixed : Pair<Vil_node_fixed, 4> {
+    static constexpr std::uint64_t episode = 15946;
+    static NodeSize size() {
+        NodeSize size = Pair::size();
+        size.fixed = episode;
+        return size;
+    }
 };
 
 template <class Nodes>
 class RandomPinsOf : public testing::Test {};
 using Sizes = testing::Types<Pair<Vil_node_2, 2>, Pair<Vil_node_4, 4>, Pair<Vil_node_6, 6>,
-                             Pair<Vil_node_4_pipelined, 4, 6>>;
+                             Pair<Vil_node_4_pipelined, 4, 6>, Pair<Vil_node_narrow, 2, 1, 1>,
+                             Pair<Vil_node_wide, 2, 6, 4>, Fixed>;
 TYPED_TEST_SUITE(RandomPinsOf, Sizes);
 
 TYPED_TEST(RandomPinsOf, RtlAndSystemCShowTheSame) {
     constexpr std::uint32_t p = TypeParam::ports;
     reserve_all();
-    const NodeSize size{p, 4, p + 2, 2 * (p + 1), 512, TypeParam::pipeline != 1};
+    const NodeSize size = TypeParam::size();
     RtlNode<typename TypeParam::Rtl> rtl;
     SystemCNode<systemc::Node<p>, TypeParam::pipeline> systemc;
     std::uint64_t cycles = 0;
@@ -65,6 +84,29 @@ TYPED_TEST(RandomPinsOf, RtlAndSystemCShowTheSame) {
     fmt::print("{} cycles, {} flits, episodes with each error: {}\n", cycles, flits, fmt::join(errors, " "));
     EXPECT_GT(flits, cycles / 4);
     for (const std::uint32_t count : errors) EXPECT_GT(count, 0U);
+}
+
+// FixedConfig: what is built in is what the episodes write.
+TEST(RandomPins, ConstantsAreThoseOfTheEpisode) {
+    RtlNode<Vil_node_fixed> node;
+    const RandomPins pins(Fixed::size(), 1);
+    Vil_node_fixed& model = node.pins();
+    const auto cycle = [&](bool reads, std::uint32_t address) {
+        model.cfg_read_i = reads;
+        model.cfg_addr_i = static_cast<std::uint16_t>(address);
+        node.clock();
+        return model.cfg_data_o;
+    };
+    model.clk_en_i = 1;
+    model.rst_ni = 0;
+    cycle(false, 0);
+    model.rst_ni = 1;
+    model.cfg_valid_i = 0;
+    std::map<std::uint32_t, std::uint32_t> last;
+    for (const auto& [address, data] : pins.writes()) last.emplace(address, data);
+    const std::uint32_t fields[] = {0, 3, 15, 0xffff, 0xffff, 15, 7, 0xffff, 15, 0xff, 0xff, 0xff3f7fff};
+    for (std::uint32_t address = 1; address <= 11; ++address)
+        EXPECT_EQ(cycle(true, address), last.at(address) & fields[address]) << "register " << address;
 }
 
 // The test of the test: planted defects (rtl, IL_DEFECTS) are found, and nothing where there is none.
