@@ -27,6 +27,10 @@ module il_config #(
   parameter logic [31:0] FixedClasses = 32'd0,
   parameter logic [31:0] FixedCyclesPerFlit = 32'd0,
   parameter logic [31:0] FixedAdaptive = 32'd0,
+  // Of a torus or mesh: what is at the end of each port, and how long dimensions are.
+  parameter int unsigned FixedCoordinates = 0,
+  parameter logic [5*il_pkg::CoordinateW-1:0] FixedSizes = '0,
+  parameter logic [10*il_pkg::PortW-1:0] FixedHops = '0,
   localparam int unsigned SlotW = $clog2(Slots),
   localparam int unsigned EntryW = Ports + 1 + Vcs,
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1,
@@ -181,18 +185,31 @@ module il_config #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       here_o <= '0;
-      size_o <= '0;
-      port_o <= '0;
     end else if (write) begin
       for (int unsigned d = 0; d < Dimensions; d++) begin
-        if (cfg_addr_i == il_pkg::RegDimension + il_pkg::AddressW'(d)) begin
+        if (cfg_addr_i == il_pkg::RegDimension + il_pkg::AddressW'(d))
           here_o[d*CoordinateW +: CoordinateW] <= cfg_data_i[0 +: CoordinateW];
-          size_o[d*CoordinateW +: CoordinateW] <= cfg_data_i[16 +: CoordinateW];
-        end
       end
-      for (int unsigned p = 0; p < Ports; p++) begin
-        if (cfg_addr_i == il_pkg::RegPort + il_pkg::AddressW'(p))
-          port_o[p*il_pkg::PortW +: il_pkg::PortW] <= cfg_data_i[il_pkg::PortW-1:0];
+    end
+  end
+
+  if (FixedConfig != 0 && FixedCoordinates != 0) begin : gen_fixed_coordinates
+    assign size_o = FixedSizes[Dimensions*CoordinateW-1:0];
+    assign port_o = FixedHops[Ports*il_pkg::PortW-1:0];
+  end else begin : gen_coordinates
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        size_o <= '0;
+        port_o <= '0;
+      end else if (write) begin
+        for (int unsigned d = 0; d < Dimensions; d++) begin
+          if (cfg_addr_i == il_pkg::RegDimension + il_pkg::AddressW'(d))
+            size_o[d*CoordinateW +: CoordinateW] <= cfg_data_i[16 +: CoordinateW];
+        end
+        for (int unsigned p = 0; p < Ports; p++) begin
+          if (cfg_addr_i == il_pkg::RegPort + il_pkg::AddressW'(p))
+            port_o[p*il_pkg::PortW +: il_pkg::PortW] <= cfg_data_i[il_pkg::PortW-1:0];
+        end
       end
     end
   end

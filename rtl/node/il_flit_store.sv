@@ -12,6 +12,7 @@ module il_flit_store #(
   parameter int unsigned InjectionDepth = 64,
   parameter int unsigned PtrW = 7,
   parameter bit Pipelined = 1'b0,
+  parameter int unsigned Layout = il_pkg::AnyLayout,
   localparam int unsigned VcW = il_pkg::VcW,
   localparam int unsigned Reads = Ports + Receptions,  // the links', then the reception queues'
   localparam int unsigned Links = Ports * Vcs,
@@ -70,7 +71,7 @@ module il_flit_store #(
           if (link_vc_i[p*VcW +: VcW] == VcW'(v)) write_address = link_address(v, write_pointer_i[(p*Vcs+v)*PtrW +: $clog2(VcDepth)]);
         end
         for (int unsigned r = 0; r < Reads; r++)
-          read[r] = read_i[r] && 32'(source_i[r*SourceW +: SourceW]) / Vcs == p && (r < Ports || il_pkg::takes(Ports, r - Ports, p));
+          read[r] = read_i[r] && 32'(source_i[r*SourceW +: SourceW]) / Vcs == p && (r < Ports || il_pkg::takes(Ports, r - Ports, p, Layout));
       end
       il_memory #(.Width(Width), .Depth(Vcs * VcDepth), .Reads(Reads)) i_memory (
         .clk_i,
@@ -126,7 +127,7 @@ module il_flit_store #(
         always_comb begin
           flit = '0;
           for (int unsigned p = 0; p < Ports; p++) begin
-            if (il_pkg::takes(Ports, r - Ports, p)) flit = flit | data[(p*Reads+r)*Width +: Width];
+            if (il_pkg::takes(Ports, r - Ports, p, Layout)) flit = flit | data[(p*Reads+r)*Width +: Width];
           end
         end
         assign reception_flit_o[(r-Ports)*Width +: Width] = flit;
@@ -164,7 +165,7 @@ module il_flit_store #(
         logic [Width-1:0] data;
         if (r >= Ports && p >= Ports) begin : gen_none
           assign data = '0;
-        end else if (r >= Ports && !il_pkg::takes(Ports, r - Ports, p)) begin : gen_never
+        end else if (r >= Ports && !il_pkg::takes(Ports, r - Ports, p, Layout)) begin : gen_never
           assign data = gen_mux[p+1].data;
         end else if (p == Inputs - 1) begin : gen_last
           assign data = gen_injection_bank[p-Ports].mem[pointer_i[r*PtrW +: InjectionAddressW]];

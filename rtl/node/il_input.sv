@@ -11,6 +11,7 @@ module il_input #(
   parameter int unsigned DepthW = 7,
   parameter bit FromLink = 1'b1,
   parameter bit Pipelined = 1'b0,
+  parameter int unsigned Layout = il_pkg::AnyLayout,  // of reception queues
   localparam int unsigned Sinks = Ports + Receptions,
   localparam int unsigned LengthW = il_pkg::LengthW,
   localparam int unsigned VcW = il_pkg::VcW,
@@ -106,7 +107,8 @@ module il_input #(
     .SlotW     (SlotW),
     .DepthW    (DepthW),
     .FromLink  (FromLink),
-    .Pipelined (Pipelined)
+    .Pipelined (Pipelined),
+    .Layout    (Layout)
   ) i_route (
     .valid_i     (begins),
     .header_i,

@@ -25,6 +25,11 @@ module il_node #(
   parameter logic [31:0] FixedClasses = 32'd0,
   parameter logic [31:0] FixedCyclesPerFlit = 32'd0,
   parameter logic [31:0] FixedAdaptive = 32'd0,
+  // Where the sizes of dimensions and the hops of ports are the same in all nodes, too (of a torus: the registers `dimension`,
+  // bits 31:16, and `port`, 0 first).
+  parameter int unsigned FixedCoordinates = 0,
+  parameter logic [5*il_pkg::CoordinateW-1:0] FixedSizes = '0,
+  parameter logic [10*il_pkg::PortW-1:0] FixedHops = '0,
   localparam int unsigned FlitW = FlitBits + 2,
   localparam int unsigned LengthW = il_pkg::LengthW,
   localparam int unsigned VcW = il_pkg::VcW,
@@ -73,6 +78,7 @@ module il_node #(
   localparam int unsigned SlotW = $clog2(Slots);
   localparam int unsigned EntryW = Ports + 1 + Vcs;
   localparam int unsigned PacketW = 2 + il_pkg::PortIndexW + 2 + LengthW + Vcs + Sinks;
+  localparam int unsigned Layout = FixedConfig != 0 ? 32'(FixedReceptions[2:0]) : il_pkg::AnyLayout;
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1;
   localparam int unsigned CoordinateW = il_pkg::CoordinateW;
 
@@ -171,7 +177,10 @@ module il_node #(
     .FixedRouting(FixedRouting),
     .FixedClasses(FixedClasses),
     .FixedCyclesPerFlit(FixedCyclesPerFlit),
-    .FixedAdaptive(FixedAdaptive)
+    .FixedAdaptive(FixedAdaptive),
+    .FixedCoordinates(FixedCoordinates),
+    .FixedSizes(FixedSizes),
+    .FixedHops(FixedHops)
   ) i_config (
     .clk_i,
     .rst_ni,
@@ -328,7 +337,8 @@ module il_node #(
       .SlotW     (SlotW),
       .DepthW    (DepthW),
       .FromLink  (FromLink),
-      .Pipelined (Pipelined)
+      .Pipelined (Pipelined),
+      .Layout    (Layout)
     ) i_input (
       .clk_i,
       .rst_ni,
@@ -383,7 +393,8 @@ module il_node #(
     .VcDepth       (VcDepth),
     .InjectionDepth(InjectionDepth),
     .PtrW          (PtrW),
-    .Pipelined     (Pipelined)
+    .Pipelined     (Pipelined),
+    .Layout        (Layout)
   ) i_sources (
     .clk_i,
     .rst_ni,
@@ -514,6 +525,7 @@ module il_node #(
     .VcDepth       (VcDepth),
     .InjectionDepth(InjectionDepth),
     .Pipelined     (Pipelined),
+    .Layout        (Layout),
     .PtrW          (PtrW)
   ) i_store (
     .clk_i,

@@ -10,6 +10,7 @@ module il_route #(
   parameter int unsigned DepthW = 7,
   parameter bit FromLink = 1'b1,         // else from an injection queue
   parameter bit Pipelined = 1'b0,        // room is asked for the longest packet
+  parameter int unsigned Layout = il_pkg::AnyLayout,  // of reception queues
   localparam int unsigned Sinks = Ports + Receptions,
   localparam int unsigned EntryW = Ports + 1 + Vcs,
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1,
@@ -68,7 +69,7 @@ module il_route #(
 
   // Most queues never take a packet of this port, whatever the layout: no logic for them.
   for (genvar r = 0; r < Receptions; r++) begin : gen_reception
-    if (FromLink && il_pkg::takes(Ports, r, Port)) begin : gen_reachable
+    if (FromLink && il_pkg::takes(Ports, r, Port, Layout)) begin : gen_reachable
       assign receptions[r] = local_branch && queue == r;
     end else begin : gen_never
       assign receptions[r] = 1'b0;

@@ -54,23 +54,37 @@ module il_sink #(
   output logic                       credit_error_o, // since reset or clear_i
   output logic                       all_credits_o   // nothing is behind the sink
 );
-  // Per channel: the branch that holds it.
-  logic [Vcs-1:0] held_q;
-  logic [Vcs*SourceW-1:0] source_q;
-  logic [Vcs*PtrW-1:0] pointer_q;
-  logic [Vcs*LengthW-1:0] left_q;
+  // Of all sources' pointers that of one. To Yosys a part-select is a multiplier and a shifter.
+  function automatic logic [PtrW-1:0] pointer_of(input logic [Sources*PtrW-1:0] pointers, input logic [SourceW-1:0] source);
+`ifdef SYNTHESIS
+    pointer_of = '0;
+    for (int unsigned s = 0; s < Sources; s++) begin
+      if (source == SourceW'(s)) pointer_of = pointer_of | pointers[s*PtrW +: PtrW];
+    end
+`else
+    pointer_of = pointers[32'(source)*PtrW +: PtrW];
+`endif
+  endfunction
+
+  // The branch that holds a channel: one a channel, of which only worms need more than one; pipelined one, of channel vc_q.
+  localparam int unsigned Holders = Pipelined ? 1 : Vcs;
+  logic [Holders-1:0] held_q;
+  logic [Holders*SourceW-1:0] source_q;
+  logic [Holders*PtrW-1:0] pointer_q;
+  logic [Holders*LengthW-1:0] left_q;
+  logic [VcW-1:0] vc_q;
 
   logic [Vcs*CreditW-1:0] credits;
   logic [Vcs*LengthW-1:0] take;
-  logic [Vcs-1:0] ready;
+  logic [Holders-1:0] ready;
   logic [Sources-1:0] candidate, fullest, own, fits;  // fits: on one channel
-  logic [Sources-1:0] winner, winner_of_fullest, winner_of_all;
+  logic [Sources-1:0] winner;
   logic by_fullness;
   logic [Sources-1:0] request_q, request_d;  // Pipelined
   logic waits_q, rests_q;                    // ... something asks; a packet started in the last cycle
   logic [LengthW-1:0] need, left;
   logic [LengthW:0] room, room_of_winner;
-  logic room_for_one, waits;
+  logic room_for_one, waits, escapes;
   logic [7:0] winners_q;  // that started since the last by round robin
   logic [1:0] most, level, level_of_open;
   logic [il_pkg::CyclesW-1:0] busy_q;  // cycles until the link can take another flit
@@ -85,8 +99,8 @@ module il_sink #(
     room = '0;
     if (Pipelined) begin
       if (busy_q == '0) begin
-        for (int unsigned v = 0; v < Vcs; v++)
-          ready[v] = held_q[v] && pointer_q[v*PtrW +: PtrW] != write_i[32'(source_q[v*SourceW +: SourceW])*PtrW +: PtrW];
+        for (int unsigned v = 0; v < Holders; v++)
+          ready[v] = held_q[v] && pointer_q[v*PtrW +: PtrW] != pointer_of(write_i, source_q[v*SourceW +: SourceW]);
         if (held_q == '0 && !rests_q) begin
           candidate = request_q;
           waits = waits_q;
@@ -94,9 +108,9 @@ module il_sink #(
       end
     end else if ((held_q != '0 || want_i != '0) && busy_q == '0) begin
       // The channels whose holders can: the flit is in its queue, and paid for or to be paid from a credit.
-      for (int unsigned v = 0; v < Vcs; v++) begin
+      for (int unsigned v = 0; v < Holders; v++) begin
         if (held_q[v]) begin
-          if (pointer_q[v*PtrW +: PtrW] != write_i[32'(source_q[v*SourceW +: SourceW])*PtrW +: PtrW]) begin
+          if (pointer_q[v*PtrW +: PtrW] != pointer_of(write_i, source_q[v*SourceW +: SourceW])) begin
             waits = 1'b1;
             ready[v] = !wormhole_i || credits[v*CreditW +: CreditW] != '0;
             if (wormhole_i && ready[v]) own[source_q[v*SourceW +: SourceW]] = 1'b1;
@@ -107,7 +121,7 @@ module il_sink #(
       if (want_i != '0 && (wormhole_i || held_q == '0)) begin
         waits = 1'b1;
         for (int unsigned v = 0; v < Vcs; v++) begin
-          if (vcs_i[v] && !held_q[v] && credits[v*CreditW +: CreditW] != '0) begin
+          if (vcs_i[v] && !held_q[v % Holders] && credits[v*CreditW +: CreditW] != '0) begin
             fits = want_i & channels_i[v*Sources +: Sources];
             // Room for a flit is known by now; for whole packets each has its own need.
             if (!room_for_one) begin
@@ -134,23 +148,15 @@ module il_sink #(
   );
 
   // Each has its own last winner, so that round robin comes to everyone, whoever is the fullest.
-  il_arbiter #(.Requests(Sources)) i_among_fullest (
+  il_arbiter #(.Requests(Sources), .Rounds(2)) i_arbiter (
     .clk_i,
     .rst_ni,
     .clk_en_i,
-    .request_i(fullest),
+    .round_i  (by_fullness),
+    .request_i(by_fullness ? fullest : candidate),
     .high_i,
-    .grant_o  (winner_of_fullest)
+    .grant_o  (winner)
   );
-  il_arbiter #(.Requests(Sources)) i_arbiter (
-    .clk_i,
-    .rst_ni,
-    .clk_en_i,
-    .request_i(by_fullness ? '0 : candidate),
-    .high_i,
-    .grant_o  (winner_of_all)
-  );
-  assign winner = winner_of_fullest | winner_of_all;
 
   always_comb begin
     valid_o = 1'b0;
@@ -164,13 +170,14 @@ module il_sink #(
     room_of_winner = '0;
     most = '0;
     level = '0;
+    escapes = 1'b0;
     take = '0;
     if (ready != '0 || winner != '0) begin
       // A branch that started before ...
-      for (int unsigned v = 0; v < Vcs; v++) begin
+      for (int unsigned v = 0; v < Holders; v++) begin
         if (ready[v] && (!wormhole_i || winner[source_q[v*SourceW +: SourceW]])) begin
           valid_o = 1'b1;
-          vc_o = VcW'(v);
+          vc_o = Pipelined ? vc_q : VcW'(v);
           source_o = source_q[v*SourceW +: SourceW];
           pointer_o = pointer_q[v*PtrW +: PtrW];
           left = left_q[v*LengthW +: LengthW];
@@ -180,15 +187,18 @@ module il_sink #(
       // ... or one that starts, on the lowest channel, or the lowest of those with the most credits.
       if (!valid_o) begin
         for (int unsigned s = 0; s < Sources; s++) begin
-          if (winner[s]) source_o = SourceW'(s);
+          if (winner[s]) begin
+            source_o = source_o | SourceW'(s);
+            pointer_o = pointer_o | read_i[s*PtrW +: PtrW];
+            left = left | length_i[s*LengthW +: LengthW];
+          end
         end
-        pointer_o = read_i[32'(source_o)*PtrW +: PtrW];
-        left = length_i[32'(source_o)*LengthW +: LengthW];
-        need = wormhole_i ? LengthW'(1) : (escape_i[source_o] ? slot_flits_i : left);
+        escapes = (escape_i & winner) != '0;
+        need = wormhole_i ? LengthW'(1) : (escapes ? slot_flits_i : left);
         room_of_winner = {1'b0, Pipelined ? slot_flits_i : need};
-        if (!wormhole_i && escape_i[source_o] && enters_i[source_o]) room_of_winner = {slot_flits_i, 1'b0};
+        if (!wormhole_i && escapes && (enters_i & winner) != '0) room_of_winner = {slot_flits_i, 1'b0};
         for (int unsigned v = 0; v < Vcs; v++) begin
-          if (vcs_i[v] && channels_i[v*Sources + 32'(source_o)] && !held_q[v] &&
+          if (vcs_i[v] && (channels_i[v*Sources +: Sources] & winner) != '0 && !held_q[v % Holders] &&
               32'(credits[v*CreditW +: CreditW]) >= 32'(room_of_winner)) begin
             if (by_credits_i) level = il_pkg::level(32'(credits[v*CreditW +: CreditW]), 32'(depth_i));
             if (!valid_o || level > most) begin
@@ -291,13 +301,15 @@ module il_sink #(
       source_q  <= '0;
       pointer_q <= '0;
       left_q    <= '0;
+      vc_q      <= '0;
       busy_q    <= '0;
       winners_q <= '0;
       stall_o   <= 1'b0;
     end else if (clk_en_i) begin
       if (valid_o) begin
-        for (int unsigned v = 0; v < Vcs; v++) begin
-          if (vc_o == VcW'(v)) begin
+        vc_q <= vc_o;
+        for (int unsigned v = 0; v < Holders; v++) begin
+          if (Pipelined || vc_o == VcW'(v)) begin
             held_q[v] <= !finish_o;
             source_q[v*SourceW +: SourceW] <= source_o;
             pointer_q[v*PtrW +: PtrW] <= pointer_o + PtrW'(1);

@@ -10,6 +10,7 @@ module il_sources #(
   parameter int unsigned InjectionDepth = 64,
   parameter int unsigned PtrW = 7,           // at least $clog2 of each depth + 1
   parameter bit Pipelined = 1'b0,            // docs/node.md, section 14
+  parameter int unsigned Layout = il_pkg::AnyLayout,  // of reception queues
   localparam int unsigned Inputs = Ports + Injections,
   localparam int unsigned Sinks = Ports + Receptions,
   localparam int unsigned Links = Ports * Vcs,  // the sources that a link feeds
@@ -68,12 +69,31 @@ module il_sources #(
   output logic [Sources*LengthW-1:0] freed_o,
   output logic                       empty_o      // no packet, no flit
 );
+  // [sink][source]: all but reception queues and sources whose packets never go there; neither memories nor what sinks say of
+  // their sources shows synthesis that.
+  function automatic logic [Sinks*Sources-1:0] takers();
+    takers = {(Sinks*Sources){1'b1}};  // '1 is 1 to Yosys 0.23 in a constant function
+    for (int unsigned r = 0; r < Receptions; r++) begin
+      for (int unsigned s = 0; s < Sources; s++)
+        takers[(Ports+r)*Sources + s] = s < Links && il_pkg::takes(Ports, r, s / Vcs, Layout);
+    end
+  endfunction
+  // [source][bit of its packet]: what is not 0 for lack of such a sink.
+  function automatic logic [Sources*PacketW-1:0] kept();
+    kept = {(Sources*PacketW){1'b1}};
+    for (int unsigned s = 0; s < Sources; s++) begin
+      for (int unsigned k = 0; k < Sinks; k++) kept[s*PacketW + k] = Takers[k*Sources + s];
+    end
+  endfunction
+  localparam logic [Sinks*Sources-1:0] Takers = takers();
+  localparam logic [Sources*PacketW-1:0] Kept = kept();
+
   logic [Sources-1:0] valid_q, moved, started, ended, done, waits, load, queue_push, queue_pop;
   logic [Sources*PacketW-1:0] waiting, next;
   logic changes;                                              // some source's head packet, or what it wants
   logic [Sources*Sinks-1:0] route_q, finished_q, finished_d;  // [source][sink]
   logic [Sinks*Sources-1:0] want_q, want;                     // branches that have not started
-  logic [Sinks*Sources-1:0] granted;                            // those that start
+  logic [Sinks*Sources-1:0] granted, ends;                      // those that start, and that end
   logic [Sources*PtrW-1:0] read_q, read_d;
   logic [Sources*LengthW-1:0] freed_q, freed_d;
   logic [Sinks-1:0] route, finished;
@@ -86,33 +106,35 @@ module il_sources #(
   logic [Sources-1:0] chose_q, known_choice;
   logic [Sources*PortIndexW-1:0] asked_q, known_port;
   logic [2*Sources-1:0] fullness;
-  logic [PortIndexW-1:0] turn_q, port;
-  logic [2**PortIndexW-1:0] open;
-  logic [2**(PortIndexW+1)-1:0] free;
-  logic [1:0] most;
+  logic [PortIndexW-1:0] turn_q;
+  logic [Ports-1:0] from_turn, most, more, choices;  // most, more: the upper and the lower bit of free_i
+  logic [Sources*Ports-1:0] asked_port;              // `asked`, one-hot
   logic chosen;
-
-  assign open = (2**PortIndexW)'(open_i);
-  assign free = (2**(PortIndexW+1))'(free_i);
 
   // An adaptive packet asks for one sink: its first open choice from the turn on, of those with the most credits, or its escape.
   always_comb begin
     chooses = '0;
     asked = '0;
-    port = '0;
+    asked_port = '0;
+    choices = '0;
+    from_turn = '0;
     most = '0;
+    more = '0;
     if (asking_q != '0) begin
+      from_turn = '1 << turn_q;
+      for (int unsigned k = 0; k < Ports; k++) {most[k], more[k]} = free_i[2*k +: 2];
       for (int unsigned s = 0; s < Sources; s++) begin
         if (asking_q[s]) begin
-          most = '0;
+          choices = route_q[s*Sinks +: Ports] & open_i;
+          if ((choices & most) != '0) choices = choices & most;
+          if ((choices & more) != '0) choices = choices & more;
+          if ((choices & from_turn) != '0) choices = choices & from_turn;
+          choices = choices & (~choices + Ports'(1));
+          chooses[s] = choices != '0;
           asked[s*PortIndexW +: PortIndexW] = escape_q[s*PortIndexW +: PortIndexW];
-          for (int unsigned i = 0; i < Ports; i++) begin
-            port = PortIndexW'(32'(turn_q) + i < Ports ? 32'(turn_q) + i : 32'(turn_q) + i - Ports);
-            if (route_q[s*Sinks + 32'(port)] && open[port] && (!chooses[s] || free[2*port +: 2] > most)) begin
-              chooses[s] = 1'b1;
-              most = free[2*port +: 2];
-              asked[s*PortIndexW +: PortIndexW] = port;
-            end
+          for (int unsigned k = 0; k < Ports; k++) begin
+            if (choices[k]) asked[s*PortIndexW +: PortIndexW] = PortIndexW'(k);
+            asked_port[s*Ports + k] = choices[k] || (!chooses[s] && escape_q[s*PortIndexW +: PortIndexW] == PortIndexW'(k));
           end
         end
       end
@@ -132,7 +154,7 @@ module il_sources #(
     if (asking_q != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
         for (int unsigned k = 0; k < Ports; k++) begin
-          if (asking_q[s] && asked[s*PortIndexW +: PortIndexW] == PortIndexW'(k)) want[k*Sources + s] = 1'b1;
+          if (asked_port[s*Ports + k]) want[k*Sources + s] = 1'b1;
         end
       end
     end
@@ -174,15 +196,20 @@ module il_sources #(
     started = '0;
     ended = '0;
     granted = '0;
-    for (int unsigned k = 0; k < Sinks; k++) moved = moved | (Sources'(move_i[k]) << source_i[k*SourceW +: SourceW]);
+    ends = '0;
+    for (int unsigned k = 0; k < Sinks; k++)
+      moved = moved | (Sources'(move_i[k]) << source_i[k*SourceW +: SourceW] & Takers[k*Sources +: Sources]);
     if (start_i != '0) begin
       for (int unsigned k = 0; k < Sinks; k++) begin
-        granted[k*Sources +: Sources] = Sources'(start_i[k]) << source_i[k*SourceW +: SourceW];
+        granted[k*Sources +: Sources] = Sources'(start_i[k]) << source_i[k*SourceW +: SourceW] & Takers[k*Sources +: Sources];
         started = started | granted[k*Sources +: Sources];
       end
     end
     if (finish_i != '0) begin
-      for (int unsigned k = 0; k < Sinks; k++) ended = ended | (Sources'(finish_i[k]) << source_i[k*SourceW +: SourceW]);
+      for (int unsigned k = 0; k < Sinks; k++) begin
+        ends[k*Sources +: Sources] = Sources'(finish_i[k]) << source_i[k*SourceW +: SourceW] & Takers[k*Sources +: Sources];
+        ended = ended | ends[k*Sources +: Sources];
+      end
     end
   end
 
@@ -209,7 +236,7 @@ module il_sources #(
           if (ended[s]) begin
             finished = finished_q[s*Sinks +: Sinks];
             for (int unsigned k = 0; k < Sinks; k++) begin
-              if (finish_i[k] && source_i[k*SourceW +: SourceW] == SourceW'(s)) finished[k] = 1'b1;
+              if (ends[k*Sources + s]) finished[k] = 1'b1;
             end
             done[s] = finished == route;
             finished_d[s*Sinks +: Sinks] = done[s] ? '0 : finished;
@@ -257,7 +284,7 @@ module il_sources #(
     next = '0;
     if (load != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
-        if (load[s] && waits[s]) next[s*PacketW +: PacketW] = waiting[s*PacketW +: PacketW];
+        if (queue_pop[s]) next[s*PacketW +: PacketW] = waiting[s*PacketW +: PacketW] & Kept[s*PacketW +: PacketW];
         else if (load[s] && head_i[s]) next[s*PacketW +: PacketW] = packet_i[input_of(s)*PacketW +: PacketW];
       end
     end

@@ -45,10 +45,19 @@ package il_pkg;
         unaligned[47:40] ^ unaligned[55:48] ^ unaligned[63:56] ^ word[61:54];
   endfunction
 
-  // Whether packets that come by link port `port` can ever go to reception queue `queue`, whatever the layout.
-  function automatic bit takes(input int unsigned ports, input int unsigned queue, input int unsigned port);
-    takes = queue == 0 || queue == port || queue == ports || queue == ports + port || queue == ports + 1 + port ||
-        queue == 2 * ports + 1;
+  // Whether packets that come by link port `port` can ever go to reception queue `queue`, if the register `receptions` says
+  // `layout`, or, for AnyLayout, whatever it says.
+  localparam int unsigned AnyLayout = 8;
+  function automatic bit takes(input int unsigned ports, input int unsigned queue, input int unsigned port,
+                               input int unsigned layout);
+    int unsigned group;  // its queues
+    group = (layout[0] ? ports : 1) + 32'(layout[1]);
+    if (layout == AnyLayout)
+      takes = queue == 0 || queue == port || queue == ports || queue == ports + port || queue == ports + 1 + port ||
+          queue == 2 * ports + 1;
+    else
+      takes = queue < (layout[2] ? 2 * group : group) &&
+          (queue % group == (layout[0] ? port : 0) || (layout[1] && queue % group == group - 1));
   endfunction
 
   // How full, or how free: how many of a quarter, a half and three quarters of `depth` `amount` has reached.

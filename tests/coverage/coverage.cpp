@@ -20,7 +20,7 @@ namespace {
 /// Against the SystemC node: what is come to is compared, too.
 template <class Model, std::uint32_t pipeline>
 bool run(const std::string& folder, std::uint64_t episodes) {
-    const NodeSize size{4, 4, 6, 10, 64, pipeline != 1};
+    const NodeSize size{4, 4, 6, 10, 64, pipeline != 1, 64};
     RtlNode<Model> rtl;
     SystemCNode<systemc::Node<4>, pipeline> systemc;
     for (std::uint64_t seed = 0; seed < episodes; ++seed) {

@@ -19,11 +19,12 @@ namespace interlace {
 struct NodeSize {
     std::uint32_t ports, vcs, injections, receptions, depth;
     bool pipelined = false;
+    std::uint32_t slots = detail::slots;
     /// Of a flit on the pins, of 64 bits. Those beyond the second are functions of the first two, and where
     /// there is one the second is a function of it.
     std::uint32_t flit_words = 2;
-    std::optional<std::uint64_t> fixed =
-        {};  ///< FixedConfig: its registers are those of an episode of this seed
+    /// FixedConfig: its registers are those of an episode of this seed.
+    std::optional<std::uint64_t> fixed = {};
     std::uint32_t dimensions() const { return std::max(1U, ports / 2); }
 };
 
@@ -44,25 +45,35 @@ struct OutputPins {
 
 /// Registers that an episode uses beyond those that it configures.
 namespace address {
-enum : std::uint32_t { status = 12, quiesce = 13, idle = 14, identification = 0x30, counters = 0x40 };
+enum : std::uint32_t {
+    status = 12,
+    quiesce = 13,
+    idle = 14,
+    dimension = 0x10,
+    port = 0x20,
+    identification = 0x30,
+    counters = 0x40
+};
 }
 
 /// An episode: reset, registers, then traffic. One in three has errors on its pins from some cycle on, and
 /// one in three is wild: its registers and headers are any, whatever they ask of the node.
 class RandomPins {
   public:
-    static constexpr std::uint32_t slots = 32;  // of the table that are used; the last has no way
+    static constexpr std::uint32_t slots = 32;  // of the table that are used: slot_at; the last has no way
 
     RandomPins(const NodeSize& size, std::uint64_t seed)
         : size_(size),
           draw_(seed),
           resets_(1 + draw_(3)),
           idle_(draw_(3)),
-          cycles_(200 + draw_(600)),
+          cycles_(draw_.one_in(64) ? 5000 : 200 + draw_(600)),
           error_(draw_.one_in(3) ? draw_(cycles_) : UINT32_MAX),
           wild_(draw_.one_in(3)),
           stops_(draw_.one_in(4)),
-          served_(draw_.one_in(4)) {
+          served_(draw_.one_in(4)),
+          junk_(draw_.one_in(4)),
+          lazy_(draw_.one_in(6)) {
         if (size.fixed)
             fix_registers();
         else
@@ -98,7 +109,7 @@ class RandomPins {
             noise(pins);
             pins.clk_en = draw_.one_in(2);
         } else if (!writes_.empty()) {
-            if (early_ && draw_.one_in(8)) noise(pins), pins.cfg_valid = false;
+            if (early_ && draw_.one_in(8)) come_early(pins);
             if (draw_.one_in(8)) return look(pins);
             pins.cfg_valid = true;
             std::tie(pins.cfg_addr, pins.cfg_data) = writes_.back();
@@ -111,6 +122,7 @@ class RandomPins {
             ++cycle_;
             if (!pins.cfg_valid && draw_.one_in(8)) look(pins);
             if (served_ && draw_.one_in(16)) serve(pins);
+            if (junk_) add_junk(pins);
         }
         return pins;
     }
@@ -128,14 +140,19 @@ class RandomPins {
 
     void write(std::uint32_t address, std::uint32_t data) { writes_.emplace_back(address, data); }
 
-    /// Those of another episode, which is not wild.
+    /// Those of another episode, which is neither wild nor lazy.
     void fix_registers() {
         const Draw own = std::exchange(draw_, Draw(*size_.fixed));
         const bool wild = std::exchange(wild_, false);
+        const bool lazy = std::exchange(lazy_, false);
         draw_registers();
         draw_ = own;
         wild_ = wild;
+        lazy_ = lazy;
     }
+
+    /// Where the table's entry i is: every bit of the address counts.
+    std::uint32_t slot_at(std::uint32_t i) const { return i * (slots + 1) % size_.slots; }
 
     /// The last first: writes_ is read from its end.
     void draw_registers() {
@@ -179,7 +196,7 @@ class RandomPins {
             {4, std::min(size_.depth, (wormhole()        ? 1
                                        : size_.pipelined ? slot_
                                                          : longest_) +
-                                          draw_(20))},
+                                          draw_(lazy_ && draw_.one_in(2) ? size_.depth : 20))},
             {5, ports_},
             {6, layout()},
             {7, injection_depth_},
@@ -213,21 +230,30 @@ class RandomPins {
         }
     }
 
-    /// An address without a register.
+    /// Whether a register is there, or the table.
+    bool exists(std::uint32_t address) const {
+        return address <= 14 || (address >= 0x10 && address < 0x10 + size_.dimensions()) ||
+               (address >= 0x20 && address < 0x20 + size_.ports) ||
+               (address >= address::identification && address < address::identification + 3) ||
+               (address >= address::counters && address < address::counters + 4 * size_.ports) ||
+               (address >= 0x1000 && address < 0x1000 + size_.slots);
+    }
+
+    /// An address that something has, or could have: each of the node's ranges is as likely.
+    std::uint32_t somewhere() {
+        const std::uint32_t some[] = {draw_(16),
+                                      0x10 + draw_(6),
+                                      0x20 + draw_(12),
+                                      address::identification + draw_(4),
+                                      address::counters + draw_(4 * size_.ports + 2),
+                                      0x1000 + slot_at(draw_(slots))};
+        return some[draw_(6)];
+    }
+
+    /// An address without a register: often by one bit.
     std::uint32_t nowhere() {
-        const std::uint32_t d = size_.dimensions();
-        switch (draw_(5)) {
-            case 0:
-                return 12 + draw_(4);
-            case 1:
-                return 0x10 + d + draw_(0x10 - d);
-            case 2:
-                return 0x20 + size_.ports + draw_(0x1000 - 0x20 - size_.ports);
-            case 3:
-                return 0x1000 + detail::slots + draw_(0x10000 - 0x1000 - detail::slots);
-            default:
-                return 0x3000 + draw_(16);
-        }
+        const std::uint32_t any = draw_.one_in(4) ? draw_(0x10000) : somewhere() ^ 1U << draw_(16);
+        return exists(any) ? 15 : any;
     }
 
     /// Choice by credits, service by fullness, one winner of so many by round robin.
@@ -270,7 +296,8 @@ class RandomPins {
         const std::uint32_t turn = draw_(size_.ports);
         hops_.resize(size_.ports);
         for (std::uint32_t i = 0; i < size_.ports; ++i) {
-            const std::uint32_t length = one_dimension_ && i >= 2 ? 1 + draw_(4) : 1;
+            const std::uint32_t longer = draw_.one_in(4) ? 1U << draw_(16) : 1 + draw_(4);
+            const std::uint32_t length = one_dimension_ && i >= 2 ? longer : 1;
             const std::uint32_t p = (i + turn) % size_.ports;
             hops_[p] = length | (one_dimension_ ? 0 : i / 2 % d) << 16U | i % 2 << 19U;
             scalars.emplace_back(0x20 + p, hops_[p]);
@@ -285,7 +312,7 @@ class RandomPins {
             if (slot == slots - 1) entry = 0;
             const std::uint32_t usable = adaptive_ ? dynamic_ : vcs_;
             if (draw_.one_in(2)) entry |= draw_.subset(wild_ ? 15U : usable) << 16U;
-            write(0x1000 + slot, entry | static_cast<std::uint32_t>(draw_.bits()) << 20U);
+            write(0x1000 + slot_at(slot), entry | static_cast<std::uint32_t>(draw_.bits()) << 20U);
             table_.push_back(entry);
         }
     }
@@ -293,16 +320,11 @@ class RandomPins {
     /// A register is read, or what is none. Of the table what has been written: the rest is older than the
     /// reset.
     InputPins& look(InputPins& pins) {
-        const std::uint32_t some[] = {draw_(15),
-                                      0x10 + draw_(6),
-                                      0x20 + draw_(12),
-                                      address::identification + draw_(4),
-                                      address::counters + draw_(4 * size_.ports + 2),
-                                      address::counters + draw_(4 * size_.ports + 2),
-                                      writes_.empty() ? 0x1000 + draw_(slots) : 0,
-                                      nowhere()};
         pins.cfg_read = true;
-        pins.cfg_addr = some[draw_(8)];
+        pins.cfg_addr = draw_.one_in(4)   ? nowhere()
+                        : draw_.one_in(4) ? address::counters + draw_(4 * size_.ports)
+                                          : somewhere();
+        if (pins.cfg_addr >= 0x1000 && exists(pins.cfg_addr) && !writes_.empty()) pins.cfg_addr = 0;
         return pins;
     }
 
@@ -313,6 +335,7 @@ class RandomPins {
         pins.cfg_addr = draw_.one_in(2) ? address::status : address::quiesce;
         pins.cfg_data = static_cast<std::uint32_t>(draw_.bits());
         if (pins.cfg_addr == address::quiesce && draw_.one_in(2)) pins.cfg_data = 0;
+        if (pins.cfg_addr == address::status && draw_.one_in(2)) pins.cfg_data = 1U << draw_(6);
     }
 
     /// Pins in a cycle of reset, or in none, which ignore them.
@@ -328,13 +351,44 @@ class RandomPins {
         for (std::uint32_t& credit : pins.credit) credit = draw_(128);
     }
 
+    /// While the node is not enabled: much, or one flit or credit.
+    void come_early(InputPins& pins) {
+        noise(pins);
+        pins.cfg_valid = false;
+        if (draw_.one_in(2)) return;
+        const std::uint32_t what = draw_(3);
+        pins.link_valid = what == 0 ? draw_.one_bit((1U << size_.ports) - 1) : 0;
+        pins.inj_valid = what == 1 ? draw_.one_bit((1U << size_.injections) - 1) : 0;
+        const std::uint32_t credit = draw_(static_cast<std::uint32_t>(pins.credit.size()));
+        for (std::uint32_t i = 0; i < pins.credit.size(); ++i)
+            pins.credit[i] = what == 2 && i == credit ? 1U << draw_(7) : 0;
+    }
+
+    /// Data beside a `valid` that is 0.
+    void add_junk(InputPins& pins) {
+        const auto add = [&](std::uint32_t valid, std::vector<RawFlit>& flits) {
+            for (std::uint32_t i = 0; i < flits.size(); ++i)
+                if ((valid >> i & 1U) == 0)
+                    flits[i] = {{make_packet(fields()).header, draw_.bits()}, draw_(4)};
+        };
+        add(pins.link_valid, pins.link_flit);
+        add(pins.inj_valid, pins.inj_flit);
+        for (std::uint32_t p = 0; p < size_.ports; ++p)
+            if ((pins.link_valid >> p & 1U) == 0) pins.link_vc[p] = draw_(4);
+        if (pins.cfg_valid) return;
+        pins.cfg_data = static_cast<std::uint32_t>(draw_.bits());
+        if (!pins.cfg_read) pins.cfg_addr = somewhere();
+    }
+
     void run(const OutputPins& shown, InputPins& pins) {
         see(shown);
         pins.ready = static_cast<std::uint32_t>(draw_.one_in(4) ? draw_.bits() & draw_.bits()
                                                                 : ~draw_.bits() | draw_.bits()) &
                      ((1U << size_.receptions) - 1);
+        if (lazy_ && !draw_.one_in(16)) pins.ready = 0;
         for (std::uint32_t i = 0; i < owed_.size(); ++i) {
-            if (owed_[i] == 0 || draw_.one_in(2)) continue;
+            const bool late = cycle_ + 100 >= cycles_ && !draw_.one_in(16);
+            if (owed_[i] == 0 || late || draw_.one_in(2)) continue;
             pins.credit[i] = std::min(127U, 1 + draw_(owed_[i]));
             owed_[i] -= pins.credit[i];
         }
@@ -389,8 +443,10 @@ class RandomPins {
     /// Neighbours ask for room flit by flit.
     bool by_flit() const { return wormhole() || wild_; }
 
-    static void begin(Writer& writer, const std::optional<Packet>& packet, std::uint32_t needs) {
-        if (!packet || writer.room < needs) return;
+    /// Not at the end of an episode, so that the node runs empty.
+    void begin(Writer& writer, const std::optional<Packet>& packet, std::uint32_t needs) const {
+        const bool ends = cycle_ + 100 >= cycles_;
+        if (ends || !packet || writer.room < needs) return;
         writer.packet = *packet;
         writer.next = 0;
         writer.length = packet->length();
@@ -421,9 +477,16 @@ class RandomPins {
         std::uint32_t field = 0;
         for (std::uint32_t d = 0; d < size_.dimensions(); ++d) {
             const bool same = arrived || (one_dimension_ && d > 0) || draw_.one_in(4);
-            field |= (same ? here_[d] : draw_(sizes_[d])) << d * field_bits();
+            field |= (same ? here_[d] : other_coordinate(d)) << d * field_bits();
         }
         return field;
+    }
+
+    /// Any of dimension d, or one that is a power of two away.
+    std::uint32_t other_coordinate(std::uint32_t d) {
+        if (!draw_.one_in(4)) return draw_(sizes_[d]);
+        const std::uint32_t way = 1U << draw_(field_bits());
+        return (here_[d] + (draw_.one_in(2) ? way : sizes_[d] - way % sizes_[d])) % sizes_[d];
     }
 
     std::optional<Packet> draw_arriving(std::uint32_t p, bool escape) {
@@ -431,7 +494,7 @@ class RandomPins {
         const std::uint32_t kind = escape ? 3 : draw_(4);
         f.kind = static_cast<PacketKind>(kind);
         if (wild_) return draw_wild(f);
-        if (kind == 1) f.slot = draw_(slots - 1);
+        if (kind == 1) f.slot = slot_at(draw_(slots - 1));
         if (kind >= 2 && !coordinates_) return {};
         if (kind == 2) {
             // A worm has one branch: it ends here.
@@ -442,12 +505,12 @@ class RandomPins {
                                 here_[d] << d * field_bits();
         }
         if (kind == 3) f.destination = destination(draw_.one_in(3));
-        if (kind == 3 && adaptive_) f.slot = draw_(by_coordinates_ ? 0x1000 : slots);
+        if (kind == 3 && adaptive_) f.slot = by_coordinates_ ? draw_(0x1000) : slot_at(draw_(slots));
         return make_packet(f);
     }
 
     Packet draw_wild(PacketFields f) {
-        if (draw_.one_in(2)) f.slot = draw_(slots);
+        if (draw_.one_in(2)) f.slot = slot_at(draw_(slots));
         if (draw_.one_in(2)) f.destination = destination(draw_.one_in(3));
         if (draw_.one_in(4)) f.length = 1 + draw_(64);
         return make_packet(f);
@@ -459,12 +522,12 @@ class RandomPins {
         f.kind = static_cast<PacketKind>(kind);
         if (wild_) return draw_wild(f);
         f.slot = wormhole() ? draw_.one_bit(ports_) : draw_.subset(ports_);
-        if (kind == 1) f.slot = draw_(slots - 1);
+        if (kind == 1) f.slot = slot_at(draw_(slots - 1));
         if (kind >= 2 && !coordinates_) return {};
         if (kind == 3) {
             f.destination = destination(false);
             if (f.destination == destination(true)) return {};
-            f.slot = adaptive_ && !by_coordinates_ ? draw_(slots)
+            f.slot = adaptive_ && !by_coordinates_ ? slot_at(draw_(slots))
                                                    : static_cast<std::uint32_t>(draw_.bits()) & 0xfffU;
         }
         return make_packet(f);
@@ -496,7 +559,7 @@ class RandomPins {
                 pins.credit[draw_(static_cast<std::uint32_t>(owed_.size()))] += 1 + draw_(3);
                 break;
             case 4:  // no way
-                replace({.kind = PacketKind::table, .slot = slots - 1});
+                replace({.kind = PacketKind::table, .slot = slot_at(slots - 1)});
                 break;
             case 5:  // a port without a link, or none
                 if (!link) replace({.slot = ~ports_ & 0xfffU & static_cast<std::uint32_t>(draw_.bits())});
@@ -508,7 +571,9 @@ class RandomPins {
                 break;
             case 7:  // a register, while the node is enabled
                 pins.cfg_valid = true;
-                pins.cfg_addr = draw_.one_in(3) ? draw_(0x30) : draw_.one_in(2) ? 0 : 0x1000 + draw_(slots);
+                pins.cfg_addr = draw_.one_in(3)   ? draw_(0x30)
+                                : draw_.one_in(2) ? 0
+                                                  : 0x1000 + slot_at(draw_(slots));
                 pins.cfg_data = static_cast<std::uint32_t>(draw_.bits());
                 break;
             case 8:  // a flit that is lost on its way
@@ -526,6 +591,8 @@ class RandomPins {
     bool wild_;           // registers and headers of any value
     bool stops_;          // its clock is not enabled all the time
     bool served_;         // registers are written while it runs
+    bool junk_;           // data where nothing is valid
+    bool lazy_;           // hosts seldom read
     bool early_ = false;  // flits and credits come before the node is enabled
 
     std::vector<std::pair<std::uint32_t, std::uint32_t>> writes_;
@@ -682,7 +749,9 @@ inline OutputPins as_other(OutputPins shown, const OutputPins& other, const Node
     if (read == address::identification + 1) shown.cfg_data ^= (size.flit_words ^ 2U) << 24U;
     if (!size.fixed) return shown;
     if (read == address::identification + 2) shown.cfg_data ^= 1U << 16U;
-    const bool depends = (read >= 1U && read <= 11U) || read == address::idle;
+    const bool depends = (read >= 1U && read <= 11U) ||
+                         (read >= address::dimension && read < address::port + size.ports) ||
+                         read == address::idle;
     if (configures && depends) shown.cfg_data = other.cfg_data;
     return shown;
 }

@@ -42,7 +42,8 @@ struct Pair {
     static constexpr std::uint32_t ports = port_count;
     static constexpr std::uint32_t pipeline = stages;
     static NodeSize size() {
-        return {port_count, 4, port_count + 2, 2 * (port_count + 1), 512, stages != 1, flit_words};
+        return {port_count, 4,           port_count + 2, 2 * (port_count + 1),
+                512,        stages != 1, detail::slots,  flit_words};
     }
 };
 
@@ -107,6 +108,10 @@ TEST(RandomPins, ConstantsAreThoseOfTheEpisode) {
     const std::uint32_t fields[] = {0, 3, 15, 0xffff, 0xffff, 15, 7, 0xffff, 15, 0xff, 0xff, 0xff3f7fff};
     for (std::uint32_t address = 1; address <= 11; ++address)
         EXPECT_EQ(cycle(true, address), last.at(address) & fields[address]) << "register " << address;
+    for (const std::uint32_t dimension : {0x10U, 0x11U})  // the size; where the node is, is no constant
+        EXPECT_EQ(cycle(true, dimension), last.at(dimension) & 0xffff0000U);
+    for (std::uint32_t port = 0x20; port < 0x24; ++port)
+        EXPECT_EQ(cycle(true, port), last.at(port) & 0xfffffU);
 }
 
 // The test of the test: planted defects (rtl, IL_DEFECTS) are found, and nothing where there is none.

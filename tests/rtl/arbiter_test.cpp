@@ -50,6 +50,7 @@ struct Arbiter : testing::Test {
 
     std::uint64_t grant(std::uint64_t request, std::uint64_t high) {
         using Pin = std::remove_reference_t<decltype(arbiter.request_i)>;
+        arbiter.round_i = 0;
         arbiter.request_i = static_cast<Pin>(request);
         arbiter.high_i = static_cast<Pin>(high);
         arbiter.settle();
