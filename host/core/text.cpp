@@ -1,4 +1,4 @@
-// Interlace: reading numbers and lists from a user's text
+// Interlace: reading numbers and lists from a user's text, and what a text is known by
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/core/text.h"
@@ -6,6 +6,9 @@
 #include <charconv>
 #include <cmath>
 #include <utility>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include "interlace/core/error.h"
 
@@ -62,6 +65,15 @@ std::uint64_t parse_bytes(std::string_view text, std::string_view what) {
         throw InputError(std::string(what) + " '" + std::string(text) + "'",
                          "bytes up to 1024 GiB, as in 65536, 64KiB (65536) or 64kB (64000)");
     }
+}
+
+std::string fingerprint(std::string_view text) {
+    XXH128_canonical_t bytes;
+    XXH128_canonicalFromHash(&bytes, XXH3_128bits(text.data(), text.size()));
+    std::string digits;
+    for (const unsigned char byte : bytes.digest)
+        for (const unsigned nibble : {byte / 16U, byte % 16U}) digits += "0123456789abcdef"[nibble];
+    return digits;
 }
 
 }  // namespace interlace

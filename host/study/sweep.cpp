@@ -13,11 +13,9 @@
 #include <map>
 #include <optional>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
+#include "interlace/core/text.h"
 #include "interlace/core/whole_file.h"
 #include "interlace/measure/read_json.h"
 #include "processes.h"
@@ -74,11 +72,6 @@ std::vector<std::string> range_values(ConfigMap& range) {
     return values;
 }
 
-std::string hash_of(const std::string& text) {
-    const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-}
-
 /// What the run of a configuration depends on: everything in it, and the files that it names ("trace:FILE").
 std::string hash_of(const Json& configuration) {
     std::string text = configuration.dump();
@@ -90,7 +83,7 @@ std::string hash_of(const Json& configuration) {
         std::error_code ignored;
         if (std::filesystem::is_regular_file(file, ignored)) text += "\n" + read_whole_file(file, "a file");
     }
-    return hash_of(text);
+    return fingerprint(text);
 }
 
 std::string now() {
@@ -119,7 +112,7 @@ Job make_job(const Sweep& sweep, std::size_t number) {
     } catch (const InputError& error) {
         job.configuration.reset();
         for (const auto& [path, value] : sweep.values(number)) job.point.configuration[path] = value;
-        job.point.hash = hash_of(sweep.text() + job.point.configuration.dump());
+        job.point.hash = fingerprint(sweep.text() + job.point.configuration.dump());
         job.point.failed = true;
         job.point.error = error.what();
     }

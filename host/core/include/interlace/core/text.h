@@ -1,4 +1,4 @@
-// Interlace: reading numbers and lists from a user's text
+// Interlace: reading numbers and lists from a user's text, and what a text is known by
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -24,5 +24,8 @@ double parse_number(std::string_view text, std::string_view what);
 /// Bytes: "65536", "64KiB", "1MiB", "2GiB" (powers of 1024), "64kB", "1MB", "2GB" (of 1000). Throws
 /// InputError that names `what`.
 std::uint64_t parse_bytes(std::string_view text, std::string_view what);
+
+/// What a text is known by: 32 hexadecimal digits, XXH3 of 128 bits.
+std::string fingerprint(std::string_view text);
 
 }  // namespace interlace

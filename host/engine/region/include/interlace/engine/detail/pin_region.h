@@ -16,29 +16,9 @@
 #include "interlace/engine/detail/pins.h"
 #include "interlace/engine/fabric.h"
 #include "interlace/engine/region.h"
+#include "interlace/engine/registers.h"
 
 namespace interlace::detail {
-
-/// Addresses: docs/node.md, section 1.
-namespace Register {
-enum : std::uint32_t {
-    enable = 0,
-    switching = 1,
-    vcs = 2,
-    vc_depth = 3,
-    reception_depth = 4,
-    ports = 5,
-    receptions = 6,
-    injection_depth = 7,
-    routing = 8,
-    classes = 9,
-    cycles_per_flit = 10,
-    adaptive = 11,
-    dimension = 0x10,  // + dimension
-    port = 0x20,       // + port
-    table = 0x1000     // + slot
-};
-}  // namespace Register
 
 /// The packet that flits on a pin belong to, as those who watch need it.
 struct Watched {
@@ -202,28 +182,7 @@ class PinRegion : public CountedRegion {
     }
 
     void write_scalars() {
-        const NodeParameters& p = f_.parameters;
-        const std::uint32_t routing =
-            f_.dimensions == 0
-                ? 0
-                : 1U | (f_.wraps ? 2U : 0U) | (f_.adaptive() ? 4U : 0U) | (f_.by_coordinates() ? 8U : 0U);
-        const std::uint32_t policies = (f_.by_credits() ? 1U << 20U : 0) |
-                                       (f_.by_fullness() ? 1U << 21U : 0) | p.round_robin_every << 24U;
-        const std::uint32_t slot = f_.adaptive() || p.pipelined() ? p.packet_flits << 8U : 0;
-        const std::uint32_t adaptive = f_.adaptive() ? f_.dynamic_channels() | f_.escape_channel() << 4U |
-                                                           slot | f_.priority_channel() << 16U | policies
-                                                     : slot;
-        for (const auto& [address, value] :
-             {std::pair{Register::switching, static_cast<std::uint32_t>(p.switching)},
-              {Register::vcs, static_cast<std::uint32_t>(ones(f_.vcs))},
-              {Register::vc_depth, p.vc_depth},
-              {Register::reception_depth, p.reception_depth},
-              {Register::receptions, f_.layout},
-              {Register::injection_depth, p.injection_depth},
-              {Register::routing, routing},
-              {Register::classes, f_.classes()},
-              {Register::cycles_per_flit, f_.links.cycles_per_flit},
-              {Register::adaptive, adaptive}})
+        for (const auto& [address, value] : common_registers(f_))
             write_register(address, [value = value](NodeId) { return value; });
         write_register(Register::ports, [&](NodeId node) { return f_.port_mask(node); });
     }

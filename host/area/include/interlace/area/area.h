@@ -1,0 +1,47 @@
+// Interlace: what a node costs as hardware, as Yosys synthesises rtl/
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "interlace/area/netlist.h"
+#include "interlace/engine/fabric.h"
+#include "interlace/measure/json_result.h"
+
+namespace interlace {
+
+struct AreaOptions {
+    FpgaTarget target = FpgaTarget::xilinx7;
+    /// The node's registers stay registers; otherwise what all nodes of a fabric have alike is constant, as
+    /// in a product (il_node's FixedConfig).
+    bool registers = false;
+    std::uint32_t slots = 64;  ///< of the forwarding table: a power of two, 2 to 4096
+    std::string cache;         ///< a folder; empty: nothing is kept
+};
+
+struct Area : NetlistArea {
+    FpgaTarget target = FpgaTarget::xilinx7;
+    std::uint64_t buffer_bits = 0;  ///< of all queues: flits, without the bits that mark head and tail
+    /// il_node's: numbers, or constants of SystemVerilog.
+    std::vector<std::pair<std::string, std::string>> parameters;
+    bool cached = false;
+};
+
+/// $XDG_CACHE_HOME/interlace/area or ~/.cache/interlace/area; empty where there is no home.
+std::string area_cache();
+
+/// Runs `yosys` on the node of `fabric`, unless the cache knows its result: of the same parameters, rtl/,
+/// scripts (rtl/synth) and Yosys. `progress` is told now and then what Yosys does. A large node takes half
+/// an hour and several gigabytes. Throws InputError where rtl/ cannot be built so (an endless queue, flits of
+/// no 64 bits, ...) and where there is no Yosys; FellShort where Yosys fails.
+Area node_area(const Fabric& fabric, const AreaOptions& options,
+               const std::function<void(const std::string&)>& progress = {});
+
+Json to_json(const Area& area);
+
+}  // namespace interlace

@@ -1,0 +1,97 @@
+// Interlace: interlace area
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/area/area.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.h"
+#include "interlace/node/links.h"
+#include "interlace/node/parameters.h"
+
+namespace interlace::cli {
+namespace {
+
+struct Flags {
+    std::string network = "torus:8x8x8", node = "bgl", links = "unit", target = "xilinx7";
+    std::string cache = area_cache();
+    std::vector<std::string> overrides;
+    bool registers = false, json = false;
+    std::uint32_t slots = 64;
+};
+
+void print_text(const Area& area, const Fabric& f) {
+    const NodeParameters& p = f.parameters;
+    fmt::print(
+        "node          {} ports, {} channels of {} flits; {} injection queues of {}, {} reception queues of "
+        "{}\n",
+        f.ports, f.vcs, p.vc_depth, f.injections, p.injection_depth, f.receptions, p.reception_depth);
+    fmt::print("target        {}{}\n", fpga_target_name(area.target), area.cached ? ", from the cache" : "");
+    fmt::print("LUTs          {} of {} inputs\n", area.luts, lut_inputs(area.target));
+    fmt::print("flip-flops    {}\n", area.flip_flops);
+    fmt::print("block RAMs    {:g} of {}\n", area.block_rams, block_ram_size(area.target));
+    fmt::print("buffers       {} bits of flits\n", area.buffer_bits);
+    fmt::print("levels        {} LUTs on the longest path between registers\n", area.levels);
+}
+
+NodeParameters node_of(const Flags& flags) {
+    NodeParameters node = node_parameters(flags.node);
+    ConfigMap overrides = ConfigMap::from_text("{}", "--set", flags.overrides);
+    if (overrides.has("node")) node = read_node(overrides.map("node"), node);
+    overrides.finish();
+    return node;
+}
+
+int area(const Flags& flags) {
+    const Fabric fabric(make_network(flags.network), node_of(flags), link_parameters(flags.links));
+    const AreaOptions options = {parse_fpga_target(flags.target), flags.registers, flags.slots, flags.cache};
+    std::function<void(const std::string&)> progress;
+    if (on_terminal())
+        progress = [](const std::string& pass) { fmt::print(stderr, "\r\033[Kyosys: {:.70}", pass); };
+    const Area area = node_area(fabric, options, progress);
+    if (on_terminal()) fmt::print(stderr, "\r\033[K");
+    if (flags.json)
+        print(to_json(area));
+    else
+        print_text(area, fabric);
+    return done;
+}
+
+}  // namespace
+
+void add_area(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command =
+        app.add_subcommand("area", "What a node costs as hardware: Yosys synthesises rtl/ for an FPGA");
+    command->add_option("NETWORK", flags->network, "The network whose node it is: its ports, how it routes")
+        ->capture_default_str();
+    command->add_option("--node", flags->node, "Sizes of its queues: a shipped set, or a YAML file")
+        ->type_name("bgl|bgl_ten|minimal|wide|FILE")
+        ->capture_default_str();
+    command->add_option("--links", flags->links, "Timing of links: a shipped set, or a YAML file")
+        ->type_name("unit|bgl|FILE")
+        ->capture_default_str();
+    command->add_option("--target", flags->target, "FPGA family: AMD's 7 series, Lattice's ECP5 or iCE40")
+        ->type_name("xilinx7|ecp5|ice40")
+        ->capture_default_str();
+    command
+        ->add_option("--set", flags->overrides,
+                     "Replace a value of the node: node.pipeline=6 (may be repeated)")
+        ->allow_extra_args(false);
+    command->add_flag("--registers", flags->registers,
+                      "The registers that all nodes have alike stay registers, instead of constants");
+    command->add_option("--slots", flags->slots, "Entries of its forwarding table: a power of two")
+        ->check(whole(2, 4096))
+        ->capture_default_str();
+    command
+        ->add_option("--cache", flags->cache,
+                     "Where results are kept (if not in ~/.cache/interlace/area); empty: nowhere")
+        ->type_name("FOLDER");
+    command->add_flag("--json", flags->json, "Print one JSON object");
+    command->footer("Example: interlace area torus:8 --node minimal --set node.pipeline=6");
+    command->callback([flags, &action] { action = [flags] { return area(*flags); }; });
+}
+
+}  // namespace interlace::cli
