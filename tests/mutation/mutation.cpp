@@ -6,8 +6,11 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
+#include <cstdlib>
 #include <fstream>
 #include <map>
+#include <stdexcept>
 
 #include "Vil_mutants.h"
 #include "Vil_mutants___024root.h"
@@ -50,7 +53,7 @@ std::vector<Configuration> configurations(std::uint32_t count) {
 
 /// Which test finds the chosen mutation; empty: none. `episodes` of random pins against a SystemC node.
 std::string found_by(const std::vector<Configuration>& all, std::uint64_t episodes) {
-    const NodeSize size{4, 2, 6, 10, 64};
+    const NodeSize size{4, 2, 6, 10, 64, false, 64};
     RtlNode<Mutant> rtl;
     SystemCNode<systemc::Node<4, 2>> systemc;
     for (std::uint64_t seed = 0; seed < episodes; ++seed)
@@ -64,17 +67,37 @@ std::string found_by(const std::vector<Configuration>& all, std::uint64_t episod
     return {};
 }
 
+/// A mutation: `place` is file, mode, port and source line; `what` is all that Yosys was asked.
 struct Line {
     std::uint32_t number;
-    std::string file, what;
+    std::string place, what;
+
+    std::string file() const { return place.substr(0, place.find(' ')); }
 };
 
 std::vector<Line> read_mutants(const std::string& name) {
     std::ifstream in(name);
     std::vector<Line> lines;
     Line line;
-    while (in >> line.number >> line.file && std::getline(in >> std::ws, line.what)) lines.push_back(line);
+    while (in >> line.number && std::getline(in >> std::ws, line.place, '\t') && std::getline(in, line.what))
+        lines.push_back(line);
     return lines;
+}
+
+/// [place], why mutations there survive: survivors.txt.
+std::map<std::string, std::string> read_reasons(const std::string& name) {
+    std::ifstream in(name);
+    if (!in) throw std::runtime_error("cannot read " + name);
+    std::map<std::string, std::string> reasons;
+    std::string place;
+    for (std::string line; std::getline(in, line);) {
+        if (line.empty() || line[0] == '#') continue;
+        if (line[0] == ' ')
+            reasons[place] += line.substr(line.find_first_not_of(' '));
+        else
+            place = line;
+    }
+    return reasons;
 }
 
 /// Mutants side by side, each in a process: what a mutation does to the simulator ends that process alone.
@@ -107,7 +130,7 @@ class Hunt {
         }
         chosen = line.number;
         const std::string by = found_by(configurations_, episodes_);
-        if (!by.empty()) fmt::print("{} {}: {}\n", line.number, line.file, by);
+        if (!by.empty()) fmt::print("{} {}: {}\n", line.number, line.file(), by);
         std::fflush(stdout);
         _exit(by.empty() ? 0 : 1);
     }
@@ -131,26 +154,59 @@ class Hunt {
     std::size_t done_ = 0;
 };
 
-int score(const std::string& mutants, std::uint32_t count, std::uint64_t episodes, std::uint32_t jobs) {
+/// What a survivor is.
+enum Fate : std::uint32_t { found, proven, equivalent, not_found, unexplained, fates };
+
+/// Proven where equal.sh beside `mutants`' netlist says so; else what `reasons` say.
+Fate fate_of(const Line& line, const std::string& proof, const std::string& folder,
+             const std::map<std::string, std::string>& reasons) {
+    if (std::system(fmt::format("'{}' {} '{}'", proof, line.number, folder).c_str()) == 0) return proven;
+    const auto reason = reasons.find(line.place);
+    if (reason == reasons.end()) return unexplained;
+    return reason->second.starts_with("equivalent: ") ? equivalent : not_found;
+}
+
+struct Options {
+    std::string folder, sources;
+    std::uint32_t configurations = 40, jobs = 2;
+    std::uint64_t episodes = 1000;
+};
+
+int score(const Options& options) {
     detail::reserve<systemc::Node<4, 2>>(1, {64, 64});
-    const std::vector<Line> lines = read_mutants(mutants);
-    const std::vector<Configuration> all = configurations(count);
+    const std::vector<Line> lines = read_mutants(options.folder + "/mutants.txt");
+    const std::map<std::string, std::string> reasons = read_reasons(options.sources + "/survivors.txt");
+    const std::vector<Configuration> all = configurations(options.configurations);
     // In a process of its own, as each mutant: a process has one SystemC kernel.
-    if (!Hunt({{0, "none", ""}}, all, episodes, 1).run().empty())
-        fmt::print("the netlist without a mutation is the RTL\n");
-    else
-        return 1;
-    const std::vector<Line> survivors = Hunt(lines, all, episodes, jobs).run();
-    std::map<std::string, std::pair<std::uint32_t, std::uint32_t>> files;  // survivors, all
-    for (const Line& line : lines) ++files[line.file].second;
-    for (const Line& line : survivors) ++files[line.file].first;
-    for (const Line& line : survivors) fmt::print("survives: {} {} {}\n", line.number, line.file, line.what);
-    for (const auto& [file, count] : files)
-        fmt::print("{:16} {:3} of {:3} found\n", file, count.second - count.first, count.second);
-    const double share = 1 - static_cast<double>(survivors.size()) / static_cast<double>(lines.size());
-    fmt::print("all              {:3} of {:3} found: {:.1f}%\n", lines.size() - survivors.size(),
-               lines.size(), 100 * share);
-    return share >= 0.95 ? 0 : 1;
+    if (Hunt({{0, "none", ""}}, all, options.episodes, 1).run().empty()) return 1;
+    fmt::print("the netlist without a mutation is the RTL\n");
+    std::map<std::string, std::array<std::uint32_t, fates>> files;
+    for (const Line& line : lines) ++files[line.file()][found];
+    for (const Line& line : Hunt(lines, all, options.episodes, options.jobs).run()) {
+        static constexpr const char* names[] = {"", "equivalent, proven", "equivalent", "not found",
+                                                "UNEXPLAINED"};
+        const Fate fate = fate_of(line, options.sources + "/equal.sh", options.folder, reasons);
+        --files[line.file()][found];
+        ++files[line.file()][fate];
+        fmt::print("survives, {}: {} {}\n", names[fate], line.number, line.place);
+        if (fate == unexplained) fmt::print("    {}\n", line.what);
+        std::fflush(stdout);
+    }
+    std::array<std::uint32_t, fates> sum{};
+    fmt::print("{:16} {:>8} {:>8} {:>10} {:>9} {:>11}\n", "file", "found", "proven", "equivalent",
+               "not found", "unexplained");
+    const auto print = [](const std::string& name, const auto& of) {
+        fmt::print("{:16} {:8} {:8} {:10} {:9} {:11}\n", name, of[found], of[proven], of[equivalent],
+                   of[not_found], of[unexplained]);
+    };
+    for (const auto& [file, of] : files) {
+        print(file, of);
+        for (std::uint32_t fate = 0; fate < fates; ++fate) sum[fate] += of[fate];
+    }
+    print("all", sum);
+    const double share = sum[found] / static_cast<double>(sum[found] + sum[not_found] + sum[unexplained]);
+    fmt::print("found of those that are not equivalent: {:.1f}%\n", 100 * share);
+    return share >= 0.95 && sum[unexplained] == 0 ? 0 : 1;
 }
 
 }  // namespace
@@ -163,16 +219,15 @@ int sc_main(int /*argc*/, char* /*argv*/[]) {
 
 int main(int argc, char** argv) {
     CLI::App app("Runs every mutation of a netlist against the tests");
-    std::string mutants;
-    std::uint32_t configurations = 40;
-    std::uint64_t episodes = 300;
-    std::uint32_t jobs = 2;
-    app.add_option("MUTANTS", mutants, "mutants.txt, as mutants.sh makes it")->required();
-    app.add_option("--configurations", configurations, "Random networks in lockstep with native nodes")
+    interlace::Options options;
+    app.add_option("FOLDER", options.folder, "That mutants.sh made")->required();
+    app.add_option("SOURCES", options.sources, "tests/mutation: survivors.txt, equal.sh")->required();
+    app.add_option("--configurations", options.configurations,
+                   "Random networks in lockstep with native nodes")
         ->capture_default_str();
-    app.add_option("--episodes", episodes, "Random pins of a node beside a SystemC node")
+    app.add_option("--episodes", options.episodes, "Random pins of a node beside a SystemC node")
         ->capture_default_str();
-    app.add_option("--jobs", jobs, "Mutants side by side")->capture_default_str();
+    app.add_option("--jobs", options.jobs, "Mutants side by side")->capture_default_str();
     CLI11_PARSE(app, argc, argv);
-    return interlace::score(mutants, configurations, episodes, jobs);
+    return interlace::score(options);
 }
