@@ -82,6 +82,7 @@ Json to_json(const NodeParameters& node) {
             {"switching", switching_name(node.switching)},
             {"routing", routing_name(node.routing)},
             {"pipeline", node.pipeline},
+            {"turn_back", node.turn_back},
             {"priority_channel", node.priority_channel},
             {"selection", selection_name(node.selection)},
             {"arbitration", sink_arbitration_name(node.arbitration)},

@@ -60,9 +60,10 @@ NodeParameters read_node(ConfigMap config, const NodeParameters& without_base) {
     depth("reception_depth", node.reception_depth);
     config.update("switching", node.switching, switchings);
     config.update("routing", node.routing, routings);
-    config.update("pipeline", node.pipeline, 1, 6);
-    if (node.pipeline != 1 && node.pipeline != 6)
-        throw InputError(fmt::format("{}", node.pipeline), "1 or 6").at(config.place("pipeline"));
+    config.update("pipeline", node.pipeline, 1, 7);
+    if (node.pipeline != 1 && node.pipeline != 7)
+        throw InputError(fmt::format("{}", node.pipeline), "1 or 7").at(config.place("pipeline"));
+    node.turn_back = config.truth("turn_back", node.turn_back);
     node.priority_channel = config.truth("priority_channel", node.priority_channel);
     config.update("selection", node.selection, selections);
     config.update("arbitration", node.arbitration, arbitrations);

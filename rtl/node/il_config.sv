@@ -31,6 +31,7 @@ module il_config #(
   parameter int unsigned FixedCoordinates = 0,
   parameter logic [5*il_pkg::CoordinateW-1:0] FixedSizes = '0,
   parameter logic [10*il_pkg::PortW-1:0] FixedHops = '0,
+  parameter int unsigned CoordinateBits = il_pkg::CoordinateW,  // one more than coordinates have then
   localparam int unsigned SlotW = $clog2(Slots),
   localparam int unsigned EntryW = Ports + 1 + Vcs,
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1,
@@ -67,7 +68,7 @@ module il_config #(
   output logic [Ports*il_pkg::PortW-1:0] port_o,
   input  logic [Lookups-1:0]             lookup_i,
   input  logic [Lookups*SlotW-1:0]       slot_i,
-  output logic [Lookups*EntryW-1:0]      entry_o,       // {channels, local, ports}; 0 where not looked up
+  output logic [Lookups*EntryW-1:0]      entry_o,       // {channels, local, ports}
   // What else can be read, and written while the node is enabled.
   input  logic [Ports-1:0]               valid_i,       // what links show
   input  logic [Ports-1:0]               head_i,
@@ -81,6 +82,7 @@ module il_config #(
   localparam logic [il_pkg::AddressW-1:0] TableEnd = il_pkg::RegTable + il_pkg::AddressW'(Slots);
 
   logic [EntryW-1:0] table_q [Slots];
+  localparam int unsigned HereW = CoordinateBits < CoordinateW ? CoordinateBits - 1 : CoordinateW;
   logic write, at_any_time;
   logic [Ports*3*32-1:0] counters;
   logic [31:0] data_d;
@@ -99,9 +101,9 @@ module il_config #(
 
   always_comb begin
     entry_o = '0;
-    if (lookup_i != '0) begin
+    if (il_pkg::Always || lookup_i != '0) begin
       for (int unsigned i = 0; i < Lookups; i++) begin
-        if (lookup_i[i]) entry_o[i*EntryW +: EntryW] = table_q[slot_i[i*SlotW +: SlotW]];
+        if (il_pkg::Always || lookup_i[i]) entry_o[i*EntryW +: EntryW] = table_q[slot_i[i*SlotW +: SlotW]];
       end
     end
   end
@@ -188,7 +190,7 @@ module il_config #(
     end else if (write) begin
       for (int unsigned d = 0; d < Dimensions; d++) begin
         if (cfg_addr_i == il_pkg::RegDimension + il_pkg::AddressW'(d))
-          here_o[d*CoordinateW +: CoordinateW] <= cfg_data_i[0 +: CoordinateW];
+          here_o[d*CoordinateW +: CoordinateW] <= CoordinateW'(cfg_data_i[0 +: HereW]);
       end
     end
   end

@@ -15,7 +15,7 @@ module il_counters #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       count_o <= '0;
-    end else if (clk_en_i && (valid_i | stall_i) != '0) begin
+    end else if (clk_en_i && (il_pkg::Always || (valid_i | stall_i) != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         if (valid_i[p]) count_o[p*96 +: 32] <= count_o[p*96 +: 32] + 32'd1;
         if (valid_i[p] && head_i[p]) count_o[p*96+32 +: 32] <= count_o[p*96+32 +: 32] + 32'd1;

@@ -13,6 +13,7 @@ module il_flit_store #(
   parameter int unsigned PtrW = 7,
   parameter bit Pipelined = 1'b0,
   parameter int unsigned Layout = il_pkg::AnyLayout,
+  parameter bit TurnBack = 1'b1,  // packets can leave by the link that they came by
   localparam int unsigned VcW = il_pkg::VcW,
   localparam int unsigned Reads = Ports + Receptions,  // the links', then the reception queues'
   localparam int unsigned Links = Ports * Vcs,
@@ -71,7 +72,8 @@ module il_flit_store #(
           if (link_vc_i[p*VcW +: VcW] == VcW'(v)) write_address = link_address(v, write_pointer_i[(p*Vcs+v)*PtrW +: $clog2(VcDepth)]);
         end
         for (int unsigned r = 0; r < Reads; r++)
-          read[r] = read_i[r] && 32'(source_i[r*SourceW +: SourceW]) / Vcs == p && (r < Ports || il_pkg::takes(Ports, r - Ports, p, Layout));
+          read[r] = read_i[r] && 32'(source_i[r*SourceW +: SourceW]) / Vcs == p &&
+              (r < Ports ? TurnBack || r != p : il_pkg::takes(Ports, r - Ports, p, Layout));
       end
       il_memory #(.Width(Width), .Depth(Vcs * VcDepth), .Reads(Reads)) i_memory (
         .clk_i,
@@ -108,7 +110,7 @@ module il_flit_store #(
       if (r < Ports) begin : gen_link
         always_comb begin
           flit = '0;
-          if (reads_q[r]) begin
+          if (il_pkg::Always || reads_q[r]) begin
             for (int unsigned p = 0; p < Inputs; p++) flit = flit | data[(p*Reads+r)*Width +: Width];
           end
         end
@@ -163,7 +165,9 @@ module il_flit_store #(
       assign source = 32'(source_i[r*SourceW +: SourceW]);
       for (genvar p = 0; p < Inputs; p++) begin : gen_mux
         logic [Width-1:0] data;
-        if (r >= Ports && p >= Ports) begin : gen_none
+        if (r == p && !TurnBack) begin : gen_behind
+          assign data = gen_mux[p+1].data;
+        end else if (r >= Ports && p >= Ports) begin : gen_none
           assign data = '0;
         end else if (r >= Ports && !il_pkg::takes(Ports, r - Ports, p, Layout)) begin : gen_never
           assign data = gen_mux[p+1].data;

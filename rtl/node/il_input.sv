@@ -12,6 +12,7 @@ module il_input #(
   parameter bit FromLink = 1'b1,
   parameter bit Pipelined = 1'b0,
   parameter int unsigned Layout = il_pkg::AnyLayout,  // of reception queues
+  parameter int unsigned CoordinateBits = il_pkg::CoordinateW,
   localparam int unsigned Sinks = Ports + Receptions,
   localparam int unsigned LengthW = il_pkg::LengthW,
   localparam int unsigned VcW = il_pkg::VcW,
@@ -41,13 +42,17 @@ module il_input #(
   input  logic [Dimensions*CoordinateW-1:0] here_i,
   input  logic [Dimensions*CoordinateW-1:0] size_i,
   input  logic [Ports*il_pkg::PortW-1:0] port_i,
-  // The flit on the pins.
+  // The flit that comes in this cycle, or, pipelined, in the next one: its route is found ahead.
+  input  logic                     ahead_valid_i,
+  input  logic                     ahead_head_i,
+  input  logic [VcW-1:0]           ahead_vc_i,
+  input  il_pkg::header_t          ahead_header_i,  // of a head
+  // The flit that comes in this cycle.
   input  logic                     valid_i,
   input  logic [VcW-1:0]           vc_i,
   input  logic                     full_i,        // its queue has no room
   input  logic                     head_i,
   input  logic                     tail_i,
-  input  il_pkg::header_t          header_i,      // of a head
   output logic                     keep_o,        // it goes into its queue ...
   output logic                     begins_o,      // ... and begins a packet
   output logic                     refuse_o,      // it is refused: its place is free again
@@ -56,28 +61,30 @@ module il_input #(
   output logic [SlotW-1:0]         slot_o,
   input  logic [EntryW-1:0]        entry_i,
   // The packet that begins: {adaptive, enters, escape, high, several branches, length, channels, route}.
-  output logic [PacketW-1:0]       packet_o,      // 0 where none begins
+  output logic [PacketW-1:0]       packet_o,      // where one begins
   output logic                     between_o,     // no packet of which flits are still to come
   output logic [il_pkg::StatusW-1:0] status_o     // errors since reset or clear_i
 );
   logic [LinkVcs-1:0] came;  // its channel
-  logic known, begins, several, adaptive, enters, malformed, misrouted, too_long, refusing;
+  logic known, begins, several, adaptive, enters, high, malformed, misrouted, too_long, refusing;
   logic [il_pkg::PortIndexW-1:0] escape;
   logic [Sinks-1:0] route;
   logic [LinkVcs-1:0] channels;
   logic [LengthW-1:0] length, left;
   logic [Vcs*LengthW-1:0] left_q;  // flits to come of a channel's packet
   logic [Vcs-1:0] refusing_q;      // which is refused
+  // What `ahead` finds.
+  logic asks, ahead_several, ahead_adaptive, ahead_enters, ahead_malformed, ahead_misrouted, ahead_too_long;
+  logic [il_pkg::PortIndexW-1:0] ahead_escape;
+  logic [Sinks-1:0] ahead_route;
+  logic [LinkVcs-1:0] ahead_channels;
+  logic [LengthW-1:0] ahead_length;
 
   // Heads and tails are where the lengths put them.
   always_comb begin
     known = 1'b0;
     left = '0;
     refusing = 1'b0;
-    lookup_o = 1'b0;
-    slot_o = '0;
-    length = '0;
-    came = '0;
     begins = 1'b0;
     if (valid_i && enable_i) begin
       for (int unsigned v = 0; v < Vcs; v++) begin
@@ -85,17 +92,27 @@ module il_input #(
           known = 1'b1;
           left = left_q[v*LengthW +: LengthW];
           refusing = refusing_q[v];
-          if (FromLink) came[v] = 1'b1;
         end
       end
       begins = known && head_i && left == '0;
-      if (begins) begin
-        lookup_o = header_i.kind == il_pkg::KindTable ||
-            (header_i.kind == il_pkg::KindUnicast && routing_i[il_pkg::RoutingAdaptive] &&
-             !routing_i[il_pkg::RoutingByCoordinates]);
-        slot_o = header_i.slot[SlotW-1:0];
-        length = LengthW'(header_i.length_minus_1) + LengthW'(1);
+    end
+  end
+
+  assign asks = Pipelined ? ahead_valid_i && ahead_head_i : begins;
+  always_comb begin
+    lookup_o = 1'b0;
+    slot_o = '0;
+    ahead_length = '0;
+    came = '0;
+    if (il_pkg::Always || asks) begin
+      if (FromLink) begin
+        for (int unsigned v = 0; v < Vcs; v++) came[v] = ahead_vc_i == VcW'(v);
       end
+      lookup_o = ahead_header_i.kind == il_pkg::KindTable ||
+          (ahead_header_i.kind == il_pkg::KindUnicast && routing_i[il_pkg::RoutingAdaptive] &&
+           !routing_i[il_pkg::RoutingByCoordinates]);
+      slot_o = ahead_header_i.slot[SlotW-1:0];
+      ahead_length = LengthW'(ahead_header_i.length_minus_1) + LengthW'(1);
     end
   end
 
@@ -108,11 +125,12 @@ module il_input #(
     .DepthW    (DepthW),
     .FromLink  (FromLink),
     .Pipelined (Pipelined),
-    .Layout    (Layout)
+    .Layout    (Layout),
+    .CoordinateBits(CoordinateBits)
   ) i_route (
-    .valid_i     (begins),
-    .header_i,
-    .length_i    (length),
+    .valid_i     (asks),
+    .header_i    (ahead_header_i),
+    .length_i    (ahead_length),
     .came_i      (came),
     .entry_i,
     .wormhole_i,
@@ -131,15 +149,22 @@ module il_input #(
     .here_i,
     .size_i,
     .port_i,
-    .sinks_o     (route),
-    .vcs_o       (channels),
-    .several_o   (several),
-    .adaptive_o  (adaptive),
-    .escape_o    (escape),
-    .enters_o    (enters),
-    .malformed_o (malformed),
-    .misrouted_o (misrouted),
-    .too_long_o  (too_long)
+    .sinks_o     (ahead_route),
+    .vcs_o       (ahead_channels),
+    .several_o   (ahead_several),
+    .adaptive_o  (ahead_adaptive),
+    .escape_o    (ahead_escape),
+    .enters_o    (ahead_enters),
+    .malformed_o (ahead_malformed),
+    .misrouted_o (ahead_misrouted),
+    .too_long_o  (ahead_too_long)
+  );
+
+  il_delay #(.Width(7 + LengthW + il_pkg::PortIndexW + LinkVcs + Sinks), .Cycles(Pipelined ? 1 : 0)) i_ahead (
+    .clk_i, .rst_ni, .clk_en_i,
+    .data_i({ahead_malformed, ahead_misrouted, ahead_too_long, ahead_adaptive, ahead_enters, ahead_escape, asks && ahead_header_i.high, ahead_several,
+             ahead_length, ahead_channels, ahead_route}),
+    .data_o({malformed, misrouted, too_long, adaptive, enters, escape, high, several, length, channels, route})
   );
 
   // Packets that the node cannot carry are refused, and flits of none.
@@ -150,7 +175,7 @@ module il_input #(
 
   always_comb begin
     packet_o = '0;
-    if (begins_o) packet_o = {adaptive, enters, escape, header_i.high, several, length, channels, route};
+    if (il_pkg::Always || begins_o) packet_o = {adaptive, enters, escape, high, several, length, channels, route};
   end
 
   always_ff @(posedge clk_i) begin
@@ -163,10 +188,10 @@ module il_input #(
       if (valid_i && enable_i && !refuse_o && !keep_o) begin
         status_o[il_pkg::ErrorOverflow] <= 1'b1;  // as if it had not come
       end else if (valid_i && enable_i) begin
-        if (malformed || head_i != (left == '0) || tail_i != ((head_i && left == '0 ? length : left) == LengthW'(1)))
+        if ((begins && malformed) || head_i != (left == '0) || tail_i != ((head_i && left == '0 ? length : left) == LengthW'(1)))
           status_o[il_pkg::ErrorMalformed] <= 1'b1;
-        if (misrouted) status_o[il_pkg::ErrorMisrouted] <= 1'b1;
-        if (too_long) status_o[il_pkg::ErrorTooLong] <= 1'b1;
+        if (begins && misrouted) status_o[il_pkg::ErrorMisrouted] <= 1'b1;
+        if (begins && too_long) status_o[il_pkg::ErrorTooLong] <= 1'b1;
         for (int unsigned v = 0; v < Vcs; v++) begin
           if (vc_i == VcW'(v) && (begins || left != '0)) begin
             left_q[v*LengthW +: LengthW] <= (begins ? length : left) - LengthW'(1);

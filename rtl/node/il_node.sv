@@ -11,7 +11,7 @@ module il_node #(
   parameter int unsigned InjectionDepth = 512,
   parameter int unsigned ReceptionDepth = 512,
   parameter int unsigned Slots = 1024,
-  parameter int unsigned Pipeline = 1,  // or 6: docs/node.md, section 14
+  parameter int unsigned Pipeline = 1,  // or 7: docs/node.md, section 14
   // For hardware of one configuration: the registers that are the same in all nodes, as constants.
   parameter int unsigned FixedConfig = 0,
   parameter logic [31:0] FixedSwitching = 32'd0,
@@ -78,9 +78,19 @@ module il_node #(
   localparam int unsigned SlotW = $clog2(Slots);
   localparam int unsigned EntryW = Ports + 1 + Vcs;
   localparam int unsigned PacketW = 2 + il_pkg::PortIndexW + 2 + LengthW + Vcs + Sinks;
+  localparam bit TurnBack = FixedConfig == 0 || !FixedRouting[il_pkg::RoutingOnward];
   localparam int unsigned Layout = FixedConfig != 0 ? 32'(FixedReceptions[2:0]) : il_pkg::AnyLayout;
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1;
   localparam int unsigned CoordinateW = il_pkg::CoordinateW;
+  // Of fixed coordinates as many as the longest dimension takes, and one to calculate with.
+  function automatic int unsigned coordinate_bits();
+    coordinate_bits = 2;
+    for (int unsigned d = 0; d < Dimensions; d++) begin
+      for (int unsigned bits = 2; bits <= CoordinateW; bits++)
+        if (coordinate_bits < bits && 32'(FixedSizes[d*CoordinateW +: CoordinateW]) > 32'd1 << (bits - 2)) coordinate_bits = bits;
+    end
+  endfunction
+  localparam int unsigned CoordinateBits = FixedConfig != 0 && FixedCoordinates != 0 ? coordinate_bits() : CoordinateW;
 
   if (Ports < 1 || Ports > 10) $error("il_node: Ports is %0d, expected 1 to 10", Ports);
   if (Vcs < 1 || Vcs > 4) $error("il_node: Vcs is %0d, expected 1 to 4", Vcs);
@@ -94,7 +104,7 @@ module il_node #(
     $error("il_node: InjectionDepth is %0d, expected a power of two, 2 to 32768", InjectionDepth);
   if (ReceptionDepth < 2 || ReceptionDepth > 32768 || (ReceptionDepth & (ReceptionDepth - 1)) != 0)
     $error("il_node: ReceptionDepth is %0d, expected a power of two, 2 to 32768", ReceptionDepth);
-  if (Pipeline != 1 && Pipeline != 6) $error("il_node: Pipeline is %0d, expected 1 or 6", Pipeline);
+  if (Pipeline != 1 && Pipeline != 7) $error("il_node: Pipeline is %0d, expected 1 or 7", Pipeline);
   if (Slots < 2 || Slots > 4096 || (Slots & (Slots - 1)) != 0)
     $error("il_node: Slots is %0d, expected a power of two, 2 to 4096", Slots);
 
@@ -120,12 +130,12 @@ module il_node #(
 
   // Source by source: its head packet.
   logic [Sinks*Sources-1:0] want;  // [sink][source]
-  logic [Sources-1:0] high, escapes, enters, asks_escape, asks_enters;
+  logic [Sources-1:0] high, escapes, enters, asks_escape, asks_enters, asked_high, gone, arrives;
   logic [Sinks*Sources-1:0] asks;
   logic [Sources*Vcs-1:0] asks_channels;
   logic [Sources*Vcs-1:0] channels;
   logic [Sources*LengthW-1:0] length, freed;
-  logic [Sources*PtrW-1:0] read_pointer, write_pointer;
+  logic [Sources*PtrW-1:0] read_pointer, write_pointer, stored;
 
   // Input by input: the flit that arrives.
   logic [Inputs*PacketW-1:0] packet;
@@ -134,12 +144,16 @@ module il_node #(
 
   // Sink by sink: the flit that moves.
   logic [Sinks-1:0] moves, starts, finishes, open;
+  logic [Sinks*Sources-1:0] whose_moves, whose_starts, whose_ends, whose_closes;  // pipelined: [sink][source]
   logic [2*Sinks-1:0] free;
   logic [2*Sources-1:0] fullness;
   logic [Ports*VcW-1:0] move_vc;
   logic [Sinks*SourceW-1:0] move_source;
   logic [Sinks*PtrW-1:0] move_pointer;
-  logic [Receptions*FlitW-1:0] reception_flit;
+  logic [Ports*FlitBits-1:0] link_data, leaving_data;  // without the marks of head and tail: they are where lengths put them
+  logic [Injections*FlitBits-1:0] inj_data;
+  logic [Receptions*FlitBits-1:0] received_data;
+  logic [Ports-1:0] head_q, tail_q;
   logic [Sinks-1:0] credit_error;
   logic config_error, disabled_error;
   logic [il_pkg::StatusW-1:0] clear;
@@ -180,7 +194,8 @@ module il_node #(
     .FixedAdaptive(FixedAdaptive),
     .FixedCoordinates(FixedCoordinates),
     .FixedSizes(FixedSizes),
-    .FixedHops(FixedHops)
+    .FixedHops(FixedHops),
+    .CoordinateBits(CoordinateBits)
   ) i_config (
     .clk_i,
     .rst_ni,
@@ -225,25 +240,30 @@ module il_node #(
   );
 
   // What the core has on its pins.
-  logic [Ports-1:0] link_valid;
-  logic [Ports*VcW-1:0] link_vc;
-  logic [Ports*FlitW-1:0] link_flit;
+  logic [Ports-1:0] link_valid, ahead_link_valid;
+  logic [Ports*VcW-1:0] link_vc, ahead_link_vc;
+  logic [Ports*FlitW-1:0] link_flit, ahead_link_flit;
   logic [Ports*Vcs*LengthW-1:0] credit_back;
-  logic [Injections-1:0] inj_valid;
-  logic [Injections*FlitW-1:0] inj_flit;
+  logic [Injections-1:0] inj_valid, ahead_inj_valid;
+  logic [Injections*FlitW-1:0] inj_flit, ahead_inj_flit;
   logic [Sources*LengthW-1:0] freed_shown;
   logic [Sinks-1:0] reads;  // of the flit store
-  logic [Ports-1:0] leaves;
+  logic [Ports-1:0] leaves, leaving_head, leaving_tail;
   logic [Ports*VcW-1:0] leaves_by;
-  logic [Receptions-1:0] received, counted;
+  logic [Receptions-1:0] received, received_head, received_tail, counted;
   logic [Sinks*SourceW-1:0] read_source;
   logic [Sinks*PtrW-1:0] read_flit;
   logic [Receptions-1:0] returned;
   logic under_way;  // something between pins and core
 
-  il_delay #(.Width(Inputs * (FlitW + 1) + Ports * VcW), .Cycles(FlitsIn)) i_flits_in (
+  il_delay #(.Width(Inputs * (FlitW + 1) + Ports * VcW), .Cycles(Pipelined ? FlitsIn - 1 : 0)) i_flits_ahead (
     .clk_i, .rst_ni, .clk_en_i,
     .data_i({inj_valid_i, link_valid_i, link_vc_i, inj_flit_i, link_flit_i}),
+    .data_o({ahead_inj_valid, ahead_link_valid, ahead_link_vc, ahead_inj_flit, ahead_link_flit})
+  );
+  il_delay #(.Width(Inputs * (FlitW + 1) + Ports * VcW), .Cycles(Pipelined ? 1 : 0)) i_flits_in (
+    .clk_i, .rst_ni, .clk_en_i,
+    .data_i({ahead_inj_valid, ahead_link_valid, ahead_link_vc, ahead_inj_flit, ahead_link_flit}),
     .data_o({inj_valid, link_valid, link_vc, inj_flit, link_flit})
   );
   il_delay #(.Width(Ports * Vcs * LengthW + Receptions), .Cycles(CreditsIn)) i_credits_in (
@@ -262,15 +282,15 @@ module il_node #(
     .data_i({moves, move_source, move_pointer}),
     .data_o({reads, read_source, read_flit})
   );
-  il_delay #(.Width(Ports * (1 + VcW)), .Cycles(FlitsOut)) i_flits_out (
+  il_delay #(.Width(Ports * (3 + VcW)), .Cycles(FlitsOut)) i_flits_out (
     .clk_i, .rst_ni, .clk_en_i,
-    .data_i({moves[Ports-1:0], move_vc}),
-    .data_o({leaves, leaves_by})
+    .data_i({moves[Ports-1:0], starts[Ports-1:0], finishes[Ports-1:0], move_vc}),
+    .data_o({leaves, leaving_head, leaving_tail, leaves_by})
   );
-  il_delay #(.Width(Receptions), .Cycles(Pipelined ? FlitsReceived - 1 : 0)) i_flits_received (
+  il_delay #(.Width(3 * Receptions), .Cycles(Pipelined ? FlitsReceived - 1 : 0)) i_flits_received (
     .clk_i, .rst_ni, .clk_en_i,
-    .data_i(moves[Sinks-1:Ports]),
-    .data_o(received)
+    .data_i({moves[Sinks-1:Ports], starts[Sinks-1:Ports], finishes[Sinks-1:Ports]}),
+    .data_o({received, received_head, received_tail})
   );
   il_delay #(.Width(Receptions), .Cycles(Pipelined ? 1 : 0)) i_flits_counted (
     .clk_i, .rst_ni, .clk_en_i,
@@ -302,7 +322,7 @@ module il_node #(
   // For which source a packet begins.
   always_comb begin
     head = '0;
-    if (begins != '0) begin
+    if (il_pkg::Always || begins != '0) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         for (int unsigned v = 0; v < Vcs; v++) head[p*Vcs + v] = begins[p] && link_vc[p*VcW +: VcW] == VcW'(v);
       end
@@ -314,17 +334,23 @@ module il_node #(
     localparam bit FromLink = p < Ports;
     localparam int unsigned OwnVcs = FromLink ? Vcs : 1;
     localparam int unsigned First = FromLink ? p * Vcs : Ports * Vcs + (p - Ports);  // source
-    logic [VcW-1:0] vc;
-    logic [FlitW-1:0] pins;
+    logic [VcW-1:0] vc, ahead_vc;
+    logic [FlitW-1:0] pins, ahead;
     logic [il_pkg::StatusW-1:0] own_status, status;  // this input's; that of all up to it
 
     if (FromLink) begin : gen_link
       assign vc = link_vc[p*VcW +: VcW];
       assign pins = link_flit[p*FlitW +: FlitW];
+      assign link_data[p*FlitBits +: FlitBits] = pins[FlitBits-1:0];
+      assign ahead_vc = ahead_link_vc[p*VcW +: VcW];
+      assign ahead = ahead_link_flit[p*FlitW +: FlitW];
       assign credit_o[p*Vcs*LengthW +: Vcs*LengthW] = freed_shown[First*LengthW +: Vcs*LengthW];
     end else begin : gen_injection
       assign vc = '0;
       assign pins = inj_flit[(p-Ports)*FlitW +: FlitW];
+      assign inj_data[(p-Ports)*FlitBits +: FlitBits] = pins[FlitBits-1:0];
+      assign ahead_vc = '0;
+      assign ahead = ahead_inj_flit[(p-Ports)*FlitW +: FlitW];
       assign inj_credit_o[(p-Ports)*LengthW +: LengthW] = freed_shown[First*LengthW +: LengthW];
     end
 
@@ -338,7 +364,8 @@ module il_node #(
       .DepthW    (DepthW),
       .FromLink  (FromLink),
       .Pipelined (Pipelined),
-      .Layout    (Layout)
+      .Layout    (Layout),
+      .CoordinateBits(CoordinateBits)
     ) i_input (
       .clk_i,
       .rst_ni,
@@ -361,12 +388,15 @@ module il_node #(
       .here_i       (here),
       .size_i       (size),
       .port_i       (port),
+      .ahead_valid_i(p < Ports ? ahead_link_valid[p % Ports] : ahead_inj_valid[p < Ports ? 0 : p - Ports]),
+      .ahead_head_i (ahead[FlitBits]),
+      .ahead_vc_i   (ahead_vc),
+      .ahead_header_i(ahead[63:0]),
       .valid_i      (valid[p]),
       .vc_i         (vc),
       .full_i       (full[p]),
       .head_i       (pins[FlitBits]),
       .tail_i       (pins[FlitBits+1]),
-      .header_i     (pins[63:0]),
       .keep_o       (keep[p]),
       .begins_o     (begins[p]),
       .refuse_o     (refuse[p]),
@@ -394,7 +424,8 @@ module il_node #(
     .InjectionDepth(InjectionDepth),
     .PtrW          (PtrW),
     .Pipelined     (Pipelined),
-    .Layout        (Layout)
+    .Layout        (Layout),
+    .TurnBack      (TurnBack)
   ) i_sources (
     .clk_i,
     .rst_ni,
@@ -427,12 +458,20 @@ module il_node #(
     .asks_channels_o    (asks_channels),
     .asks_escape_o      (asks_escape),
     .asks_enters_o      (asks_enters),
+    .asked_high_o       (asked_high),
+    .gone_o             (gone),
+    .stored_o           (stored),
+    .arrives_o          (arrives),
     .read_o             (read_pointer),
     .write_o            (write_pointer),
     .move_i             (moves),
     .start_i            (starts),
     .finish_i           (finishes),
     .source_i           (move_source),
+    .moves_i            (whose_moves),
+    .starts_i           (whose_starts),
+    .ends_i             (whose_ends),
+    .closes_i           (whose_closes),
     .freed_o            (freed),
     .empty_o            (empty)
   );
@@ -466,53 +505,110 @@ module il_node #(
       assign unused_vc = vc != '0;
     end
 
-    il_sink #(
-      .Sources(Sources),
-      .Vcs    (OwnVcs),
-      .PtrW   (PtrW),
-      .CreditW(DepthW),
-      .Pipelined(Pipelined)
-    ) i_sink (
-      .clk_i,
-      .rst_ni,
-      .clk_en_i,
-      .enable_i      (enable),
-      .clear_i       (clear[il_pkg::ErrorCredit]),
-      .wormhole_i    (wormhole),
-      .vcs_i         (vcs_k),
-      .depth_i       (IsLink ? vc_depth : reception_depth),
-      .cycles_per_flit_i(IsLink ? cycles_per_flit : '0),
-      .dynamic_i     (dynamic_k),
-      .slot_flits_i  (slot_flits),
-      .by_credits_i  (by_credits && !wormhole),
-      .by_fullness_i (by_fullness && !wormhole),
-      .round_robin_every_i(round_robin_every),
-      .give_i        (give),
-      .want_i        (quiet ? '0 : want[k*Sources +: Sources]),
-      .high_i        (high),
-      .fullness_i    (fullness),
-      .length_i      (length),
-      .channels_i    (channels_k),
-      .escape_i      (IsLink ? escapes : '0),
-      .enters_i      (IsLink ? enters : '0),
-      .read_i        (read_pointer),
-      .write_i       (write_pointer),
-      .asks_i        (quiet ? '0 : asks[k*Sources +: Sources]),
-      .asks_channels_i(asks_channels_k),
-      .asks_escape_i (IsLink ? asks_escape : '0),
-      .asks_enters_i (IsLink ? asks_enters : '0),
-      .valid_o       (moves[k]),
-      .start_o       (starts[k]),
-      .finish_o      (finishes[k]),
-      .vc_o          (vc),
-      .source_o      (move_source[k*SourceW +: SourceW]),
-      .pointer_o     (move_pointer[k*PtrW +: PtrW]),
-      .open_o        (open_k),
-      .free_o        (free[2*k +: 2]),
-      .stall_o       (stall_o[k]),
-      .credit_error_o(credit_error[k]),
-      .all_credits_o (all_credits[k])
-    );
+    if (Pipelined) begin : gen_pipelined
+      il_pipelined_sink #(
+        .Sources(Sources),
+        .Vcs    (OwnVcs),
+        .PtrW   (PtrW),
+        .CreditW(DepthW)
+      ) i_sink (
+        .clk_i,
+        .rst_ni,
+        .clk_en_i,
+        .enable_i      (enable),
+        .clear_i       (clear[il_pkg::ErrorCredit]),
+        .vcs_i         (vcs_k),
+        .depth_i       (IsLink ? vc_depth : reception_depth),
+        .cycles_per_flit_i(IsLink ? cycles_per_flit : '0),
+        .dynamic_i     (dynamic_k),
+        .slot_flits_i  (slot_flits),
+        .by_credits_i  (by_credits),
+        .by_fullness_i (by_fullness),
+        .round_robin_every_i(round_robin_every),
+        .give_i        (give),
+        .asks_i        (quiet ? '0 : asks[k*Sources +: Sources]),
+        .asks_channels_i(asks_channels_k),
+        .asks_escape_i (IsLink ? asks_escape : '0),
+        .asks_enters_i (IsLink ? asks_enters : '0),
+        .high_i        (asked_high),
+        .fullness_i    (fullness),
+        .gone_i        (IsLink ? gone : '0),
+        .channels_i    (channels_k),
+        .escape_i      (IsLink ? escapes : '0),
+        .enters_i      (IsLink ? enters : '0),
+        .length_i      (length),
+        .read_i        (read_pointer),
+        .stored_i      (stored),
+        .arrives_i     (arrives),
+        .valid_o       (moves[k]),
+        .start_o       (starts[k]),
+        .finish_o      (finishes[k]),
+        .moves_o       (whose_moves[k*Sources +: Sources]),
+        .starts_o      (whose_starts[k*Sources +: Sources]),
+        .ends_o        (whose_ends[k*Sources +: Sources]),
+        .closes_o      (whose_closes[k*Sources +: Sources]),
+        .vc_o          (vc),
+        .source_o      (move_source[k*SourceW +: SourceW]),
+        .pointer_o     (move_pointer[k*PtrW +: PtrW]),
+        .open_o        (open_k),
+        .free_o        (free[2*k +: 2]),
+        .stall_o       (stall_o[k]),
+        .credit_error_o(credit_error[k]),
+        .all_credits_o (all_credits[k])
+      );
+      logic unused;
+      assign unused = want[k*Sources +: Sources] != '0 || high != '0;
+    end else begin : gen_at_once
+      il_sink #(
+        .Sources(Sources),
+        .Vcs    (OwnVcs),
+        .PtrW   (PtrW),
+        .CreditW(DepthW)
+      ) i_sink (
+        .clk_i,
+        .rst_ni,
+        .clk_en_i,
+        .enable_i      (enable),
+        .clear_i       (clear[il_pkg::ErrorCredit]),
+        .wormhole_i    (wormhole),
+        .vcs_i         (vcs_k),
+        .depth_i       (IsLink ? vc_depth : reception_depth),
+        .cycles_per_flit_i(IsLink ? cycles_per_flit : '0),
+        .dynamic_i     (dynamic_k),
+        .slot_flits_i  (slot_flits),
+        .by_credits_i  (by_credits && !wormhole),
+        .by_fullness_i (by_fullness && !wormhole),
+        .round_robin_every_i(round_robin_every),
+        .give_i        (give),
+        .want_i        (quiet ? '0 : want[k*Sources +: Sources]),
+        .high_i        (high),
+        .fullness_i    (fullness),
+        .length_i      (length),
+        .channels_i    (channels_k),
+        .escape_i      (IsLink ? escapes : '0),
+        .enters_i      (IsLink ? enters : '0),
+        .read_i        (read_pointer),
+        .write_i       (write_pointer),
+        .valid_o       (moves[k]),
+        .start_o       (starts[k]),
+        .finish_o      (finishes[k]),
+        .vc_o          (vc),
+        .source_o      (move_source[k*SourceW +: SourceW]),
+        .pointer_o     (move_pointer[k*PtrW +: PtrW]),
+        .open_o        (open_k),
+        .free_o        (free[2*k +: 2]),
+        .stall_o       (stall_o[k]),
+        .credit_error_o(credit_error[k]),
+        .all_credits_o (all_credits[k])
+      );
+      assign whose_moves[k*Sources +: Sources] = '0;
+      assign whose_starts[k*Sources +: Sources] = '0;
+      assign whose_ends[k*Sources +: Sources] = '0;
+      assign whose_closes[k*Sources +: Sources] = '0;
+      logic unused;
+      assign unused = asks[k*Sources +: Sources] != '0 || asks_channels_k != '0 || asks_escape != '0 || asks_enters != '0 ||
+          asked_high != '0 || gone != '0 || arrives != '0 || stored != '0;
+    end
     assign open[k] = open_k && !quiet;
   end
 
@@ -521,11 +617,12 @@ module il_node #(
     .Vcs           (Vcs),
     .Injections    (Injections),
     .Receptions    (Receptions),
-    .Width         (FlitW),
+    .Width         (FlitBits),
     .VcDepth       (VcDepth),
     .InjectionDepth(InjectionDepth),
     .Pipelined     (Pipelined),
     .Layout        (Layout),
+    .TurnBack      (TurnBack),
     .PtrW          (PtrW)
   ) i_store (
     .clk_i,
@@ -533,24 +630,29 @@ module il_node #(
     .clk_en_i,
     .link_valid_i   (keep[Ports-1:0]),
     .link_vc_i      (link_vc),
-    .link_flit_i    (link_flit),
+    .link_flit_i    (link_data),
     .inj_valid_i    (keep[Inputs-1:Ports]),
-    .inj_flit_i     (inj_flit),
+    .inj_flit_i     (inj_data),
     .write_pointer_i(write_pointer),
     .read_i         (reads),
     .source_i       (read_source),
     .pointer_i      (read_flit),
-    .link_flit_o,
-    .reception_flit_o(reception_flit)
+    .link_flit_o    (leaving_data),
+    .reception_flit_o(received_data)
   );
+  for (genvar p = 0; p < Ports; p++) begin : gen_link_flit
+    assign link_flit_o[p*FlitW +: FlitW] = {tail_q[p], head_q[p], leaving_data[p*FlitBits +: FlitBits]};
+  end
 
   for (genvar r = 0; r < Receptions; r++) begin : gen_reception
     logic [FlitW-1:0] oldest;
+    localparam int unsigned OwnCountW = $clog2(ReceptionDepth) + 1;
+    logic [OwnCountW-1:0] count_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) rx_count_o[r*CountW +: CountW] <= '0;
-      else if (clk_en_i && counted[r] != reception_pop[r])
-        rx_count_o[r*CountW +: CountW] <= rx_count_o[r*CountW +: CountW] + (counted[r] ? CountW'(1) : '1);
+      if (!rst_ni) count_q <= '0;
+      else if (clk_en_i && counted[r] != reception_pop[r]) count_q <= count_q + (counted[r] ? OwnCountW'(1) : '1);
     end
+    assign rx_count_o[r*CountW +: CountW] = CountW'(count_q);
     if (Pipelined) begin : gen_memory
       il_memory_fifo #(
         .Width(FlitW),
@@ -560,7 +662,7 @@ module il_node #(
         .rst_ni,
         .clk_en_i,
         .push_i (received[r]),
-        .data_i (reception_flit[r*FlitW +: FlitW]),
+        .data_i ({received_tail[r], received_head[r], received_data[r*FlitBits +: FlitBits]}),
         .pop_i  (reception_pop[r]),
         .valid_o(rx_valid_o[r]),
         .data_o (oldest)
@@ -574,7 +676,7 @@ module il_node #(
         .rst_ni,
         .clk_en_i,
         .push_i (received[r]),
-        .data_i (reception_flit[r*FlitW +: FlitW]),
+        .data_i ({received_tail[r], received_head[r], received_data[r*FlitBits +: FlitBits]}),
         .pop_i  (reception_pop[r]),
         .valid_o(rx_valid_o[r]),
         .data_o (oldest)
@@ -611,9 +713,13 @@ module il_node #(
     if (!rst_ni) begin
       link_valid_o <= '0;
       link_vc_o    <= '0;
-    end else if (clk_en_i && (leaves | link_valid_o) != '0) begin
+      head_q       <= '0;
+      tail_q       <= '0;
+    end else if (clk_en_i && (il_pkg::Always || (leaves | link_valid_o) != '0)) begin
       link_valid_o <= leaves;
       link_vc_o    <= leaves_by;
+      head_q       <= leaving_head;
+      tail_q       <= leaving_tail;
     end
   end
 endmodule

@@ -11,12 +11,13 @@ module il_route #(
   parameter bit FromLink = 1'b1,         // else from an injection queue
   parameter bit Pipelined = 1'b0,        // room is asked for the longest packet
   parameter int unsigned Layout = il_pkg::AnyLayout,  // of reception queues
+  parameter int unsigned CoordinateBits = il_pkg::CoordinateW,  // to calculate with: twice as many as a dimension is long
   localparam int unsigned Sinks = Ports + Receptions,
   localparam int unsigned EntryW = Ports + 1 + Vcs,
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1,
   localparam int unsigned CoordinateW = il_pkg::CoordinateW
 ) (
-  input  logic                              valid_i,       // else all outputs are 0
+  input  logic                              valid_i,       // else nothing is said
   input  il_pkg::header_t                   header_i,
   input  logic [il_pkg::LengthW-1:0]        length_i,
   input  logic [Vcs-1:0]                    came_i,        // the link's channel that it came by
@@ -50,7 +51,7 @@ module il_route #(
 );
   localparam int unsigned FieldW = 32 / Dimensions > CoordinateW ? CoordinateW : 32 / Dimensions;
 
-  logic [Ports-1:0] links, next_port;
+  logic [Ports-1:0] links, reaches, next_port;  // reaches: without overshooting
   logic local_branch, is_table, is_unicast, is_deposit, adaptive, arrived, beyond, several;
   logic by_coordinates, in_escape, downwards, either;
   logic [1:0] hint;
@@ -64,8 +65,10 @@ module il_route #(
   // Dimension order: the first dimension with a way to go, which way, and to which half of the ring.
   logic minus, lower_half;
   logic [2:0] dimension;
-  logic [CoordinateW-1:0] target, here, size, up, down, left, longest, distance;
+  logic [CoordinateW-1:0] target;
+  logic [CoordinateBits-1:0] to, here, size, up, down, left, distance;
   il_pkg::port_t candidate, entered;
+  logic [CoordinateW-1:0] other;  // length of another port's hop
 
   // Most queues never take a packet of this port, whatever the layout: no logic for them.
   for (genvar r = 0; r < Receptions; r++) begin : gen_reception
@@ -90,12 +93,14 @@ module il_route #(
     lower_half = 1'b0;
     dimension = '0;
     target = '0;
+    to = '0;
     here = '0;
     size = '0;
     up = '0;
     down = '0;
     left = '0;
-    longest = '0;
+    reaches = '0;
+    other = '0;
     distance = '0;
     by_coordinates = 1'b0;
     in_escape = 1'b0;
@@ -117,7 +122,7 @@ module il_route #(
     asked = '0;
     beyond = 1'b0;
     several = 1'b0;
-    if (valid_i) begin
+    if (il_pkg::Always || valid_i) begin
       entered = port_i[Port*il_pkg::PortW +: il_pkg::PortW];
       is_table = header_i.kind == il_pkg::KindTable;
       is_unicast = header_i.kind == il_pkg::KindUnicast;
@@ -139,13 +144,13 @@ module il_route #(
         for (int unsigned d = 0; d < Dimensions; d++) begin
           if (entered.dimension == 3'(d)) begin
             target = CoordinateW'(header_i.destination[d*FieldW +: FieldW]);
-            here = here_i[d*CoordinateW +: CoordinateW];
-            beyond = target != here && target >= size_i[d*CoordinateW +: CoordinateW];
+            here = here_i[d*CoordinateW +: CoordinateBits];
+            beyond = target != CoordinateW'(here) && target >= size_i[d*CoordinateW +: CoordinateW];
           end
         end
         for (int unsigned p = 0; p < Ports; p++) begin
           candidate = port_i[p*il_pkg::PortW +: il_pkg::PortW];
-          if (target != here && links == '0 && ports_i[p] && candidate.dimension == entered.dimension &&
+          if (target != CoordinateW'(here) && links == '0 && ports_i[p] && candidate.dimension == entered.dimension &&
               candidate.length == entered.length && candidate.minus != entered.minus) links[p] = 1'b1;
         end
       end
@@ -153,15 +158,17 @@ module il_route #(
       if (is_unicast) begin
         for (int unsigned d = 0; d < Dimensions; d++) begin
           target = CoordinateW'(header_i.destination[d*FieldW +: FieldW]);
-          here = here_i[d*CoordinateW +: CoordinateW];
-          if (target != here && (arrived || by_coordinates)) begin
-            size = size_i[d*CoordinateW +: CoordinateW];
-            up = target - here;
-            downwards = target < here;
-            distance = downwards ? here - target : up;
+          to = target[CoordinateBits-1:0];
+          here = here_i[d*CoordinateW +: CoordinateBits];
+          if (target != CoordinateW'(here) && target >= size_i[d*CoordinateW +: CoordinateW]) beyond = 1'b1;
+          if (target != CoordinateW'(here) && (arrived || by_coordinates)) begin
+            size = size_i[d*CoordinateW +: CoordinateBits];
+            up = to - here;
+            downwards = to < here;
+            distance = downwards ? here - to : up;
             either = 1'b0;
             if (routing_i[il_pkg::RoutingWraps]) begin
-              if (target < here) up = up + size;
+              if (to < here) up = up + size;
               down = size - up;
               hint = by_coordinates ? header_i.slot[2*d +: 2] : 2'd0;
               either = up == down && hint[0] == hint[1];
@@ -171,29 +178,32 @@ module il_route #(
             if (arrived) begin
               arrived = 1'b0;
               dimension = 3'(d);
-              beyond = target >= size;
-              lower_half = target < size >> 1;
+              lower_half = to < size >> 1;
               minus = downwards;
               left = distance;
             end
             for (int unsigned p = 0; p < Ports; p++) begin
               candidate = port_i[p*il_pkg::PortW +: il_pkg::PortW];
               if (by_coordinates && candidate.dimension == 3'(d) && (either || candidate.minus == downwards) &&
-                  candidate.length != '0 && candidate.length <= distance) choices[p] = 1'b1;
+                  candidate.length != '0 && 32'(candidate.length) <= 32'(distance)) choices[p] = 1'b1;
             end
           end
         end
         // The longest hop that does not overshoot; to escape, one of length 1.
-        if (adaptive && !arrived) left = CoordinateW'(1);
+        if (adaptive && !arrived) left = CoordinateBits'(1);
         for (int unsigned p = 0; p < Ports; p++) begin
           candidate = port_i[p*il_pkg::PortW +: il_pkg::PortW];
-          if (!arrived && ports_i[p] && candidate.dimension == dimension && candidate.minus == minus &&
-              candidate.length <= left && candidate.length > longest) begin
-            longest = candidate.length;
-            next_port = '0;
-            next_port[p] = 1'b1;
-            escape_o = il_pkg::PortIndexW'(p);
+          reaches[p] = !arrived && ports_i[p] && candidate.dimension == dimension && candidate.minus == minus && candidate.length != '0 &&
+              32'(candidate.length) <= 32'(left);
+        end
+        for (int unsigned p = 0; p < Ports; p++) begin
+          candidate = port_i[p*il_pkg::PortW +: il_pkg::PortW];
+          next_port[p] = reaches[p];
+          for (int unsigned q = 0; q < Ports; q++) begin
+            other = port_i[q*il_pkg::PortW +: CoordinateW];
+            if (reaches[q] && (other > candidate.length || (other == candidate.length && q < p))) next_port[p] = 1'b0;
           end
+          if (next_port[p]) escape_o = escape_o | il_pkg::PortIndexW'(p);
         end
         local_branch = FromLink && arrived;
         links = next_port;
@@ -201,6 +211,7 @@ module il_route #(
         if (adaptive && next_port != '0) begin
           adaptive_o = 1'b1;
           if (!by_coordinates) choices = entry_i[Ports-1:0];
+          if (FromLink && routing_i[il_pkg::RoutingOnward]) choices[Port] = 1'b0;
           links = choices & ports_i;
           // Those that came by an escape channel, that may not choose or have a channel of their own go by dimension order.
           if (in_escape || (by_coordinates && !header_i.slot[il_pkg::SlotDynamic]) || (header_i.high && priority_i != '0))
@@ -219,6 +230,7 @@ module il_route #(
       // Branches to several sinks keep the whole packet; one asks for room for all of it, or, under wormhole, for a flit.
       several = !adaptive_o && (local_branch ? links != '0 : (links & (links - Ports'(1))) != '0);
       misrouted_o = !malformed_o && ((links == '0 && !local_branch && !adaptive_o) || (links & ~ports_i) != '0 || beyond ||
+          (FromLink && routing_i[il_pkg::RoutingOnward] && (adaptive_o ? next_port[Port] : links[Port])) ||
           (!FromLink && (header_i.kind == il_pkg::KindExplicit || is_deposit) && (header_i.slot >> Ports) != '0) ||
           ((is_table || (adaptive_o && !by_coordinates)) && (header_i.slot >> SlotW) != '0) || (local_branch && queue >= Receptions) ||
           ((links != '0 || adaptive_o) && ((adaptive_o ? escape : vcs_o) & vcs_i) == '0) ||

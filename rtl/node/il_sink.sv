@@ -6,7 +6,6 @@ module il_sink #(
   parameter int unsigned Vcs = 1,
   parameter int unsigned PtrW = 7,
   parameter int unsigned CreditW = 10,
-  parameter bit Pipelined = 1'b0,  // sources request in one cycle and are granted in the next: docs/node.md, section 14
   localparam int unsigned SourceW = $clog2(Sources),
   localparam int unsigned LengthW = il_pkg::LengthW,
   localparam int unsigned VcW = il_pkg::VcW
@@ -36,11 +35,6 @@ module il_sink #(
   input  logic [Sources-1:0]         enters_i,    // ... and asks for two
   input  logic [Sources*PtrW-1:0]    read_i,
   input  logic [Sources*PtrW-1:0]    write_i,
-  // Pipelined: whose branches may start and have not, and what they will ask for in the next cycle.
-  input  logic [Sources-1:0]         asks_i,
-  input  logic [Vcs*Sources-1:0]     asks_channels_i,
-  input  logic [Sources-1:0]         asks_escape_i,
-  input  logic [Sources-1:0]         asks_enters_i,
   // The flit that moves in this cycle.
   output logic                       valid_o,
   output logic                       start_o,     // the first of its branch
@@ -66,22 +60,18 @@ module il_sink #(
 `endif
   endfunction
 
-  // The branch that holds a channel: one a channel, of which only worms need more than one; pipelined one, of channel vc_q.
-  localparam int unsigned Holders = Pipelined ? 1 : Vcs;
-  logic [Holders-1:0] held_q;
-  logic [Holders*SourceW-1:0] source_q;
-  logic [Holders*PtrW-1:0] pointer_q;
-  logic [Holders*LengthW-1:0] left_q;
-  logic [VcW-1:0] vc_q;
+  // The branch that holds a channel: one a channel, of which only worms need more than one.
+  logic [Vcs-1:0] held_q;
+  logic [Vcs*SourceW-1:0] source_q;
+  logic [Vcs*PtrW-1:0] pointer_q;
+  logic [Vcs*LengthW-1:0] left_q;
 
   logic [Vcs*CreditW-1:0] credits;
   logic [Vcs*LengthW-1:0] take;
-  logic [Holders-1:0] ready;
+  logic [Vcs-1:0] ready;
   logic [Sources-1:0] candidate, fullest, own, fits;  // fits: on one channel
   logic [Sources-1:0] winner;
   logic by_fullness;
-  logic [Sources-1:0] request_q, request_d;  // Pipelined
-  logic waits_q, rests_q;                    // ... something asks; a packet started in the last cycle
   logic [LengthW-1:0] need, left;
   logic [LengthW:0] room, room_of_winner;
   logic room_for_one, waits, escapes;
@@ -97,18 +87,9 @@ module il_sink #(
     fits = '0;
     candidate = '0;
     room = '0;
-    if (Pipelined) begin
-      if (busy_q == '0) begin
-        for (int unsigned v = 0; v < Holders; v++)
-          ready[v] = held_q[v] && pointer_q[v*PtrW +: PtrW] != pointer_of(write_i, source_q[v*SourceW +: SourceW]);
-        if (held_q == '0 && !rests_q) begin
-          candidate = request_q;
-          waits = waits_q;
-        end
-      end
-    end else if ((held_q != '0 || want_i != '0) && busy_q == '0) begin
+    if ((held_q != '0 || want_i != '0) && busy_q == '0) begin
       // The channels whose holders can: the flit is in its queue, and paid for or to be paid from a credit.
-      for (int unsigned v = 0; v < Holders; v++) begin
+      for (int unsigned v = 0; v < Vcs; v++) begin
         if (held_q[v]) begin
           if (pointer_q[v*PtrW +: PtrW] != pointer_of(write_i, source_q[v*SourceW +: SourceW])) begin
             waits = 1'b1;
@@ -121,7 +102,7 @@ module il_sink #(
       if (want_i != '0 && (wormhole_i || held_q == '0)) begin
         waits = 1'b1;
         for (int unsigned v = 0; v < Vcs; v++) begin
-          if (vcs_i[v] && !held_q[v % Holders] && credits[v*CreditW +: CreditW] != '0) begin
+          if (vcs_i[v] && !held_q[v] && credits[v*CreditW +: CreditW] != '0) begin
             fits = want_i & channels_i[v*Sources +: Sources];
             // Room for a flit is known by now; for whole packets each has its own need.
             if (!room_for_one) begin
@@ -174,10 +155,10 @@ module il_sink #(
     take = '0;
     if (ready != '0 || winner != '0) begin
       // A branch that started before ...
-      for (int unsigned v = 0; v < Holders; v++) begin
+      for (int unsigned v = 0; v < Vcs; v++) begin
         if (ready[v] && (!wormhole_i || winner[source_q[v*SourceW +: SourceW]])) begin
           valid_o = 1'b1;
-          vc_o = Pipelined ? vc_q : VcW'(v);
+          vc_o = VcW'(v);
           source_o = source_q[v*SourceW +: SourceW];
           pointer_o = pointer_q[v*PtrW +: PtrW];
           left = left_q[v*LengthW +: LengthW];
@@ -195,10 +176,10 @@ module il_sink #(
         end
         escapes = (escape_i & winner) != '0;
         need = wormhole_i ? LengthW'(1) : (escapes ? slot_flits_i : left);
-        room_of_winner = {1'b0, Pipelined ? slot_flits_i : need};
+        room_of_winner = {1'b0, need};
         if (!wormhole_i && escapes && (enters_i & winner) != '0) room_of_winner = {slot_flits_i, 1'b0};
         for (int unsigned v = 0; v < Vcs; v++) begin
-          if (vcs_i[v] && (channels_i[v*Sources +: Sources] & winner) != '0 && !held_q[v % Holders] &&
+          if (vcs_i[v] && (channels_i[v*Sources +: Sources] & winner) != '0 && !held_q[v] &&
               32'(credits[v*CreditW +: CreditW]) >= 32'(room_of_winner)) begin
             if (by_credits_i) level = il_pkg::level(32'(credits[v*CreditW +: CreditW]), 32'(depth_i));
             if (!valid_o || level > most) begin
@@ -215,39 +196,6 @@ module il_sink #(
         if (valid_o && vc_o == VcW'(v)) take[v*LengthW +: LengthW] = need;
       end
     end
-  end
-
-  // Pipelined: those of which one of the channels has room for the longest packet.
-  always_comb begin
-    request_d = '0;
-    if (Pipelined && asks_i != '0) begin
-      for (int unsigned v = 0; v < Vcs; v++) begin
-        if (vcs_i[v]) begin
-          if (credits[v*CreditW +: CreditW] >= CreditW'(slot_flits_i))
-            request_d = request_d | (asks_i & asks_channels_i[v*Sources +: Sources] & ~(asks_escape_i & asks_enters_i));
-          if (32'(credits[v*CreditW +: CreditW]) >= 32'({slot_flits_i, 1'b0}))
-            request_d = request_d | (asks_i & asks_channels_i[v*Sources +: Sources]);
-        end
-      end
-    end
-  end
-
-  if (Pipelined) begin : gen_requests
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        request_q <= '0;
-        waits_q   <= 1'b0;
-        rests_q   <= 1'b0;
-      end else if (clk_en_i) begin
-        request_q <= request_d;
-        waits_q   <= asks_i != '0;
-        rests_q   <= start_o;
-      end
-    end
-  end else begin : gen_no_requests
-    assign request_q = '0;
-    assign waits_q = 1'b0;
-    assign rests_q = 1'b0;
   end
 
   always_comb begin
@@ -270,7 +218,8 @@ module il_sink #(
   il_credit_counter #(
     .Counters(Vcs),
     .Width   (CreditW),
-    .AmountW (LengthW)
+    .AmountW (LengthW),
+    .Always  (il_pkg::Always)
   ) i_credits (
     .clk_i,
     .rst_ni,
@@ -301,15 +250,13 @@ module il_sink #(
       source_q  <= '0;
       pointer_q <= '0;
       left_q    <= '0;
-      vc_q      <= '0;
       busy_q    <= '0;
       winners_q <= '0;
       stall_o   <= 1'b0;
     end else if (clk_en_i) begin
       if (valid_o) begin
-        vc_q <= vc_o;
-        for (int unsigned v = 0; v < Holders; v++) begin
-          if (Pipelined || vc_o == VcW'(v)) begin
+        for (int unsigned v = 0; v < Vcs; v++) begin
+          if (vc_o == VcW'(v)) begin
             held_q[v] <= !finish_o;
             source_q[v*SourceW +: SourceW] <= source_o;
             pointer_q[v*PtrW +: PtrW] <= pointer_o + PtrW'(1);

@@ -11,6 +11,7 @@ module il_sources #(
   parameter int unsigned PtrW = 7,           // at least $clog2 of each depth + 1
   parameter bit Pipelined = 1'b0,            // docs/node.md, section 14
   parameter int unsigned Layout = il_pkg::AnyLayout,  // of reception queues
+  parameter bit TurnBack = 1'b1,             // packets can leave by the link that they came by
   localparam int unsigned Inputs = Ports + Injections,
   localparam int unsigned Sinks = Ports + Receptions,
   localparam int unsigned Links = Ports * Vcs,  // the sources that a link feeds
@@ -40,7 +41,7 @@ module il_sources #(
   // The head packets.
   output logic [Sinks*Sources-1:0]   want_o,      // [sink][source]: a branch may start
   output logic [Sources-1:0]         high_o,
-  output logic [2*Sources-1:0]       fullness_o,  // of the queues, in levels; 0 where nobody asks
+  output logic [2*Sources-1:0]       fullness_o,  // of the queues, in levels; 0 where nobody asks; pipelined: in the last cycle
   output logic [Sources*LengthW-1:0] length_o,
   output logic [Vcs*Sources-1:0]     channels_o,  // [channel][source]
   output logic [Sources*PtrW-1:0]    read_o,      // the oldest flit kept: where a branch that starts begins
@@ -55,24 +56,33 @@ module il_sources #(
   input  logic [Vcs-1:0]             escape_i,
   input  logic [LengthW-1:0]         slot_flits_i,
   input  logic [Vcs-1:0]             priority_i,  // by which those of high priority escape, if there is one
-  // Pipelined: what sources ask sinks for in the next cycle: those of the head packets that have not started by then, and of the
-  // packets behind those that leave in this cycle.
+  // Pipelined: what sources ask sinks for: the head packets, and those behind packets that will have left in the next cycle.
   output logic [Sinks*Sources-1:0]   asks_o,      // [sink][source]
   output logic [Vcs*Sources-1:0]     asks_channels_o,
   output logic [Sources-1:0]         asks_escape_o,
   output logic [Sources-1:0]         asks_enters_o,
+  output logic [Sources-1:0]         asked_high_o,   // of who asked in the last cycle
+  output logic [Sources-1:0]         gone_o,         // an adaptive packet started in the last cycle: what it asks other sinks is void
+  output logic [Sources*PtrW-1:0]    stored_o,       // flits in the queue
+  output logic [Sources-1:0]         arrives_o,      // one more comes
   // What the sinks do with them.
   input  logic [Sinks-1:0]           move_i,      // a flit moves ...
   input  logic [Sinks-1:0]           start_i,     // ... the branch's first
   input  logic [Sinks-1:0]           finish_i,    // ... the branch's last
   input  logic [Sinks*SourceW-1:0]   source_i,    // of the branch
+  // The same of pipelined ones, [sink][source].
+  input  logic [Sinks*Sources-1:0]   moves_i,
+  input  logic [Sinks*Sources-1:0]   starts_i,
+  input  logic [Sinks*Sources-1:0]   ends_i,
+  input  logic [Sinks*Sources-1:0]   closes_i,    // a branch that started before will have ended in the next cycle
   output logic [Sources*LengthW-1:0] freed_o,
   output logic                       empty_o      // no packet, no flit
 );
-  // [sink][source]: all but reception queues and sources whose packets never go there; neither memories nor what sinks say of
+  // [sink][source]: all but sinks and sources whose packets never go there; neither memories nor what sinks say of
   // their sources shows synthesis that.
   function automatic logic [Sinks*Sources-1:0] takers();
     takers = {(Sinks*Sources){1'b1}};  // '1 is 1 to Yosys 0.23 in a constant function
+    for (int unsigned s = 0; s < Links; s++) takers[s / Vcs * Sources + s] = TurnBack;
     for (int unsigned r = 0; r < Receptions; r++) begin
       for (int unsigned s = 0; s < Sources; s++)
         takers[(Ports+r)*Sources + s] = s < Links && il_pkg::takes(Ports, r, s / Vcs, Layout);
@@ -98,29 +108,30 @@ module il_sources #(
   logic [Sources*LengthW-1:0] freed_q, freed_d;
   logic [Sinks-1:0] route, finished;
   logic [LengthW-1:0] length;
-  // Adaptive head packets that have not started; the port that each asks for in this cycle, and whether by choice.
+  // Adaptive head packets that have not started; the port that each takes in this cycle, one-hot, and whether by choice.
   logic [Sources-1:0] asking_q, chooses, enters_q, several_q;
-  logic [Sources*PortIndexW-1:0] escape_q, asked;
+  logic [Sources*PortIndexW-1:0] escape_q;
   logic [Sources*Vcs-1:0] channels_q;
-  // ... and in the last one. Those that sinks know of: of this cycle, or, pipelined, of the last.
-  logic [Sources-1:0] chose_q, known_choice;
-  logic [Sources*PortIndexW-1:0] asked_q, known_port;
+  logic [Sources*Ports-1:0] taken;
+  // What they ask for: that, or, pipelined, that of the last cycle; whether they asked by choice for what they may start now.
+  logic [Sources*Ports-1:0] asked;
+  logic [Sources-1:0] asks_by_choice, started_by_choice;
+  logic [Sources-1:0] part;                          // of a packet that is to be stored as a whole first
+  logic [Sources-1:0] closing;                       // pipelined: the head packet will have left in the next cycle
   logic [2*Sources-1:0] fullness;
   logic [PortIndexW-1:0] turn_q;
   logic [Ports-1:0] from_turn, most, more, choices;  // most, more: the upper and the lower bit of free_i
-  logic [Sources*Ports-1:0] asked_port;              // `asked`, one-hot
   logic chosen;
 
-  // An adaptive packet asks for one sink: its first open choice from the turn on, of those with the most credits, or its escape.
+  // An adaptive packet takes one sink: its first open choice from the turn on, of those with the most credits, or its escape.
   always_comb begin
     chooses = '0;
-    asked = '0;
-    asked_port = '0;
+    taken = '0;
     choices = '0;
     from_turn = '0;
     most = '0;
     more = '0;
-    if (asking_q != '0) begin
+    if (il_pkg::Always || asking_q != '0) begin
       from_turn = '1 << turn_q;
       for (int unsigned k = 0; k < Ports; k++) {most[k], more[k]} = free_i[2*k +: 2];
       for (int unsigned s = 0; s < Sources; s++) begin
@@ -131,18 +142,12 @@ module il_sources #(
           if ((choices & from_turn) != '0) choices = choices & from_turn;
           choices = choices & (~choices + Ports'(1));
           chooses[s] = choices != '0;
-          asked[s*PortIndexW +: PortIndexW] = escape_q[s*PortIndexW +: PortIndexW];
-          for (int unsigned k = 0; k < Ports; k++) begin
-            if (choices[k]) asked[s*PortIndexW +: PortIndexW] = PortIndexW'(k);
-            asked_port[s*Ports + k] = choices[k] || (!chooses[s] && escape_q[s*PortIndexW +: PortIndexW] == PortIndexW'(k));
-          end
+          for (int unsigned k = 0; k < Ports; k++)
+            taken[s*Ports + k] = choices[k] || (!chooses[s] && escape_q[s*PortIndexW +: PortIndexW] == PortIndexW'(k));
         end
       end
     end
   end
-
-  assign known_choice = Pipelined ? chose_q : chooses;
-  assign known_port = Pipelined ? asked_q : asked;
 
   function automatic int unsigned input_of(input int unsigned source);
     input_of = source < Links ? source / Vcs : source - Links + Ports;
@@ -150,21 +155,22 @@ module il_sources #(
 
   // Links wait for whole packets that are to be stored first.
   always_comb begin
+    part = '0;
+    if (store_and_forward_i) begin
+      for (int unsigned s = 0; s < Links; s++) begin
+        part[s] = valid_q[s] && 32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])) < 32'(length_o[s*LengthW +: LengthW]);
+      end
+    end
     want = want_q;
-    if (asking_q != '0) begin
+    if (il_pkg::Always || asking_q != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
         for (int unsigned k = 0; k < Ports; k++) begin
-          if (asked_port[s*Ports + k]) want[k*Sources + s] = 1'b1;
+          if (asked[s*Ports + k]) want[k*Sources + s] = 1'b1;
         end
       end
     end
-    if (store_and_forward_i) begin
-      for (int unsigned s = 0; s < Links; s++) begin
-        if (valid_q[s] && 32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])) <
-            32'(length_o[s*LengthW +: LengthW])) begin
-          for (int unsigned k = 0; k < Ports; k++) want[k*Sources + s] = 1'b0;
-        end
-      end
+    if (part != '0) begin
+      for (int unsigned k = 0; k < Ports; k++) want[k*Sources +: Sources] = want[k*Sources +: Sources] & ~part;
     end
   end
 
@@ -177,40 +183,59 @@ module il_sources #(
     end
   end
 
-  assign escape_o = asking_q & ~known_choice;
+  assign escape_o = asking_q & ~started_by_choice;
   assign enters_o = enters_q;
   always_comb begin
     channels_o = channels_q;
-    if (asking_q != '0) begin
+    if (il_pkg::Always || asking_q != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
         if (asking_q[s]) begin
           for (int unsigned v = 0; v < Vcs; v++)
-            channels_o[v*Sources + s] = known_choice[s] ? dynamic_i[v] : (high_o[s] && priority_i != '0 ? priority_i[v] : escape_i[v]);
+            channels_o[v*Sources + s] = started_by_choice[s] ? dynamic_i[v] : (high_o[s] && priority_i != '0 ? priority_i[v] : escape_i[v]);
         end
       end
     end
   end
 
-  always_comb begin
-    moved = '0;
-    started = '0;
-    ended = '0;
-    granted = '0;
-    ends = '0;
-    for (int unsigned k = 0; k < Sinks; k++)
-      moved = moved | (Sources'(move_i[k]) << source_i[k*SourceW +: SourceW] & Takers[k*Sources +: Sources]);
-    if (start_i != '0) begin
+  if (Pipelined) begin : gen_moves
+    always_comb begin
+      granted = starts_i & Takers;
+      ends = ends_i & Takers;
+      moved = '0;
+      started = '0;
+      ended = '0;
       for (int unsigned k = 0; k < Sinks; k++) begin
-        granted[k*Sources +: Sources] = Sources'(start_i[k]) << source_i[k*SourceW +: SourceW] & Takers[k*Sources +: Sources];
+        moved = moved | (moves_i[k*Sources +: Sources] & Takers[k*Sources +: Sources]);
         started = started | granted[k*Sources +: Sources];
-      end
-    end
-    if (finish_i != '0) begin
-      for (int unsigned k = 0; k < Sinks; k++) begin
-        ends[k*Sources +: Sources] = Sources'(finish_i[k]) << source_i[k*SourceW +: SourceW] & Takers[k*Sources +: Sources];
         ended = ended | ends[k*Sources +: Sources];
       end
     end
+    logic unused;
+    assign unused = move_i != '0 || start_i != '0 || finish_i != '0 || source_i != '0;
+  end else begin : gen_decoded
+    always_comb begin
+      moved = '0;
+      started = '0;
+      ended = '0;
+      granted = '0;
+      ends = '0;
+      for (int unsigned k = 0; k < Sinks; k++)
+        moved = moved | (Sources'(move_i[k]) << source_i[k*SourceW +: SourceW] & Takers[k*Sources +: Sources]);
+      if (start_i != '0) begin
+        for (int unsigned k = 0; k < Sinks; k++) begin
+          granted[k*Sources +: Sources] = Sources'(start_i[k]) << source_i[k*SourceW +: SourceW] & Takers[k*Sources +: Sources];
+          started = started | granted[k*Sources +: Sources];
+        end
+      end
+      if (finish_i != '0) begin
+        for (int unsigned k = 0; k < Sinks; k++) begin
+          ends[k*Sources +: Sources] = Sources'(finish_i[k]) << source_i[k*SourceW +: SourceW] & Takers[k*Sources +: Sources];
+          ended = ended | ends[k*Sources +: Sources];
+        end
+      end
+    end
+    logic unused;
+    assign unused = moves_i != '0 || starts_i != '0 || ends_i != '0 || closes_i != '0;
   end
 
   // What a packet with one branch leaves free, and what one with several.
@@ -223,15 +248,15 @@ module il_sources #(
     finished = '0;
     length = '0;
     chosen = 1'b0;
-    if (moved != '0) begin
+    if (il_pkg::Always || moved != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
         if (moved[s]) begin
           route = route_q[s*Sinks +: Sinks];
           length = length_o[s*LengthW +: LengthW];
           if (asking_q[s]) begin
             route = '0;
-            for (int unsigned k = 0; k < Ports; k++) route[k] = known_port[s*PortIndexW +: PortIndexW] == PortIndexW'(k);
-            if (known_choice[s]) chosen = 1'b1;
+            for (int unsigned k = 0; k < Ports; k++) route[k] = granted[k*Sources + s];
+            if (started_by_choice[s]) chosen = 1'b1;
           end
           if (ended[s]) begin
             finished = finished_q[s*Sinks +: Sinks];
@@ -241,15 +266,15 @@ module il_sources #(
             done[s] = finished == route;
             finished_d[s*Sinks +: Sinks] = done[s] ? '0 : finished;
           end
+          if (!several_q[s] || done[s])
+            read_d[s*PtrW +: PtrW] = read_q[s*PtrW +: PtrW] + (several_q[s] ? PtrW'(length) : PtrW'(1));
           if (!several_q[s]) begin
             freed_d[s*LengthW +: LengthW] = LengthW'(1);
             // In an escape channel a packet counts for more than its flits.
             if (s < Links && (escape_i[s % Vcs] || priority_i[s % Vcs]) && done[s])
               freed_d[s*LengthW +: LengthW] = slot_flits_i - length + LengthW'(1);
-            read_d[s*PtrW +: PtrW] = read_q[s*PtrW +: PtrW] + PtrW'(1);
           end else if (done[s]) begin
             freed_d[s*LengthW +: LengthW] = length;
-            read_d[s*PtrW +: PtrW] = read_q[s*PtrW +: PtrW] + PtrW'(length);
           end
         end
       end
@@ -260,7 +285,7 @@ module il_sources #(
   assign queue_pop = done & waits;
   assign queue_push = head_i & valid_q & (waits | ~done);
   assign load = done | (head_i & ~valid_q);
-  assign changes = (load | started) != '0;
+  assign changes = il_pkg::Always || (load | started) != '0;
 
   il_waiting #(
     .Ports         (Ports),
@@ -276,13 +301,14 @@ module il_sources #(
     .push_i (queue_push),
     .data_i (packet_i),
     .pop_i  (queue_pop),
+    .show_i (queue_pop | (closing & waits)),
     .valid_o(waits),
     .data_o (waiting)
   );
 
   always_comb begin
     next = '0;
-    if (load != '0) begin
+    if (il_pkg::Always || load != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
         if (queue_pop[s]) next[s*PacketW +: PacketW] = waiting[s*PacketW +: PacketW] & Kept[s*PacketW +: PacketW];
         else if (load[s] && head_i[s]) next[s*PacketW +: PacketW] = packet_i[input_of(s)*PacketW +: PacketW];
@@ -290,49 +316,87 @@ module il_sources #(
     end
   end
 
-  // Of a source whose head packet leaves, having started before, the packet behind asks, unless it has to choose, or to be whole.
-  always_comb begin
-    asks_o = '0;
-    asks_channels_o = '0;
-    asks_escape_o = '0;
-    asks_enters_o = '0;
-    if (Pipelined) begin
-      asks_o = want & ~granted;
-      asks_enters_o = enters_q;
-      asks_escape_o = asking_q & ~chooses;
-      asks_channels_o = channels_q;
+  if (Pipelined) begin : gen_requests
+    logic [Sources*PacketW-1:0] behind;
+    logic [Sources-1:0] asks_high, early;  // of the packet behind the head packet
+    logic [Sinks-1:0] closed;
+    logic [2*Sources-1:0] chose_q;         // two cycles of asks_by_choice, the younger first
+    logic [Sources*Ports-1:0] asked_q;
+
+    assign behind = waiting & Kept;
+
+    // When all branches have started, and have ended or will have in the next cycle.
+    always_comb begin
+      closing = '0;
+      closed = '0;
       for (int unsigned s = 0; s < Sources; s++) begin
+        for (int unsigned k = 0; k < Sinks; k++)
+          closed[k] = finished_q[s*Sinks + k] || (closes_i[k*Sources + s] && Takers[k*Sources + s]);
+        closing[s] = valid_q[s] && !asking_q[s] && closed == route_q[s*Sinks +: Sinks];
+      end
+    end
+
+    // The packet behind asks, unless it has to choose, or to be whole.
+    always_comb begin
+      early = '0;
+      asks_o = want;
+      asks_channels_o = channels_q;
+      asks_escape_o = asking_q & ~asks_by_choice;
+      asks_high = high_o;
+      for (int unsigned s = 0; s < Sources; s++) begin
+        early[s] = closing[s] && waits[s] && !behind[(s+1)*PacketW - 1];
         if (asking_q[s]) begin
           for (int unsigned v = 0; v < Vcs; v++)
-            asks_channels_o[v*Sources + s] = chooses[s] ? dynamic_i[v] : (high_o[s] && priority_i != '0 ? priority_i[v] : escape_i[v]);
-          if (started[s]) for (int unsigned k = 0; k < Ports; k++) asks_o[k*Sources + s] = 1'b0;
+            asks_channels_o[v*Sources + s] = asks_by_choice[s] ? dynamic_i[v] : (high_o[s] && priority_i != '0 ? priority_i[v] : escape_i[v]);
         end
-        if (done[s] && !started[s] && waits[s] && !next[(s+1)*PacketW - 1]) begin
+        if (early[s]) begin
           for (int unsigned k = 0; k < Sinks; k++)
-            asks_o[k*Sources + s] = next[s*PacketW + k] && !(store_and_forward_i && s < Links && k < Ports);
-          for (int unsigned v = 0; v < Vcs; v++) asks_channels_o[v*Sources + s] = next[s*PacketW + Sinks + v];
-          asks_escape_o[s] = 1'b0;
+            asks_o[k*Sources + s] = behind[s*PacketW + k] && !(store_and_forward_i && s < Links && k < Ports);
+          for (int unsigned v = 0; v < Vcs; v++) asks_channels_o[v*Sources + s] = behind[s*PacketW + Sinks + v];
+          asks_high[s] = behind[s*PacketW + Sinks + Vcs + LengthW + 1];
         end
       end
     end
-  end
 
-  if (Pipelined) begin : gen_pipelined
+    for (genvar s = 0; s < Sources; s++) begin : gen_asked
+      assign asked[s*Ports +: Ports] = asking_q[s] && !gone_o[s] ? asked_q[s*Ports +: Ports] : '0;
+    end
+
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        chose_q    <= '0;
-        asked_q    <= '0;
-        fullness_o <= '0;
+        fullness_o   <= '0;
+        asked_high_o <= '0;
+        gone_o       <= '0;
+        {started_by_choice, chose_q} <= '0;
+        asked_q      <= '0;
       end else if (clk_en_i) begin
-        chose_q    <= chooses;
-        asked_q    <= asked;
-        fullness_o <= fullness;
+        fullness_o   <= fullness;
+        asked_high_o <= asks_high;
+        gone_o       <= started & asking_q;
+        {started_by_choice, chose_q} <= {chose_q, chooses};
+        for (int unsigned s = 0; s < Sources; s++) asked_q[s*Ports +: Ports] <= part[s] ? '0 : taken[s*Ports +: Ports];
       end
     end
+    assign asks_by_choice = chose_q[0 +: Sources];
+    assign asks_enters_o = enters_q;
+    for (genvar s = 0; s < Sources; s++) begin : gen_stored
+      assign stored_o[s*PtrW +: PtrW] = write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW];
+    end
   end else begin : gen_at_once
-    assign chose_q = '0;
-    assign asked_q = '0;
+    assign asked = taken;
+    assign asks_by_choice = chooses;
+    assign started_by_choice = chooses;
     assign fullness_o = fullness;
+    assign asks_o = '0;
+    assign asks_channels_o = '0;
+    assign asks_escape_o = '0;
+    assign asks_enters_o = '0;
+    assign asked_high_o = '0;
+    assign gone_o = '0;
+    assign stored_o = '0;
+    assign closing = '0;
+    logic unused_choice;
+    assign unused_choice = asks_by_choice != '0;
   end
 
   for (genvar s = 0; s < Sources; s++) begin : gen_source
@@ -361,7 +425,7 @@ module il_sources #(
           asking_q[s] <= 1'b0;
           if (asking_q[s]) begin
             for (int unsigned k = 0; k < Sinks; k++)
-              route_q[s*Sinks + k] <= PortIndexW'(k) == known_port[s*PortIndexW +: PortIndexW] && k < Ports;
+              route_q[s*Sinks + k] <= granted[k*Sources + s];
           end
           for (int unsigned k = 0; k < Sinks; k++) if (granted[k*Sources + s]) want_q[k*Sources + s] <= 1'b0;
         end
@@ -390,6 +454,10 @@ module il_sources #(
               (FromLink ? vc_depth_i : injection_depth_i);
         end
       end
+    end
+
+    for (genvar v = 0; v < OwnVcs; v++) begin : gen_arrives
+      assign arrives_o[First+v] = Pipelined && keep_i[p] && vc == VcW'(v);
     end
 
     always_ff @(posedge clk_i) begin
@@ -434,9 +502,9 @@ module il_sources #(
       read_q     <= '0;
       freed_q    <= '0;
     end else if (clk_en_i) begin
-      if (ended != '0) finished_q <= finished_d;
+      if (il_pkg::Always || ended != '0) finished_q <= finished_d;
       if (chosen) turn_q <= 32'(turn_q) + 1 == Ports ? '0 : turn_q + PortIndexW'(1);
-      if (moved != '0) begin
+      if (il_pkg::Always || moved != '0) begin
         read_q <= read_d;
         assert ((moved & ~valid_q) == '0);  // who moves has a packet ...
       end
@@ -449,7 +517,7 @@ module il_sources #(
         end
       end
       freed_q <= freed_d;
-      if (refuse_i != '0) begin
+      if (il_pkg::Always || refuse_i != '0) begin
         for (int unsigned s = 0; s < Sources; s++) begin
           if (refuse_i[input_of(s)] && (s >= Links || link_vc_i[input_of(s) % Ports * VcW +: VcW] == VcW'(s % Vcs)))
             freed_q[s*LengthW +: LengthW] <= freed_d[s*LengthW +: LengthW] + LengthW'(1);

@@ -20,41 +20,30 @@ module il_waiting #(
   input  logic [Sources-1:0]       push_i,   // one source of an input at a time
   input  logic [Inputs*Width-1:0]  data_i,   // of its input
   input  logic [Sources-1:0]       pop_i,    // only where valid_o
+  input  logic [Sources-1:0]       show_i,
   output logic [Sources-1:0]       valid_o,
-  output logic [Sources*Width-1:0] data_o    // 0 where not popped
+  output logic [Sources*Width-1:0] data_o    // where it is to be shown
 );
   logic [Sources*PtrW-1:0] write_q, read_q;
   logic any;
 
-  assign any = (push_i | pop_i) != '0;
+  assign any = il_pkg::Always || (push_i | pop_i) != '0;
 
   for (genvar p = 0; p < Inputs; p++) begin : gen_input
     localparam bit FromLink = p < Ports;
     localparam int unsigned OwnVcs = FromLink ? Vcs : 1;
     localparam int unsigned Depth = FromLink ? VcDepth : InjectionDepth;
     localparam int unsigned First = FromLink ? p * Vcs : Links + (p - Ports);  // source
-    localparam int unsigned AddressW = $clog2(OwnVcs * Depth);                 // {channel, pointer}
-    logic [Width-1:0] mem [OwnVcs*Depth];
-
-    function automatic logic [AddressW-1:0] address(input logic [OwnVcs-1:0] push, input logic [OwnVcs*PtrW-1:0] pointers);
-      address = '0;
-      for (int unsigned v = 0; v < OwnVcs; v++) begin
-        if (push[v]) address = AddressW'(v * Depth) | AddressW'(pointers[v*PtrW +: $clog2(Depth)]);
+    localparam int unsigned AddressW = $clog2(Depth);
+    for (genvar v = 0; v < OwnVcs; v++) begin : gen_source
+      localparam int unsigned S = First + v;
+      logic [Width-1:0] mem [Depth];
+      always_ff @(posedge clk_i) begin
+        if (clk_en_i && push_i[S]) mem[write_q[S*PtrW +: AddressW]] <= data_i[p*Width +: Width];
       end
-    endfunction
-
-    always_ff @(posedge clk_i) begin
-      if (clk_en_i && push_i[First +: OwnVcs] != '0)
-        mem[address(push_i[First +: OwnVcs], write_q[First*PtrW +: OwnVcs*PtrW])] <= data_i[p*Width +: Width];
-    end
-
-    always_comb begin
-      data_o[First*Width +: OwnVcs*Width] = '0;
-      if (pop_i[First +: OwnVcs] != '0) begin
-        for (int unsigned v = 0; v < OwnVcs; v++) begin
-          if (pop_i[First+v]) data_o[(First+v)*Width +: Width] =
-              mem[AddressW'(v * Depth) | AddressW'(read_q[(First+v)*PtrW +: $clog2(Depth)])];
-        end
+      always_comb begin
+        data_o[S*Width +: Width] = '0;
+        if (il_pkg::Always || show_i[S]) data_o[S*Width +: Width] = mem[read_q[S*PtrW +: AddressW]];
       end
     end
   end
@@ -73,7 +62,7 @@ module il_waiting #(
         end
         if (pop_i[s]) read_q[s*PtrW +: PtrW] <= read_q[s*PtrW +: PtrW] + PtrW'(1);
         if (push_i[s] != pop_i[s])
-          valid_o[s] <= push_i[s] || PtrW'(write_q[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]) != PtrW'(1);
+          valid_o[s] <= push_i[s] || PtrW'(read_q[s*PtrW +: PtrW] + PtrW'(1)) != write_q[s*PtrW +: PtrW];
       end
     end
   end

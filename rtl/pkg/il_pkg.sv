@@ -2,16 +2,24 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 package il_pkg;
+  // In simulation what would change nothing is passed over, to save time; hardware would pay for knowing.
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;
+`else
+  localparam bit Always = 1'b0;
+`endif
+
   localparam int unsigned LengthW = 7;  // 1 to 64 flits, and amounts of freed flits
   localparam int unsigned VcW = 2;
   localparam int unsigned CountW = 16;  // flits in a reception queue
   localparam int unsigned CyclesW = 8;  // that a flit keeps a link busy
   localparam int unsigned PortIndexW = 4;
-  localparam int unsigned RoutingW = 4;
+  localparam int unsigned RoutingW = 5;
   localparam int unsigned RoutingCoordinates = 0;  // bits of the register `routing`
   localparam int unsigned RoutingWraps = 1;
   localparam int unsigned RoutingAdaptive = 2;
   localparam int unsigned RoutingByCoordinates = 3;  // adaptive packets choose by coordinates, not by the table
+  localparam int unsigned RoutingOnward = 4;  // no packet leaves by the link that it came by
   localparam int unsigned SlotDynamic = 11;          // bit of such a packet's slot: it may choose
 
   typedef enum logic [1:0] {

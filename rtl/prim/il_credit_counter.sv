@@ -4,7 +4,8 @@
 module il_credit_counter #(
   parameter int unsigned Counters = 1,
   parameter int unsigned Width = 10,
-  parameter int unsigned AmountW = 7
+  parameter int unsigned AmountW = 7,
+  parameter bit Always = 1'b1  // counts are written whether they change or not
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -17,6 +18,11 @@ module il_credit_counter #(
   output logic [Counters*Width-1:0]   count_o,
   output logic                        error_o    // since reset or clear_i, more came back than was taken: the count is the depth
 );
+  localparam int unsigned SumW = (Width > AmountW ? Width : AmountW) + 1;
+  function automatic logic [SumW-1:0] sum(input logic [Width-1:0] count, input logic [AmountW-1:0] taken, input logic [AmountW-1:0] given);
+    sum = SumW'(count) - SumW'(taken) + SumW'(given);
+  endfunction
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       count_o <= '0;
@@ -25,16 +31,15 @@ module il_credit_counter #(
       if (clear_i) error_o <= 1'b0;
       if (!enable_i) begin
         count_o <= {Counters{depth_i}};
-      end else if (take_i != give_i) begin
+      end else if (Always || take_i != give_i) begin
         for (int unsigned c = 0; c < Counters; c++) begin
-          if (take_i[c*AmountW +: AmountW] != give_i[c*AmountW +: AmountW]) begin
+          if (Always || take_i[c*AmountW +: AmountW] != give_i[c*AmountW +: AmountW]) begin
             assert (Width'(take_i[c*AmountW +: AmountW]) <= count_o[c*Width +: Width]);
-            count_o[c*Width +: Width] <= count_o[c*Width +: Width] - Width'(take_i[c*AmountW +: AmountW]) +
-                Width'(give_i[c*AmountW +: AmountW]);
-            if (32'(count_o[c*Width +: Width]) + 32'(give_i[c*AmountW +: AmountW]) >
-                32'(depth_i) + 32'(take_i[c*AmountW +: AmountW])) begin
+            if (sum(count_o[c*Width +: Width], take_i[c*AmountW +: AmountW], give_i[c*AmountW +: AmountW]) > SumW'(depth_i)) begin
               error_o <= 1'b1;
               count_o[c*Width +: Width] <= depth_i;
+            end else begin
+              count_o[c*Width +: Width] <= Width'(sum(count_o[c*Width +: Width], take_i[c*AmountW +: AmountW], give_i[c*AmountW +: AmountW]));
             end
           end
         end

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "Vil_node_cover_1.h"
-#include "Vil_node_cover_6.h"
+#include "Vil_node_cover_7.h"
 #include "lockstep/random_pins.h"
 #include "support/real_nodes.h"
 
@@ -42,10 +42,10 @@ int sc_main(int count, char* arguments[]) {
     using namespace interlace;
     if (count != 3) return 2;
     detail::reserve<systemc::Node<4>>(1, {64, 64});
-    detail::reserve<systemc::Node<4>>(1, {64, 64, 6});
+    detail::reserve<systemc::Node<4>>(1, {64, 64, 7});
     const std::uint64_t episodes = std::strtoull(arguments[2], nullptr, 10);
     return run<Vil_node_cover_1, 1>(arguments[1], episodes) &&
-                   run<Vil_node_cover_6, 6>(arguments[1], episodes)
+                   run<Vil_node_cover_7, 7>(arguments[1], episodes)
                ? 0
                : 1;
 }

@@ -13,7 +13,7 @@ trap 'rm -rf "$folder"' EXIT
 program=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 (cd "$folder" && "$program" . "${2:-1000}")
-cat "$folder/1.dat" "$folder/6.dat" | awk -v holes="$here/holes.txt" '
+cat "$folder"/*.dat | awk -v holes="$here/holes.txt" '
     function field(name,   at, rest) {
         at = index($0, "\001" name "\002")
         rest = substr($0, at + length(name) + 2)

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "Vil_gates_1.h"
-#include "Vil_gates_6.h"
+#include "Vil_gates_7.h"
 #include "lockstep/random_pins.h"
 #include "support/real_nodes.h"
 
@@ -26,11 +26,11 @@ struct Kind {
 
 template <class Nodes>
 class GatesOf : public testing::Test {};
-using Kinds = testing::Types<Kind<Vil_gates_1, 1>, Kind<Vil_gates_6, 6>>;
+using Kinds = testing::Types<Kind<Vil_gates_1, 1>, Kind<Vil_gates_7, 7>>;
 TYPED_TEST_SUITE(GatesOf, Kinds);
 
 TYPED_TEST(GatesOf, RtlShowTheSameAsSystemC) {
-    for (const std::uint32_t pipeline : {1U, 6U}) detail::reserve<Peer>(1, {64, 64, pipeline});
+    for (const std::uint32_t pipeline : {1U, 7U}) detail::reserve<Peer>(1, {64, 64, pipeline});
     const NodeSize size{2, 2, 4, 6, 64, TypeParam::pipeline != 1, 64, 1};
     RtlNode<typename TypeParam::Gates> gates;
     SystemCNode<Peer, TypeParam::pipeline> systemc;

@@ -23,7 +23,7 @@ std::uint64_t configurations_to_try() {
 
 /// False of what no such node can do: worms.
 bool pipelined(NodeParameters& node) {
-    node.pipeline = 6;
+    node.pipeline = 7;
     return node.switching != Switching::wormhole;
 }
 

@@ -22,7 +22,7 @@ namespace {
 /// Every SystemC node that the tests of this process will need: SystemC elaborates once.
 void reserve_systemc() {
     for (const std::uint32_t ports : built_ports)
-        for (const std::uint32_t pipeline : {1U, 6U}) systemc_reserve(ports, 36, pipeline);
+        for (const std::uint32_t pipeline : {1U, 7U}) systemc_reserve(ports, 36, pipeline);
 }
 
 const EngineUnderTest native = {"native", [](const Fabric& fabric, const auto& nodes, const auto& tables) {

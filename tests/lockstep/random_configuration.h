@@ -65,7 +65,7 @@ inline Configuration random_configuration(std::uint64_t seed, bool pipelined = f
         node.arbitration = static_cast<SinkArbitration>(pick(30, 2));
         if (node.arbitration == SinkArbitration::fullest_queue) node.round_robin_every = pick(31, 5);
     }
-    if (pipelined && !wormhole && pick(32, 2) == 0) node.pipeline = 6;
+    if (pipelined && !wormhole && pick(32, 2) == 0) node.pipeline = 7;
     LinkParameters links;
     if (pick(14, 2) == 0) links = {1 + pick(15, 3), 1 + pick(16, 4), pick(17, 2)};
     RandomTraffic traffic;
@@ -75,16 +75,22 @@ inline Configuration random_configuration(std::uint64_t seed, bool pipelined = f
     traffic.longest = node.packet_flits;
     traffic.replication = wormhole ? 1 : 1 + pick(11, 4);
     traffic.slots = pick(12, 2) * 16;
+    // Random tables turn back, and so do adaptive packets that choose by one; of random graphs links do not
+    // lead back.
+    const bool by_table =
+        traffic.slots != 0 || (node.routing == Routing::adaptive_bubble && network.name().starts_with("ibt"));
+    node.turn_back = by_table || which >= lattices.size() || pick(33, 3) != 0;
     std::string text = fmt::format(
-        "seed {}: {}, {} nodes, {}, pipeline {}, {}{}, {}, {} {}, vcs {}, flits {}, depths {} {} {}, links "
+        "seed {}: {}, {} nodes, {}, pipeline {}, {}{}{}, {}, {} {}, vcs {}, flits {}, depths {} {} {}, links "
         "{} {} {}, load "
         "{}, stall "
         "{}",
         seed, network.name(), network.node_count(), switching_name(node.switching), node.pipeline,
         routing_name(node.routing), node.priority_channel ? " with a priority channel" : "",
-        selection_name(node.selection), sink_arbitration_name(node.arbitration), node.round_robin_every,
-        node.vcs, node.packet_flits, node.vc_depth, node.injection_depth, node.reception_depth,
-        links.cycles_per_flit, links.latency, links.latency_per_hop, traffic.load, traffic.stall);
+        node.turn_back ? "" : ", onward", selection_name(node.selection),
+        sink_arbitration_name(node.arbitration), node.round_robin_every, node.vcs, node.packet_flits,
+        node.vc_depth, node.injection_depth, node.reception_depth, links.cycles_per_flit, links.latency,
+        links.latency_per_hop, traffic.load, traffic.stall);
     return {std::move(network), node, links, traffic, std::move(text)};
 }
 

@@ -65,6 +65,7 @@ class RandomPins {
     RandomPins(const NodeSize& size, std::uint64_t seed)
         : size_(size),
           draw_(seed),
+          onward_(size.fixed.value_or(seed) % 4 == 1),
           resets_(1 + draw_(3)),
           idle_(draw_(3)),
           cycles_(draw_.one_in(64) ? 5000 : 200 + draw_(600)),
@@ -201,7 +202,7 @@ class RandomPins {
             {6, layout()},
             {7, injection_depth_},
             {8, (coordinates_ ? 1U : 0U) | (ring_ ? 2U : 0U) | (adaptive_ ? 4U : 0U) |
-                    (by_coordinates_ ? 8U : 0U)},
+                    (by_coordinates_ ? 8U : 0U) | (onward_ ? 16U : 0U)},
             {9, draw_.subset(vcs_) | draw_.subset(vcs_) << 4U},
             {10, rate_},
             {11, (adaptive_ ? dynamic_ | escape_ << 4U | priority_ << 16U : 0) |
@@ -268,7 +269,7 @@ class RandomPins {
                                     : address == 2                  ? size_.vcs
                                     : address == 5                  ? size_.ports
                                     : address == 6                  ? 3
-                                    : address == 8                  ? 4
+                                    : address == 8                  ? 5
                                     : address == 9 || address == 10 ? 8
                                                                     : 32;
         if (address == 11) return static_cast<std::uint32_t>(draw_.bits()) & 0xc08000U;
@@ -586,6 +587,7 @@ class RandomPins {
 
     NodeSize size_;
     Draw draw_;
+    bool onward_;  // packets do not turn back
     std::uint32_t resets_, idle_, cycles_, error_;
     std::uint32_t cycle_ = 0;
     bool wild_;           // registers and headers of any value

@@ -15,6 +15,7 @@
 #include "Vil_node_defect.h"
 #include "Vil_node_fixed.h"
 #include "Vil_node_narrow.h"
+#include "Vil_node_onward.h"
 #include "Vil_node_wide.h"
 #include "lockstep/random_pins.h"
 #include "support/real_nodes.h"
@@ -30,9 +31,9 @@ namespace {
 /// As deep as the RTL nodes are built.
 void reserve_all() {
     detail::reserve<systemc::Node<2>>(1, {512, 1024});
-    detail::reserve<systemc::Node<2>>(1, {512, 1024, 6});
+    detail::reserve<systemc::Node<2>>(1, {512, 1024, 7});
     detail::reserve<systemc::Node<4>>(1, {512, 1024});
-    detail::reserve<systemc::Node<4>>(1, {512, 1024, 6});
+    detail::reserve<systemc::Node<4>>(1, {512, 1024, 7});
     detail::reserve<systemc::Node<6>>(1, {512, 1024});
 }
 
@@ -47,21 +48,23 @@ struct Pair {
     }
 };
 
-/// Whose registers are constants, of an adaptive node.
-struct Fixed : Pair<Vil_node_fixed, 4> {
-    static constexpr std::uint64_t episode = 15946;
+/// Whose registers are constants, of an adaptive node: those of an episode.
+template <class Model, std::uint64_t episode, std::uint32_t stages>
+struct Fixed : Pair<Model, 4, stages> {
     static NodeSize size() {
-        NodeSize size = Pair::size();
+        NodeSize size = Pair<Model, 4, stages>::size();
         size.fixed = episode;
         return size;
     }
 };
+using FixedNode = Fixed<Vil_node_fixed, 15946, 1>;
+using OnwardNode = Fixed<Vil_node_onward, 7429025, 7>;
 
 template <class Nodes>
 class RandomPinsOf : public testing::Test {};
 using Sizes = testing::Types<Pair<Vil_node_2, 2>, Pair<Vil_node_4, 4>, Pair<Vil_node_6, 6>,
-                             Pair<Vil_node_4_pipelined, 4, 6>, Pair<Vil_node_narrow, 2, 1, 1>,
-                             Pair<Vil_node_wide, 2, 6, 4>, Fixed>;
+                             Pair<Vil_node_4_pipelined, 4, 7>, Pair<Vil_node_narrow, 2, 1, 1>,
+                             Pair<Vil_node_wide, 2, 7, 4>, FixedNode, OnwardNode>;
 TYPED_TEST_SUITE(RandomPinsOf, Sizes);
 
 TYPED_TEST(RandomPinsOf, RtlAndSystemCShowTheSame) {
@@ -88,10 +91,12 @@ TYPED_TEST(RandomPinsOf, RtlAndSystemCShowTheSame) {
 }
 
 // FixedConfig: what is built in is what the episodes write.
-TEST(RandomPins, ConstantsAreThoseOfTheEpisode) {
-    RtlNode<Vil_node_fixed> node;
-    const RandomPins pins(Fixed::size(), 1);
-    Vil_node_fixed& model = node.pins();
+template <class Nodes>
+void expect_constants_of_the_episode() {
+    using Model = typename Nodes::Rtl;
+    RtlNode<Model> node;
+    const RandomPins pins(Nodes::size(), 1);
+    Model& model = node.pins();
     const auto cycle = [&](bool reads, std::uint32_t address) {
         model.cfg_read_i = reads;
         model.cfg_addr_i = static_cast<std::uint16_t>(address);
@@ -105,13 +110,18 @@ TEST(RandomPins, ConstantsAreThoseOfTheEpisode) {
     model.cfg_valid_i = 0;
     std::map<std::uint32_t, std::uint32_t> last;
     for (const auto& [address, data] : pins.writes()) last.emplace(address, data);
-    const std::uint32_t fields[] = {0, 3, 15, 0xffff, 0xffff, 15, 7, 0xffff, 15, 0xff, 0xff, 0xff3f7fff};
+    const std::uint32_t fields[] = {0, 3, 15, 0xffff, 0xffff, 15, 7, 0xffff, 31, 0xff, 0xff, 0xff3f7fff};
     for (std::uint32_t address = 1; address <= 11; ++address)
         EXPECT_EQ(cycle(true, address), last.at(address) & fields[address]) << "register " << address;
     for (const std::uint32_t dimension : {0x10U, 0x11U})  // the size; where the node is, is no constant
         EXPECT_EQ(cycle(true, dimension), last.at(dimension) & 0xffff0000U);
     for (std::uint32_t port = 0x20; port < 0x24; ++port)
         EXPECT_EQ(cycle(true, port), last.at(port) & 0xfffffU);
+}
+
+TEST(RandomPins, ConstantsAreThoseOfTheEpisode) {
+    expect_constants_of_the_episode<FixedNode>();
+    expect_constants_of_the_episode<OnwardNode>();
 }
 
 // The test of the test: planted defects (rtl, IL_DEFECTS) are found, and nothing where there is none.

@@ -46,8 +46,9 @@ class NativeRegion final : public CountedRegion {
         status_.resize(n, 0);
         stalls_.resize(n);
         if (!pipelined_) return;
-        request_.resize(sink_.size());
-        level_.resize(source_.size());
+        requests_.resize(sink_.size());
+        levels_.resize(source_.size());
+        gone_.resize(n);
     }
 
     void supervise() override { supervised_ = true; }
@@ -153,7 +154,7 @@ class NativeRegion final : public CountedRegion {
             running_ = node;
             ended_.clear();
             if (pipelined_)
-                grant_and_request(node, outputs);
+                start_and_request(node, outputs);
             else
                 request_and_grant(node, outputs);
             if (chosen_) turn_[node] = static_cast<std::uint8_t>((turn_[node] + 1U) % f_.ports);
@@ -184,49 +185,126 @@ class NativeRegion final : public CountedRegion {
         for (const std::uint32_t source : ended_) next_packet(node, source);
     }
 
-    /// Section 14: sinks grant what was requested in the last cycle; then sources request what they ask for
-    /// in the next, by what was so when this one began, but for branches that have started.
-    void grant_and_request(std::uint32_t node, RegionOutputs& outputs) {
+    /// Section 14: sinks start what was requested two cycles ago; then sources request what they ask for in
+    /// this one, by what was so when it began, but for branches that have started.
+    void start_and_request(std::uint32_t node, RegionOutputs& outputs) {
         if (asking_[node] != 0) open_ = open_ports(node);
         started_ = 0;
+        closing_ = 0;
+        going_ = 0;
         each_bit(busy_[node], [&](std::uint32_t k) { run_sink(node, k, outputs); });
+        if (going_ != 0) gone_[node] = {cycle_, going_};
         each_bit(asking_[node], [&](std::uint32_t source) { settle(node, source); });
-        // What is behind a packet that leaves asks at once, unless that started in this cycle.
-        std::uint64_t behind = 0;
-        for (const std::uint32_t source : ended_) {
-            const std::uint32_t next = entries_[head(node, source)].next;
-            if ((started_ >> source & 1U) != 0 || (next != none && entries_[next].adaptive)) continue;
-            behind |= std::uint64_t{1} << source;
-            next_packet(node, source);
-        }
-        each_bit(asking_[node], [&](std::uint32_t source) { ask(node, source); });
-        each_bit(busy_[node], [&](std::uint32_t k) { request(node, k, behind); });
-        each_bit(asking_[node], [&](std::uint32_t source) { withdraw(node, source); });
-        for (const std::uint32_t source : ended_)
-            if ((behind >> source & 1U) == 0) next_packet(node, source);
+        each_bit(asking_[node], [&](std::uint32_t source) { ask_again(node, source); });
+        // What is behind a packet that will have left in the next cycle asks, unless that started in this
+        // one.
+        early_ = {};
+        std::uint64_t sinks = busy_[node];
+        each_bit(closing_ & ~started_, [&](std::uint32_t source) { sinks |= ask_early(node, source); });
+        each_bit(sinks, [&](std::uint32_t k) { request(node, k); });
+        each_bit(asking_[node], [&](std::uint32_t source) { choose(node, source); });
+        for (const Payment& payment : payments_) credits_[payment.channel] -= payment.credits;
+        payments_.clear();
+        for (const std::uint32_t source : ended_) next_packet(node, source);
     }
 
-    /// `behind`: sources whose head packet was behind another when the cycle began: under store and forward
-    /// it may not be whole as far as the node knows.
-    void request(std::uint32_t node, std::uint32_t k, std::uint64_t behind) {
+    /// The packet behind a head packet that has closed; the sinks that it asks for.
+    std::uint32_t ask_early(std::uint32_t node, std::uint32_t source) {
+        const Entry& entry = entries_[head(node, source)];
+        if (entry.started != entry.route || (entry.finished | entry.closing) != entry.route) return 0;
+        if (entry.next == none || entries_[entry.next].adaptive) return 0;
+        const Entry& behind = entries_[entry.next];
+        std::uint32_t sinks = behind.route;
+        if (f_.parameters.switching == Switching::store_and_forward && source < f_.ports * f_.vcs)
+            sinks &= ~((1U << f_.ports) - 1);
+        each_bit(sinks, [&](std::uint32_t k) { early_[k] |= std::uint64_t{1} << source; });
+        return sinks;
+    }
+
+    void request(std::uint32_t node, std::uint32_t k) {
         const Sink& sink = sink_[sink_index(node, k)];
-        Request& request = request_[sink_index(node, k)];
-        std::uint64_t want = sink.want;
-        if (k < f_.ports && f_.parameters.switching == Switching::store_and_forward)
-            want &= ~(behind & ((std::uint64_t{1} << f_.ports * f_.vcs) - 1));
-        request.asked = want != 0;
-        request.sources = fitting(node, k, want);
-        if (f_.by_fullness())
-            each_bit(request.sources, [&](std::uint32_t source) {
-                level_[source_index(node, source)] = static_cast<std::uint8_t>(fullness(node, source));
-            });
-        if (sink.want == 0 && sink.held == 0) busy_[node] &= ~(std::uint64_t{1} << k);
+        Requests& requests = requests_[sink_index(node, k)];
+        const std::uint64_t asks = sink.want | early_[k];
+        const Request& last = requests.of[(cycle_ + 1) % 2];
+        Request& request = requests.of[cycle_ % 2];
+        request = {cycle_, 0, 0, asks != 0};
+        each_bit(asks, [&](std::uint32_t source) {
+            const Entry& first = entries_[head(node, source)];
+            const Entry& entry = (early_[k] >> source & 1U) != 0 ? entries_[first.next] : first;
+            if (!has_room(node, k, entry)) return;
+            request.sources |= std::uint64_t{1} << source;
+            if (entry.packet.high()) request.high |= std::uint64_t{1} << source;
+            if (f_.by_fullness())
+                levels_[source_index(node, source)][cycle_ % 2] =
+                    static_cast<std::uint8_t>(fullness(node, source));
+        });
+        const bool asked = request.asked || (last.asked && last.cycle + 1 == cycle_);
+        if (sink.want == 0 && sink.held == 0 && !asked) busy_[node] &= ~(std::uint64_t{1} << k);
+    }
+
+    /// Of sink k; by one of its channels that the packet may use.
+    bool has_room(std::uint32_t node, std::uint32_t k, const Entry& entry) const {
+        const std::uint32_t* credits = &credits_[sink_index(node, k) * f_.vcs];
+        if (k >= f_.ports) return credits[0] >= entry.room;
+        for (std::uint32_t vc = 0; vc < f_.vcs; ++vc)
+            if ((entry.channels >> vc & 1U) != 0 && credits[vc] >= entry.room) return true;
+        return false;
+    }
+
+    /// Starts one of those that requested sink k two cycles ago.
+    void run_requests(std::uint32_t node, std::uint32_t k, Sink& sink, RegionOutputs& outputs) {
+        const Requests& requests = requests_[sink_index(node, k)];
+        const Request& due = requests.of[cycle_ % 2];
+        if (due.cycle + 2 != cycle_ || !due.asked || requests.rests_in == cycle_) return;
+        if (due.sources == 0 || !start_nominee(node, k, sink, due, outputs)) stall(node, k);
+    }
+
+    bool start_nominee(std::uint32_t node, std::uint32_t k, Sink& sink, const Request& due,
+                       RegionOutputs& outputs) {
+        const std::uint64_t candidates = (due.sources & due.high) != 0 ? due.sources & due.high : due.sources;
+        const bool by_fullness = f_.by_fullness() && sink.winners + 1U != f_.parameters.round_robin_every;
+        std::uint8_t& last = by_fullness ? sink.last_of_fullest : sink.last_winner;
+        std::uint8_t winner = last;
+        next(winner, by_fullness ? fullest(node, candidates) : candidates);
+        const Gone& gone = gone_[node];
+        if (gone.cycle + 1 == cycle_ && (gone.sources >> winner & 1U) != 0) return false;
+        Entry& entry = entries_[head(node, winner)];
+        if (entry.adaptive) take(entry, k, (entry.chosen >> 2 & 1U) != 0);
+        if (free_channel(node, k, entry) == none) return false;
+        last = winner;
+        if (f_.by_fullness()) is_round_robins_turn(sink);
+        if (entry.adaptive) {
+            going_ |= std::uint64_t{1} << winner;
+            chosen_ = chosen_ || (entry.chosen >> 2 & 1U) != 0;
+        }
+        start(node, k, winner, outputs);
+        return true;
+    }
+
+    /// An adaptive packet asks for what it took in the last cycle.
+    void ask_again(std::uint32_t node, std::uint32_t source) {
+        Entry& entry = entries_[head(node, source)];
+        if (entry.taken == no_choice) return;
+        take(entry, entry.taken, (entry.chosen & 1U) != 0);
+        want(node, entry.taken, source);
+    }
+
+    /// ... and asks for no longer, but takes another, or the same.
+    void choose(std::uint32_t node, std::uint32_t source) {
+        Entry& entry = entries_[head(node, source)];
+        if (entry.taken != no_choice)
+            sink_[sink_index(node, entry.taken)].want &= ~(std::uint64_t{1} << source);
+        const auto [sink, chosen] = choice(node, entry);
+        entry.taken = static_cast<std::uint8_t>(sink);
+        entry.chosen = static_cast<std::uint8_t>(entry.chosen << 1U | (chosen ? 1U : 0U));
     }
 
     void run_sink(std::uint32_t node, std::uint32_t k, RegionOutputs& outputs) {
         Sink& sink = sink_[sink_index(node, k)];
         if (sink.busy_until > cycle_) return;
-        if (f_.parameters.switching == Switching::wormhole)
+        if (pipelined_ && sink.held == 0)
+            run_requests(node, k, sink, outputs);
+        else if (f_.parameters.switching == Switching::wormhole)
             run_flits(node, k, sink, outputs);
         else
             run_packets(node, k, sink, outputs);
@@ -239,10 +317,7 @@ class NativeRegion final : public CountedRegion {
             if (entries_[branch.entry].arrived > branch.sent) move(node, k, vc, outputs);
             return;
         }
-        const Request* const request = pipelined_ ? &request_[sink_index(node, k)] : nullptr;
-        if (request != nullptr && (!request->asked || request->rests_in == cycle_)) return;
-        const std::uint32_t winner =
-            arbitrate(node, sink, request != nullptr ? request->sources : fitting(node, k, sink.want));
+        const std::uint32_t winner = arbitrate(node, sink, fitting(node, k, sink.want));
         if (winner != none)
             start(node, k, winner, outputs);
         else
@@ -284,38 +359,50 @@ class NativeRegion final : public CountedRegion {
         stalls = {cycle_, (stalls.cycle == cycle_ ? stalls.sinks : 0) | 1U << k};
     }
 
-    /// An adaptive head packet asks for one sink: the first of its choices, from the node's turn on, that is
-    /// free and has room for a packet of any size in a dynamic channel, or else its escape.
+    /// An adaptive head packet asks for one sink.
     void ask(std::uint32_t node, std::uint32_t source) {
         Entry& entry = entries_[head(node, source)];
-        const std::uint32_t slot = f_.parameters.packet_flits;
+        const auto [sink, chosen] = choice(node, entry);
+        take(entry, sink, chosen);
+        want(node, sink, source);
+    }
+
+    struct Choice {
+        std::uint32_t sink;
+        bool chosen;  // else the escape
+    };
+
+    /// The first of an adaptive packet's choices, from the node's turn on, that is free and has room for a
+    /// packet of any size in a dynamic channel, or else its escape.
+    Choice choice(std::uint32_t node, const Entry& entry) const {
         const std::uint32_t turn = turn_[node];
-        std::uint32_t sink = entry.escape;
-        std::uint32_t most = 0;  // credits of the port it asks for, as a level
-        bool chosen = false;
-        entry.channels = entry.escape_channels;
-        entry.cost = static_cast<std::uint8_t>(slot);
-        entry.room = static_cast<std::uint8_t>(entry.enters ? 2 * slot : slot);
+        Choice best{entry.escape, false};
+        std::uint32_t most = 0;  // credits of the port, as a level
         for (std::uint32_t i = 0; i < f_.ports; ++i) {
             const std::uint32_t port = turn + i < f_.ports ? turn + i : turn + i - f_.ports;
             if ((entry.choices >> port & 1U) == 0 || !is_open(node, port)) continue;
             const std::uint32_t free = !f_.by_credits() ? 0
                                        : pipelined_     ? open_.levels[port]
                                                         : most_credits(node, port);
-            if (chosen && free <= most) continue;
-            chosen = true;
+            if (best.chosen && free <= most) continue;
             most = free;
-            sink = port;
+            best = {port, true};
             if (!f_.by_credits()) break;
         }
-        if (chosen) {
-            entry.channels = static_cast<std::uint8_t>(f_.dynamic_channels());
-            entry.cost = entry.length;
-            entry.room = room_of(entry);
-        }
+        return best;
+    }
+
+    void take(Entry& entry, std::uint32_t sink, bool chosen) const {
+        const std::uint32_t slot = f_.parameters.packet_flits;
+        entry.channels = chosen ? static_cast<std::uint8_t>(f_.dynamic_channels()) : entry.escape_channels;
+        entry.cost = chosen ? entry.length : static_cast<std::uint8_t>(slot);
+        entry.room = chosen ? room_of(entry) : static_cast<std::uint8_t>(entry.enters ? 2 * slot : slot);
         entry.route = 1U << sink;
-        busy_[node] |= std::uint64_t{1} << sink;
-        sink_[sink_index(node, sink)].want |= std::uint64_t{1} << source;
+    }
+
+    void want(std::uint32_t node, std::uint32_t k, std::uint32_t source) {
+        busy_[node] |= std::uint64_t{1} << k;
+        sink_[sink_index(node, k)].want |= std::uint64_t{1} << source;
     }
 
     bool is_open(std::uint32_t node, std::uint32_t port) const {
@@ -358,8 +445,7 @@ class NativeRegion final : public CountedRegion {
         const auto k = static_cast<std::uint32_t>(std::countr_zero(entries_[head(node, source)].route));
         Sink& sink = sink_[sink_index(node, k)];
         sink.want &= ~(std::uint64_t{1} << source);
-        const bool requested = pipelined_ && request_[sink_index(node, k)].asked;
-        if (sink.want == 0 && sink.held == 0 && !requested) busy_[node] &= ~(std::uint64_t{1} << k);
+        if (sink.want == 0 && sink.held == 0) busy_[node] &= ~(std::uint64_t{1} << k);
     }
 
     /// An adaptive packet that has started asks for nothing more.
@@ -367,7 +453,7 @@ class NativeRegion final : public CountedRegion {
         const Entry& entry = entries_[head(node, source)];
         if (entry.started == 0) return;
         asking_[node] &= ~(std::uint64_t{1} << source);
-        if (entry.channels != entry.escape_channels) chosen_ = true;
+        if (!pipelined_ && entry.channels != entry.escape_channels) chosen_ = true;
     }
 
     /// Of sources those whose packet has room in one of its channels of sink k.
@@ -436,7 +522,7 @@ class NativeRegion final : public CountedRegion {
         for (std::uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
             const auto source = static_cast<std::uint32_t>(std::countr_zero(rest));
             const std::uint32_t full =
-                pipelined_ ? level_[source_index(node, source)] : fullness(node, source);
+                pipelined_ ? levels_[source_index(node, source)][cycle_ % 2] : fullness(node, source);
             if (full > highest) found = 0;
             highest = std::max(highest, full);
             if (full == highest) found |= std::uint64_t{1} << source;
@@ -453,11 +539,14 @@ class NativeRegion final : public CountedRegion {
         Sink& sink = sink_[index];
         const std::uint32_t entry = head(node, source);
         const std::uint32_t vc = free_channel(node, k, entries_[entry]);
-        credits_[index * f_.vcs + vc] -= entries_[entry].cost;
+        if (pipelined_)
+            payments_.push_back({index * f_.vcs + vc, entries_[entry].cost});
+        else
+            credits_[index * f_.vcs + vc] -= entries_[entry].cost;
         entries_[entry].started |= 1U << k;
         if (pipelined_) {
             started_ |= std::uint64_t{1} << source;
-            request_[index].rests_in = cycle_ + 1;
+            requests_[index].rests_in = cycle_ + 1;
         }
         sink.want &= ~(std::uint64_t{1} << source);
         sink.held |= static_cast<std::uint8_t>(1U << vc);
@@ -481,12 +570,23 @@ class NativeRegion final : public CountedRegion {
         if (single)
             freed_.push_back(
                 {node, branch.source, flit.tail() ? last_credits(entry, branch.source) : std::uint8_t{1}});
+        if (pipelined_) close(k, branch, entry);
         if (!flit.tail()) return;
         sink_[index].held &= static_cast<std::uint8_t>(~(1U << vc));
         entry.finished |= 1U << k;
         if (entry.finished != entry.route) return;
         if (!single) freed_.push_back({node, branch.source, entry.length});
         ended_.push_back(branch.source);
+    }
+
+    /// A branch that will have ended in the next cycle: its tail has moved, or is next, there, and moves in
+    /// any case.
+    void close(std::uint32_t k, const Branch& branch, Entry& entry) {
+        const std::uint32_t left = entry.length - branch.sent;
+        const bool at_once = k >= f_.ports || f_.links.cycles_per_flit <= 1;
+        if (left > 1 || (left == 1 && !(branch.sent > 1 && at_once && entry.arrived == entry.length))) return;
+        entry.closing |= 1U << k;
+        closing_ |= std::uint64_t{1} << branch.source;
     }
 
     /// An escape channel, in which every packet counts as one of full size.
@@ -759,10 +859,15 @@ class NativeRegion final : public CountedRegion {
     DelayLine<Leaving> leaving_;
     DelayLine<Returned> returned_;
     DelayLine<Freed> freed_under_way_;
-    std::vector<Request> request_;              // per node and sink
-    std::vector<std::uint8_t> level_;           // per node and source: how full it was when it requested
-    Open open_;                                 // of the node that is run, when the cycle began
-    std::uint64_t started_ = 0;                 // its sources of which a packet has started in this cycle
+    std::vector<Requests> requests_;                   // per node and sink
+    std::vector<std::array<std::uint8_t, 2>> levels_;  // per node and source: how full when it requested
+    std::vector<Gone> gone_;                           // per node
+    // Of the cycle of the node that is run:
+    Open open_;  // when it began
+    // Sources of which a packet has started, an adaptive one has, a branch has closed.
+    std::uint64_t started_ = 0, going_ = 0, closing_ = 0;
+    std::array<std::uint64_t, 32> early_{};  // per sink: sources whose packet behind the head packet asks
+    std::vector<Payment> payments_;
     mutable std::uint64_t shown_ = UINT64_MAX;  // the cycle of link_pins_ and freed_pins_
     mutable std::vector<const LinkFlit*> link_pins_;
     mutable std::vector<std::uint8_t> freed_pins_;

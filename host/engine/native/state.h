@@ -18,6 +18,8 @@ inline constexpr std::uint8_t no_winner = 255;
 /// Bits of status_o, docs/node.md section 8.
 enum Status : std::uint8_t { overflow = 1, malformed = 2, misrouted = 4, credit_error = 8, too_long = 16 };
 
+inline constexpr std::uint8_t no_choice = 255;
+
 /// A packet in a source, or the part of it that has arrived.
 struct Entry {
     Packet packet;
@@ -30,6 +32,10 @@ struct Entry {
     std::uint16_t choices = 0;
     std::uint8_t escape = 0, escape_channels = 0;
     bool adaptive = false, enters = false;
+    // Of a pipelined node. Branches whose tail is next and moves in any case; what an adaptive packet took in
+    // the last cycle (`no_choice`: nothing), and in which of the last three it chose, the last one in bit 0.
+    std::uint32_t closing = 0;
+    std::uint8_t taken = no_choice, chosen = 0;
 };
 
 /// Entries under numbers that stay; those that are dropped are made again first.
@@ -75,11 +81,29 @@ struct Sink {
     std::uint64_t busy_until = 0;  // a link that takes several cycles for a flit
 };
 
-/// Of a pipelined node's sink: what was asked of it in the last cycle.
+/// Of a pipelined node's sink: what was asked of it in a cycle.
 struct Request {
-    std::uint64_t sources = 0;            // that found room
-    std::uint64_t rests_in = UINT64_MAX;  // the cycle after one in which a packet started
+    std::uint64_t cycle = UINT64_MAX;
+    std::uint64_t sources = 0, high = 0;  // that found room; those of high priority
     bool asked = false;                   // by any, with room or without
+};
+
+/// Of a pipelined node's sink: the requests of even and odd cycles; the cycle after one in which a packet
+/// started.
+struct Requests {
+    std::array<Request, 2> of{};
+    std::uint64_t rests_in = UINT64_MAX;
+};
+
+/// Of a pipelined node: sources of which an adaptive packet started in a cycle.
+struct Gone {
+    std::uint64_t cycle = UINT64_MAX, sources = 0;
+};
+
+/// Of a pipelined node's sink: what a packet that starts takes when all have asked.
+struct Payment {
+    std::size_t channel;
+    std::uint32_t credits;
 };
 
 /// Of a pipelined node: what adaptive packets may choose in this cycle.

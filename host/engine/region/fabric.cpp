@@ -76,10 +76,28 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
     if (links != LinkParameters{}) time_links(network);
     if (adaptive()) parameters.check_adaptive();
     parameters.check_pipeline();
+    check_turn_back(network);
     if (adaptive() && dimensions == 0)
         throw InputError("adaptive_bubble on " + network.name(),
                          "a torus, mesh or ibt whose coordinates fit a packet's header, or routing: "
                          "dimension_order or table");
+}
+
+void Fabric::check_turn_back(const Network& network) const {
+    if (parameters.turn_back) return;
+    if (adaptive() && !by_coordinates())
+        throw InputError("turn_back: false with adaptive packets that choose by a table",
+                         "turn_back: true, or hops of one only");
+    // A node knows the link that a packet came by as the port with that number.
+    for (std::uint32_t v = 0; v < nodes; ++v)
+        for (std::uint32_t p = 0; p < network.degree(NodeId{v}); ++p) {
+            const FarPort far = to[std::size_t{v} * ports + p];
+            if (to[std::size_t{far.node} * ports + far.port].node != v)
+                throw InputError(fmt::format("turn_back: false on {}, whose node {} has no link back to node "
+                                             "{}",
+                                             network.name(), far.node, v),
+                                 "turn_back: true, or links that go both ways");
+        }
 }
 
 void Fabric::time_links(const Network& network) {

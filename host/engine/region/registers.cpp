@@ -7,9 +7,11 @@ namespace interlace {
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> common_registers(const Fabric& f) {
     const NodeParameters& p = f.parameters;
-    const std::uint32_t routing = f.dimensions == 0 ? 0
-                                                    : 1U | (f.wraps ? 2U : 0U) | (f.adaptive() ? 4U : 0U) |
-                                                          (f.by_coordinates() ? 8U : 0U);
+    const std::uint32_t coordinates =
+        f.dimensions == 0
+            ? 0
+            : 1U | (f.wraps ? 2U : 0U) | (f.adaptive() ? 4U : 0U) | (f.by_coordinates() ? 8U : 0U);
+    const std::uint32_t routing = coordinates | (p.turn_back ? 0U : 16U);
     const std::uint32_t policies =
         (f.by_credits() ? 1U << 20U : 0) | (f.by_fullness() ? 1U << 21U : 0) | p.round_robin_every << 24U;
     const std::uint32_t slot = f.adaptive() || p.pipelined() ? p.packet_flits << 8U : 0;

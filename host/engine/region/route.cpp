@@ -15,13 +15,17 @@ std::uint32_t table_entry(const PortTables* tables, NodeId node, std::uint32_t s
     return tables != nullptr && slot < (*tables)[node].size() ? (*tables)[node][slot] : 0;
 }
 
+/// A table has at least the slots that nodes of hardware are built with.
+bool has_slot(const PortTables* tables, NodeId node, std::uint32_t slot) {
+    return slot < detail::slots || (tables != nullptr && slot < (*tables)[node].size());
+}
+
 /// The way to go in a dimension, `either` way round where both may be taken, and whether that is in the lower
 /// half of its ring.
 struct Way {
     bool arrived = true;
     std::uint32_t dimension = 0, left = 0;
     bool minus = false, either = false, lower_half = false;
-    bool beyond = false;  ///< where there is no node
 };
 
 std::uint32_t coordinate(const Fabric& fabric, std::uint32_t destination, std::uint32_t dimension) {
@@ -37,8 +41,7 @@ Way way_in(const Fabric& fabric, NodeId node, const Packet& packet, std::uint32_
             .dimension = d,
             .left = target < here ? here - target : target - here,
             .minus = target < here,
-            .lower_half = target < fabric.sizes[d] / 2,
-            .beyond = target >= fabric.sizes[d]};
+            .lower_half = target < fabric.sizes[d] / 2};
     if (!fabric.wraps) return way;
     const std::uint32_t up = way.minus ? fabric.sizes[d] - way.left : way.left;
     const std::uint32_t down = fabric.sizes[d] - up;
@@ -57,6 +60,16 @@ Way way_to(const Fabric& fabric, NodeId node, const Packet& packet) {
     for (std::uint32_t d = 0; d < fabric.dimensions; ++d)
         if (const Way way = way_in(fabric, node, packet, d); !way.arrived) return way;
     return {};
+}
+
+/// Where there is no node.
+bool is_beyond(const Fabric& fabric, NodeId node, const Packet& packet) {
+    for (std::uint32_t d = 0; d < fabric.dimensions; ++d) {
+        const std::uint32_t target = coordinate(fabric, packet.destination(), d);
+        if (target != fabric.here[std::size_t{node} * fabric.dimensions + d] && target >= fabric.sizes[d])
+            return true;
+    }
+    return false;
 }
 
 /// The ports that lead nearer in any dimension.
@@ -98,7 +111,7 @@ Route unicast(const Fabric& fabric, const PortTables* tables, NodeId node, Entra
     const Way way = way_to(fabric, node, packet);
     route.local = way.arrived && from.link;
     if (way.arrived) return route;
-    route.misrouted = way.beyond;
+    route.misrouted = is_beyond(fabric, node, packet);
     if (!fabric.adaptive()) {
         const std::uint32_t classes = fabric.classes();
         route.links = longest_hop(fabric, node, way, way.left);
@@ -116,6 +129,7 @@ Route unicast(const Fabric& fabric, const PortTables* tables, NodeId node, Entra
     else if (!by_order && (packet.slot() & dynamic_bit) != 0)
         route.choices = nearer(fabric, node, packet);
     route.choices &= fabric.port_mask(node);
+    if (!fabric.parameters.turn_back && from.link) route.choices &= ~(1U << from.port);
     const PortHop entered = fabric.hops[std::size_t{node} * fabric.ports + (from.link ? from.port : 0)];
     const bool continues = from.link && (route.channels >> from.vc & 1U) != 0 && entered.length == 1 &&
                            entered.dimension == way.dimension && entered.minus != way.minus;
@@ -143,14 +157,16 @@ void deposit(const Fabric& fabric, NodeId node, std::uint32_t port, const Packet
 
 /// A route that the node cannot take (docs/node.md, section 8, bit 2), beside coordinates where there is no
 /// node.
-bool leads_nowhere(const Fabric& fabric, NodeId node, Entrance from, const Packet& packet,
-                   const Route& route) {
+bool leads_nowhere(const Fabric& fabric, const PortTables* tables, NodeId node, Entrance from,
+                   const Packet& packet, const Route& route) {
     if (route.links == 0 && !route.local && !route.adaptive) return true;
     if ((route.links & ~fabric.port_mask(node)) != 0) return true;
     if (route.local && fabric.reception_queue(from.port, packet) >= fabric.receptions) return true;
     if ((route.links != 0 || route.adaptive) && (route.channels & ((1U << fabric.vcs) - 1)) == 0) return true;
+    const std::uint32_t links = route.adaptive ? 1U << route.escape : route.links;
+    if (!fabric.parameters.turn_back && from.link && (links >> from.port & 1U) != 0) return true;
     const bool looked_up = packet.kind() == PacketKind::table || (route.adaptive && !fabric.by_coordinates());
-    if (looked_up && packet.slot() >= detail::slots) return true;
+    if (looked_up && !has_slot(tables, node, packet.slot())) return true;
     const bool several = route.local ? route.links != 0 : (route.links & (route.links - 1)) != 0;
     if (fabric.parameters.switching == Switching::wormhole && several) return true;
     return in_escape(fabric, from) && packet.kind() != PacketKind::unicast;
@@ -192,7 +208,7 @@ Route find_route(const Fabric& fabric, const PortTables* tables, NodeId node, En
     }
     if (fabric.adaptive() && packet.kind() != PacketKind::unicast)
         route.channels &= static_cast<std::uint8_t>(fabric.dynamic_channels());
-    route.misrouted = route.misrouted || leads_nowhere(fabric, node, from, packet, route);
+    route.misrouted = route.misrouted || leads_nowhere(fabric, tables, node, from, packet, route);
     route.links &= fabric.port_mask(node);
     route.too_long = !route.misrouted && has_no_room(fabric, from, packet, route);
     return route;

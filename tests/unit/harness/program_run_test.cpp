@@ -103,19 +103,19 @@ TEST(ProgramRun, RoutersForwardWithoutHosts) {
         }
 }
 
-// H (F + 6) + 9 and 7 H + F + 8 on pipelined nodes (section 14), where a router that stores and forwards
-// leaves a cycle between packets.
+// H (F + 7) + 10 and 8 H + F + 9 on pipelined nodes (section 14), where a router that stores and forwards
+// leaves two cycles between packets.
 TEST(ProgramRun, PipelinedRoutersForwardWithoutHosts) {
     const Network mesh = make_network("mesh:6");
     for (const Forwarding forwarding : {Forwarding::table, Forwarding::deposit})
         for (const std::uint32_t f : {1U, 5U, 8U}) {
             Setting setting{node_with(Switching::store_and_forward, f), {}, {}, forwarding};
-            setting.node.pipeline = 6;
-            EXPECT_EQ(run(mesh, chain(mesh, 1), setting).cycles, 5 * (f + 6) + 9);
-            EXPECT_EQ(run(mesh, chain(mesh, 7), setting).cycles, 5 * (f + 6) + 9 + 6 * (f + 1));
+            setting.node.pipeline = 7;
+            EXPECT_EQ(run(mesh, chain(mesh, 1), setting).cycles, 5 * (f + 7) + 10);
+            EXPECT_EQ(run(mesh, chain(mesh, 7), setting).cycles, 5 * (f + 7) + 10 + 6 * (f + 2));
             setting.node.switching = Switching::virtual_cut_through;
-            EXPECT_EQ(run(mesh, chain(mesh, 1), setting).cycles, 7 * 5 + f + 8);
-            EXPECT_EQ(run(mesh, chain(mesh, 7), setting).cycles, 7 * 5 + f + 8 + 6 * std::max(f, 2U));
+            EXPECT_EQ(run(mesh, chain(mesh, 1), setting).cycles, 8 * 5 + f + 9);
+            EXPECT_EQ(run(mesh, chain(mesh, 7), setting).cycles, 8 * 5 + f + 9 + 6 * std::max(f, 3U));
         }
 }
 

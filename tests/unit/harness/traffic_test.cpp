@@ -52,24 +52,79 @@ TEST(Traffic, TakesTheZeroLoadLatency) {
     EXPECT_EQ(run(torus, node_with(Switching::store_and_forward, 2, 16), quiet).latency_max, 4 * (f + 1) + 2);
 }
 
-// Section 14: 7 H + F + 7, and H (F + 6) + 8.
+// Section 14: 8 H + F + 8, and H (F + 7) + 9.
 TEST(Traffic, TakesTheZeroLoadLatencyOfPipelinedNodes) {
     const Network torus = make_network("torus:5x5");
     const std::uint64_t f = 6;
     const TrafficOptions quiet{
         .load = 0.0001, .packet_flits = 6, .warmup = 0, .cycles = 1'000'000, .seed = 3};
     NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
-    node.pipeline = 6;
-    EXPECT_EQ(run(torus, node, quiet).latency_max, 7 * 4 + f + 7);
+    node.pipeline = 7;
+    EXPECT_EQ(run(torus, node, quiet).latency_max, 8 * 4 + f + 8);
     node.switching = Switching::store_and_forward;
-    EXPECT_EQ(run(torus, node, quiet).latency_max, 4 * (f + 6) + 8);
+    EXPECT_EQ(run(torus, node, quiet).latency_max, 4 * (f + 7) + 9);
+}
+
+// Section 14: adaptive packets take a cycle more to choose at each link that they leave by.
+TEST(Traffic, TakesTheZeroLoadLatencyOfAdaptivePacketsOfPipelinedNodes) {
+    const TrafficOptions quiet{
+        .load = 0.0001, .packet_flits = 6, .warmup = 0, .cycles = 1'000'000, .seed = 3};
+    NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
+    node.routing = Routing::adaptive_bubble;
+    node.pipeline = 7;
+    EXPECT_EQ(run(make_network("torus:5x5"), node, quiet).latency_max, 9 * 4 + 6 + 8);
+}
+
+// Section 14: flits pay again for a start 4 cycles after they have moved, of a pipelined node 14; there a
+// start asks for a slot, two cycles before. So F + 3 flits keep a link busy, or slot + 13, and one less does
+// not.
+TEST(Traffic, AChannelOfARoundTripKeepsItsLinkBusy) {
+    const TemporaryFile rows("from,to\n0,2\n");
+    const Network mesh = make_network("mesh:3");
+    for (const auto& [pipeline, depth] : {std::pair{1U, 5U + 3}, {7U, 8U + 13}}) {
+        NodeParameters node = node_with(Switching::virtual_cut_through, 1, 64);
+        node.pipeline = pipeline;
+        const TrafficOptions full{.load = 1,
+                                  .packet_flits = 5,
+                                  .warmup = 500,
+                                  .cycles = 5'000,
+                                  .pattern = traffic_pattern("permutation:" + rows.path(), mesh)};
+        node.vc_depth = depth;
+        EXPECT_DOUBLE_EQ(run(mesh, node, full).accepted_load, 1.0 / 3) << pipeline;
+        node.vc_depth = depth - 1;
+        EXPECT_LT(run(mesh, node, full).accepted_load, 0.99 / 3) << pipeline;
+    }
+}
+
+// A table of native nodes has a slot for each of 1156 nodes, where hardware has 1024.
+TEST(Traffic, GoesByTablesLargerThanThoseOfHardware) {
+    NodeParameters node = node_with(Switching::virtual_cut_through, 4, 32);
+    node.routing = Routing::adaptive_bubble;
+    const TrafficResult result = run(make_network("ibt:34x34:b=2"), node,
+                                     {.load = 0.02, .packet_flits = 8, .warmup = 10, .cycles = 100});
+    EXPECT_GT(result.packets, 0U);
+    EXPECT_EQ(result.packets_missing, 0U);
+}
+
+// Section 1: the port that a packet came by is known by its number, which is the link's that leads back.
+TEST(Traffic, NodesWhosePacketsDoNotTurnBackNeedLinksThatLeadBack) {
+    NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
+    node.turn_back = false;
+    const TrafficOptions some{.load = 0.1, .packet_flits = 4, .warmup = 10, .cycles = 100};
+    EXPECT_EQ(run(make_network("torus:5x5"), node, some).packets_missing, 0U);
+    const TemporaryFile ring("from,to\n0,1\n1,2\n2,3\n3,0\n");
+    EXPECT_THROW(Fabric(make_network("graph:" + ring.path()), node, {}), InputError);
+    node.routing = Routing::adaptive_bubble;
+    node.vc_depth = 32;
+    EXPECT_EQ(run(make_network("torus:5x5"), node, some).packets_missing, 0U);
+    EXPECT_THROW(Fabric(make_network("ibt:8:b=2"), node, {}), InputError);
 }
 
 // Section 14: there is no wormhole, and every packet fits the slot and the queues.
 TEST(Traffic, PipelinedNodesRefuseWhatTheyCannotCarry) {
     const Network torus = make_network("torus:4x4");
     NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
-    node.pipeline = 6;
+    node.pipeline = 7;
     EXPECT_THROW(run(torus, node, {.packet_flits = 9}), InputError);
     node.packet_flits = 17;
     EXPECT_THROW(run(torus, node, {.packet_flits = 8}), InputError);

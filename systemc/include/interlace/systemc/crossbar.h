@@ -48,7 +48,8 @@ class Crossbar {
         for (Source& source : source_) source.clear();
         sink_ = {};
         occupied_ = moved_ = refused_ = 0;
-        held_ = busy_ = stalled_ = turn_ = rests_ = asked_ = 0;
+        held_ = busy_ = stalled_ = turn_ = rests_ = 0;
+        gone_ = 0;
         requests_ = {};
     }
 
@@ -58,7 +59,7 @@ class Crossbar {
         chosen_ = false;
         const std::uint32_t busy = busy_;
         if (registers.built.pipelined())
-            grant_and_request(registers, show);
+            start_and_request(registers, show);
         else
             grant(registers, show);
         each_bit(busy, [&](std::uint32_t k) {
@@ -78,7 +79,7 @@ class Crossbar {
             source.flits.pop(flits);
             freed_[s] = left && source.one_branch() ? last_credits(registers, s) : flits;
             if (!left) return;
-            source.granted = source.finished = 0;
+            source.forget();
             if (source.behind.empty()) {
                 occupied_ &= ~(std::uint64_t{1} << s);
             } else {
@@ -138,6 +139,12 @@ class Crossbar {
     static constexpr std::uint32_t none = Sink<Vcs>::none;
     static constexpr std::uint32_t most_amount = 127;  // that credit pins can show
     using Waiting = std::array<std::uint64_t, sinks>;  // sources, of each sink
+    /// Of a cycle: sources with room, of each sink; sinks that one asked for, whether it had room or not.
+    struct Requests {
+        Waiting sources{};
+        std::uint32_t asked = 0;
+        std::uint64_t high = 0;  ///< of the sources those whose packet is
+    };
     /// Link sinks that adaptive packets may choose, and the level of their credits.
     struct Open {
         std::uint32_t ports = 0;
@@ -171,52 +178,88 @@ class Crossbar {
         });
     }
 
-    /// Section 14: sinks grant what was requested in the last cycle, and sources request what they ask for in
-    /// the next.
+    /// Section 14: sinks start what was requested two cycles ago, and sources request what they ask for now.
     template <class Show>
-    void grant_and_request(const Registers& registers, const Show& show) {
+    void start_and_request(const Registers& registers, const Show& show) {
         const Open open = open_ports(registers);
+        const Requests due = std::exchange(requests_[1], requests_[0]);
+        requests_[0] = {};
         const std::uint32_t held = held_;
         const std::uint32_t rests = std::exchange(rests_, 0);
-        const std::uint64_t high = high_ones();
+        const std::uint64_t gone = std::exchange(gone_, 0);
         std::uint64_t started = 0;  // sources
         stalled_ = 0;
-        each_bit((held | (asked_ & ~rests)) & ~busy_, [&](std::uint32_t k) {
+        each_bit((held | (due.asked & ~rests)) & ~busy_, [&](std::uint32_t k) {
             const bool free = (held >> k & 1U) == 0;
-            const std::uint32_t v = next_of_packets(registers, k, requests_[k], high);
-            if (v != none) {
-                if (free) {
-                    rests_ |= 1U << k;
-                    started |= std::uint64_t{1} << sink_[k].branch[v].source;
-                }
-                move(registers, k, v, show);
-            } else if (free) {
-                stalled_ |= 1U << k;
+            const std::uint32_t v =
+                free ? nominee(registers, k, due.sources[k], due.high, gone) : next_of_holder(k);
+            if (v != none && free) {
+                rests_ |= 1U << k;
+                started |= std::uint64_t{1} << sink_[k].branch[v].source;
             }
+            if (v != none)
+                move(registers, k, v, show);
+            else if (free)
+                stalled_ |= 1U << k;
         });
-        requests_ = {};
-        asked_ = 0;
         each_bit(occupied_, [&](std::uint32_t s) { request(registers, open, s, (started >> s & 1U) != 0); });
+        each_bit(rests_, [&](std::uint32_t k) { sink_[k].credits[sink_[k].paying] -= sink_[k].owed; });
+    }
+
+    /// Of those that requested sink k two cycles ago, none of which has started on it, one starts: its
+    /// channel; or none. `gone`: adaptive packets that have started elsewhere in the last cycle.
+    std::uint32_t nominee(const Registers& registers, std::uint32_t k, std::uint64_t sources,
+                          std::uint64_t high, std::uint64_t gone) {
+        if (sources == 0) return none;
+        Sink<Vcs>& sink = sink_[k];
+        if ((sources & high) != 0) sources &= high;
+        const bool by_fullness =
+            registers.serves_by_fullness() && sink.winners + 1 != registers.round_robin_every;
+        if (by_fullness) sources = fullest(registers, sources);
+        std::uint32_t& favoured = by_fullness ? sink.favoured_of_fullest : sink.favoured;
+        const std::uint32_t s = Sink<Vcs>::first_from(favoured, sources);
+        Packet& packet = source_[s].head;
+        if ((gone >> s & 1U) != 0) return none;
+        if (packet.adaptive) take(registers, packet, source_[s].choices[2]);
+        if (free_channel(registers, k, packet, packet.room) == none) return none;
+        favoured = s + 1;
+        if (packet.adaptive) gone_ |= std::uint64_t{1} << s;
+        return start(registers, k, s, packet.room, packet.cost);
     }
 
     /// By what was so when the cycle began, but for branches that have started. `started`: one of the head
     /// packet's did.
     void request(const Registers& registers, const Open& open, std::uint32_t s, bool started) {
         Source& source = source_[s];
-        const bool leaves = source.finished != 0 && source.left();
-        if (leaves && (started || source.behind.empty() || source.behind.front().adaptive)) return;
-        const Packet& packet = leaves ? source.behind.front() : source.head;
-        const bool may_be_part = s >= link_sources || registers.switching != Registers::store_and_forward;
-        const std::uint32_t asks = (!leaves       ? startable(registers, s, open)
-                                    : may_be_part ? packet.sinks
-                                                  : packet.sinks & ~ones_below(Ports)) &
-                                   ~registers.quiesce;
-        asked_ |= asks;
-        each_bit(asks, [&](std::uint32_t k) {
-            if (free_channel(registers, k, packet, packet.room) != none)
-                requests_[k] |= std::uint64_t{1} << s;
+        const bool from_link = s < link_sources;
+        const bool stores = from_link && registers.switching == Registers::store_and_forward;
+        if (!started && source.closes()) {
+            if (!source.behind.empty() && !source.behind.front().adaptive) {
+                const Packet& packet = source.behind.front();
+                ask(registers, s, packet, stores ? packet.sinks & ~ones_below(Ports) : packet.sinks);
+            }
+        } else if (!source.head.adaptive || source.granted != 0) {
+            ask(registers, s, source.head, startable(registers, s, open));
+        } else {
+            const bool may_start = !stores || source.complete();
+            if (source.choices[0].sinks != 0) {
+                take(registers, source.head, source.choices[0]);
+                ask(registers, s, source.head, source.head.sinks);
+            }
+            source.choices = {may_start ? choose(registers, source.head, open) : Choice{}, source.choices[0],
+                              source.choices[1]};
+        }
+        source.levels = {level_of(registers, s), source.levels[0]};
+    }
+
+    void ask(const Registers& registers, std::uint32_t s, const Packet& packet, std::uint32_t sinks) {
+        sinks &= ~registers.quiesce;
+        requests_[0].asked |= sinks;
+        if (packet.high) requests_[0].high |= std::uint64_t{1} << s;
+        each_bit(sinks, [&](std::uint32_t k) {
+            const std::uint32_t allowed = k < Ports ? registers.vcs & packet.channels : 1;
+            if (sink_[k].has_room(allowed, packet.room)) requests_[0].sources[k] |= std::uint64_t{1} << s;
         });
-        source.level = level_of(registers, s);
     }
 
     std::uint64_t high_ones() const {
@@ -256,31 +299,35 @@ class Crossbar {
     /// The sinks for which a source's head packet has a branch that may start.
     std::uint32_t startable(const Registers& registers, std::uint32_t s, const Open& open) {
         Source& source = source_[s];
-        if (source.head.adaptive && source.granted == 0) ask(registers, source.head, open);
+        if (source.head.adaptive && source.granted == 0)
+            take(registers, source.head, choose(registers, source.head, open));
         const std::uint32_t waiting = source.head.sinks & ~source.granted;
         const bool whole = s < link_sources && registers.switching == Registers::store_and_forward;
         return whole && !source.complete() ? waiting & ~ones_below(Ports) : waiting;
     }
 
-    /// An adaptive head packet asks for one sink in each cycle (section 5, step 1).
-    void ask(const Registers& registers, Packet& packet, const Open& open) const {
-        std::uint32_t most = 0;  // credits of the port it asks for, as a level
-        packet.sinks = packet.escape;
-        packet.chosen = false;
-        packet.channels = registers.escape_of(packet.high);
-        packet.cost = registers.slot;
-        packet.room = packet.enters ? 2 * registers.slot : registers.slot;
+    /// An adaptive head packet takes one sink in each cycle (section 5, step 1).
+    Choice choose(const Registers& registers, const Packet& packet, const Open& open) const {
+        std::uint32_t most = 0;  // credits of the port it takes, as a level
+        Choice choice{packet.escape, false};
         for (std::uint32_t i = 0; i < Ports; ++i) {
             const std::uint32_t port = (turn_ + i) % Ports;
             if ((packet.choices & open.ports & 1U << port) == 0) continue;
-            if (packet.chosen && open.credits[port] <= most) continue;
+            if (choice.chosen && open.credits[port] <= most) continue;
             most = open.credits[port];
-            packet.sinks = 1U << port;
-            packet.chosen = true;
-            packet.channels = registers.dynamic_channels;
-            packet.cost = packet.length;
-            packet.room = registers.built.pipelined() ? registers.slot : packet.length;
+            choice = {1U << port, true};
         }
+        return choice;
+    }
+
+    void take(const Registers& registers, Packet& packet, const Choice& choice) const {
+        packet.sinks = choice.sinks;
+        packet.chosen = choice.chosen;
+        packet.channels = choice.chosen ? registers.dynamic_channels : registers.escape_of(packet.high);
+        packet.cost = choice.chosen ? packet.length : registers.slot;
+        packet.room = !choice.chosen                ? (packet.enters ? 2 * registers.slot : registers.slot)
+                      : registers.built.pipelined() ? registers.slot
+                                                    : packet.length;
     }
 
     Open open_ports(const Registers& registers) const {
@@ -347,7 +394,7 @@ class Crossbar {
         std::uint32_t highest = 0;
         each_bit(candidates, [&](std::uint32_t s) {
             const std::uint32_t fullness =
-                registers.built.pipelined() ? source_[s].level : level_of(registers, s);
+                registers.built.pipelined() ? source_[s].levels[1] : level_of(registers, s);
             if (fullness > highest) found = 0;
             highest = std::max(highest, fullness);
             if (fullness == highest) found |= std::uint64_t{1} << s;
@@ -364,14 +411,17 @@ class Crossbar {
         return branch.next != source_[branch.source].flits.end();
     }
 
+    /// The channel of the branch that holds a sink, if it has a flit to move, or none.
+    std::uint32_t next_of_holder(std::uint32_t k) const {
+        const auto v = static_cast<std::uint32_t>(__builtin_ctz(sink_[k].held));
+        return has_next(sink_[k].branch[v]) ? v : none;
+    }
+
     /// Store and forward, virtual cut-through: the channel whose flit a sink moves, or none.
     std::uint32_t next_of_packets(const Registers& registers, std::uint32_t k, std::uint64_t waiting,
                                   std::uint64_t high) {
         Sink<Vcs>& sink = sink_[k];
-        if (sink.held != 0) {
-            const auto v = static_cast<std::uint32_t>(__builtin_ctz(sink.held));
-            return has_next(sink.branch[v]) ? v : none;
-        }
+        if (sink.held != 0) return next_of_holder(k);
         std::uint64_t candidates = 0;
         each_bit(waiting, [&](std::uint32_t s) {
             const Packet& packet = source_[s].head;
@@ -411,7 +461,12 @@ class Crossbar {
         Source& source = source_[s];
         const Packet& packet = source.head;
         const std::uint32_t v = free_channel(registers, k, packet, room);
-        sink.credits[v] -= cost;
+        if (registers.built.pipelined()) {
+            sink.paying = v;
+            sink.owed = cost;
+        } else {
+            sink.credits[v] -= cost;
+        }
         if (registers.serves_by_fullness())
             sink.winners = sink.winners + 1 >= registers.round_robin_every ? 0 : sink.winners + 1;
         if (packet.adaptive && packet.chosen) chosen_ = true;
@@ -428,9 +483,16 @@ class Crossbar {
         Sink<Vcs>& sink = sink_[k];
         auto& branch = sink.branch[v];
         Source& source = source_[branch.source];
-        show(k, v, source.flits.at(branch.next++));
+        const bool first = branch.left == source.head.length;
+        const std::uint32_t ends = (first ? 1U : 0U) | (branch.left == 1 ? 2U : 0U);
+        const Flit& flit = source.flits.at(branch.next++);
+        show(k, v, Flit{{flit.word[0], flit.word[1]}, static_cast<std::uint8_t>(ends)});
         moved_ |= std::uint64_t{1} << branch.source;
-        if (--branch.left > 0) return;
+        if (--branch.left > 0) {
+            const bool at_once = k >= Ports || registers.cycles_per_flit <= 1;
+            if (branch.left == 1 && !first && at_once && has_next(branch)) source.closing |= 1U << k;
+            return;
+        }
         source.finished |= 1U << k;
         sink.held &= ~(1U << v);
         if (sink.held == 0) held_ &= ~(1U << k);
@@ -445,10 +507,11 @@ class Crossbar {
     std::uint32_t held_ = 0;                      ///< sinks with a channel that is held
     std::uint32_t busy_ = 0;                      ///< link sinks that are busy
     std::uint32_t stalled_ = 0;
-    // Pipelined: sources that requested a sink in the last cycle, and had room; sinks that one asked for,
-    // whether it had room or not; sinks where one started.
-    Waiting requests_{};
-    std::uint32_t asked_ = 0, rests_ = 0;
+    // Pipelined: the requests of the last cycle, and of the one before; in the last cycle, sinks where a
+    // packet started, and sources of which an adaptive one did.
+    std::array<Requests, 2> requests_{};
+    std::uint32_t rests_ = 0;
+    std::uint64_t gone_ = 0;
     std::uint32_t turn_ = 0;  ///< the port from which adaptive packets choose
     bool chosen_ = false;     ///< one of them did in this cycle
 };

@@ -23,7 +23,7 @@ constexpr std::uint32_t ones_below(std::uint32_t bit) {
 }
 
 /// What a node has been built with, in any power of two: flits that each queue can be given (to 32768),
-/// entries of its table (to 4096); its pipeline, 1 or 6 (docs/node.md, section 14).
+/// entries of its table (to 4096); its pipeline, 1 or 7 (docs/node.md, section 14).
 struct Built {
     std::uint32_t depth = 32768, slots = 1024, pipeline = 1;
     bool pipelined() const { return pipeline != 1; }
@@ -34,7 +34,7 @@ struct Stages {
     std::uint32_t flits_in = 0, credits_in = 0, flits_out = 0, credits_out = 0, received = 0;
 };
 inline constexpr Stages no_stages{};
-inline constexpr Stages stages_of_six{2, 1, 2, 1, 3};
+inline constexpr Stages pipelined_stages{2, 1, 2, 1, 3};
 
 /// What the host writes, under the names of the table.
 template <std::uint32_t Ports, std::uint32_t Vcs>
@@ -72,7 +72,7 @@ struct Registers {
     bool adaptive() const { return (routing & 4U) != 0 && !is_wormhole(); }
     /// A pipelined node has none: it takes that for cut-through.
     bool is_wormhole() const { return switching == wormhole && !built.pipelined(); }
-    const Stages& stages() const { return built.pipelined() ? stages_of_six : no_stages; }
+    const Stages& stages() const { return built.pipelined() ? pipelined_stages : no_stages; }
 
     bool chooses_by_credits() const { return by_credits && !is_wormhole(); }
     bool serves_by_fullness() const { return by_fullness && !is_wormhole(); }
@@ -80,6 +80,8 @@ struct Registers {
     /// Of the table, for a slot whose upper bits are not looked at.
     std::uint32_t entry(std::uint32_t low_slot) const { return table[low_slot & (built.slots - 1)]; }
 
+    /// No packet leaves by the link that it came by.
+    bool onward() const { return (routing & 16U) != 0; }
     /// Adaptive packets choose by coordinates and their hint bits, not by the table.
     bool by_coordinates() const { return adaptive() && (routing & 8U) != 0; }
     bool has_own_channel(bool high) const { return high && priority_channel != 0; }
@@ -171,7 +173,7 @@ struct Registers {
                 injection_depth = std::min(data & 0xffffU, built.depth);
                 break;
             case 8:
-                routing = data & 15U;
+                routing = data & 31U;
                 break;
             case 9:
                 classes = data & (ones_below(Vcs) | ones_below(Vcs) << 4U);

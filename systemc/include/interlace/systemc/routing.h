@@ -43,7 +43,7 @@ struct Entrance {
 /// that is towards smaller coordinates, or `either` as well, to the lower half of its ring, to where there is
 /// no node.
 struct Way {
-    bool arrived = true, lower_half = false, minus = false, either = false, beyond = false;
+    bool arrived = true, lower_half = false, minus = false, either = false;
     std::uint32_t dimension = 0, distance = 0;
 };
 
@@ -78,7 +78,7 @@ Way way_in(const Registers<Ports, Vcs>& registers, Header header, std::uint32_t 
     const std::uint16_t size = registers.size[d];
     if (target == here) return {};
     const bool below = target < here;
-    Way way{false, target < size / 2, below, false, target >= size, d, 0};
+    Way way{false, target < size / 2, below, false, d, 0};
     if (!registers.wraps()) {
         way.distance = static_cast<std::uint16_t>(below ? here - target : target - here);
         return way;
@@ -105,6 +105,16 @@ Way way_to(const Registers<Ports, Vcs>& registers, Header header) {
     return {};
 }
 
+/// Where there is no node.
+template <std::uint32_t Ports, std::uint32_t Vcs>
+bool is_beyond(const Registers<Ports, Vcs>& registers, Header header) {
+    for (std::uint32_t d = 0; d < Registers<Ports, Vcs>::dimensions; ++d) {
+        const std::uint16_t target = coordinate(registers, header.destination(), d);
+        if (target != registers.here[d] && target >= registers.size[d]) return true;
+    }
+    return false;
+}
+
 /// The ports that lead nearer in any dimension.
 template <std::uint32_t Ports, std::uint32_t Vcs>
 std::uint32_t nearer(const Registers<Ports, Vcs>& registers, Header header) {
@@ -125,7 +135,7 @@ template <std::uint32_t Ports, std::uint32_t Vcs>
 bool route_unicast(const Registers<Ports, Vcs>& registers, Entrance from, Header header, Route& found) {
     const Way way = way_to(registers, header);
     if (way.arrived) return true;
-    found.misrouted = way.beyond;
+    found.misrouted = is_beyond(registers, header);
     if (!registers.adaptive()) {
         found.sinks = longest_hop(registers, way, way.distance);
         found.channels = way.lower_half ? registers.classes & 15U : registers.classes >> 4U;
@@ -138,6 +148,7 @@ bool route_unicast(const Registers<Ports, Vcs>& registers, Entrance from, Header
             found.choices = registers.entry(header.slot()) & registers.ports;
         else if (header.dynamic())
             found.choices = nearer(registers, header);
+        if (registers.onward() && from.port != injected) found.choices &= ~(1U << from.port);
     }
     const auto& entered = registers.hop[from.port == injected ? 0 : from.port];
     const bool goes_on = from.came_by(registers, registers.escape_of(header.high())) && entered.length == 1 &&
@@ -181,6 +192,8 @@ bool leads_nowhere(const Registers<Ports, Vcs>& registers, Entrance from, Header
                    bool received, bool no_queue) {
     if (found.sinks == 0 && !found.adaptive && !received) return true;
     if ((found.sinks & ~registers.ports) != 0 || (received && no_queue)) return true;
+    const std::uint32_t links = found.adaptive ? found.escape : found.sinks;
+    if (registers.onward() && from.port != injected && (links >> from.port & 1U) != 0) return true;
     const std::uint32_t channels = found.adaptive ? registers.escape_of(header.high()) : found.channels;
     if ((found.sinks != 0 || found.adaptive) && (channels & registers.vcs) == 0) return true;
     const bool looked_up = header.kind() == Header::table || (found.adaptive && !registers.by_coordinates());

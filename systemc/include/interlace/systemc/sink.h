@@ -35,6 +35,8 @@ class Sink {
     std::uint32_t winners = 0;              ///< that started since the last by round robin
     std::array<std::uint32_t, Vcs> credits{};
     std::array<Branch, Vcs> branch{};
+    std::uint32_t paying = 0,
+                  owed = 0;  ///< pipelined: a channel's credits, which are taken when all have asked
 
     static constexpr std::uint32_t none = Vcs;
     /// The lowest channel of `allowed` that is free and has credits for `flits`, or `none`.
@@ -55,6 +57,13 @@ class Sink {
         return best;
     }
 
+    /// One of `allowed` has credits for `flits`, be it held or not.
+    bool has_room(std::uint32_t allowed, std::uint32_t flits) const {
+        for (std::uint32_t v = 0; v < Vcs; ++v)
+            if ((allowed >> v & 1U) != 0 && credits[v] >= flits) return true;
+        return false;
+    }
+
     /// Section 5, step 3: of candidates the lowest above the last winner, or else the lowest; those of high
     /// priority before all others.
     std::uint32_t arbitrate(std::uint64_t candidates, std::uint64_t high) {
@@ -65,10 +74,15 @@ class Sink {
         return next(favoured_of_fullest, fullest);
     }
 
+    /// The lowest candidate from `favoured` on, or else the lowest.
+    static std::uint32_t first_from(std::uint32_t favoured, std::uint64_t candidates) {
+        const std::uint64_t above = candidates & ~ones(favoured);
+        return static_cast<std::uint32_t>(__builtin_ctzll(above != 0 ? above : candidates));
+    }
+
   private:
     static std::uint32_t next(std::uint32_t& favoured, std::uint64_t candidates) {
-        const std::uint64_t above = candidates & ~ones(favoured);
-        const auto winner = static_cast<std::uint32_t>(__builtin_ctzll(above != 0 ? above : candidates));
+        const std::uint32_t winner = first_from(favoured, candidates);
         favoured = winner + 1;
         return winner;
     }

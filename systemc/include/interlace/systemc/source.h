@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "interlace/systemc/packet.h"
@@ -23,13 +24,23 @@ struct Packet {
     std::uint32_t choices = 0, escape = 0;
 };
 
+/// What an adaptive packet takes in a cycle: one of its choices, or its escape, as a mask; 0: nothing.
+struct Choice {
+    std::uint32_t sinks = 0;
+    bool chosen = false;
+};
+
 struct Source {
     Packet head;                              ///< the head packet, if the source has one
     std::uint32_t granted = 0, finished = 0;  ///< sinks, of the head packet
     std::uint32_t arriving = 0;               ///< flits of the last packet still to come ...
     bool refusing = false;                    ///< ... which is refused
     std::uint32_t refused = 0;                ///< flits refused in this cycle
-    std::uint32_t level = 0;                  ///< pipelined: of its flits, when it last made requests
+    // Pipelined: branches whose tail is next and moves in any case; in the last cycles, the last one first,
+    // the level of its flits, and what its head packet took.
+    std::uint32_t closing = 0;
+    std::array<std::uint32_t, 2> levels{};
+    std::array<Choice, 3> choices{};
     Queue<Flit> flits;
     Queue<Packet> behind;  ///< the packets behind the head packet
 
@@ -37,6 +48,17 @@ struct Source {
     bool complete() const { return flits.size() >= head.length; }
     /// All branches of the head packet have moved its tail.
     bool left() const { return finished == head.sinks; }
+
+    /// Pipelined: in the next cycle they will have.
+    bool closes() const {
+        return granted != 0 && granted == head.sinks && (finished | closing) == head.sinks;
+    }
+
+    /// What the head packet was no longer counts.
+    void forget() {
+        granted = finished = closing = 0;
+        choices = {};
+    }
 
     bool one_branch() const { return (head.sinks & (head.sinks - 1)) == 0; }
 
@@ -67,7 +89,8 @@ struct Source {
     void clear() {
         flits.clear();
         behind.clear();
-        granted = finished = arriving = refused = 0;
+        forget();
+        arriving = refused = 0;
         refusing = false;
     }
 };

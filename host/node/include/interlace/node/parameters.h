@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -44,7 +45,8 @@ struct NodeParameters {
     std::uint32_t reception_depth = 32;
     Switching switching = Switching::virtual_cut_through;
     Routing routing = Routing::dimension_order;
-    std::uint32_t pipeline = 1;  ///< cycles that a head takes from input to output pins, less one: 1 or 6
+    std::uint32_t pipeline = 1;  ///< cycles that a head takes from input to output pins, less one: 1 or 7
+    bool turn_back = true;       ///< packets may leave by the link that they came by
     // Of adaptive_bubble; without it they have no effect:
     bool priority_channel = false;  ///< packets of high priority have a channel of their own
     Selection selection = Selection::round_robin;
@@ -69,10 +71,10 @@ struct NodeParameters {
     /// take `cycles_per_flit` (docs/node.md, sections 7 and 14).
     std::uint32_t host_hop_overhead(std::uint32_t flits, std::uint32_t cycles_per_flit) const {
         if (!pipelined()) return 4;
-        return flits > 1 && cycles_per_flit > 1 ? 14 : 15;
+        return 17 - std::min(2U, (flits - 1) * (std::max(cycles_per_flit, 1U) - 1));
     }
     /// Cycles between two packets that start through the same link, at least, however short they are.
-    std::uint32_t least_packet_cycles() const { return pipelined() ? 2 : 1; }
+    std::uint32_t least_packet_cycles() const { return pipelined() ? 3 : 1; }
     /// As nodes are programmed where no packet is unicast: no channel is kept for ways to escape.
     NodeParameters without_unicast() const;
     /// Throws InputError where routing cannot be adaptive_bubble: under wormhole, or without the channels and

@@ -120,6 +120,7 @@ struct Fabric {
   private:
     void wire_coordinates(const Lattice& lattice);
     void time_links(const Network& network);
+    void check_turn_back(const Network& network) const;
     bool hops_of_one_ = true;
     std::vector<std::uint32_t> flit_delay_, credit_delay_;  // [node * ports + port], empty: all 0
 };

@@ -12,7 +12,7 @@
 namespace interlace {
 
 /// A process has one SystemC kernel, and that elaborates once: all nodes there will ever be are made before
-/// the first cycle. Makes nodes of `ports` ports (a built port count) and `pipeline` (1 or 6) until there
+/// the first cycle. Makes nodes of `ports` ports (a built port count) and `pipeline` (1 or 7) until there
 /// are `nodes`. A program that has one SystemC region in its life need not call it. Throws std::logic_error
 /// after the first cycle.
 void systemc_reserve(std::uint32_t ports, std::size_t nodes, std::uint32_t pipeline = 1);
