@@ -84,7 +84,7 @@ TEST(Traffic, AChannelOfARoundTripKeepsItsLinkBusy) {
     for (const auto& [pipeline, depth] : {std::pair{1U, 5U + 3}, {7U, 8U + 13}}) {
         NodeParameters node = node_with(Switching::virtual_cut_through, 1, 64);
         node.pipeline = pipeline;
-        const TrafficOptions full{.load = 1,
+        const TrafficOptions full{.load = 2,
                                   .packet_flits = 5,
                                   .warmup = 500,
                                   .cycles = 5'000,
