@@ -3,7 +3,7 @@
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tests/mutation/mutants.sh COUNT FOLDER        COUNT: mutations of each file of rtl/
+# usage: tests/mutation/mutants.sh COUNT FOLDER PIPELINE        COUNT: mutations of each file of rtl/; PIPELINE: 1 or 7
 #
 # FOLDER/il_mutants.v is il_node with four ports and two channels, and an input `mutation`: 0 for none. Its numbers are lines
 # of FOLDER/mutants.txt: number, file, what Yosys' `mutate` does. A file has as many as were asked for, or all that a sample has.
@@ -15,7 +15,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../../rtl"
 yosys -q -p "read_verilog -sv -DSYNTHESIS pkg/il_pkg.sv $(echo prim/*.sv node/*.sv)
              chparam -set Ports 4 -set Vcs 2 -set Injections 6 -set Receptions 10 -set VcDepth 64 -set InjectionDepth 64 \
-                     -set ReceptionDepth 64 -set Slots 64 il_node
+                     -set ReceptionDepth 64 -set Slots 64 -set Pipeline $3 il_node
              hierarchy -check -top il_node
              proc; flatten; chformal -remove; opt; opt_clean
              rename -top il_mutants
@@ -24,7 +24,7 @@ yosys -q -p "read_verilog -sv -DSYNTHESIS pkg/il_pkg.sv $(echo prim/*.sv node/*.
 # A cell's file is the innermost of those that it names.
 awk -v count="$count" -v script="$folder/mutate.ys" '
     BEGIN {
-        split("node 0 config 1 input 1 sources 1 sink 1 flit_store 1 fifo 1 route 2 waiting 2 arbiter 2 credit_counter 2 counters 2 fullest 2 pkg 3", d, " ")
+        split("node 0 config 1 input 1 sources 1 sink 1 flit_store 1 fifo 1 route 2 waiting 2 arbiter 2 credit_counter 2 counters 2 fullest 2 pkg 3 pipelined_sink 1 ranked_arbiter 2 memory 2 memory_fifo 1 delay 1", d, " ")
         for (i = 1; i in d; i += 2) depth[d[i]] = d[i + 1]
     }
     function word(after,   i) {

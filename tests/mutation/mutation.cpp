@@ -12,8 +12,10 @@
 #include <map>
 #include <stdexcept>
 
-#include "Vil_mutants.h"
-#include "Vil_mutants___024root.h"
+#include "Vil_mutants_1.h"
+#include "Vil_mutants_1___024root.h"
+#include "Vil_mutants_7.h"
+#include "Vil_mutants_7___024root.h"
 #include "interlace/engine/native.h"
 #include "lockstep/random_configuration.h"
 #include "lockstep/random_pins.h"
@@ -25,42 +27,49 @@ namespace {
 
 std::uint32_t chosen = 0;  // 0: none
 
-struct Mutant : Vil_mutants {
-    explicit Mutant(VerilatedContext* context) : Vil_mutants(context) {
-        mutation = static_cast<std::uint16_t>(chosen);
+template <class Netlist, std::uint32_t stages>
+struct Mutant : Netlist {
+    static constexpr std::uint32_t pipeline = stages;
+    explicit Mutant(VerilatedContext* context) : Netlist(context) {
+        this->mutation = static_cast<std::uint16_t>(chosen);
     }
 };
+using Plain = Mutant<Vil_mutants_1, 1>;
+using Pipelined = Mutant<Vil_mutants_7, 7>;
 
 const EngineUnderTest native = {"native", [](const Fabric& fabric, const auto& nodes, const auto& tables) {
                                     return native_region(fabric, nodes, &tables);
                                 }};
+template <class Node>
 const EngineUnderTest mutant = {"mutant", [](const Fabric& fabric, const auto& nodes, const auto& tables) {
-                                    return std::make_unique<detail::VerilatedRegion<Mutant, 2>>(fabric, nodes,
-                                                                                                &tables);
+                                    return std::make_unique<detail::VerilatedRegion<Node, 2>>(fabric, nodes,
+                                                                                              &tables);
                                 }};
 
-/// Random configurations that the mutants' sizes can run.
-std::vector<Configuration> configurations(std::uint32_t count) {
+/// Random configurations that mutants of a pipeline can run.
+std::vector<Configuration> configurations(std::uint32_t count, std::uint32_t pipeline) {
     std::vector<Configuration> all;
     for (std::uint64_t seed = 0; all.size() < count; ++seed) {
-        Configuration c = random_configuration(seed);
-        const bool fits = c.node.vcs <= 2 && c.node.vc_depth <= 64 && c.node.injection_depth <= 64 &&
-                          c.node.reception_depth <= 64 && Fabric(c.network, c.node, c.links).ports == 4;
+        Configuration c = random_configuration(seed, true);
+        const bool fits = c.node.pipeline == pipeline && c.node.vcs <= 2 && c.node.vc_depth <= 64 &&
+                          c.node.injection_depth <= 64 && c.node.reception_depth <= 64 &&
+                          Fabric(c.network, c.node, c.links).ports == 4;
         if (fits) all.push_back(std::move(c));
     }
     return all;
 }
 
 /// Which test finds the chosen mutation; empty: none. `episodes` of random pins against a SystemC node.
+template <class Node>
 std::string found_by(const std::vector<Configuration>& all, std::uint64_t episodes) {
-    const NodeSize size{4, 2, 6, 10, 64, false, 64};
-    RtlNode<Mutant> rtl;
-    SystemCNode<systemc::Node<4, 2>> systemc;
+    const NodeSize size{4, 2, 6, 10, 64, Node::pipeline != 1, 64};
+    RtlNode<Node> rtl;
+    SystemCNode<systemc::Node<4, 2>, Node::pipeline> systemc;
     for (std::uint64_t seed = 0; seed < episodes; ++seed)
         if (const Episode episode = run_episode(rtl, systemc, size, seed); !episode.differs.empty())
             return fmt::format("random pins: seed {}, cycle {}: {}", seed, episode.cycles, episode.differs);
     for (const Configuration& configuration : all) try {
-            run_lockstep(configuration, 1000, {native, mutant});
+            run_lockstep(configuration, 1000, {native, mutant<Node>});
         } catch (const LockstepError& error) {
             return fmt::format("lockstep: {}: {}", configuration.text, error.what());
         }
@@ -101,6 +110,7 @@ std::map<std::string, std::string> read_reasons(const std::string& name) {
 }
 
 /// Mutants side by side, each in a process: what a mutation does to the simulator ends that process alone.
+template <class Node>
 class Hunt {
   public:
     Hunt(std::vector<Line> lines, std::vector<Configuration> configurations, std::uint64_t episodes,
@@ -129,7 +139,7 @@ class Hunt {
             return;
         }
         chosen = line.number;
-        const std::string by = found_by(configurations_, episodes_);
+        const std::string by = found_by<Node>(configurations_, episodes_);
         if (!by.empty()) fmt::print("{} {}: {}\n", line.number, line.file(), by);
         std::fflush(stdout);
         _exit(by.empty() ? 0 : 1);
@@ -172,26 +182,36 @@ struct Options {
     std::uint64_t episodes = 1000;
 };
 
-int score(const Options& options) {
-    detail::reserve<systemc::Node<4, 2>>(1, {64, 64});
-    const std::vector<Line> lines = read_mutants(options.folder + "/mutants.txt");
+using Scores = std::map<std::string, std::array<std::uint32_t, fates>>;  // [file][fate]
+
+/// The mutants of one pipeline. False where the netlist without a mutation is not the RTL.
+template <class Node>
+bool score(const Options& options, Scores& files) {
+    const std::string folder = fmt::format("{}/{}", options.folder, Node::pipeline);
+    const std::vector<Line> lines = read_mutants(folder + "/mutants.txt");
     const std::map<std::string, std::string> reasons = read_reasons(options.sources + "/survivors.txt");
-    const std::vector<Configuration> all = configurations(options.configurations);
+    const std::vector<Configuration> all = configurations(options.configurations, Node::pipeline);
     // In a process of its own, as each mutant: a process has one SystemC kernel.
-    if (Hunt({{0, "none", ""}}, all, options.episodes, 1).run().empty()) return 1;
-    fmt::print("the netlist without a mutation is the RTL\n");
-    std::map<std::string, std::array<std::uint32_t, fates>> files;
+    if (Hunt<Node>({{0, "none", ""}}, all, options.episodes, 1).run().empty()) return false;
+    fmt::print("pipeline {}: the netlist without a mutation is the RTL\n", Node::pipeline);
     for (const Line& line : lines) ++files[line.file()][found];
-    for (const Line& line : Hunt(lines, all, options.episodes, options.jobs).run()) {
+    for (const Line& line : Hunt<Node>(lines, all, options.episodes, options.jobs).run()) {
         static constexpr const char* names[] = {"", "equivalent, proven", "equivalent", "not found",
                                                 "UNEXPLAINED"};
-        const Fate fate = fate_of(line, options.sources + "/equal.sh", options.folder, reasons);
+        const Fate fate = fate_of(line, options.sources + "/equal.sh", folder, reasons);
         --files[line.file()][found];
         ++files[line.file()][fate];
         fmt::print("survives, {}: {} {}\n", names[fate], line.number, line.place);
         if (fate == unexplained) fmt::print("    {}\n", line.what);
         std::fflush(stdout);
     }
+    return true;
+}
+
+int score(const Options& options) {
+    for (const std::uint32_t pipeline : {1U, 7U}) detail::reserve<systemc::Node<4, 2>>(1, {64, 64, pipeline});
+    Scores files;
+    if (!score<Plain>(options, files) || !score<Pipelined>(options, files)) return 1;
     std::array<std::uint32_t, fates> sum{};
     fmt::print("{:16} {:>8} {:>8} {:>10} {:>9} {:>11}\n", "file", "found", "proven", "equivalent",
                "not found", "unexplained");
