@@ -163,8 +163,9 @@ nlohmann::json read_netlist(const std::string& file) {
     });
 }
 
-nlohmann::json synthesise(const TemporaryFolder& folder, const std::string& script,
-                          const std::function<void(const std::string&)>& progress) {
+/// The path of the netlist.
+std::string synthesise(const TemporaryFolder& folder, const std::string& script,
+                       const std::function<void(const std::string&)>& progress) {
     for (const ShippedFile& file : shipped_rtl()) write_text(folder / (file.name + ".sv"), file.text);
     write_text(folder / "node.ys", script);
     const std::string log = folder / "log";
@@ -176,7 +177,7 @@ nlohmann::json synthesise(const TemporaryFolder& folder, const std::string& scri
         throw FellShort(
             fmt::format("yosys ended with {}: {}", code, error.empty() ? "it says no more" : error));
     }
-    return read_netlist(folder / "netlist.json");
+    return folder / "netlist.json";
 }
 
 Json to_json(const NetlistArea& area) {
@@ -218,10 +219,11 @@ Area node_area(const Fabric& fabric, const AreaOptions& options,
     for (const ShippedFile& file : shipped_rtl()) known_by += file.text;
     const std::string cached =
         options.cache.empty() ? "" : options.cache + "/" + fingerprint(known_by) + ".json";
-    area.cached = !cached.empty() && read_cached(cached, area);
+    area.cached = !cached.empty() && options.netlist.empty() && read_cached(cached, area);
     if (area.cached) return area;
-    static_cast<NetlistArea&>(area) =
-        measure_netlist(synthesise(folder, script, progress), "il_node", options.target);
+    const std::string netlist = synthesise(folder, script, progress);
+    static_cast<NetlistArea&>(area) = measure_netlist(read_netlist(netlist), "il_node", options.target);
+    if (!options.netlist.empty()) write_text(options.netlist, read_whole_file(netlist, "Yosys' netlist"));
     if (!cached.empty()) {
         std::error_code ignored;
         std::filesystem::create_directories(options.cache, ignored);

@@ -68,30 +68,31 @@ bool on_path(CellClass cell) {
     return cell != flip_flop && cell != block_ram;
 }
 
-/// Whether an output of the cell follows this input at once: of memory, only addresses.
-bool passes(CellClass cell, const std::string& port) {
-    return cell != lut_ram || port.starts_with("A") || port.starts_with("DPRA") || port.starts_with("RAD");
+/// Whether an output of the cell follows this input at once: of memory, only the address that it is read at
+/// (7 series: ADDRA for DOA, DPRA for DPO, A for SPO; ECP5: RAD).
+bool passes(CellClass cell, const std::string& output, const std::string& input) {
+    if (cell != lut_ram) return true;
+    if (input.starts_with("ADDR")) return output.starts_with("DO") && output.back() == input.back();
+    if (input.starts_with("DPRA")) return output == "DPO";
+    if (input.starts_with("RAD")) return output == "DO";
+    return input.starts_with("A") && output == "SPO";
 }
 
-/// The cells that logic passes through, and which drive which.
+/// The outputs of the cells that logic passes through, and which drive which.
 class Paths {
   public:
     void add(CellClass cell, const nlohmann::json& connections, const nlohmann::json& directions) {
-        const auto number = static_cast<std::uint32_t>(cells_.size());
-        cells_.push_back({cell, {}, {}, 0, 0});
-        for (const auto& [port, bits] : connections.items()) {
-            const bool drives = directions.at(port) == "output";
-            if (!drives && !passes(cell, port)) continue;
-            for (const nlohmann::json& bit : bits) {
-                if (!bit.is_number()) continue;  // a constant
-                const auto net = bit.get<std::size_t>();
-                if (drives) {
-                    if (driver_.size() <= net) driver_.resize(net + 1, none);
-                    driver_[net] = number;
-                } else {
-                    cells_.back().reads.push_back(net);
-                }
-            }
+        for (const auto& [output, nets] : connections.items()) {
+            if (directions.at(output) != "output") continue;
+            const auto number = static_cast<std::uint32_t>(cells_.size());
+            cells_.push_back({cell, {}, {}, 0, 0});
+            each_net(nets, [&](std::size_t net) {
+                if (driver_.size() <= net) driver_.resize(net + 1, none);
+                driver_[net] = number;
+            });
+            for (const auto& [input, read] : connections.items())
+                if (directions.at(input) != "output" && passes(cell, output, input))
+                    each_net(read, [&](std::size_t net) { cells_.back().reads.push_back(net); });
         }
     }
 
@@ -133,6 +134,12 @@ class Paths {
         std::vector<std::uint32_t> drives;  // cells
         std::uint32_t waits, level;
     };
+    template <class Visit>
+    static void each_net(const nlohmann::json& bits, const Visit& visit) {
+        for (const nlohmann::json& bit : bits)
+            if (bit.is_number()) visit(bit.get<std::size_t>());  // else a constant
+    }
+
     static std::uint32_t own_level(CellClass cell) { return cell == multiplexer || cell == wire ? 0 : 1; }
 
     std::vector<Cell> cells_;

@@ -16,7 +16,7 @@ namespace {
 
 struct Flags {
     std::string network = "torus:8x8x8", node = "bgl", links = "unit", target = "xilinx7";
-    std::string cache = area_cache();
+    std::string cache = area_cache(), netlist;
     std::vector<std::string> overrides;
     bool registers = false, json = false;
     std::uint32_t slots = 64;
@@ -46,7 +46,8 @@ NodeParameters node_of(const Flags& flags) {
 
 int area(const Flags& flags) {
     const Fabric fabric(make_network(flags.network), node_of(flags), link_parameters(flags.links));
-    const AreaOptions options = {parse_fpga_target(flags.target), flags.registers, flags.slots, flags.cache};
+    const AreaOptions options = {parse_fpga_target(flags.target), flags.registers, flags.slots, flags.cache,
+                                 flags.netlist};
     std::function<void(const std::string&)> progress;
     if (on_terminal())
         progress = [](const std::string& pass) { fmt::print(stderr, "\r\033[Kyosys: {:.70}", pass); };
@@ -78,7 +79,7 @@ void add_area(CLI::App& app, Action& action) {
         ->capture_default_str();
     command
         ->add_option("--set", flags->overrides,
-                     "Replace a value of the node: node.pipeline=6 (may be repeated)")
+                     "Replace a value of the node: node.pipeline=7 (may be repeated)")
         ->allow_extra_args(false);
     command->add_flag("--registers", flags->registers,
                       "The registers that all nodes have alike stay registers, instead of constants");
@@ -89,8 +90,12 @@ void add_area(CLI::App& app, Action& action) {
         ->add_option("--cache", flags->cache,
                      "Where results are kept (if not in ~/.cache/interlace/area); empty: nowhere")
         ->type_name("FOLDER");
+    command
+        ->add_option("--netlist", flags->netlist,
+                     "Write the netlist (Yosys' JSON) to a file, for a tool that places it: scripts/place")
+        ->type_name("FILE");
     command->add_flag("--json", flags->json, "Print one JSON object");
-    command->footer("Example: interlace area torus:8 --node minimal --set node.pipeline=6");
+    command->footer("Example: interlace area torus:8 --node minimal --set node.pipeline=7");
     command->callback([flags, &action] { action = [flags] { return area(*flags); }; });
 }
 

@@ -37,9 +37,12 @@ class AreaCommand : public testing::Test {
 
 TEST_F(AreaCommand, OfARingsNodeFillsTheCacheAndComesFromIt) {
     const std::string command = "area torus:4 --slots 2 --target ice40 --json --node " +
-                                node("pipeline: 6\n") + " --cache " + folder_ + "cache/below";
-    const Outcome first = run(command);
+                                node("pipeline: 7\nturn_back: false\n") + " --cache " + folder_ +
+                                "cache/below";
+    const Outcome first = run(command + " --netlist " + folder_ + "netlist.json");
     ASSERT_EQ(first.code, 0) << first.err;
+    EXPECT_TRUE(
+        nlohmann::json::parse(std::ifstream(folder_ + "netlist.json"))["modules"].contains("il_node"));
     auto area = nlohmann::json::parse(first.out);
     EXPECT_EQ(area["schema"], "interlace.area/1");
     EXPECT_EQ(area["target"], "ice40");
@@ -48,9 +51,9 @@ TEST_F(AreaCommand, OfARingsNodeFillsTheCacheAndComesFromIt) {
     EXPECT_EQ(area["buffer_bits"], 4 * 8 * 64);
     EXPECT_EQ(area["parameters"]["Ports"], 2);
     EXPECT_EQ(area["parameters"]["FixedVcDepth"], 8);
-    // A RAM of an iCE40 is 16 bits wide, a flit 66: of each of two links' channels a copy for two links and a
-    // reception queue, of the injection queue one for two links, and the reception queue itself.
-    EXPECT_GE(area["block_rams"], (2 * 3 + 2 + 1) * 5);
+    // A RAM of an iCE40 is 16 bits wide, a flit 64, and 66 in the reception queue: of each of two links'
+    // channels a copy for the other link and the reception queue, of the injection queue one for two links.
+    EXPECT_EQ(area["block_rams"], (2 * 2 + 2) * 4 + 5);
     // Registers at the pins, twice before the core: flit and its channel, of three inputs.
     EXPECT_GE(area["flip_flops"], 2 * 3 * 66);
     EXPECT_GT(area["luts"], 500);

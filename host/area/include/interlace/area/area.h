@@ -22,6 +22,8 @@ struct AreaOptions {
     bool registers = false;
     std::uint32_t slots = 64;  ///< of the forwarding table: a power of two, 2 to 4096
     std::string cache;         ///< a folder; empty: nothing is kept
+    /// Where the netlist goes (Yosys' JSON, module il_node, for whoever places it), if not empty.
+    std::string netlist;
 };
 
 struct Area : NetlistArea {
@@ -35,10 +37,10 @@ struct Area : NetlistArea {
 /// $XDG_CACHE_HOME/interlace/area or ~/.cache/interlace/area; empty where there is no home.
 std::string area_cache();
 
-/// Runs `yosys` on the node of `fabric`, unless the cache knows its result: of the same parameters, rtl/,
-/// scripts (rtl/synth) and Yosys. `progress` is told now and then what Yosys does. A large node takes half
-/// an hour and several gigabytes. Throws InputError where rtl/ cannot be built so (an endless queue, flits of
-/// no 64 bits, ...) and where there is no Yosys; FellShort where Yosys fails.
+/// Runs `yosys` on the node of `fabric`, unless the cache knows its result, of the same parameters, rtl/,
+/// scripts (rtl/synth) and Yosys, and no netlist is asked for. `progress` is told now and then what Yosys
+/// does. A large node takes half an hour and several gigabytes. Throws InputError where rtl/ cannot be built
+/// so (an endless queue, flits of no 64 bits, ...) and where there is no Yosys; FellShort where Yosys fails.
 Area node_area(const Fabric& fabric, const AreaOptions& options,
                const std::function<void(const std::string&)>& progress = {});
 
