@@ -246,17 +246,17 @@ class Crossbar {
                 take(registers, source.head, source.choices[0]);
                 ask(registers, s, source.head, source.head.sinks);
             }
-            source.choices = {may_start ? choose(registers, source.head, open) : Choice{}, source.choices[0],
+            source.choices = {may_start ? choose(source.head, open) : Choice{}, source.choices[0],
                               source.choices[1]};
         }
         source.levels = {level_of(registers, s), source.levels[0]};
     }
 
-    void ask(const Registers& registers, std::uint32_t s, const Packet& packet, std::uint32_t sinks) {
-        sinks &= ~registers.quiesce;
-        requests_[0].asked |= sinks;
+    void ask(const Registers& registers, std::uint32_t s, const Packet& packet, std::uint32_t asked) {
+        asked &= ~registers.quiesce;
+        requests_[0].asked |= asked;
         if (packet.high) requests_[0].high |= std::uint64_t{1} << s;
-        each_bit(sinks, [&](std::uint32_t k) {
+        each_bit(asked, [&](std::uint32_t k) {
             const std::uint32_t allowed = k < Ports ? registers.vcs & packet.channels : 1;
             if (sink_[k].has_room(allowed, packet.room)) requests_[0].sources[k] |= std::uint64_t{1} << s;
         });
@@ -300,14 +300,14 @@ class Crossbar {
     std::uint32_t startable(const Registers& registers, std::uint32_t s, const Open& open) {
         Source& source = source_[s];
         if (source.head.adaptive && source.granted == 0)
-            take(registers, source.head, choose(registers, source.head, open));
+            take(registers, source.head, choose(source.head, open));
         const std::uint32_t waiting = source.head.sinks & ~source.granted;
         const bool whole = s < link_sources && registers.switching == Registers::store_and_forward;
         return whole && !source.complete() ? waiting & ~ones_below(Ports) : waiting;
     }
 
     /// An adaptive head packet takes one sink in each cycle (section 5, step 1).
-    Choice choose(const Registers& registers, const Packet& packet, const Open& open) const {
+    Choice choose(const Packet& packet, const Open& open) const {
         std::uint32_t most = 0;  // credits of the port it takes, as a level
         Choice choice{packet.escape, false};
         for (std::uint32_t i = 0; i < Ports; ++i) {
