@@ -208,16 +208,16 @@ class Crossbar {
 
     /// Of those that requested sink k two cycles ago, none of which has started on it, one starts: its
     /// channel; or none. `gone`: adaptive packets that have started elsewhere in the last cycle.
-    std::uint32_t nominee(const Registers& registers, std::uint32_t k, std::uint64_t sources,
+    std::uint32_t nominee(const Registers& registers, std::uint32_t k, std::uint64_t asking,
                           std::uint64_t high, std::uint64_t gone) {
-        if (sources == 0) return none;
+        if (asking == 0) return none;
         Sink<Vcs>& sink = sink_[k];
-        if ((sources & high) != 0) sources &= high;
+        if ((asking & high) != 0) asking &= high;
         const bool by_fullness =
             registers.serves_by_fullness() && sink.winners + 1 != registers.round_robin_every;
-        if (by_fullness) sources = fullest(registers, sources);
+        if (by_fullness) asking = fullest(registers, asking);
         std::uint32_t& favoured = by_fullness ? sink.favoured_of_fullest : sink.favoured;
-        const std::uint32_t s = Sink<Vcs>::first_from(favoured, sources);
+        const std::uint32_t s = Sink<Vcs>::first_from(favoured, asking);
         Packet& packet = source_[s].head;
         if ((gone >> s & 1U) != 0) return none;
         if (packet.adaptive) take(registers, packet, source_[s].choices[2]);
