@@ -165,7 +165,7 @@ module il_flit_store #(
       assign source = 32'(source_i[r*SourceW +: SourceW]);
       for (genvar p = 0; p < Inputs; p++) begin : gen_mux
         logic [Width-1:0] data;
-        if (r == p && !TurnBack) begin : gen_behind
+        if (r < Ports && r == p && !TurnBack) begin : gen_behind
           assign data = gen_mux[p+1].data;
         end else if (r >= Ports && p >= Ports) begin : gen_none
           assign data = '0;

@@ -78,7 +78,7 @@ module il_input #(
   logic [il_pkg::PortIndexW-1:0] ahead_escape;
   logic [Sinks-1:0] ahead_route;
   logic [LinkVcs-1:0] ahead_channels;
-  logic [LengthW-1:0] ahead_length;
+  logic [LengthW-1:0] ahead_length, ahead_kept, kept;  // kept: of a packet that is not refused
 
   // Heads and tails are where the lengths put them.
   always_comb begin
@@ -160,11 +160,20 @@ module il_input #(
     .too_long_o  (ahead_too_long)
   );
 
-  il_delay #(.Width(7 + LengthW + il_pkg::PortIndexW + LinkVcs + Sinks), .Cycles(Pipelined ? 1 : 0)) i_ahead (
+  // Pipelined, a packet that is longer than slot_flits_i is refused: the bits of the others' lengths that are never 1 are no logic where
+  // that is a constant.
+  always_comb begin
+    ahead_kept = ahead_length;
+    if (Pipelined) begin
+      for (int unsigned b = 0; b < LengthW; b++) ahead_kept[b] = ahead_length[b] && (slot_flits_i >> b) != '0;
+    end
+  end
+
+  il_delay #(.Width(7 + 2 * LengthW + il_pkg::PortIndexW + LinkVcs + Sinks), .Cycles(Pipelined ? 1 : 0)) i_ahead (
     .clk_i, .rst_ni, .clk_en_i,
     .data_i({ahead_malformed, ahead_misrouted, ahead_too_long, ahead_adaptive, ahead_enters, ahead_escape, asks && ahead_header_i.high, ahead_several,
-             ahead_length, ahead_channels, ahead_route}),
-    .data_o({malformed, misrouted, too_long, adaptive, enters, escape, high, several, length, channels, route})
+             ahead_kept, ahead_length, ahead_channels, ahead_route}),
+    .data_o({malformed, misrouted, too_long, adaptive, enters, escape, high, several, kept, length, channels, route})
   );
 
   // Packets that the node cannot carry are refused, and flits of none.
@@ -175,7 +184,7 @@ module il_input #(
 
   always_comb begin
     packet_o = '0;
-    if (il_pkg::Always || begins_o) packet_o = {adaptive, enters, escape, high, several, length, channels, route};
+    if (il_pkg::Always || begins_o) packet_o = {adaptive, enters, escape, high, several, kept, channels, route};
   end
 
   always_ff @(posedge clk_i) begin

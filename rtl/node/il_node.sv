@@ -147,6 +147,7 @@ module il_node #(
   logic [Sinks*Sources-1:0] whose_moves, whose_starts, whose_ends, whose_closes;  // pipelined: [sink][source]
   logic [2*Sinks-1:0] free;
   logic [2*Sources-1:0] fullness;
+  logic [7*Sources-1:0] rank;
   logic [Ports*VcW-1:0] move_vc;
   logic [Sinks*SourceW-1:0] move_source;
   logic [Sinks*PtrW-1:0] move_pointer;
@@ -459,6 +460,7 @@ module il_node #(
     .asks_escape_o      (asks_escape),
     .asks_enters_o      (asks_enters),
     .asked_high_o       (asked_high),
+    .rank_o             (rank),
     .gone_o             (gone),
     .stored_o           (stored),
     .arrives_o          (arrives),
@@ -532,6 +534,7 @@ module il_node #(
         .asks_enters_i (IsLink ? asks_enters : '0),
         .high_i        (asked_high),
         .fullness_i    (fullness),
+        .rank_i        (rank),
         .gone_i        (IsLink ? gone : '0),
         .channels_i    (channels_k),
         .escape_i      (IsLink ? escapes : '0),
@@ -607,7 +610,7 @@ module il_node #(
       assign whose_closes[k*Sources +: Sources] = '0;
       logic unused;
       assign unused = asks[k*Sources +: Sources] != '0 || asks_channels_k != '0 || asks_escape != '0 || asks_enters != '0 ||
-          asked_high != '0 || gone != '0 || arrives != '0 || stored != '0;
+          asked_high != '0 || rank != '0 || gone != '0 || arrives != '0 || stored != '0;
     end
     assign open[k] = open_k && !quiet;
   end

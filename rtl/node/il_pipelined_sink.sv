@@ -32,7 +32,8 @@ module il_pipelined_sink #(
   input  logic [Sources-1:0]         asks_enters_i,    // ... and asks for two
   // The second: of those who asked in the last one.
   input  logic [Sources-1:0]         high_i,
-  input  logic [2*Sources-1:0]       fullness_i,
+  input  logic [2*Sources-1:0]       fullness_i,       // [bit][source]
+  input  logic [7*Sources-1:0]       rank_i,           // [{high, fullness} - 1][source]: the same, one-hot
   input  logic [Sources-1:0]         gone_i,           // it has started elsewhere: an adaptive packet asks for one sink after the other
   // The third: the sources' head packets, as they asked two cycles ago.
   input  logic [Vcs*Sources-1:0]     channels_i,
@@ -61,14 +62,15 @@ module il_pipelined_sink #(
 );
   // The branch that holds the sink; whose it is, or who was nominated for a sink that is free.
   logic held_q, held_d;
-  logic [Sources-1:0] who_q;
+  logic [Sources-1:0] who_q, grant;
+  logic [SourceW-1:0] source_q, nominee;
   logic [VcW-1:0] vc_q;
   logic [PtrW-1:0] pointer_q, stored_q;  // its next flit; flits in its queue from there on
   logic [LengthW-1:0] left_q;
   logic [il_pkg::CyclesW-1:0] busy_q;    // cycles until the link can take another flit
   logic [7:0] winners_q;                 // that started since the last by round robin
 
-  logic [Sources-1:0] asks_q, request_d, request_q, candidate, grant;
+  logic [Sources-1:0] asks_q, request_d, request_q, candidate;
   logic [Sources-1:0] last_q;            // who started in the last cycle
   logic started_q, waits_q, by_fullness;
 
@@ -109,47 +111,44 @@ module il_pipelined_sink #(
     .request_i (candidate),
     .high_i,
     .level_i   (fullness_i),
+    .rank_i,
     .grant_o   (grant),
-    .won_i     (starts_o)
+    .index_o   (nominee),
+    .wins_i    (start),
+    .winner_i  (source_q)
   );
 
   assign ready = held_q && stored_q != '0 && busy_q == '0;
   assign free = !held_q && busy_q == '0 && !started_q;
+
+  // Of who holds the sink, or was nominated.
+  il_select #(.Width(LengthW), .Words(Sources)) i_length (.words_i(length_i), .index_i(source_q), .word_o(length));
+  il_select #(.Width(PtrW), .Words(Sources)) i_read (.words_i(read_i), .index_i(source_q), .word_o(read));
+  il_select #(.Width(PtrW), .Words(Sources)) i_stored (.words_i(stored_i), .index_i(source_q), .word_o(stored));
 
   // The nominee starts on the lowest channel with room, or the lowest of those with the most credits.
   always_comb begin
     allowed = '0;
     channel = '0;
     most = '0;
-    length = '0;
-    read = '0;
-    stored = '0;
     escapes = 1'b0;
     enters = 1'b0;
     start = 1'b0;
     if (il_pkg::Always || (free && who_q != '0)) begin
-      escapes = (escape_i & who_q) != '0;
-      enters = (escape_i & enters_i & who_q) != '0;
+      escapes = escape_i[source_q];
+      enters = escape_i[source_q] && enters_i[source_q];
       for (int unsigned v = 0; v < Vcs; v++)
-        allowed[v] = (channels_i[v*Sources +: Sources] & who_q) != '0 && (enters ? two_fit[v] : slot_fits[v]);
+        allowed[v] = channels_i[v*Sources + 32'(source_q)] && (enters ? two_fit[v] : slot_fits[v]);
       for (int unsigned v = 0; v < Vcs; v++) if (allowed[v] && level[2*v + 1]) most[1] = 1'b1;
       for (int unsigned v = 0; v < Vcs; v++) if (allowed[v] && level[2*v + 1] == most[1] && level[2*v]) most[0] = 1'b1;
       for (int unsigned v = 0; v < Vcs; v++) channel[v] = allowed[v] && level[2*v +: 2] == most && channel == '0;
-      start = free && allowed != '0 && (who_q & gone_i) == '0;
-      for (int unsigned s = 0; s < Sources; s++) begin
-        if (who_q[s]) begin
-          length = length | length_i[s*LengthW +: LengthW];
-          read = read | read_i[s*PtrW +: PtrW];
-          stored = stored | stored_i[s*PtrW +: PtrW];
-        end
-      end
+      start = free && who_q != '0 && allowed != '0 && !gone_i[source_q];
     end
   end
 
   always_comb begin
     take = '0;
     vc_o = '0;
-    source_o = '0;
     pointer_o = '0;
     ends = 1'b0;
     if (start) begin
@@ -166,10 +165,8 @@ module il_pipelined_sink #(
       pointer_o = pointer_q;
       ends = left_q == LengthW'(1);
     end
-    if (il_pkg::Always || valid_o) begin
-      for (int unsigned s = 0; s < Sources; s++) if (moves_o[s]) source_o = source_o | SourceW'(s);
-    end
   end
+  assign source_o = source_q;
   assign valid_o = start || ready;
   assign held_d = valid_o ? !ends : held_q;
   assign stored_d = (start ? stored : stored_q) - PtrW'(valid_o);
@@ -234,6 +231,7 @@ module il_pipelined_sink #(
     if (!rst_ni) begin
       held_q    <= 1'b0;
       who_q     <= '0;
+      source_q  <= '0;
       vc_q      <= '0;
       pointer_q <= '0;
       stored_q  <= '0;
@@ -242,7 +240,10 @@ module il_pipelined_sink #(
       winners_q <= '0;
     end else if (clk_en_i) begin
       held_q <= held_d;
-      if (!held_d) who_q <= grant;
+      if (!held_d) begin
+        who_q    <= grant;
+        source_q <= nominee;
+      end
       if (valid_o) begin
         pointer_q <= pointer_o + PtrW'(1);
         left_q    <= (start ? length : left_q) - LengthW'(1);
@@ -255,8 +256,9 @@ module il_pipelined_sink #(
         if (by_fullness_i) winners_q <= 9'(winners_q) + 9'd1 >= 9'(round_robin_every_i) ? '0 : winners_q + 8'd1;
       end
       if (start || held_q)
-        stored_q <= (arrives_i & who_q) != '0 ? stored_d + PtrW'(1) : stored_d;
+        stored_q <= arrives_i[source_q] ? stored_d + PtrW'(1) : stored_d;
       assert (!(start && held_q));
+      assert (who_q == '0 || who_q == Sources'(1) << source_q);
     end
   end
 endmodule

@@ -28,7 +28,7 @@ module il_sink #(
   // The sources' head packets.
   input  logic [Sources-1:0]         want_i,
   input  logic [Sources-1:0]         high_i,
-  input  logic [2*Sources-1:0]       fullness_i,
+  input  logic [2*Sources-1:0]       fullness_i,  // [bit][source]
   input  logic [Sources*LengthW-1:0] length_i,
   input  logic [Vcs*Sources-1:0]     channels_i,  // [channel][source]
   input  logic [Sources-1:0]         escape_i,    // counts for a slot, whatever its length, ...

@@ -41,7 +41,7 @@ module il_sources #(
   // The head packets.
   output logic [Sinks*Sources-1:0]   want_o,      // [sink][source]: a branch may start
   output logic [Sources-1:0]         high_o,
-  output logic [2*Sources-1:0]       fullness_o,  // of the queues, in levels; 0 where nobody asks; pipelined: in the last cycle
+  output logic [2*Sources-1:0]       fullness_o,  // [bit][source]: of the queues, in levels; 0 where nobody asks; pipelined: in the last cycle
   output logic [Sources*LengthW-1:0] length_o,
   output logic [Vcs*Sources-1:0]     channels_o,  // [channel][source]
   output logic [Sources*PtrW-1:0]    read_o,      // the oldest flit kept: where a branch that starts begins
@@ -62,6 +62,7 @@ module il_sources #(
   output logic [Sources-1:0]         asks_escape_o,
   output logic [Sources-1:0]         asks_enters_o,
   output logic [Sources-1:0]         asked_high_o,   // of who asked in the last cycle
+  output logic [7*Sources-1:0]       rank_o,         // [{asked_high_o, fullness_o} - 1][source]: the same, one-hot
   output logic [Sources-1:0]         gone_o,         // an adaptive packet started in the last cycle: what it asks other sinks is void
   output logic [Sources*PtrW-1:0]    stored_o,       // flits in the queue
   output logic [Sources-1:0]         arrives_o,      // one more comes
@@ -107,7 +108,7 @@ module il_sources #(
   logic [Sources*PtrW-1:0] read_q, read_d;
   logic [Sources*LengthW-1:0] freed_q, freed_d;
   logic [Sinks-1:0] route, finished;
-  logic [LengthW-1:0] length;
+  logic [LengthW-1:0] length, slot_and_one;
   // Adaptive head packets that have not started; the port that each takes in this cycle, one-hot, and whether by choice.
   logic [Sources-1:0] asking_q, chooses, enters_q, several_q;
   logic [Sources*PortIndexW-1:0] escape_q;
@@ -120,7 +121,8 @@ module il_sources #(
   logic [Sources-1:0] closing;                       // pipelined: the head packet will have left in the next cycle
   logic [2*Sources-1:0] fullness;
   logic [PortIndexW-1:0] turn_q;
-  logic [Ports-1:0] from_turn, most, more, choices;  // most, more: the upper and the lower bit of free_i
+  logic [Ports-1:0] from_turn, choices;
+  logic [Ports*Ports-1:0] ahead;  // [port]: the open ones that are taken rather than it
   logic chosen;
 
   // An adaptive packet takes one sink: its first open choice from the turn on, of those with the most credits, or its escape.
@@ -129,21 +131,21 @@ module il_sources #(
     taken = '0;
     choices = '0;
     from_turn = '0;
-    most = '0;
-    more = '0;
+    ahead = '0;
     if (il_pkg::Always || asking_q != '0) begin
       from_turn = '1 << turn_q;
-      for (int unsigned k = 0; k < Ports; k++) {most[k], more[k]} = free_i[2*k +: 2];
+      for (int unsigned k = 0; k < Ports; k++) begin
+        for (int unsigned j = 0; j < Ports; j++)
+          ahead[k*Ports + j] = open_i[j] && j != k && (free_i[2*j +: 2] > free_i[2*k +: 2] || (free_i[2*j +: 2] == free_i[2*k +: 2] &&
+                               (from_turn[j] == from_turn[k] ? j < k : from_turn[j])));
+      end
       for (int unsigned s = 0; s < Sources; s++) begin
         if (asking_q[s]) begin
           choices = route_q[s*Sinks +: Ports] & open_i;
-          if ((choices & most) != '0) choices = choices & most;
-          if ((choices & more) != '0) choices = choices & more;
-          if ((choices & from_turn) != '0) choices = choices & from_turn;
-          choices = choices & (~choices + Ports'(1));
           chooses[s] = choices != '0;
           for (int unsigned k = 0; k < Ports; k++)
-            taken[s*Ports + k] = choices[k] || (!chooses[s] && escape_q[s*PortIndexW +: PortIndexW] == PortIndexW'(k));
+            taken[s*Ports + k] = (choices[k] && (route_q[s*Sinks +: Ports] & ahead[k*Ports +: Ports]) == '0) ||
+                                 (!chooses[s] && escape_q[s*PortIndexW +: PortIndexW] == PortIndexW'(k));
         end
       end
     end
@@ -165,7 +167,7 @@ module il_sources #(
     if (il_pkg::Always || asking_q != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
         for (int unsigned k = 0; k < Ports; k++) begin
-          if (asked[s*Ports + k]) want[k*Sources + s] = 1'b1;
+          if (asked[s*Ports + k] && Takers[k*Sources + s]) want[k*Sources + s] = 1'b1;
         end
       end
     end
@@ -178,8 +180,8 @@ module il_sources #(
     fullness = '0;
     if (by_fullness_i) begin
       for (int unsigned s = 0; s < Sources; s++)
-        fullness[2*s +: 2] = il_pkg::level(32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])),
-                                             s < Links ? 32'(vc_depth_i) : 32'(injection_depth_i));
+        {fullness[Sources+s], fullness[s]} = il_pkg::level(32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])),
+                                                           s < Links ? 32'(vc_depth_i) : 32'(injection_depth_i));
     end
   end
 
@@ -238,6 +240,7 @@ module il_sources #(
     assign unused = moves_i != '0 || starts_i != '0 || ends_i != '0 || closes_i != '0;
   end
 
+  assign slot_and_one = slot_flits_i + LengthW'(1);
   // What a packet with one branch leaves free, and what one with several.
   always_comb begin
     done = '0;
@@ -272,7 +275,7 @@ module il_sources #(
             freed_d[s*LengthW +: LengthW] = LengthW'(1);
             // In an escape channel a packet counts for more than its flits.
             if (s < Links && (escape_i[s % Vcs] || priority_i[s % Vcs]) && done[s])
-              freed_d[s*LengthW +: LengthW] = slot_flits_i - length + LengthW'(1);
+              freed_d[s*LengthW +: LengthW] = slot_and_one - length;
           end else if (done[s]) begin
             freed_d[s*LengthW +: LengthW] = length;
           end
@@ -292,6 +295,7 @@ module il_sources #(
     .Vcs           (Vcs),
     .Injections    (Injections),
     .Width         (PacketW),
+    .Kept          (Kept),
     .VcDepth       (VcDepth),
     .InjectionDepth(InjectionDepth)
   ) i_waiting (
@@ -310,20 +314,18 @@ module il_sources #(
     next = '0;
     if (il_pkg::Always || load != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
-        if (queue_pop[s]) next[s*PacketW +: PacketW] = waiting[s*PacketW +: PacketW] & Kept[s*PacketW +: PacketW];
-        else if (load[s] && head_i[s]) next[s*PacketW +: PacketW] = packet_i[input_of(s)*PacketW +: PacketW];
+        if (queue_pop[s]) next[s*PacketW +: PacketW] = waiting[s*PacketW +: PacketW];
+        else if (load[s] && head_i[s]) next[s*PacketW +: PacketW] = packet_i[input_of(s)*PacketW +: PacketW] & Kept[s*PacketW +: PacketW];
       end
     end
   end
 
   if (Pipelined) begin : gen_requests
-    logic [Sources*PacketW-1:0] behind;
     logic [Sources-1:0] asks_high, early;  // of the packet behind the head packet
+    logic [7*Sources-1:0] rank;
     logic [Sinks-1:0] closed;
     logic [2*Sources-1:0] chose_q;         // two cycles of asks_by_choice, the younger first
     logic [Sources*Ports-1:0] asked_q;
-
-    assign behind = waiting & Kept;
 
     // When all branches have started, and have ended or will have in the next cycle.
     always_comb begin
@@ -344,18 +346,23 @@ module il_sources #(
       asks_escape_o = asking_q & ~asks_by_choice;
       asks_high = high_o;
       for (int unsigned s = 0; s < Sources; s++) begin
-        early[s] = closing[s] && waits[s] && !behind[(s+1)*PacketW - 1];
+        early[s] = closing[s] && waits[s] && !waiting[(s+1)*PacketW - 1];
         if (asking_q[s]) begin
           for (int unsigned v = 0; v < Vcs; v++)
             asks_channels_o[v*Sources + s] = asks_by_choice[s] ? dynamic_i[v] : (high_o[s] && priority_i != '0 ? priority_i[v] : escape_i[v]);
         end
         if (early[s]) begin
           for (int unsigned k = 0; k < Sinks; k++)
-            asks_o[k*Sources + s] = behind[s*PacketW + k] && !(store_and_forward_i && s < Links && k < Ports);
-          for (int unsigned v = 0; v < Vcs; v++) asks_channels_o[v*Sources + s] = behind[s*PacketW + Sinks + v];
-          asks_high[s] = behind[s*PacketW + Sinks + Vcs + LengthW + 1];
+            asks_o[k*Sources + s] = waiting[s*PacketW + k] && !(store_and_forward_i && s < Links && k < Ports);
+          for (int unsigned v = 0; v < Vcs; v++) asks_channels_o[v*Sources + s] = waiting[s*PacketW + Sinks + v];
+          asks_high[s] = waiting[s*PacketW + Sinks + Vcs + LengthW + 1];
         end
       end
+    end
+
+    for (genvar c = 1; c < 8; c++) begin : gen_rank
+      assign rank[(c-1)*Sources +: Sources] = (c / 4 != 0 ? asks_high : ~asks_high) &
+          (c / 2 % 2 != 0 ? fullness[Sources +: Sources] : ~fullness[Sources +: Sources]) & (c % 2 != 0 ? fullness[0 +: Sources] : ~fullness[0 +: Sources]);
     end
 
     for (genvar s = 0; s < Sources; s++) begin : gen_asked
@@ -366,12 +373,14 @@ module il_sources #(
       if (!rst_ni) begin
         fullness_o   <= '0;
         asked_high_o <= '0;
+        rank_o       <= '0;
         gone_o       <= '0;
         {started_by_choice, chose_q} <= '0;
         asked_q      <= '0;
       end else if (clk_en_i) begin
         fullness_o   <= fullness;
         asked_high_o <= asks_high;
+        rank_o       <= rank;
         gone_o       <= started & asking_q;
         {started_by_choice, chose_q} <= {chose_q, chooses};
         for (int unsigned s = 0; s < Sources; s++) asked_q[s*Ports +: Ports] <= part[s] ? '0 : taken[s*Ports +: Ports];
@@ -392,6 +401,7 @@ module il_sources #(
     assign asks_escape_o = '0;
     assign asks_enters_o = '0;
     assign asked_high_o = '0;
+    assign rank_o = '0;
     assign gone_o = '0;
     assign stored_o = '0;
     assign closing = '0;

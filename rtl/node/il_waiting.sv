@@ -11,6 +11,7 @@ module il_waiting #(
   localparam int unsigned Inputs = Ports + Injections,
   localparam int unsigned Links = Ports * Vcs,
   localparam int unsigned Sources = Links + Injections,
+  parameter logic [Sources*Width-1:0] Kept = {(Sources*Width){1'b1}},  // [source]: bits of its packets that can be 1
   localparam int unsigned MostDepth = VcDepth > InjectionDepth ? VcDepth : InjectionDepth,
   localparam int unsigned PtrW = $clog2(MostDepth) + 1
 ) (
@@ -39,7 +40,7 @@ module il_waiting #(
       localparam int unsigned S = First + v;
       logic [Width-1:0] mem [Depth];
       always_ff @(posedge clk_i) begin
-        if (clk_en_i && push_i[S]) mem[write_q[S*PtrW +: AddressW]] <= data_i[p*Width +: Width];
+        if (clk_en_i && push_i[S]) mem[write_q[S*PtrW +: AddressW]] <= data_i[p*Width +: Width] & Kept[S*Width +: Width];
       end
       always_comb begin
         data_o[S*Width +: Width] = '0;

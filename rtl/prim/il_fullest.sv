@@ -6,7 +6,7 @@ module il_fullest #(
 ) (
   input  logic [Requests-1:0]   request_i,
   input  logic [Requests-1:0]   high_i,
-  input  logic [2*Requests-1:0] level_i,
+  input  logic [2*Requests-1:0] level_i,   // [bit][request]
   output logic [Requests-1:0]   fullest_o
 );
   logic [Requests-1:0] eligible, upper, lower;  // upper: of levels 2 and 3; lower: the higher one of the two that are left
@@ -18,9 +18,9 @@ module il_fullest #(
     lower = '0;
     if (request_i != '0) begin
       eligible = (request_i & high_i) != '0 ? request_i & high_i : request_i;
-      for (int unsigned r = 0; r < Requests; r++) upper[r] = eligible[r] && level_i[2*r + 1];
+      upper = eligible & level_i[Requests +: Requests];
       if (upper != '0) eligible = upper;
-      for (int unsigned r = 0; r < Requests; r++) lower[r] = eligible[r] && level_i[2*r];
+      lower = eligible & level_i[0 +: Requests];
       fullest_o = lower != '0 ? lower : eligible;
     end
   end

@@ -5,7 +5,7 @@ module fullest_proof (
   input logic       clk_i,
   input logic [4:0] request_i,
   input logic [4:0] high_i,
-  input logic [9:0] level_i
+  input logic [9:0] level_i  // [bit][request]
 );
   logic [4:0] fullest;
 
@@ -13,7 +13,7 @@ module fullest_proof (
 
   // Whether request a leaves request b out.
   function automatic logic before(input int a, input int b);
-    before = request_i[a] && ((high_i[a] && !high_i[b]) || (high_i[a] == high_i[b] && level_i[2*a +: 2] > level_i[2*b +: 2]));
+    before = request_i[a] && ((high_i[a] && !high_i[b]) || (high_i[a] == high_i[b] && {level_i[5+a], level_i[a]} > {level_i[5+b], level_i[b]}));
   endfunction
 
   logic [4:0] expected;
