@@ -80,6 +80,11 @@ module il_node #(
   localparam int unsigned PacketW = 2 + il_pkg::PortIndexW + 2 + LengthW + Vcs + Sinks;
   localparam bit TurnBack = FixedConfig == 0 || !FixedRouting[il_pkg::RoutingOnward];
   localparam int unsigned Layout = FixedConfig != 0 ? 32'(FixedReceptions[2:0]) : il_pkg::AnyLayout;
+  // Of lengths, the bits that can be 1: pipelined, longer packets than register `adaptive` says are refused.
+  function automatic logic [LengthW-1:0] length_bits();
+    for (int unsigned b = 0; b < LengthW; b++) length_bits[b] = !Pipelined || FixedConfig == 0 || FixedAdaptive[8 +: LengthW] >> b != '0;
+  endfunction
+  localparam logic [LengthW-1:0] LengthBits = length_bits();
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1;
   localparam int unsigned CoordinateW = il_pkg::CoordinateW;
   // Of fixed coordinates as many as the longest dimension takes, and one to calculate with.
@@ -426,7 +431,8 @@ module il_node #(
     .PtrW          (PtrW),
     .Pipelined     (Pipelined),
     .Layout        (Layout),
-    .TurnBack      (TurnBack)
+    .TurnBack      (TurnBack),
+    .LengthBits    (LengthBits)
   ) i_sources (
     .clk_i,
     .rst_ni,

@@ -12,6 +12,7 @@ module il_sources #(
   parameter bit Pipelined = 1'b0,            // docs/node.md, section 14
   parameter int unsigned Layout = il_pkg::AnyLayout,  // of reception queues
   parameter bit TurnBack = 1'b1,             // packets can leave by the link that they came by
+  parameter logic [il_pkg::LengthW-1:0] LengthBits = {il_pkg::LengthW{1'b1}},  // of packets' lengths, those that can be 1
   localparam int unsigned Inputs = Ports + Injections,
   localparam int unsigned Sinks = Ports + Receptions,
   localparam int unsigned Links = Ports * Vcs,  // the sources that a link feeds
@@ -20,6 +21,7 @@ module il_sources #(
   localparam int unsigned LengthW = il_pkg::LengthW,
   localparam int unsigned VcW = il_pkg::VcW,
   localparam int unsigned PortIndexW = il_pkg::PortIndexW,
+  localparam int unsigned PortBits = Ports > 1 ? $clog2(Ports) : 1,  // of a port's index
   localparam int unsigned PacketW = 2 + PortIndexW + 2 + LengthW + Vcs + Sinks
 ) (
   input  logic                       clk_i,
@@ -89,26 +91,32 @@ module il_sources #(
         takers[(Ports+r)*Sources + s] = s < Links && il_pkg::takes(Ports, r, s / Vcs, Layout);
     end
   endfunction
-  // [source][bit of its packet]: what is not 0 for lack of such a sink.
+  // [source][bit of its packet]: what can be 1.
   function automatic logic [Sources*PacketW-1:0] kept();
     kept = {(Sources*PacketW){1'b1}};
     for (int unsigned s = 0; s < Sources; s++) begin
       for (int unsigned k = 0; k < Sinks; k++) kept[s*PacketW + k] = Takers[k*Sources + s];
+      kept[s*PacketW + Sinks + Vcs +: LengthW] = LengthBits;
+      for (int unsigned b = PortBits; b < PortIndexW; b++) kept[s*PacketW + Sinks + Vcs + LengthW + 2 + b] = 1'b0;
     end
   endfunction
   localparam logic [Sinks*Sources-1:0] Takers = takers();
   localparam logic [Sources*PacketW-1:0] Kept = kept();
 
   logic [Sources-1:0] valid_q, moved, started, ended, done, waits, load, queue_push, queue_pop;
+  logic [Sources-1:0] direct;                     // who arrives becomes the head packet at once
   logic [Sources*PacketW-1:0] waiting, next;
-  logic changes;                                              // some source's head packet, or what it wants
-  logic [Sources*Sinks-1:0] route_q, finished_q, finished_d;  // [source][sink]
-  logic [Sinks*Sources-1:0] want_q, want;                     // branches that have not started
-  logic [Sinks*Sources-1:0] granted, ends;                      // those that start, and that end
+  logic changes;                                  // some source's head packet, or what it wants
+  // [source][sink]: of a packet with several branches those that have not ended; of an adaptive one that has not started its choices;
+  // of others it is not read.
+  logic [Sources*Sinks-1:0] left_q, left_d, left_of_head;
+  logic [Sinks*Sources-1:0] want_q, want, begun;  // branches that have not started; those of the next head packets
+  logic [Sources-1:0] pop_adaptive, direct_adaptive;  // those that are
+  logic [Sinks*Sources-1:0] granted, ends;        // those that start, and that end
   logic [Sources*PtrW-1:0] read_q, read_d;
   logic [Sources*LengthW-1:0] freed_q, freed_d;
-  logic [Sinks-1:0] route, finished;
-  logic [LengthW-1:0] length, slot_and_one;
+  logic [Sinks-1:0] left;
+  logic [LengthW-1:0] length, amount, slot_and_one, freed_bits;
   // Adaptive head packets that have not started; the port that each takes in this cycle, one-hot, and whether by choice.
   logic [Sources-1:0] asking_q, chooses, enters_q, several_q;
   logic [Sources*PortIndexW-1:0] escape_q;
@@ -122,7 +130,7 @@ module il_sources #(
   logic [2*Sources-1:0] fullness;
   logic [PortIndexW-1:0] turn_q;
   logic [Ports-1:0] from_turn, choices;
-  logic [Ports*Ports-1:0] ahead;  // [port]: the open ones that are taken rather than it
+  logic [Ports*Ports-1:0] ahead;  // [port]: those that are taken rather than it, where both are open
   logic chosen;
 
   // An adaptive packet takes one sink: its first open choice from the turn on, of those with the most credits, or its escape.
@@ -134,18 +142,20 @@ module il_sources #(
     ahead = '0;
     if (il_pkg::Always || asking_q != '0) begin
       from_turn = '1 << turn_q;
-      for (int unsigned k = 0; k < Ports; k++) begin
-        for (int unsigned j = 0; j < Ports; j++)
-          ahead[k*Ports + j] = open_i[j] && j != k && (free_i[2*j +: 2] > free_i[2*k +: 2] || (free_i[2*j +: 2] == free_i[2*k +: 2] &&
-                               (from_turn[j] == from_turn[k] ? j < k : from_turn[j])));
+      for (int unsigned k = 1; k < Ports; k++) begin
+        for (int unsigned j = 0; j < k; j++) begin
+          ahead[k*Ports + j] = free_i[2*j +: 2] > free_i[2*k +: 2] ||
+              (free_i[2*j +: 2] == free_i[2*k +: 2] && (from_turn[j] || !from_turn[k]));
+          ahead[j*Ports + k] = !ahead[k*Ports + j];
+        end
       end
       for (int unsigned s = 0; s < Sources; s++) begin
-        if (asking_q[s]) begin
-          choices = route_q[s*Sinks +: Ports] & open_i;
-          chooses[s] = choices != '0;
+        if ((il_pkg::Always && Pipelined) || asking_q[s]) begin  // pipelined, what others take is not read
+          choices = left_q[s*Sinks +: Ports] & open_i;
+          chooses[s] = asking_q[s] && choices != '0;
           for (int unsigned k = 0; k < Ports; k++)
-            taken[s*Ports + k] = (choices[k] && (route_q[s*Sinks +: Ports] & ahead[k*Ports +: Ports]) == '0) ||
-                                 (!chooses[s] && escape_q[s*PortIndexW +: PortIndexW] == PortIndexW'(k));
+            taken[s*Ports + k] = (choices[k] && (choices & ahead[k*Ports +: Ports]) == '0) ||
+                                 (choices == '0 && escape_q[s*PortIndexW +: PortIndexW] == PortIndexW'(k));
         end
       end
     end
@@ -241,44 +251,38 @@ module il_sources #(
   end
 
   assign slot_and_one = slot_flits_i + LengthW'(1);
+  // Pipelined, no packet is longer than slot_flits_i: bits of what is freed, and of a flit refused beside, that are never 1 are no logic
+  // where that is a constant.
+  for (genvar b = 0; b < LengthW; b++) begin : gen_freed_bit
+    assign freed_bits[b] = !Pipelined || ((LengthW+1)'(slot_flits_i) + (LengthW+1)'(1)) >> b != '0;
+  end
   // What a packet with one branch leaves free, and what one with several.
   always_comb begin
     done = '0;
-    finished_d = finished_q;
+    left_of_head = left_q;
     read_d = read_q;
     freed_d = '0;
-    route = '0;
-    finished = '0;
+    left = '0;
     length = '0;
+    amount = '0;
     chosen = 1'b0;
     if (il_pkg::Always || moved != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
-        if (moved[s]) begin
-          route = route_q[s*Sinks +: Sinks];
+        if (il_pkg::Always || moved[s]) begin
           length = length_o[s*LengthW +: LengthW];
-          if (asking_q[s]) begin
-            route = '0;
-            for (int unsigned k = 0; k < Ports; k++) route[k] = granted[k*Sources + s];
-            if (started_by_choice[s]) chosen = 1'b1;
+          if (moved[s] && asking_q[s] && started_by_choice[s]) chosen = 1'b1;
+          if (il_pkg::Always || ended[s]) begin
+            left = left_q[s*Sinks +: Sinks];
+            for (int unsigned k = 0; k < Sinks; k++) left[k] = left[k] && !ends[k*Sources + s];
+            left_of_head[s*Sinks +: Sinks] = left;
+            done[s] = ended[s] && (!several_q[s] || left == '0);
           end
-          if (ended[s]) begin
-            finished = finished_q[s*Sinks +: Sinks];
-            for (int unsigned k = 0; k < Sinks; k++) begin
-              if (ends[k*Sources + s]) finished[k] = 1'b1;
-            end
-            done[s] = finished == route;
-            finished_d[s*Sinks +: Sinks] = done[s] ? '0 : finished;
-          end
-          if (!several_q[s] || done[s])
-            read_d[s*PtrW +: PtrW] = read_q[s*PtrW +: PtrW] + (several_q[s] ? PtrW'(length) : PtrW'(1));
-          if (!several_q[s]) begin
-            freed_d[s*LengthW +: LengthW] = LengthW'(1);
-            // In an escape channel a packet counts for more than its flits.
-            if (s < Links && (escape_i[s % Vcs] || priority_i[s % Vcs]) && done[s])
-              freed_d[s*LengthW +: LengthW] = slot_and_one - length;
-          end else if (done[s]) begin
-            freed_d[s*LengthW +: LengthW] = length;
-          end
+          amount = several_q[s] ? (done[s] ? length : '0) : LengthW'(moved[s]);
+          read_d[s*PtrW +: PtrW] = read_q[s*PtrW +: PtrW] + PtrW'(amount);
+          freed_d[s*LengthW +: LengthW] = amount;
+          // In an escape channel a packet counts for more than its flits.
+          if (s < Links && (escape_i[s % Vcs] || priority_i[s % Vcs]) && done[s] && !several_q[s])
+            freed_d[s*LengthW +: LengthW] = (slot_and_one - length) & freed_bits;
         end
       end
     end
@@ -287,7 +291,8 @@ module il_sources #(
   // The head packet gives way to the next: the oldest that waits, or else the one that arrives.
   assign queue_pop = done & waits;
   assign queue_push = head_i & valid_q & (waits | ~done);
-  assign load = done | (head_i & ~valid_q);
+  assign direct = head_i & (~valid_q | (done & ~waits));
+  assign load = done | direct;
   assign changes = il_pkg::Always || (load | started) != '0;
 
   il_waiting #(
@@ -310,12 +315,23 @@ module il_sources #(
     .data_o (waiting)
   );
 
+  // Of each source's next packet; what becomes of a bit of its route is one LUT.
   always_comb begin
     next = '0;
+    begun = '0;
+    pop_adaptive = '0;
+    direct_adaptive = '0;
+    left_d = left_of_head;
     if (il_pkg::Always || load != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
+        pop_adaptive[s] = queue_pop[s] && waiting[(s+1)*PacketW - 1];
+        direct_adaptive[s] = direct[s] && packet_i[(input_of(s)+1)*PacketW - 1];
         if (queue_pop[s]) next[s*PacketW +: PacketW] = waiting[s*PacketW +: PacketW];
-        else if (load[s] && head_i[s]) next[s*PacketW +: PacketW] = packet_i[input_of(s)*PacketW +: PacketW] & Kept[s*PacketW +: PacketW];
+        else if (direct[s]) next[s*PacketW +: PacketW] = packet_i[input_of(s)*PacketW +: PacketW] & Kept[s*PacketW +: PacketW];
+        if (queue_pop[s] || direct[s]) left_d[s*Sinks +: Sinks] = next[s*PacketW +: Sinks];
+        for (int unsigned k = 0; k < Sinks; k++)
+          begun[k*Sources + s] = (queue_pop[s] && !pop_adaptive[s] && waiting[s*PacketW + k]) ||
+              (direct[s] && !direct_adaptive[s] && packet_i[input_of(s)*PacketW + k] && Kept[s*PacketW + k]);
       end
     end
   end
@@ -323,18 +339,20 @@ module il_sources #(
   if (Pipelined) begin : gen_requests
     logic [Sources-1:0] asks_high, early;  // of the packet behind the head packet
     logic [7*Sources-1:0] rank;
-    logic [Sinks-1:0] closed;
+    logic [Sinks-1:0] closes;
     logic [2*Sources-1:0] chose_q;         // two cycles of asks_by_choice, the younger first
+    logic [Sources-1:0] still_q;           // asked in the last cycle, too
     logic [Sources*Ports-1:0] asked_q;
 
     // When all branches have started, and have ended or will have in the next cycle.
     always_comb begin
       closing = '0;
-      closed = '0;
-      for (int unsigned s = 0; s < Sources; s++) begin
-        for (int unsigned k = 0; k < Sinks; k++)
-          closed[k] = finished_q[s*Sinks + k] || (closes_i[k*Sources + s] && Takers[k*Sources + s]);
-        closing[s] = valid_q[s] && !asking_q[s] && closed == route_q[s*Sinks +: Sinks];
+      closes = '0;
+      if (il_pkg::Always || closes_i != '0) begin
+        for (int unsigned s = 0; s < Sources; s++) begin
+          for (int unsigned k = 0; k < Sinks; k++) closes[k] = closes_i[k*Sources + s] && Takers[k*Sources + s];
+          closing[s] = closes != '0 && (!several_q[s] || (left_q[s*Sinks +: Sinks] & ~closes) == '0);
+        end
       end
     end
 
@@ -366,7 +384,7 @@ module il_sources #(
     end
 
     for (genvar s = 0; s < Sources; s++) begin : gen_asked
-      assign asked[s*Ports +: Ports] = asking_q[s] && !gone_o[s] ? asked_q[s*Ports +: Ports] : '0;
+      assign asked[s*Ports +: Ports] = still_q[s] ? asked_q[s*Ports +: Ports] : '0;
     end
 
     always_ff @(posedge clk_i) begin
@@ -375,6 +393,7 @@ module il_sources #(
         asked_high_o <= '0;
         rank_o       <= '0;
         gone_o       <= '0;
+        still_q      <= '0;
         {started_by_choice, chose_q} <= '0;
         asked_q      <= '0;
       end else if (clk_en_i) begin
@@ -382,6 +401,7 @@ module il_sources #(
         asked_high_o <= asks_high;
         rank_o       <= rank;
         gone_o       <= started & asking_q;
+        still_q      <= asking_q & ~started;
         {started_by_choice, chose_q} <= {chose_q, chooses};
         for (int unsigned s = 0; s < Sources; s++) asked_q[s*Ports +: Ports] <= part[s] ? '0 : taken[s*Ports +: Ports];
       end
@@ -409,36 +429,32 @@ module il_sources #(
     assign unused_choice = asks_by_choice != '0;
   end
 
-  for (genvar s = 0; s < Sources; s++) begin : gen_source
+  // Who is loaded has started all branches of its last packet.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q  <= '0;
+      asking_q <= '0;
+      want_q   <= '0;
+    end else if (clk_en_i && changes) begin
+      valid_q  <= (valid_q & ~done) | queue_pop | direct;
+      asking_q <= (asking_q & ~started) | pop_adaptive | direct_adaptive;
+      want_q   <= (want_q & ~granted) | begun;
+    end
+  end
 
+  for (genvar s = 0; s < Sources; s++) begin : gen_source
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        valid_q[s] <= 1'b0;
         high_o[s] <= 1'b0;
         length_o[s*LengthW +: LengthW] <= '0;
-        asking_q[s] <= 1'b0;
         several_q[s] <= 1'b0;
         enters_q[s] <= 1'b0;
         escape_q[s*PortIndexW +: PortIndexW] <= '0;
-        route_q[s*Sinks +: Sinks] <= '0;
         for (int unsigned v = 0; v < Vcs; v++) channels_q[v*Sources + s] <= 1'b0;
-        for (int unsigned k = 0; k < Sinks; k++) want_q[k*Sources + s] <= 1'b0;
-      end else if (clk_en_i && changes) begin
-        if (load[s]) begin
-          valid_q[s] <= waits[s] || head_i[s];
-          {asking_q[s], enters_q[s], escape_q[s*PortIndexW +: PortIndexW], high_o[s], several_q[s], length_o[s*LengthW +: LengthW]} <=
-              next[s*PacketW + Sinks + Vcs +: 2 + PortIndexW + 2 + LengthW];
-          route_q[s*Sinks +: Sinks] <= next[s*PacketW +: Sinks];
-          for (int unsigned v = 0; v < Vcs; v++) channels_q[v*Sources + s] <= next[s*PacketW + Sinks + v];
-          for (int unsigned k = 0; k < Sinks; k++) want_q[k*Sources + s] <= next[s*PacketW + k] && !next[(s+1)*PacketW - 1];
-        end else if (started[s]) begin
-          asking_q[s] <= 1'b0;
-          if (asking_q[s]) begin
-            for (int unsigned k = 0; k < Sinks; k++)
-              route_q[s*Sinks + k] <= granted[k*Sources + s];
-          end
-          for (int unsigned k = 0; k < Sinks; k++) if (granted[k*Sources + s]) want_q[k*Sources + s] <= 1'b0;
-        end
+      end else if (clk_en_i && (queue_pop[s] || direct[s])) begin
+        {enters_q[s], escape_q[s*PortIndexW +: PortIndexW], high_o[s], several_q[s], length_o[s*LengthW +: LengthW]} <=
+            next[s*PacketW + Sinks + Vcs +: 1 + PortIndexW + 2 + LengthW];
+        for (int unsigned v = 0; v < Vcs; v++) channels_q[v*Sources + s] <= next[s*PacketW + Sinks + v];
       end
     end
   end
@@ -507,12 +523,12 @@ module il_sources #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      finished_q <= '0;
-      turn_q     <= '0;
-      read_q     <= '0;
-      freed_q    <= '0;
+      left_q  <= '0;
+      turn_q  <= '0;
+      read_q  <= '0;
+      freed_q <= '0;
     end else if (clk_en_i) begin
-      if (il_pkg::Always || ended != '0) finished_q <= finished_d;
+      if (il_pkg::Always || (ended | load) != '0) left_q <= left_d;
       if (chosen) turn_q <= 32'(turn_q) + 1 == Ports ? '0 : turn_q + PortIndexW'(1);
       if (il_pkg::Always || moved != '0) begin
         read_q <= read_d;
@@ -530,7 +546,7 @@ module il_sources #(
       if (il_pkg::Always || refuse_i != '0) begin
         for (int unsigned s = 0; s < Sources; s++) begin
           if (refuse_i[input_of(s)] && (s >= Links || link_vc_i[input_of(s) % Ports * VcW +: VcW] == VcW'(s % Vcs)))
-            freed_q[s*LengthW +: LengthW] <= freed_d[s*LengthW +: LengthW] + LengthW'(1);
+            freed_q[s*LengthW +: LengthW] <= (freed_d[s*LengthW +: LengthW] + LengthW'(1)) & freed_bits;
         end
       end
     end

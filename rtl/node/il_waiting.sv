@@ -25,6 +25,14 @@ module il_waiting #(
   output logic [Sources-1:0]       valid_o,
   output logic [Sources*Width-1:0] data_o    // where it is to be shown
 );
+  // Ones in the lowest `bits`.
+  function automatic int unsigned ones_below(input logic [Width-1:0] ones, input int unsigned bits);
+    ones_below = 0;
+    for (int unsigned b = 0; b < Width; b++) begin
+      if (b < bits && ones[b]) ones_below = ones_below + 1;
+    end
+  endfunction
+
   logic [Sources*PtrW-1:0] write_q, read_q;
   logic any;
 
@@ -38,13 +46,35 @@ module il_waiting #(
     localparam int unsigned AddressW = $clog2(Depth);
     for (genvar v = 0; v < OwnVcs; v++) begin : gen_source
       localparam int unsigned S = First + v;
-      logic [Width-1:0] mem [Depth];
-      always_ff @(posedge clk_i) begin
-        if (clk_en_i && push_i[S]) mem[write_q[S*PtrW +: AddressW]] <= data_i[p*Width +: Width] & Kept[S*Width +: Width];
-      end
-      always_comb begin
-        data_o[S*Width +: Width] = '0;
-        if (il_pkg::Always || show_i[S]) data_o[S*Width +: Width] = mem[read_q[S*PtrW +: AddressW]];
+      localparam logic [Width-1:0] OwnKept = Kept[S*Width +: Width];
+      if (il_pkg::Always) begin : gen_packed
+        // Hardware has memory for the bits that can be 1 alone.
+        localparam int unsigned OwnWidth = ones_below(OwnKept, Width);
+        logic [OwnWidth-1:0] mem [Depth];
+        logic [OwnWidth-1:0] own, oldest;
+        always_ff @(posedge clk_i) begin
+          if (clk_en_i && push_i[S]) mem[write_q[S*PtrW +: AddressW]] <= own;
+        end
+        assign oldest = mem[read_q[S*PtrW +: AddressW]];
+        logic unused_show;
+        assign unused_show = show_i[S];
+        for (genvar b = 0; b < Width; b++) begin : gen_bit
+          if (OwnKept[b]) begin : gen_kept
+            assign own[ones_below(OwnKept, b)] = data_i[p*Width + b];
+            assign data_o[S*Width + b] = oldest[ones_below(OwnKept, b)];
+          end else begin : gen_never
+            assign data_o[S*Width + b] = 1'b0;
+          end
+        end
+      end else begin : gen_plain
+        logic [Width-1:0] mem [Depth];
+        always_ff @(posedge clk_i) begin
+          if (clk_en_i && push_i[S]) mem[write_q[S*PtrW +: AddressW]] <= data_i[p*Width +: Width] & OwnKept;
+        end
+        always_comb begin
+          data_o[S*Width +: Width] = '0;
+          if (show_i[S]) data_o[S*Width +: Width] = mem[read_q[S*PtrW +: AddressW]];
+        end
       end
     end
   end
