@@ -102,7 +102,8 @@ module il_node #(
   if (Injections < 1 || Injections > Ports + 2) $error("il_node: Injections is %0d, expected 1 to Ports + 2", Injections);
   if (Receptions != 1 && Receptions != Ports && Receptions != Ports + 1 && Receptions != 2 * Ports && Receptions != 2 * (Ports + 1))
     $error("il_node: Receptions is %0d, expected 1, Ports, Ports + 1, 2 Ports or 2 (Ports + 1)", Receptions);
-  if (FlitBits < 64 || FlitBits % 64 != 0) $error("il_node: FlitBits is %0d, expected a multiple of 64", FlitBits);
+  if (FlitBits < 64 || FlitBits > 16320 || FlitBits % 64 != 0)
+    $error("il_node: FlitBits is %0d, expected a multiple of 64, at most 16320", FlitBits);
   if (VcDepth < 2 || VcDepth > 32768 || (VcDepth & (VcDepth - 1)) != 0)
     $error("il_node: VcDepth is %0d, expected a power of two, 2 to 32768", VcDepth);
   if (InjectionDepth < 2 || InjectionDepth > 32768 || (InjectionDepth & (InjectionDepth - 1)) != 0)
@@ -487,7 +488,7 @@ module il_node #(
   for (genvar k = 0; k < Sinks; k++) begin : gen_sink
     localparam bit IsLink = k < Ports;
     localparam int unsigned OwnVcs = IsLink ? Vcs : 1;
-    logic [OwnVcs-1:0] vcs_k, dynamic_k;
+    logic [OwnVcs-1:0] vcs_k, dynamic_k, escape_channels_k;
     logic [Sources*OwnVcs-1:0] channels_k, asks_channels_k;
     logic [OwnVcs*LengthW-1:0] give;
     logic [VcW-1:0] vc;
@@ -497,6 +498,7 @@ module il_node #(
       assign quiet = quiesce[k];
       assign vcs_k = vcs;
       assign dynamic_k = dynamic_channels;
+      assign escape_channels_k = escape_channel | priority_channel;
       assign channels_k = channels;
       assign asks_channels_k = asks_channels;
       assign give = credit_back[k*Vcs*LengthW +: Vcs*LengthW];
@@ -506,6 +508,7 @@ module il_node #(
       assign quiet = 1'b0;
       assign vcs_k = 1'b1;
       assign dynamic_k = 1'b0;
+      assign escape_channels_k = 1'b0;
       assign channels_k = '1;
       assign asks_channels_k = '1;
       assign give = reception_freed[(k-Ports)*LengthW +: LengthW];
@@ -529,6 +532,7 @@ module il_node #(
         .depth_i       (IsLink ? vc_depth : reception_depth),
         .cycles_per_flit_i(IsLink ? cycles_per_flit : '0),
         .dynamic_i     (dynamic_k),
+        .escape_channels_i(escape_channels_k),
         .slot_flits_i  (slot_flits),
         .by_credits_i  (by_credits),
         .by_fullness_i (by_fullness),
@@ -615,7 +619,7 @@ module il_node #(
       assign whose_ends[k*Sources +: Sources] = '0;
       assign whose_closes[k*Sources +: Sources] = '0;
       logic unused;
-      assign unused = asks[k*Sources +: Sources] != '0 || asks_channels_k != '0 || asks_escape != '0 || asks_enters != '0 ||
+      assign unused = escape_channels_k != '0 || asks[k*Sources +: Sources] != '0 || asks_channels_k != '0 || asks_escape != '0 || asks_enters != '0 ||
           asked_high != '0 || rank != '0 || gone != '0 || arrives != '0 || stored != '0;
     end
     assign open[k] = open_k && !quiet;

@@ -20,6 +20,7 @@ module il_pipelined_sink #(
   input  logic [CreditW-1:0]         depth_i,
   input  logic [il_pkg::CyclesW-1:0] cycles_per_flit_i,
   input  logic [Vcs-1:0]             dynamic_i,
+  input  logic [Vcs-1:0]             escape_channels_i,  // by which packets escape
   input  logic [LengthW-1:0]         slot_flits_i,
   input  logic                       by_credits_i,   // channels are chosen by credits ...
   input  logic                       by_fullness_i,  // ... and sources served by fullness, ...
@@ -85,7 +86,7 @@ module il_pipelined_sink #(
 
   for (genvar v = 0; v < Vcs; v++) begin : gen_room
     assign slot_fits[v] = vcs_i[v] && 32'(credits[v*CreditW +: CreditW]) >= 32'(slot_flits_i);
-    assign two_fit[v] = vcs_i[v] && 32'(credits[v*CreditW +: CreditW]) >= 32'({slot_flits_i, 1'b0});
+    assign two_fit[v] = vcs_i[v] && escape_channels_i[v] && 32'(credits[v*CreditW +: CreditW]) >= 32'({slot_flits_i, 1'b0});
     assign level[2*v +: 2] = by_credits_i ? il_pkg::level(32'(credits[v*CreditW +: CreditW]), 32'(depth_i)) : '0;
   end
 
@@ -94,8 +95,8 @@ module il_pipelined_sink #(
     request_d = '0;
     if (il_pkg::Always || asks_i != '0) begin
       for (int unsigned v = 0; v < Vcs; v++) begin
-        if (slot_fits[v]) request_d = request_d | (asks_i & asks_channels_i[v*Sources +: Sources] & ~(asks_escape_i & asks_enters_i));
-        if (two_fit[v]) request_d = request_d | (asks_i & asks_channels_i[v*Sources +: Sources]);
+        if (two_fit[v] || (slot_fits[v] && !escape_channels_i[v])) request_d = request_d | (asks_i & asks_channels_i[v*Sources +: Sources]);
+        else if (slot_fits[v]) request_d = request_d | (asks_i & asks_channels_i[v*Sources +: Sources] & ~(asks_escape_i & asks_enters_i));
       end
     end
   end
@@ -138,7 +139,7 @@ module il_pipelined_sink #(
       escapes = escape_i[source_q];
       enters = escape_i[source_q] && enters_i[source_q];
       for (int unsigned v = 0; v < Vcs; v++)
-        allowed[v] = channels_i[v*Sources + 32'(source_q)] && (enters ? two_fit[v] : slot_fits[v]);
+        allowed[v] = channels_i[v*Sources + 32'(source_q)] && (enters && escape_channels_i[v] ? two_fit[v] : slot_fits[v]);
       for (int unsigned v = 0; v < Vcs; v++) if (allowed[v] && level[2*v + 1]) most[1] = 1'b1;
       for (int unsigned v = 0; v < Vcs; v++) if (allowed[v] && level[2*v + 1] == most[1] && level[2*v]) most[0] = 1'b1;
       for (int unsigned v = 0; v < Vcs; v++) channel[v] = allowed[v] && level[2*v +: 2] == most && channel == '0;

@@ -41,7 +41,7 @@ module pipelined_sink_proof (
 
   il_pipelined_sink #(.Sources(3), .Vcs(1), .PtrW(2), .CreditW(3)) dut (
     .clk_i, .rst_ni(rst_q), .clk_en_i(1'b1), .clear_i(1'b0), .enable_i(enable_q), .vcs_i(1'b1), .depth_i(3'(Depth)),
-    .cycles_per_flit_i('0), .dynamic_i('0), .slot_flits_i(7'd2), .by_credits_i(1'b0), .by_fullness_i, .round_robin_every_i(8'd2),
+    .cycles_per_flit_i('0), .dynamic_i('0), .escape_channels_i('0), .slot_flits_i(7'd2), .by_credits_i(1'b0), .by_fullness_i, .round_robin_every_i(8'd2),
     .give_i({6'd0, give_i}), .asks_i(waits_q & ~begun_q), .asks_channels_i('1), .asks_escape_i('0), .asks_enters_i('0),
     .high_i('0), .fullness_i, .rank_i(ranks), .gone_i('0), .channels_i('1), .escape_i('0), .enters_i('0), .length_i(length), .read_i('0),
     .stored_i(stored), .arrives_i('0), .valid_o(valid), .moves_o(moves), .starts_o(starts), .ends_o(ends), .closes_o(closes),
