@@ -117,6 +117,14 @@ struct Vcd {
     }
 };
 
+TEST(SystemCNode, RefusesWhatNoNodeIsBuiltWith) {
+    using Sizes = std::vector<systemc::Built>;
+    for (const auto& sizes : Sizes{{32768, 4096, 7}, {2, 2, 1}}) EXPECT_NO_THROW(sizes.checked());
+    for (const auto& sizes :
+         Sizes{{3, 64, 1}, {1, 64, 1}, {65536, 64, 1}, {64, 3, 1}, {64, 1, 1}, {64, 8192, 1}, {64, 64, 2}})
+        EXPECT_THROW(sizes.checked(), std::invalid_argument);
+}
+
 TEST(SystemCNode, TraceFileHasEveryPinAndTheCycleInWhichAFlitLeaves) {
     const std::string path = testing::TempDir() + "interlace_trace_test";
     Bench bench;

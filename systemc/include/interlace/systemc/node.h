@@ -19,6 +19,13 @@ namespace interlace::systemc {
 template <std::uint32_t Ports, std::uint32_t Vcs = 4, std::uint32_t Injections = Ports + 2,
           std::uint32_t Receptions = 2 * (Ports + 1)>
 class Node : public sc_core::sc_module {
+    static_assert(Injections >= 1 && Injections <= Ports + 2,
+                  "a node has 1 to two more injection queues than ports");
+    static_assert(
+        Receptions == 1 || Receptions == Ports || Receptions == Ports + 1 || Receptions == 2 * Ports ||
+            Receptions == 2 * (Ports + 1),
+        "a node has 1 reception queue, one or two a port, or those and one or two of high priority");
+
   public:
     static constexpr std::uint32_t ports = Ports;
     static constexpr std::uint32_t vcs = Vcs;
@@ -50,8 +57,9 @@ class Node : public sc_core::sc_module {
     sc_core::sc_out<std::uint32_t> status_o{"status_o"};
 
     SC_HAS_PROCESS(Node);
+    /// Throws std::invalid_argument where no node can be built so.
     explicit Node(const sc_core::sc_module_name& name, const Built& built = {})
-        : sc_module(name), registers_(built) {
+        : sc_module(name), registers_(built.checked()) {
         SC_METHOD(clock);
         dont_initialize();
         sensitive << clk_i.pos();

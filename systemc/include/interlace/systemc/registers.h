@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "interlace/systemc/pins.h"
@@ -27,6 +30,21 @@ constexpr std::uint32_t ones_below(std::uint32_t bit) {
 struct Built {
     std::uint32_t depth = 32768, slots = 1024, pipeline = 1;
     bool pipelined() const { return pipeline != 1; }
+
+    /// Itself. Throws std::invalid_argument for anything else.
+    const Built& checked() const {
+        const auto expect = [](const char* name, std::uint32_t value, bool holds, const char* expected) {
+            if (!holds)
+                throw std::invalid_argument(std::string("a node's ") + name + " is " + std::to_string(value) +
+                                            ", expected " + expected);
+        };
+        expect("depth", depth, std::has_single_bit(depth) && depth >= 2 && depth <= 32768,
+               "a power of two, 2 to 32768");
+        expect("slots", slots, std::has_single_bit(slots) && slots >= 2 && slots <= 4096,
+               "a power of two, 2 to 4096");
+        expect("pipeline", pipeline, pipeline == 1 || pipeline == 7, "1 or 7");
+        return *this;
+    }
 };
 
 /// Cycles between pins and core of a pipelined node.
