@@ -315,7 +315,7 @@ module il_sources #(
     .data_o (waiting)
   );
 
-  // Of each source's next packet; what becomes of a bit of its route is one LUT.
+  // Of each source's next packet. Adaptive ones are left out of `begun` by source, not bit by bit, which takes fewer LUTs.
   always_comb begin
     next = '0;
     begun = '0;
