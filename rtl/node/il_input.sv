@@ -63,8 +63,13 @@ module il_input #(
   // The packet that begins: {adaptive, enters, escape, high, several branches, length, channels, route}.
   output logic [PacketW-1:0]       packet_o,      // where one begins
   output logic                     between_o,     // no packet of which flits are still to come
+  output logic [Vcs*LengthW-1:0]   missing_o,     // flits to come of the youngest packet of each channel ...
+  output logic [Vcs-1:0]           refusing_o,    // ... and whether they are refused
   output logic [il_pkg::StatusW-1:0] status_o     // errors since reset or clear_i
 );
+  // Those of an input; others are never 1.
+  localparam logic [il_pkg::StatusW-1:0] Errors = il_pkg::StatusW'(1) << il_pkg::ErrorOverflow | il_pkg::StatusW'(1) << il_pkg::ErrorMalformed |
+      il_pkg::StatusW'(1) << il_pkg::ErrorMisrouted | il_pkg::StatusW'(1) << il_pkg::ErrorTooLong;
   logic [LinkVcs-1:0] came;  // its channel
   logic known, begins, several, adaptive, enters, high, malformed, misrouted, too_long, refusing;
   logic [il_pkg::PortIndexW-1:0] escape;
@@ -181,6 +186,8 @@ module il_input #(
   assign keep_o = known && !refuse_o && !full_i;
   assign begins_o = keep_o && begins;
   assign between_o = left_q == '0;
+  assign refusing_o = refusing_q;
+  assign missing_o = left_q;
 
   always_comb begin
     packet_o = '0;
@@ -193,7 +200,7 @@ module il_input #(
       refusing_q <= '0;
       status_o   <= '0;
     end else if (clk_en_i) begin
-      if (clear_i != '0) status_o <= status_o & ~clear_i;
+      if (clear_i != '0) status_o <= status_o & ~clear_i & Errors;
       if (valid_i && enable_i && !refuse_o && !keep_o) begin
         status_o[il_pkg::ErrorOverflow] <= 1'b1;  // as if it had not come
       end else if (valid_i && enable_i) begin

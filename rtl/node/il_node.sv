@@ -85,6 +85,20 @@ module il_node #(
     for (int unsigned b = 0; b < LengthW; b++) length_bits[b] = !Pipelined || FixedConfig == 0 || FixedAdaptive[8 +: LengthW] >> b != '0;
   endfunction
   localparam logic [LengthW-1:0] LengthBits = length_bits();
+  localparam int unsigned EveryW = FixedConfig != 0 ? $clog2({1'b0, FixedAdaptive[31:25], 1'b1} + 9'd1) : 8;  // bits of round_robin_every
+  // The link of which alone packets go to a reception queue; Ports: there are several.
+  function automatic int unsigned only_link(input int unsigned queue);
+    int unsigned links;
+    links = 0;
+    only_link = Ports;
+    for (int unsigned link = 0; link < Ports; link++) begin
+      if (il_pkg::takes(Ports, queue, link, Layout)) begin
+        links = links + 1;
+        only_link = link;
+      end
+    end
+    if (links != 1) only_link = Ports;
+  endfunction
   localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1;
   localparam int unsigned CoordinateW = il_pkg::CoordinateW;
   // Of fixed coordinates as many as the longest dimension takes, and one to calculate with.
@@ -136,12 +150,13 @@ module il_node #(
 
   // Source by source: its head packet.
   logic [Sinks*Sources-1:0] want;  // [sink][source]
-  logic [Sources-1:0] high, escapes, enters, asks_escape, asks_enters, asked_high, gone, arrives;
+  logic [Sources-1:0] high, escapes, enters, asks_escape, asks_enters, asked_high, gone, refusing;
   logic [Sinks*Sources-1:0] asks;
   logic [Sources*Vcs-1:0] asks_channels;
   logic [Sources*Vcs-1:0] channels;
   logic [Sources*LengthW-1:0] length, freed;
-  logic [Sources*PtrW-1:0] read_pointer, write_pointer, stored;
+  logic [Sources*PtrW-1:0] read_pointer, write_pointer;
+  logic [Sources*LengthW-1:0] missing_of_input, missing;
 
   // Input by input: the flit that arrives.
   logic [Inputs*PacketW-1:0] packet;
@@ -412,6 +427,8 @@ module il_node #(
       .entry_i      (entry[p*EntryW +: EntryW]),
       .packet_o     (packet[p*PacketW +: PacketW]),
       .between_o    (between[p]),
+      .missing_o    (missing_of_input[First*LengthW +: OwnVcs*LengthW]),
+      .refusing_o   (refusing[First +: OwnVcs]),
       .status_o     (own_status)
     );
 
@@ -449,6 +466,8 @@ module il_node #(
     .refuse_i           (refuse),
     .head_i             (head),
     .packet_i           (packet),
+    .missing_i          (missing_of_input),
+    .refusing_i         (refusing),
     .want_o             (want),
     .high_o             (high),
     .fullness_o         (fullness),
@@ -469,8 +488,7 @@ module il_node #(
     .asked_high_o       (asked_high),
     .rank_o             (rank),
     .gone_o             (gone),
-    .stored_o           (stored),
-    .arrives_o          (arrives),
+    .missing_o          (missing),
     .read_o             (read_pointer),
     .write_o            (write_pointer),
     .move_i             (moves),
@@ -488,8 +506,14 @@ module il_node #(
   for (genvar k = 0; k < Sinks; k++) begin : gen_sink
     localparam bit IsLink = k < Ports;
     localparam int unsigned OwnVcs = IsLink ? Vcs : 1;
+    // To reception queues go packets of links, to many those of one link alone.
+    localparam int unsigned OnlyLink = IsLink || Vcs == 1 ? Ports : only_link(k - Ports);
+    localparam int unsigned First = OnlyLink < Ports ? OnlyLink * Vcs : 0;
+    localparam int unsigned OwnSources = OnlyLink < Ports ? Vcs : IsLink || Ports * Vcs == 1 ? Sources : Ports * Vcs;
+    localparam int unsigned OwnSourceW = $clog2(OwnSources);
     logic [OwnVcs-1:0] vcs_k, dynamic_k, escape_channels_k;
-    logic [Sources*OwnVcs-1:0] channels_k, asks_channels_k;
+    logic [OwnSources*OwnVcs-1:0] channels_k, asks_channels_k;
+    logic [OwnSourceW-1:0] source;
     logic [OwnVcs*LengthW-1:0] give;
     logic [VcW-1:0] vc;
     logic quiet, open_k;  // quiet: starts nothing
@@ -517,11 +541,23 @@ module il_node #(
     end
 
     if (Pipelined) begin : gen_pipelined
+      logic [7*OwnSources-1:0] rank_k;
+      logic [OwnSources-1:0] moves_k, starts_k, ends_k, closes_k;
+      for (genvar c = 0; c < 7; c++) begin : gen_rank
+        assign rank_k[c*OwnSources +: OwnSources] = rank[c*Sources+First +: OwnSources];
+      end
+      assign whose_moves[k*Sources +: Sources] = Sources'(moves_k) << First;
+      assign whose_starts[k*Sources +: Sources] = Sources'(starts_k) << First;
+      assign whose_ends[k*Sources +: Sources] = Sources'(ends_k) << First;
+      assign whose_closes[k*Sources +: Sources] = Sources'(closes_k) << First;
       il_pipelined_sink #(
-        .Sources(Sources),
+        .Sources(OwnSources),
         .Vcs    (OwnVcs),
         .PtrW   (PtrW),
-        .CreditW(DepthW)
+        .CreditW(DepthW),
+        .EveryW (EveryW),
+        .Trusted(!IsLink),
+        .LengthBits(LengthBits)
       ) i_sink (
         .clk_i,
         .rst_ni,
@@ -538,30 +574,29 @@ module il_node #(
         .by_fullness_i (by_fullness),
         .round_robin_every_i(round_robin_every),
         .give_i        (give),
-        .asks_i        (quiet ? '0 : asks[k*Sources +: Sources]),
+        .asks_i        (quiet ? '0 : asks[k*Sources+First +: OwnSources]),
         .asks_channels_i(asks_channels_k),
-        .asks_escape_i (IsLink ? asks_escape : '0),
-        .asks_enters_i (IsLink ? asks_enters : '0),
-        .high_i        (asked_high),
-        .fullness_i    (fullness),
-        .rank_i        (rank),
-        .gone_i        (IsLink ? gone : '0),
+        .asks_escape_i (IsLink ? asks_escape[First +: OwnSources] : '0),
+        .asks_enters_i (IsLink ? asks_enters[First +: OwnSources] : '0),
+        .high_i        (asked_high[First +: OwnSources]),
+        .fullness_i    ({fullness[Sources+First +: OwnSources], fullness[First +: OwnSources]}),
+        .rank_i        (rank_k),
+        .gone_i        (IsLink ? gone[First +: OwnSources] : '0),
         .channels_i    (channels_k),
-        .escape_i      (IsLink ? escapes : '0),
-        .enters_i      (IsLink ? enters : '0),
-        .length_i      (length),
-        .read_i        (read_pointer),
-        .stored_i      (stored),
-        .arrives_i     (arrives),
+        .escape_i      (IsLink ? escapes[First +: OwnSources] : '0),
+        .enters_i      (IsLink ? enters[First +: OwnSources] : '0),
+        .length_i      (length[First*LengthW +: OwnSources*LengthW]),
+        .read_i        (read_pointer[First*PtrW +: OwnSources*PtrW]),
+        .missing_i     (missing[First*LengthW +: OwnSources*LengthW]),
         .valid_o       (moves[k]),
         .start_o       (starts[k]),
         .finish_o      (finishes[k]),
-        .moves_o       (whose_moves[k*Sources +: Sources]),
-        .starts_o      (whose_starts[k*Sources +: Sources]),
-        .ends_o        (whose_ends[k*Sources +: Sources]),
-        .closes_o      (whose_closes[k*Sources +: Sources]),
+        .moves_o       (moves_k),
+        .starts_o      (starts_k),
+        .ends_o        (ends_k),
+        .closes_o      (closes_k),
         .vc_o          (vc),
-        .source_o      (move_source[k*SourceW +: SourceW]),
+        .source_o      (source),
         .pointer_o     (move_pointer[k*PtrW +: PtrW]),
         .open_o        (open_k),
         .free_o        (free[2*k +: 2]),
@@ -570,13 +605,15 @@ module il_node #(
         .all_credits_o (all_credits[k])
       );
       logic unused;
-      assign unused = want[k*Sources +: Sources] != '0 || high != '0;
+      assign unused = want[k*Sources +: Sources] != '0 || asks[k*Sources +: Sources] != '0 || high != '0;
     end else begin : gen_at_once
       il_sink #(
-        .Sources(Sources),
+        .Sources(OwnSources),
         .Vcs    (OwnVcs),
         .PtrW   (PtrW),
-        .CreditW(DepthW)
+        .CreditW(DepthW),
+        .EveryW (EveryW),
+        .Trusted(!IsLink)
       ) i_sink (
         .clk_i,
         .rst_ni,
@@ -593,20 +630,20 @@ module il_node #(
         .by_fullness_i (by_fullness && !wormhole),
         .round_robin_every_i(round_robin_every),
         .give_i        (give),
-        .want_i        (quiet ? '0 : want[k*Sources +: Sources]),
-        .high_i        (high),
-        .fullness_i    (fullness),
-        .length_i      (length),
+        .want_i        (quiet ? '0 : want[k*Sources+First +: OwnSources]),
+        .high_i        (high[First +: OwnSources]),
+        .fullness_i    ({fullness[Sources+First +: OwnSources], fullness[First +: OwnSources]}),
+        .length_i      (length[First*LengthW +: OwnSources*LengthW]),
         .channels_i    (channels_k),
-        .escape_i      (IsLink ? escapes : '0),
-        .enters_i      (IsLink ? enters : '0),
-        .read_i        (read_pointer),
-        .write_i       (write_pointer),
+        .escape_i      (IsLink ? escapes[First +: OwnSources] : '0),
+        .enters_i      (IsLink ? enters[First +: OwnSources] : '0),
+        .read_i        (read_pointer[First*PtrW +: OwnSources*PtrW]),
+        .write_i       (write_pointer[First*PtrW +: OwnSources*PtrW]),
         .valid_o       (moves[k]),
         .start_o       (starts[k]),
         .finish_o      (finishes[k]),
         .vc_o          (vc),
-        .source_o      (move_source[k*SourceW +: SourceW]),
+        .source_o      (source),
         .pointer_o     (move_pointer[k*PtrW +: PtrW]),
         .open_o        (open_k),
         .free_o        (free[2*k +: 2]),
@@ -619,9 +656,10 @@ module il_node #(
       assign whose_ends[k*Sources +: Sources] = '0;
       assign whose_closes[k*Sources +: Sources] = '0;
       logic unused;
-      assign unused = escape_channels_k != '0 || asks[k*Sources +: Sources] != '0 || asks_channels_k != '0 || asks_escape != '0 || asks_enters != '0 ||
-          asked_high != '0 || rank != '0 || gone != '0 || arrives != '0 || stored != '0;
+      assign unused = escape_channels_k != '0 || want[k*Sources +: Sources] != '0 || asks[k*Sources +: Sources] != '0 || asks_channels_k != '0 || asks_escape != '0 || asks_enters != '0 ||
+          asked_high != '0 || rank != '0 || gone != '0 || missing != '0;
     end
+    assign move_source[k*SourceW +: SourceW] = SourceW'(First) + SourceW'(source);
     assign open[k] = open_k && !quiet;
   end
 

@@ -7,6 +7,9 @@ module il_pipelined_sink #(
   parameter int unsigned Vcs = 1,
   parameter int unsigned PtrW = 7,
   parameter int unsigned CreditW = 10,
+  parameter int unsigned EveryW = 8,           // bits of round_robin_every_i that can be 1
+  parameter bit Trusted = 1'b0,         // never more credits come back than were taken
+  parameter logic [il_pkg::LengthW-1:0] LengthBits = {il_pkg::LengthW{1'b1}},  // of packets' lengths, those that can be 1
   localparam int unsigned SourceW = $clog2(Sources),
   localparam int unsigned LengthW = il_pkg::LengthW,
   localparam int unsigned VcW = il_pkg::VcW
@@ -42,8 +45,7 @@ module il_pipelined_sink #(
   input  logic [Sources-1:0]         enters_i,
   input  logic [Sources*LengthW-1:0] length_i,
   input  logic [Sources*PtrW-1:0]    read_i,
-  input  logic [Sources*PtrW-1:0]    stored_i,         // flits in the queue
-  input  logic [Sources-1:0]         arrives_i,        // one more comes
+  input  logic [Sources*LengthW-1:0] missing_i,        // flits of the packet that will not have come in the next cycle
   // The flit that moves in this cycle, and whose: one-hot.
   output logic                       valid_o,
   output logic                       start_o,
@@ -66,10 +68,10 @@ module il_pipelined_sink #(
   logic [Sources-1:0] who_q, grant;
   logic [SourceW-1:0] source_q, nominee;
   logic [VcW-1:0] vc_q;
-  logic [PtrW-1:0] pointer_q, stored_q;  // its next flit; flits in its queue from there on
-  logic [LengthW-1:0] left_q;
+  logic [PtrW-1:0] pointer_q;            // its next flit
+  logic [LengthW-1:0] left_q, missing_q; // its flits that have not moved; those of them that have not come
   logic [il_pkg::CyclesW-1:0] busy_q;    // cycles until the link can take another flit
-  logic [7:0] winners_q;                 // that started since the last by round robin
+  logic [EveryW-1:0] winners_q;          // that started since the last by round robin
 
   logic [Sources-1:0] asks_q, request_d, request_q, candidate;
   logic [Sources-1:0] last_q;            // who started in the last cycle
@@ -80,8 +82,9 @@ module il_pipelined_sink #(
   logic [Vcs-1:0] slot_fits, two_fit, allowed, channel;  // channel: the winner's
   logic [2*Vcs-1:0] level;
   logic ready, free, start, ends, escapes, enters;
-  logic [LengthW-1:0] length;
-  logic [PtrW-1:0] read, stored, stored_d;  // stored_d: but for what comes
+  logic [LengthW-1:0] length, missing;
+  logic [PtrW-1:0] read;
+  logic [EveryW:0] winners, every;
   logic [1:0] most;
 
   for (genvar v = 0; v < Vcs; v++) begin : gen_room
@@ -103,7 +106,9 @@ module il_pipelined_sink #(
 
   // Of those who requested in the last cycle one is nominated, unless it has started meanwhile.
   assign candidate = request_q & ~last_q & ~gone_i;
-  assign by_fullness = by_fullness_i && 9'(winners_q) + 9'd1 != 9'(round_robin_every_i);
+  assign every = (EveryW+1)'(9'(round_robin_every_i));
+  assign winners = (EveryW+1)'(winners_q) + (EveryW+1)'(1);
+  assign by_fullness = by_fullness_i && winners != every;
   il_ranked_arbiter #(.Requests(Sources)) i_arbiter (
     .clk_i,
     .rst_ni,
@@ -119,13 +124,13 @@ module il_pipelined_sink #(
     .winner_i  (source_q)
   );
 
-  assign ready = held_q && stored_q != '0 && busy_q == '0;
+  assign ready = held_q && left_q != missing_q && busy_q == '0;
   assign free = !held_q && busy_q == '0 && !started_q;
 
   // Of who holds the sink, or was nominated.
   il_select #(.Width(LengthW), .Words(Sources)) i_length (.words_i(length_i), .index_i(source_q), .word_o(length));
   il_select #(.Width(PtrW), .Words(Sources)) i_read (.words_i(read_i), .index_i(source_q), .word_o(read));
-  il_select #(.Width(PtrW), .Words(Sources)) i_stored (.words_i(stored_i), .index_i(source_q), .word_o(stored));
+  il_select #(.Width(LengthW), .Words(Sources)) i_missing (.words_i(missing_i), .index_i(source_q), .word_o(missing));
 
   // The nominee starts on the lowest channel with room, or the lowest of those with the most credits.
   always_comb begin
@@ -170,14 +175,13 @@ module il_pipelined_sink #(
   assign source_o = source_q;
   assign valid_o = start || ready;
   assign held_d = valid_o ? !ends : held_q;
-  assign stored_d = (start ? stored : stored_q) - PtrW'(valid_o);
   assign start_o = start;
   assign finish_o = ends;
   assign starts_o = start ? who_q : '0;
   assign moves_o = valid_o ? who_q : '0;
   assign ends_o = ends ? moves_o : '0;
   assign closes_o = ready && (left_q == LengthW'(1) ||
-                              (left_q == LengthW'(2) && stored_q > PtrW'(1) && cycles_per_flit_i <= il_pkg::CyclesW'(1))) ? who_q : '0;
+                              (left_q == LengthW'(2) && missing_q == '0 && cycles_per_flit_i <= il_pkg::CyclesW'(1))) ? who_q : '0;
 
   always_comb begin
     open_o = 1'b0;
@@ -194,7 +198,8 @@ module il_pipelined_sink #(
     .Counters(Vcs),
     .Width   (CreditW),
     .AmountW (LengthW),
-    .Always  (il_pkg::Always)
+    .Always  (il_pkg::Always),
+    .Trusted (Trusted)
   ) i_credits (
     .clk_i,
     .rst_ni,
@@ -235,8 +240,8 @@ module il_pipelined_sink #(
       source_q  <= '0;
       vc_q      <= '0;
       pointer_q <= '0;
-      stored_q  <= '0;
       left_q    <= '0;
+      missing_q <= '0;
       busy_q    <= '0;
       winners_q <= '0;
     end else if (clk_en_i) begin
@@ -247,17 +252,16 @@ module il_pipelined_sink #(
       end
       if (valid_o) begin
         pointer_q <= pointer_o + PtrW'(1);
-        left_q    <= (start ? length : left_q) - LengthW'(1);
+        left_q    <= ((start ? length : left_q) - LengthW'(1)) & LengthBits;
       end
       if (cycles_per_flit_i <= il_pkg::CyclesW'(1)) busy_q <= '0;
       else if (valid_o) busy_q <= cycles_per_flit_i - il_pkg::CyclesW'(1);
       else if (busy_q != '0) busy_q <= busy_q - il_pkg::CyclesW'(1);
       if (start) begin
         vc_q <= vc_o;
-        if (by_fullness_i) winners_q <= 9'(winners_q) + 9'd1 >= 9'(round_robin_every_i) ? '0 : winners_q + 8'd1;
+        if (by_fullness_i) winners_q <= winners >= every ? '0 : winners[EveryW-1:0];
       end
-      if (start || held_q)
-        stored_q <= arrives_i[source_q] ? stored_d + PtrW'(1) : stored_d;
+      if (start || held_q) missing_q <= missing;
       assert (!(start && held_q));
       assert (who_q == '0 || who_q == Sources'(1) << source_q);
     end

@@ -6,6 +6,8 @@ module il_sink #(
   parameter int unsigned Vcs = 1,
   parameter int unsigned PtrW = 7,
   parameter int unsigned CreditW = 10,
+  parameter int unsigned EveryW = 8,  // bits of round_robin_every_i that can be 1
+  parameter bit Trusted = 1'b0,         // never more credits come back than were taken
   localparam int unsigned SourceW = $clog2(Sources),
   localparam int unsigned LengthW = il_pkg::LengthW,
   localparam int unsigned VcW = il_pkg::VcW
@@ -75,7 +77,8 @@ module il_sink #(
   logic [LengthW-1:0] need, left;
   logic [LengthW:0] room, room_of_winner;
   logic room_for_one, waits, escapes;
-  logic [7:0] winners_q;  // that started since the last by round robin
+  logic [EveryW-1:0] winners_q;  // that started since the last by round robin
+  logic [EveryW:0] winners, every;
   logic [1:0] most, level, level_of_open;
   logic [il_pkg::CyclesW-1:0] busy_q;  // cycles until the link can take another flit
 
@@ -119,7 +122,9 @@ module il_sink #(
     end
   end
 
-  assign by_fullness = by_fullness_i && 9'(winners_q) + 9'd1 != 9'(round_robin_every_i);
+  assign every = (EveryW+1)'(9'(round_robin_every_i));
+  assign winners = (EveryW+1)'(winners_q) + (EveryW+1)'(1);
+  assign by_fullness = by_fullness_i && winners != every;
 
   il_fullest #(.Requests(Sources)) i_fullest (
     .request_i(by_fullness ? candidate : '0),
@@ -205,7 +210,7 @@ module il_sink #(
     if (slot_flits_i != '0) begin
       if (held_q == '0 && busy_q == '0) begin
         for (int unsigned v = 0; v < Vcs; v++) begin
-          if (vcs_i[v] && dynamic_i[v] && credits[v*CreditW +: CreditW] >= CreditW'(slot_flits_i)) begin
+          if (vcs_i[v] && dynamic_i[v] && 32'(credits[v*CreditW +: CreditW]) >= 32'(slot_flits_i)) begin
             open_o = 1'b1;
             if (by_credits_i) level_of_open = il_pkg::level(32'(credits[v*CreditW +: CreditW]), 32'(depth_i));
             if (level_of_open > free_o) free_o = level_of_open;
@@ -219,7 +224,8 @@ module il_sink #(
     .Counters(Vcs),
     .Width   (CreditW),
     .AmountW (LengthW),
-    .Always  (il_pkg::Always)
+    .Always  (il_pkg::Always),
+    .Trusted (Trusted)
   ) i_credits (
     .clk_i,
     .rst_ni,
@@ -267,7 +273,7 @@ module il_sink #(
       end else if (busy_q != '0) begin
         busy_q <= busy_q - il_pkg::CyclesW'(1);
       end
-      if (by_fullness_i && start_o) winners_q <= 9'(winners_q) + 9'd1 >= 9'(round_robin_every_i) ? '0 : winners_q + 8'd1;
+      if (by_fullness_i && start_o) winners_q <= winners >= every ? '0 : winners[EveryW-1:0];
       stall_o <= waits && !valid_o;
     end
   end

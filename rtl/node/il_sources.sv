@@ -40,6 +40,9 @@ module il_sources #(
   input  logic [Inputs-1:0]          refuse_i,
   input  logic [Sources-1:0]         head_i,
   input  logic [Inputs*PacketW-1:0]  packet_i,
+  // Flits to come of the youngest packet of each source's channel, and whether they are refused.
+  input  logic [Sources*LengthW-1:0] missing_i,
+  input  logic [Sources-1:0]         refusing_i,
   // The head packets.
   output logic [Sinks*Sources-1:0]   want_o,      // [sink][source]: a branch may start
   output logic [Sources-1:0]         high_o,
@@ -66,8 +69,7 @@ module il_sources #(
   output logic [Sources-1:0]         asked_high_o,   // of who asked in the last cycle
   output logic [7*Sources-1:0]       rank_o,         // [{asked_high_o, fullness_o} - 1][source]: the same, one-hot
   output logic [Sources-1:0]         gone_o,         // an adaptive packet started in the last cycle: what it asks other sinks is void
-  output logic [Sources*PtrW-1:0]    stored_o,       // flits in the queue
-  output logic [Sources-1:0]         arrives_o,      // one more comes
+  output logic [Sources*LengthW-1:0] missing_o,      // flits of the head packet that will not have come in the next cycle
   // What the sinks do with them.
   input  logic [Sinks-1:0]           move_i,      // a flit moves ...
   input  logic [Sinks-1:0]           start_i,     // ... the branch's first
@@ -100,6 +102,9 @@ module il_sources #(
       for (int unsigned b = PortBits; b < PortIndexW; b++) kept[s*PacketW + Sinks + Vcs + LengthW + 2 + b] = 1'b0;
     end
   endfunction
+  // Bits of numbers of flits that are short of a packet, and that are freed at once.
+  localparam int unsigned MissingW = LengthBits[LengthW-1] ? LengthW : $clog2(32'(LengthBits) + 1);
+  localparam int unsigned FreedW = MissingW < LengthW ? MissingW + 1 : LengthW;
   localparam logic [Sinks*Sources-1:0] Takers = takers();
   localparam logic [Sources*PacketW-1:0] Kept = kept();
 
@@ -408,8 +413,21 @@ module il_sources #(
     end
     assign asks_by_choice = chose_q[0 +: Sources];
     assign asks_enters_o = enters_q;
-    for (genvar s = 0; s < Sources; s++) begin : gen_stored
-      assign stored_o[s*PtrW +: PtrW] = write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW];
+    // Where no other is behind it the head packet is the youngest.
+    logic arrives;
+    logic [MissingW-1:0] missing_bits;  // of packets that are kept those that can be 1: a constant where slot_flits_i is
+    for (genvar b = 0; b < MissingW; b++) begin : gen_missing_bit
+      assign missing_bits[b] = slot_flits_i > LengthW'(1 << b);
+    end
+    always_comb begin
+      missing_o = '0;
+      arrives = 1'b0;
+      for (int unsigned s = 0; s < Sources; s++) begin
+        if (!waits[s] && !refusing_i[s] && missing_i[s*LengthW +: LengthW] != '0) begin
+          arrives = keep_i[input_of(s)] && (s >= Links || link_vc_i[input_of(s) % Ports * VcW +: VcW] == VcW'(s % Vcs));
+          missing_o[s*LengthW +: MissingW] = (missing_i[s*LengthW +: MissingW] - MissingW'(arrives)) & missing_bits;
+        end
+      end
     end
   end else begin : gen_at_once
     assign asked = taken;
@@ -423,13 +441,13 @@ module il_sources #(
     assign asked_high_o = '0;
     assign rank_o = '0;
     assign gone_o = '0;
-    assign stored_o = '0;
+    assign missing_o = '0;
     assign closing = '0;
     logic unused_choice;
-    assign unused_choice = asks_by_choice != '0;
+    assign unused_choice = asks_by_choice != '0 || missing_i != '0 || refusing_i != '0;
   end
 
-  // Who is loaded has started all branches of its last packet.
+  // Who is loaded has started all branches of its last packet: they are not cleared.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q  <= '0;
@@ -439,6 +457,9 @@ module il_sources #(
       valid_q  <= (valid_q & ~done) | queue_pop | direct;
       asking_q <= (asking_q & ~started) | pop_adaptive | direct_adaptive;
       want_q   <= (want_q & ~granted) | begun;
+      assert ((asking_q & ~started & (queue_pop | direct)) == '0);
+      for (int unsigned k = 0; k < Sinks; k++)
+        assert ((want_q[k*Sources +: Sources] & ~granted[k*Sources +: Sources] & (queue_pop | direct)) == '0);
     end
   end
 
@@ -480,10 +501,6 @@ module il_sources #(
               (FromLink ? vc_depth_i : injection_depth_i);
         end
       end
-    end
-
-    for (genvar v = 0; v < OwnVcs; v++) begin : gen_arrives
-      assign arrives_o[First+v] = Pipelined && keep_i[p] && vc == VcW'(v);
     end
 
     always_ff @(posedge clk_i) begin
@@ -546,7 +563,7 @@ module il_sources #(
       if (il_pkg::Always || refuse_i != '0) begin
         for (int unsigned s = 0; s < Sources; s++) begin
           if (refuse_i[input_of(s)] && (s >= Links || link_vc_i[input_of(s) % Ports * VcW +: VcW] == VcW'(s % Vcs)))
-            freed_q[s*LengthW +: LengthW] <= (freed_d[s*LengthW +: LengthW] + LengthW'(1)) & freed_bits;
+            freed_q[s*LengthW +: FreedW] <= (freed_d[s*LengthW +: FreedW] + FreedW'(1)) & freed_bits[FreedW-1:0];
         end
       end
     end

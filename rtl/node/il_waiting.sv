@@ -13,7 +13,7 @@ module il_waiting #(
   localparam int unsigned Sources = Links + Injections,
   parameter logic [Sources*Width-1:0] Kept = {(Sources*Width){1'b1}},  // [source]: bits of its packets that can be 1
   localparam int unsigned MostDepth = VcDepth > InjectionDepth ? VcDepth : InjectionDepth,
-  localparam int unsigned PtrW = $clog2(MostDepth) + 1
+  localparam int unsigned PtrW = $clog2(MostDepth)
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -88,7 +88,7 @@ module il_waiting #(
       assert ((pop_i & ~valid_o) == '0);
       for (int unsigned s = 0; s < Sources; s++) begin
         if (push_i[s]) begin
-          assert (PtrW'(write_q[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]) < PtrW'(s < Links ? VcDepth : InjectionDepth));
+          assert (!valid_o[s] || 32'(PtrW'(write_q[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW] - PtrW'(1))) < (s < Links ? VcDepth : InjectionDepth) - 1);
           write_q[s*PtrW +: PtrW] <= write_q[s*PtrW +: PtrW] + PtrW'(1);
         end
         if (pop_i[s]) read_q[s*PtrW +: PtrW] <= read_q[s*PtrW +: PtrW] + PtrW'(1);

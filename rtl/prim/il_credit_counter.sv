@@ -5,7 +5,8 @@ module il_credit_counter #(
   parameter int unsigned Counters = 1,
   parameter int unsigned Width = 10,
   parameter int unsigned AmountW = 7,
-  parameter bit Always = 1'b1  // counts are written whether they change or not
+  parameter bit Always = 1'b1,   // counts are written whether they change or not
+  parameter bit Trusted = 1'b0   // never more comes back than was taken: it is not looked for
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -35,7 +36,10 @@ module il_credit_counter #(
         for (int unsigned c = 0; c < Counters; c++) begin
           if (Always || take_i[c*AmountW +: AmountW] != give_i[c*AmountW +: AmountW]) begin
             assert (Width'(take_i[c*AmountW +: AmountW]) <= count_o[c*Width +: Width]);
-            if (sum(count_o[c*Width +: Width], take_i[c*AmountW +: AmountW], give_i[c*AmountW +: AmountW]) > SumW'(depth_i)) begin
+            if (Trusted) begin
+              assert (sum(count_o[c*Width +: Width], take_i[c*AmountW +: AmountW], give_i[c*AmountW +: AmountW]) <= SumW'(depth_i));
+              count_o[c*Width +: Width] <= count_o[c*Width +: Width] - Width'(take_i[c*AmountW +: AmountW]) + Width'(give_i[c*AmountW +: AmountW]);
+            end else if (sum(count_o[c*Width +: Width], take_i[c*AmountW +: AmountW], give_i[c*AmountW +: AmountW]) > SumW'(depth_i)) begin
               error_o <= 1'b1;
               count_o[c*Width +: Width] <= depth_i;
             end else begin

@@ -28,13 +28,11 @@ module pipelined_sink_proof (
   logic [2:0] moves, starts, ends, closes;
   logic [1:0] source, pointer;
   logic [20:0] length, ranks;
-  logic [5:0] stored;
   initial {rst_q, loaded_q, enable_q} = '0;
 
   always_comb begin
     for (int s = 0; s < 3; s++) begin
       length[7*s +: 7] = long_q[s] ? 7'd2 : 7'd1;
-      stored[2*s +: 2] = long_q[s] ? 2'd2 : 2'd1;
       for (int c = 1; c < 8; c++) ranks[3*(c-1) + s] = {1'b0, fullness_i[3+s], fullness_i[s]} == 3'(c);
     end
   end
@@ -44,7 +42,7 @@ module pipelined_sink_proof (
     .cycles_per_flit_i('0), .dynamic_i('0), .escape_channels_i('0), .slot_flits_i(7'd2), .by_credits_i(1'b0), .by_fullness_i, .round_robin_every_i(8'd2),
     .give_i({6'd0, give_i}), .asks_i(waits_q & ~begun_q), .asks_channels_i('1), .asks_escape_i('0), .asks_enters_i('0),
     .high_i('0), .fullness_i, .rank_i(ranks), .gone_i('0), .channels_i('1), .escape_i('0), .enters_i('0), .length_i(length), .read_i('0),
-    .stored_i(stored), .arrives_i('0), .valid_o(valid), .moves_o(moves), .starts_o(starts), .ends_o(ends), .closes_o(closes),
+    .missing_i('0), .valid_o(valid), .moves_o(moves), .starts_o(starts), .ends_o(ends), .closes_o(closes),
     .vc_o(), .source_o(source), .pointer_o(pointer), .open_o(), .free_o(), .stall_o(), .credit_error_o(error), .all_credits_o()
   );
 
