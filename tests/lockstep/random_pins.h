@@ -297,7 +297,9 @@ class RandomPins {
         const std::uint32_t turn = draw_(size_.ports);
         hops_.resize(size_.ports);
         for (std::uint32_t i = 0; i < size_.ports; ++i) {
-            const std::uint32_t longer = draw_.one_in(4) ? 1U << draw_(16) : 1 + draw_(4);
+            const std::uint32_t longer = draw_.one_in(4)   ? 1U << draw_(16)
+                                         : draw_.one_in(3) ? 1 + draw_(sizes_[0])
+                                                           : 1 + draw_(4);
             const std::uint32_t length = one_dimension_ && i >= 2 ? longer : 1;
             const std::uint32_t p = (i + turn) % size_.ports;
             hops_[p] = length | (one_dimension_ ? 0 : i / 2 % d) << 16U | i % 2 << 19U;
@@ -483,10 +485,11 @@ class RandomPins {
         return field;
     }
 
-    /// Any of dimension d, or one that is a power of two away.
+    /// Any of dimension d, or one that is a power of two, or about a hop, away.
     std::uint32_t other_coordinate(std::uint32_t d) {
-        if (!draw_.one_in(4)) return draw_(sizes_[d]);
-        const std::uint32_t way = 1U << draw_(field_bits());
+        if (draw_.one_in(2)) return draw_(sizes_[d]);
+        const std::uint32_t hop = (hops_[draw_(size_.ports)] & 0xffffU) + draw_(3) - 1;
+        const std::uint32_t way = draw_.one_in(2) ? hop : 1U << draw_(field_bits());
         return (here_[d] + (draw_.one_in(2) ? way : sizes_[d] - way % sizes_[d])) % sizes_[d];
     }
 
