@@ -2,7 +2,9 @@
 // overflows nothing, where neighbours and host keep theirs (docs/node.md, sections 5 and 8)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-module node_credits_proof (
+module node_credits_proof #(
+  parameter int unsigned Pipeline = 1  // or 7
+) (
   input logic        clk_i,
   input logic        write_i,        // a register, before the node is enabled
   input logic [1:0]  entry_i,        // of the table, or `enable`
@@ -41,7 +43,8 @@ module node_credits_proof (
   il_node #(
     .Ports(2), .Vcs(1), .Injections(1), .Receptions(1), .FlitBits(64), .VcDepth(Depth), .InjectionDepth(Depth),
     .ReceptionDepth(Depth), .Slots(4), .FixedConfig(1), .FixedSwitching(1), .FixedVcs(1), .FixedVcDepth(Depth),
-    .FixedInjectionDepth(Depth), .FixedReceptionDepth(Depth), .FixedPorts(3)
+    .FixedInjectionDepth(Depth), .FixedReceptionDepth(Depth), .FixedPorts(3),
+    .Pipeline(Pipeline), .FixedAdaptive(32'(Depth) << 8)
   ) dut (
     .clk_i, .rst_ni(rst_q), .clk_en_i(1'b1), .cfg_read_i(1'b0), .cfg_data_o(),
     .cfg_valid_i(write_i), .cfg_addr_i(entry_i == '0 ? 16'd0 : 16'h1000 + 16'(entry_i)),

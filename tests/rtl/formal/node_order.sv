@@ -2,7 +2,9 @@
 // moves (docs/node.md, sections 4 and 5)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-module node_order_proof (
+module node_order_proof #(
+  parameter int unsigned Pipeline = 1  // or 7
+) (
   input logic        clk_i,
   input logic [2:0]  valid_i,        // by link 0, link 1, the injection queue
   input logic [3*7-1:0] flit_i,      // each: {data, local, way, long}
@@ -29,12 +31,18 @@ module node_order_proof (
   logic rx_valid, popped_q;
   logic [15:0] rx_count, count_q;
   logic [65:0] rx_flit;
+  logic [15:0] freed, on_links, on_links_q;
+  logic [31:0] freed_q;              // of the last cycle, and of the one before
+  logic [6:0] freed_of_host_q;
+  assign freed = 16'(credit[6:0]) + 16'(credit[13:7]) + 16'(credit[20:14]);
+  assign on_links = 16'(link_valid[0]) + 16'(link_valid[1]);
   initial {rst_q, boot_q} = '0;
 
   il_node #(
     .Ports(2), .Vcs(1), .Injections(1), .Receptions(1), .FlitBits(64), .VcDepth(Depth), .InjectionDepth(Depth),
     .ReceptionDepth(Depth), .Slots(2), .FixedConfig(1), .FixedSwitching(1), .FixedVcs(1), .FixedVcDepth(Depth),
-    .FixedInjectionDepth(Depth), .FixedReceptionDepth(Depth), .FixedPorts(3)
+    .FixedInjectionDepth(Depth), .FixedReceptionDepth(Depth), .FixedPorts(3),
+    .Pipeline(Pipeline), .FixedAdaptive(32'(Depth) << 8)
   ) dut (
     .clk_i, .rst_ni(rst_q), .clk_en_i(1'b1), .cfg_read_i(1'b0), .cfg_data_o(),
     .cfg_valid_i(boot_q != 2'd3),
@@ -88,7 +96,7 @@ module node_order_proof (
     if (!rst_q) begin
       for (int i = 0; i < 3; i++) room_q[i] <= 3'(Depth);
       for (int p = 0; p < 2; p++) out_q[p] <= '0;
-      {left_q, watching_q, inside_q, popped_q, count_q} <= '0;
+      {left_q, watching_q, inside_q, popped_q, count_q, freed_q, freed_of_host_q, on_links_q} <= '0;
     end else begin
       assume (source_i == source_q && sink_i == sink_q && source_i != 2'd3 && sink_i != 2'd3);
       if (boot_q != 2'd3) begin
@@ -108,9 +116,14 @@ module node_order_proof (
         end
         popped_q <= rx_valid && ready_i;
         count_q <= rx_count;
-        assert (16'(credit[6:0]) + 16'(credit[13:7]) + 16'(credit[20:14]) ==
-                16'(link_valid[0]) + 16'(link_valid[1]) + rx_count - count_q + 16'(popped_q));
-        assert (credit[20:14] == 7'(link_valid[0] && link_flit[23:22] == 2'd2) + 7'(link_valid[1] && link_flit[66+23:66+22] == 2'd2));
+        // Credits come back as flits move; pipelined, a cycle before they are on the link, and two before they are in the reception queue.
+        freed_q <= {freed_q[15:0], freed};
+        freed_of_host_q <= credit[20:14];
+        on_links_q <= on_links;
+        assert ((Pipeline == 1 ? freed : freed_q[31:16]) ==
+                (Pipeline == 1 ? on_links : on_links_q) + rx_count - count_q + 16'(popped_q));
+        assert ((Pipeline == 1 ? credit[20:14] : freed_of_host_q) ==
+                7'(link_valid[0] && link_flit[23:22] == 2'd2) + 7'(link_valid[1] && link_flit[66+23:66+22] == 2'd2));
         inside_q <= inside_q + 3'(enters) - 3'(leaves);
         assert (!leaves || inside_q != '0);  // what leaves has come, and not left before
         if (watching_q) begin

@@ -3,13 +3,13 @@
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tests/rtl/formal/prove.sh NAME [CYCLES] [-- FILE DEFECT]
+# usage: tests/rtl/formal/prove.sh NAME[@PIPELINE] [CYCLES] [-- FILE DEFECT]
 #
-# NAME.sv beside this file is the bench of rtl/, NAME_proof its module. Proved for all time by property-directed reachability, or for
+# NAME.sv beside this file is the bench of rtl/, NAME_proof its module, PIPELINE a parameter of that. Proved for all time by property-directed reachability, or for
 # runs of CYCLES from reset on. DEFECT, a sed expression, is planted in FILE of rtl/; then an assertion must be violated.
 set -euo pipefail
 cd "$(dirname "$0")/../../../rtl"
-name=$1 cycles= defect=
+name=${1%@*} pipeline=${1#"${1%@*}"} cycles= defect=
 shift
 [ $# -eq 0 ] || [ "$1" = -- ] || { cycles=$1; shift; }
 work=$(mktemp -d)
@@ -22,6 +22,7 @@ if [ $# -gt 0 ]; then
 fi
 # Registers without an initial value begin with any.
 yosys -q -p "read_verilog -formal -sv $(echo "$work"/rtl/pkg/*.sv "$work"/rtl/prim/*.sv "$work"/rtl/node/*.sv) ../tests/rtl/formal/$name.sv
+             ${pipeline:+chparam -set Pipeline ${pipeline#@} ${name}_proof}
              hierarchy -check -top ${name}_proof; proc; flatten; opt_clean; memory_map; opt; async2sync; dffunmap; setundef -anyseq; opt_clean
              techmap; abc -g AND -fast; opt_clean; write_aiger -zinit $work/proof.aig" | { grep -v 'Replacing memory' || true; }
 engine=pdr
