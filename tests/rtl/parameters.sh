@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Interlace: parameters that no node can have stop elaboration, with a sentence where Verilator comes to it (docs/node.md, section 1)
+# Copyright (c) 2026 the interlace authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: tests/rtl/parameters.sh VERILATOR
+set -euo pipefail
+cd "$(dirname "$0")/../../rtl"
+elaborate() {
+    "$verilator" --lint-only "$@" --top-module il_node lint/waivers.vlt pkg/*.sv prim/*.sv node/*.sv 2>&1
+}
+verilator=$1
+elaborate -GPorts=4 -GInjections=6 -GReceptions=10
+while read -r parameter value expected; do
+    if said=$(elaborate "-G$parameter=$value"); then
+        echo "parameters.sh: $parameter of $value is elaborated" >&2
+        exit 1
+    fi
+    [ "$expected" ] || continue  # Verilator's own
+    sentence="il_node: $parameter is $value, expected $expected"
+    grep -qF "$sentence" <<< "$said" || { printf 'parameters.sh: not said: %s\n%s\n' "$sentence" "$said" >&2; exit 1; }
+done << 'END'
+Ports 0
+Ports 11 1 to 10
+Vcs 0
+Vcs 5 1 to 4
+Injections 0
+Injections 9 1 to Ports + 2
+Receptions 2 1, Ports, Ports + 1, 2 Ports or 2 (Ports + 1)
+Receptions 15 1, Ports, Ports + 1, 2 Ports or 2 (Ports + 1)
+FlitBits 0
+FlitBits 96 a multiple of 64, at most 16320
+FlitBits 16384 a multiple of 64, at most 16320
+VcDepth 1
+VcDepth 48 a power of two, 2 to 32768
+VcDepth 65536 a power of two, 2 to 32768
+InjectionDepth 3 a power of two, 2 to 32768
+ReceptionDepth 0 a power of two, 2 to 32768
+Pipeline 2 1 or 7
+Slots 1
+Slots 8192 a power of two, 2 to 4096
+END
