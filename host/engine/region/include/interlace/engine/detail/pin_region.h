@@ -177,7 +177,8 @@ class PinRegion : public CountedRegion {
                 throw InputError(
                     std::string(queue_class_names[c]) + " queues of " + std::to_string(depth) + " flits",
                     "at most " + std::to_string(built_depth) +
-                        ": what the build option INTERLACE_QUEUE_DEPTH says; or the engine native");
+                        ", as these nodes are built (RTL by the option INTERLACE_QUEUE_DEPTH); or the engine "
+                        "native");
         }
     }
 
