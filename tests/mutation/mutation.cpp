@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <stdexcept>
 
 #include "Vil_mutants_1.h"
@@ -59,15 +60,22 @@ std::vector<Configuration> configurations(std::uint32_t count, std::uint32_t pip
     return all;
 }
 
-/// Which test finds the chosen mutation; empty: none. `episodes` of random pins against a SystemC node.
+/// How random pins against a SystemC node find the chosen mutation, by episodes `first` to `end`, exclusive;
+/// empty: they do not.
 template <class Node>
-std::string found_by(const std::vector<Configuration>& all, std::uint64_t episodes) {
+std::string found_by_pins(std::uint64_t first, std::uint64_t end) {
     const NodeSize size{4, 2, 6, 10, 64, Node::pipeline != 1, 64};
     RtlNode<Node> rtl;
     SystemCNode<systemc::Node<4, 2>, Node::pipeline> systemc;
-    for (std::uint64_t seed = 0; seed < episodes; ++seed)
+    for (std::uint64_t seed = first; seed < end; ++seed)
         if (const Episode episode = run_episode(rtl, systemc, size, seed); !episode.differs.empty())
             return fmt::format("random pins: seed {}, cycle {}: {}", seed, episode.cycles, episode.differs);
+    return {};
+}
+
+/// The same of lockstep.
+template <class Node>
+std::string found_by_lockstep(const std::vector<Configuration>& all) {
     for (const Configuration& configuration : all) try {
             run_lockstep(configuration, 1000, {native, mutant<Node>});
         } catch (const LockstepError& error) {
@@ -76,7 +84,8 @@ std::string found_by(const std::vector<Configuration>& all, std::uint64_t episod
     return {};
 }
 
-/// A mutation: `place` is file, mode, port and source line; `what` is all that Yosys was asked.
+/// A mutation: `place` is file, mode, port, source line and, in brackets, the input or sink and the bit of
+/// the port; `what` is all that Yosys was asked.
 struct Line {
     std::uint32_t number;
     std::string place, what;
@@ -88,8 +97,15 @@ std::vector<Line> read_mutants(const std::string& name) {
     std::ifstream in(name);
     std::vector<Line> lines;
     Line line;
-    while (in >> line.number && std::getline(in >> std::ws, line.place, '\t') && std::getline(in, line.what))
+    while (in >> line.number && std::getline(in >> std::ws, line.place, '\t') &&
+           std::getline(in, line.what)) {
+        static const std::regex instance("gen_(sink|input|reception)\\[[0-9]+\\]"), bit("-portbit ([0-9]+)");
+        std::smatch in_which, which;
+        line.place +=
+            std::regex_search(line.what, in_which, instance) ? " [" + in_which.str() + ", bit " : " [bit ";
+        line.place += (std::regex_search(line.what, which, bit) ? which.str(1) : "") + "]";
         lines.push_back(line);
+    }
     return lines;
 }
 
@@ -109,72 +125,8 @@ std::map<std::string, std::string> read_reasons(const std::string& name) {
     return reasons;
 }
 
-/// Mutants side by side, each in a process: what a mutation does to the simulator ends that process alone.
-template <class Node>
-class Hunt {
-  public:
-    Hunt(std::vector<Line> lines, std::vector<Configuration> configurations, std::uint64_t episodes,
-         std::uint32_t jobs)
-        : lines_(std::move(lines)),
-          configurations_(std::move(configurations)),
-          episodes_(episodes),
-          jobs_(jobs) {}
-
-    /// Survivors.
-    std::vector<Line> run() {
-        for (const Line& line : lines_) {
-            if (running_.size() >= jobs_) wait_for_one();
-            start(line);
-        }
-        while (!running_.empty()) wait_for_one();
-        return survivors_;
-    }
-
-  private:
-    void start(const Line& line) {
-        std::fflush(stdout);
-        const pid_t child = fork();
-        if (child != 0) {
-            running_[child] = &line;
-            return;
-        }
-        chosen = line.number;
-        const std::string by = found_by<Node>(configurations_, episodes_);
-        if (!by.empty()) fmt::print("{} {}: {}\n", line.number, line.file(), by);
-        std::fflush(stdout);
-        _exit(by.empty() ? 0 : 1);
-    }
-
-    void wait_for_one() {
-        int status = 0;
-        const pid_t child = wait(&status);
-        const Line& line = *running_.at(child);
-        running_.erase(child);
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 0) survivors_.push_back(line);
-        ++done_;
-        if (isatty(2) != 0) fmt::print(stderr, "\r{} of {} mutants", done_, lines_.size());
-    }
-
-    std::vector<Line> lines_;
-    std::vector<Configuration> configurations_;
-    std::uint64_t episodes_;
-    std::uint32_t jobs_;
-    std::map<pid_t, const Line*> running_;
-    std::vector<Line> survivors_;
-    std::size_t done_ = 0;
-};
-
-/// What a survivor is.
-enum Fate : std::uint32_t { found, proven, equivalent, not_found, unexplained, fates };
-
-/// Proven where equal.sh beside `mutants`' netlist says so; else what `reasons` say.
-Fate fate_of(const Line& line, const std::string& proof, const std::string& folder,
-             const std::map<std::string, std::string>& reasons) {
-    if (std::system(fmt::format("'{}' {} '{}'", proof, line.number, folder).c_str()) == 0) return proven;
-    const auto reason = reasons.find(line.place);
-    if (reason == reasons.end()) return unexplained;
-    return reason->second.starts_with("equivalent: ") ? equivalent : not_found;
-}
+/// What becomes of a mutant; a process of its own says so by its exit code.
+enum Fate : std::uint32_t { found, proven, survives, equivalent, not_found, unexplained, fates };
 
 struct Options {
     std::string folder, sources;
@@ -182,29 +134,109 @@ struct Options {
     std::uint64_t episodes = 1000;
 };
 
+/// Mutants side by side, each in a process: what a mutation does to the simulator ends that process alone,
+/// and is a find.
+template <class Node>
+class Hunt {
+  public:
+    Hunt(std::vector<Line> lines, const Options& options)
+        : lines_(std::move(lines)),
+          options_(options),
+          configurations_(configurations(options.configurations, Node::pipeline)) {
+        if (!prove(0)) throw std::runtime_error("equal.sh cannot read " + folder());
+    }
+
+    /// [line]: found, proven or survives.
+    std::vector<Fate> run() {
+        fates_.assign(lines_.size(), found);
+        for (std::size_t line = 0; line < lines_.size(); ++line) {
+            if (running_.size() >= options_.jobs) wait_for_one();
+            start(line);
+        }
+        while (!running_.empty()) wait_for_one();
+        return fates_;
+    }
+
+    std::string folder() const { return fmt::format("{}/{}", options_.folder, Node::pipeline); }
+
+  private:
+    static constexpr std::uint64_t first_episodes = 100;  // most mutants are found by these
+
+    bool prove(std::uint32_t number) const {
+        return std::system(
+                   fmt::format("'{}/equal.sh' {} '{}'", options_.sources, number, folder()).c_str()) == 0;
+    }
+
+    /// What is cheap comes first.
+    Fate fate_of(const Line& line) const {
+        chosen = line.number;
+        const std::uint64_t first = std::min(first_episodes, options_.episodes);
+        std::string by = found_by_pins<Node>(0, first);
+        if (by.empty() && chosen != 0 && prove(chosen)) return proven;
+        if (by.empty()) by = found_by_pins<Node>(first, options_.episodes);
+        if (by.empty()) by = found_by_lockstep<Node>(configurations_);
+        if (by.empty()) return survives;
+        fmt::print("{} {}: {}\n", line.number, line.file(), by);
+        return found;
+    }
+
+    void start(std::size_t line) {
+        std::fflush(stdout);
+        const pid_t child = fork();
+        if (child != 0) {
+            running_[child] = line;
+            return;
+        }
+        const Fate fate = fate_of(lines_[line]);
+        std::fflush(stdout);
+        _exit(static_cast<int>(fate));
+    }
+
+    void wait_for_one() {
+        int status = 0;
+        const pid_t child = wait(&status);
+        if (WIFEXITED(status)) fates_[running_.at(child)] = static_cast<Fate>(WEXITSTATUS(status));
+        running_.erase(child);
+        ++done_;
+        if (isatty(2) != 0) fmt::print(stderr, "\r{} of {} mutants", done_, lines_.size());
+    }
+
+    std::vector<Line> lines_;
+    const Options& options_;
+    std::vector<Configuration> configurations_;
+    std::map<pid_t, std::size_t> running_;  // [process]: its line
+    std::vector<Fate> fates_;
+    std::size_t done_ = 0;
+};
+
+/// What `reasons` say of a survivor.
+Fate explained(const Line& line, const std::map<std::string, std::string>& reasons) {
+    const auto reason = reasons.find(line.place);
+    if (reason == reasons.end()) return unexplained;
+    return reason->second.starts_with("equivalent: ") ? equivalent : not_found;
+}
+
 using Scores = std::map<std::string, std::array<std::uint32_t, fates>>;  // [file][fate]
 
 /// The mutants of one pipeline. False where the netlist without a mutation is not the RTL.
 template <class Node>
 bool score(const Options& options, Scores& files) {
-    const std::string folder = fmt::format("{}/{}", options.folder, Node::pipeline);
-    const std::vector<Line> lines = read_mutants(folder + "/mutants.txt");
-    const std::map<std::string, std::string> reasons = read_reasons(options.sources + "/survivors.txt");
-    const std::vector<Configuration> all = configurations(options.configurations, Node::pipeline);
+    static constexpr const char* names[fates] = {"",           "equivalent, proven", "",
+                                                 "equivalent", "not found",          "UNEXPLAINED"};
     // In a process of its own, as each mutant: a process has one SystemC kernel.
-    if (Hunt<Node>({{0, "none", ""}}, all, options.episodes, 1).run().empty()) return false;
+    if (Hunt<Node>({{0, "none", ""}}, options).run().front() != survives) return false;
     fmt::print("pipeline {}: the netlist without a mutation is the RTL\n", Node::pipeline);
-    for (const Line& line : lines) ++files[line.file()][found];
-    for (const Line& line : Hunt<Node>(lines, all, options.episodes, options.jobs).run()) {
-        static constexpr const char* names[] = {"", "equivalent, proven", "equivalent", "not found",
-                                                "UNEXPLAINED"};
-        const Fate fate = fate_of(line, options.sources + "/equal.sh", folder, reasons);
-        --files[line.file()][found];
-        ++files[line.file()][fate];
-        fmt::print("survives, {}: {} {}\n", names[fate], line.number, line.place);
-        if (fate == unexplained) fmt::print("    {}\n", line.what);
-        std::fflush(stdout);
+    const std::vector<Line> lines =
+        read_mutants(fmt::format("{}/{}/mutants.txt", options.folder, Node::pipeline));
+    const std::map<std::string, std::string> reasons = read_reasons(options.sources + "/survivors.txt");
+    const std::vector<Fate> all = Hunt<Node>(lines, options).run();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const Fate fate = all[i] == survives ? explained(lines[i], reasons) : all[i];
+        ++files[lines[i].file()][fate];
+        if (fate != found) fmt::print("survives, {}: {} {}\n", names[fate], lines[i].number, lines[i].place);
+        if (fate == unexplained) fmt::print("    {}\n", lines[i].what);
     }
+    std::fflush(stdout);
     return true;
 }
 
@@ -239,6 +271,8 @@ int sc_main(int /*argc*/, char* /*argv*/[]) {
 
 int main(int argc, char** argv) {
     CLI::App app("Runs every mutation of a netlist against the tests");
+    app.option_defaults()->multi_option_policy(
+        CLI::MultiOptionPolicy::TakeLast);  // a user's after the script's
     interlace::Options options;
     app.add_option("FOLDER", options.folder, "That mutants.sh made")->required();
     app.add_option("SOURCES", options.sources, "tests/mutation: survivors.txt, equal.sh")->required();
