@@ -7,10 +7,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../../rtl"
 elaborate() {
-    "$verilator" --lint-only "$@" --top-module il_node lint/waivers.vlt pkg/*.sv prim/*.sv node/*.sv 2>&1
+    "$verilator" --lint-only -GPorts=2 -GVcs=1 -GInjections=2 -GReceptions=2 -GSlots=4 "$@" --top-module il_node lint/waivers.vlt pkg/*.sv prim/*.sv node/*.sv 2>&1
 }
 verilator=$1
-elaborate -GPorts=4 -GInjections=6 -GReceptions=10
+elaborate
 while read -r parameter value expected; do
     if said=$(elaborate "-G$parameter=$value"); then
         echo "parameters.sh: $parameter of $value is elaborated" >&2
@@ -25,9 +25,9 @@ Ports 11 1 to 10
 Vcs 0
 Vcs 5 1 to 4
 Injections 0
-Injections 9 1 to Ports + 2
-Receptions 2 1, Ports, Ports + 1, 2 Ports or 2 (Ports + 1)
-Receptions 15 1, Ports, Ports + 1, 2 Ports or 2 (Ports + 1)
+Injections 5 1 to Ports + 2
+Receptions 5 1, Ports, Ports + 1, 2 Ports or 2 (Ports + 1)
+Receptions 7 1, Ports, Ports + 1, 2 Ports or 2 (Ports + 1)
 FlitBits 0
 FlitBits 96 a multiple of 64, at most 16320
 FlitBits 16384 a multiple of 64, at most 16320
