@@ -329,14 +329,16 @@ module il_sources #(
     left_d = left_of_head;
     if (il_pkg::Always || load != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
-        pop_adaptive[s] = queue_pop[s] && waiting[(s+1)*PacketW - 1];
-        direct_adaptive[s] = direct[s] && packet_i[(input_of(s)+1)*PacketW - 1];
-        if (queue_pop[s]) next[s*PacketW +: PacketW] = waiting[s*PacketW +: PacketW];
-        else if (direct[s]) next[s*PacketW +: PacketW] = packet_i[input_of(s)*PacketW +: PacketW] & Kept[s*PacketW +: PacketW];
-        if (queue_pop[s] || direct[s]) left_d[s*Sinks +: Sinks] = next[s*PacketW +: Sinks];
-        for (int unsigned k = 0; k < Sinks; k++)
-          begun[k*Sources + s] = (queue_pop[s] && !pop_adaptive[s] && waiting[s*PacketW + k]) ||
-              (direct[s] && !direct_adaptive[s] && packet_i[input_of(s)*PacketW + k] && Kept[s*PacketW + k]);
+        if (il_pkg::Always || load[s]) begin
+          pop_adaptive[s] = queue_pop[s] && waiting[(s+1)*PacketW - 1];
+          direct_adaptive[s] = direct[s] && packet_i[(input_of(s)+1)*PacketW - 1];
+          if (queue_pop[s]) next[s*PacketW +: PacketW] = waiting[s*PacketW +: PacketW];
+          else if (direct[s]) next[s*PacketW +: PacketW] = packet_i[input_of(s)*PacketW +: PacketW] & Kept[s*PacketW +: PacketW];
+          if (queue_pop[s] || direct[s]) left_d[s*Sinks +: Sinks] = next[s*PacketW +: Sinks];
+          for (int unsigned k = 0; k < Sinks; k++)
+            begun[k*Sources + s] = (queue_pop[s] && !pop_adaptive[s] && waiting[s*PacketW + k]) ||
+                (direct[s] && !direct_adaptive[s] && packet_i[input_of(s)*PacketW + k] && Kept[s*PacketW + k]);
+        end
       end
     end
   end
