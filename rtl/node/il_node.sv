@@ -85,7 +85,8 @@ module il_node #(
     for (int unsigned b = 0; b < LengthW; b++) length_bits[b] = !Pipelined || FixedConfig == 0 || FixedAdaptive[8 +: LengthW] >> b != '0;
   endfunction
   localparam logic [LengthW-1:0] LengthBits = length_bits();
-  localparam int unsigned EveryW = FixedConfig != 0 ? $clog2({1'b0, FixedAdaptive[31:25], 1'b1} + 9'd1) : 8;  // bits of round_robin_every
+  // Bits of round_robin_every; of 0 one.
+  localparam int unsigned EveryW = FixedConfig != 0 ? $clog2({1'b0, FixedAdaptive[31:25], 1'b1} + 9'd1) : 8;
   // The link of which alone packets go to a reception queue; Ports: there are several.
   function automatic int unsigned only_link(input int unsigned queue);
     int unsigned links;

@@ -7,7 +7,7 @@ module il_sink #(
   parameter int unsigned PtrW = 7,
   parameter int unsigned CreditW = 10,
   parameter int unsigned EveryW = 8,  // bits of round_robin_every_i that can be 1
-  parameter bit Trusted = 1'b0,         // never more credits come back than were taken
+  parameter bit Trusted = 1'b0,       // never more credits come back than were taken
   localparam int unsigned SourceW = $clog2(Sources),
   localparam int unsigned LengthW = il_pkg::LengthW,
   localparam int unsigned VcW = il_pkg::VcW

@@ -160,6 +160,8 @@ class Hunt {
     std::string folder() const { return fmt::format("{}/{}", options_.folder, Node::pipeline); }
 
   private:
+    static constexpr int fate_code =
+        100;  // exit codes from here on are fates; a simulator that exits has others
     static constexpr std::uint64_t first_episodes = 100;  // most mutants are found by these
 
     bool prove(std::uint32_t number) const {
@@ -189,13 +191,14 @@ class Hunt {
         }
         const Fate fate = fate_of(lines_[line]);
         std::fflush(stdout);
-        _exit(static_cast<int>(fate));
+        _exit(fate_code + static_cast<int>(fate));
     }
 
     void wait_for_one() {
         int status = 0;
         const pid_t child = wait(&status);
-        if (WIFEXITED(status)) fates_[running_.at(child)] = static_cast<Fate>(WEXITSTATUS(status));
+        if (WIFEXITED(status) && WEXITSTATUS(status) >= fate_code)
+            fates_[running_.at(child)] = static_cast<Fate>(WEXITSTATUS(status) - fate_code);
         running_.erase(child);
         ++done_;
         if (isatty(2) != 0) fmt::print(stderr, "\r{} of {} mutants", done_, lines_.size());

@@ -5,8 +5,8 @@
 #
 # usage: tests/rtl/formal/prove.sh NAME[@PIPELINE] [CYCLES] [-- FILE DEFECT]
 #
-# NAME.sv beside this file is the bench of rtl/, NAME_proof its module, PIPELINE a parameter of that. Proved for all time by property-directed reachability, or for
-# runs of CYCLES from reset on. DEFECT, a sed expression, is planted in FILE of rtl/; then an assertion must be violated.
+# NAME.sv beside this file is the bench of rtl/, NAME_proof its module, PIPELINE a parameter of that. Proved for all time by
+# property-directed reachability, or for runs of CYCLES from reset on. DEFECT, a sed expression, is planted in FILE of rtl/; then an assertion must be violated.
 set -euo pipefail
 cd "$(dirname "$0")/../../../rtl"
 name=${1%@*} pipeline=${1#"${1%@*}"} cycles= defect=
