@@ -46,7 +46,8 @@ Scoreboard::Scoreboard(const Fabric& fabric, const std::vector<NodeId>& nodes, c
       tables_(tables),
       sources_(nodes.size() * fabric.sources()),
       channels_(nodes.size() * fabric.ports * fabric.vcs),
-      sinks_(nodes.size() * fabric.sinks()) {
+      sinks_(nodes.size() * fabric.sinks()),
+      looks_(sinks_.size()) {
     for (Channel& channel : channels_) channel.credits = fabric.parameters.vc_depth;
 }
 
@@ -81,8 +82,9 @@ bool Scoreboard::each_open(std::uint32_t n, const Visit& visit) {
     for (std::uint32_t s = 0; s < f_.sources(); ++s) {
         Source& from = source(n, s);
         for (std::size_t i = 0; i < from.held.size(); ++i) {
-            if (visit(Branch{from.first + i, static_cast<std::uint8_t>(s), 0, true}, from.held[i]))
-                return true;
+            const Branch place{from.first + static_cast<std::uint32_t>(i), static_cast<std::uint8_t>(s), 0,
+                               true};
+            if (visit(place, from.held[i])) return true;
             if (!links_ended(from.held[i])) break;
         }
     }
@@ -170,11 +172,11 @@ void Scoreboard::follow(std::uint32_t n, std::uint32_t k, std::uint32_t vc, Bran
 
 void Scoreboard::begin_link(std::uint32_t n, std::uint32_t port, std::uint32_t vc, const Packet& packet,
                             std::uint64_t cycle) {
-    const std::string shows = sink_pin(port, vc) + " shows ";
     for (std::uint32_t v = 0; v < f_.vcs; ++v) {
         Channel& other = channel(n, port, v);
         if (other.branch.runs && (v == vc || f_.parameters.switching != Switching::wormhole))
-            fault(n, cycle, shows + "a head in the middle of " + name(held(n, other.branch).packet));
+            fault(n, cycle,
+                  shows(port, vc) + "a head in the middle of " + name(held(n, other.branch).packet));
     }
     Channel& by = channel(n, port, vc);
     const bool found = each_open(n, [&](const Branch& place, Held& held) {
@@ -182,16 +184,16 @@ void Scoreboard::begin_link(std::uint32_t n, std::uint32_t port, std::uint32_t v
         by.branch = place;
         return true;
     });
-    if (!found) fault(n, cycle, shows + name(packet) + ", " + why_not(n, port, vc, packet));
+    if (!found) fault(n, cycle, shows(port, vc) + name(packet) + ", " + why_not(n, port, vc, packet));
     Held& begun = held(n, by.branch);
     if (f_.parameters.switching == Switching::store_and_forward && from_link(by.branch.source) &&
         begun.arrived < packet.length())
         fault(n, cycle,
-              fmt::format("{}{}, of which {} of {} flits have come (store and forward)", shows, name(packet),
-                          begun.arrived, packet.length()));
+              fmt::format("{}{}, of which {} of {} flits have come (store and forward)", shows(port, vc),
+                          name(packet), begun.arrived, packet.length()));
     if (by.credits < room(begun, vc))
         fault(n, cycle,
-              fmt::format("{}{}, for which it needs {} credits and has {}", shows, name(packet),
+              fmt::format("{}{}, for which it needs {} credits and has {}", shows(port, vc), name(packet),
                           room(begun, vc), by.credits));
     by.credits -= cost(begun, vc);
     begun.begun |= 1U << port;
@@ -208,10 +210,9 @@ void Scoreboard::taken(std::uint32_t n, std::uint32_t queue, const RawFlit& flit
 void Scoreboard::begin_reception(std::uint32_t n, std::uint32_t queue, const Packet& packet,
                                  std::uint64_t cycle) {
     const std::uint32_t k = f_.ports + queue;
-    const std::string shows = sink_pin(k, 0) + " shows ";
     Sink& in = sink(n, k);
     if (in.reception.runs)
-        fault(n, cycle, shows + "a head in the middle of " + name(held(n, in.reception).packet));
+        fault(n, cycle, shows(k, 0) + "a head in the middle of " + name(held(n, in.reception).packet));
     std::uint32_t overtaken = f_.sources();  // a source whose older packet is still to come
     const bool found = each_open(n, [&](const Branch& place, Held& held) {
         if (((held.sinks & ~held.begun) >> k & 1U) == 0 || overtaken == place.source) return false;
@@ -221,7 +222,7 @@ void Scoreboard::begin_reception(std::uint32_t n, std::uint32_t queue, const Pac
         held.begun |= 1U << k;
         return true;
     });
-    if (!found) fault(n, cycle, shows + name(packet) + ", " + why_not(n, k, 0, packet));
+    if (!found) fault(n, cycle, shows(k, 0) + name(packet) + ", " + why_not(n, k, 0, packet));
 }
 
 void Scoreboard::wrong_flit(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const Held& held,
@@ -281,14 +282,14 @@ void Scoreboard::freed_injection(std::uint32_t n, std::uint32_t queue, std::uint
 
 void Scoreboard::free(std::uint32_t n, std::uint32_t s, std::uint32_t amount, std::uint64_t cycle) {
     Source& from = source(n, s);
-    if (from.flits < amount)
+    if (from.flits < static_cast<std::int32_t>(amount))
         fault(n, cycle, fmt::format("{} gives back {}, and {} are there", source_pin(s), amount, from.flits));
-    from.flits -= amount;
-    owe(from, -static_cast<std::int64_t>(amount));
+    from.flits -= static_cast<std::int32_t>(amount);
+    owe(from, -static_cast<std::int32_t>(amount));
     from.least = std::min(from.least, from.must_free);
 }
 
-void Scoreboard::owe(Source& from, std::int64_t amount) {
+void Scoreboard::owe(Source& from, std::int32_t amount) {
     const bool before = from.must_free > 0;
     from.must_free += amount;
     const bool now = from.must_free > 0;
@@ -306,7 +307,7 @@ void Scoreboard::drop_gone(std::uint32_t n, std::uint32_t s) {
         owe(from, from.held[gone].counts);
     }
     from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(gone));
-    from.first += gone;
+    from.first += static_cast<std::uint32_t>(gone);
     packets_ -= gone;
 }
 
@@ -321,7 +322,7 @@ void Scoreboard::holds(std::uint32_t n, std::uint32_t queue, bool valid, std::ui
         fault(n, cycle,
               fmt::format("rx_count_o[{}] is {}, and the queue's depth {}", queue, flits,
                           f_.parameters.reception_depth));
-    in.flits = flits;
+    in.flits = static_cast<std::uint16_t>(flits);
 }
 
 void Scoreboard::look(std::uint64_t cycle) {
@@ -339,17 +340,18 @@ void Scoreboard::look(std::uint64_t cycle) {
 }
 
 void Scoreboard::look_at_sink(std::uint32_t n, std::uint32_t k, std::uint64_t cycle) {
-    Sink& at = sink(n, k);
+    const std::uint32_t moved = sink(n, k).moved;
+    Look& at = looks_[std::size_t{n} * f_.sinks() + k];
     const Branch waiting = k < f_.ports ? could_leave(n, k) : could_be_taken(n, k - f_.ports);
     const bool the_same = waiting.source == at.waiting.source && waiting.number == at.waiting.number;
-    if (waiting.runs && at.waiting.runs && the_same && at.moved == at.at_moved)
+    if (waiting.runs && at.waiting.runs && the_same && moved == at.moved)
         fault(n, cycle,
               fmt::format("{} has shown nothing for {} cycles, although {} could leave there",
                           k < f_.ports ? fmt::format("link_valid_o[{}]", k)
                                        : fmt::format("rx_valid_o[{}]", k - f_.ports),
                           patience, name(held(n, waiting).packet)));
     at.waiting = waiting;
-    at.at_moved = at.moved;
+    at.moved = moved;
 }
 
 /// A packet of which a flit could leave by the link now.

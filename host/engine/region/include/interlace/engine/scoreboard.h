@@ -69,16 +69,17 @@ class Scoreboard {
         std::uint8_t arrived = 0;            // flits
         std::uint8_t counts = 0;             // flits that it counts for in its queue
     };
+    // These are looked at in every cycle of every node: small, for the caches' sake.
     struct Source {
         std::vector<Held> held;
-        std::uint64_t first = 0;     // number of the first
-        std::int64_t flits = 0;      // that have come and not been given back
-        std::int64_t must_free = 0;  // of packets that have gone and not been given back; below 0: in advance
-        std::int64_t least = 0;      // of must_free since the last look
+        std::uint32_t first = 0;     // number of the first, modulo 2^32
+        std::int32_t flits = 0;      // that have come and not been given back
+        std::int32_t must_free = 0;  // of packets that have gone and not been given back; below 0: in advance
+        std::int32_t least = 0;      // of must_free since the last look
     };
     /// A packet, by its place, that is on its way out; not `runs`: none.
     struct Branch {
-        std::uint64_t number = 0;
+        std::uint32_t number = 0;
         std::uint8_t source = 0, sent = 0;
         bool runs = false;
     };
@@ -88,13 +89,15 @@ class Scoreboard {
     };
     struct Sink {
         Branch reception;         // of a reception queue: what its host is taking
-        std::uint64_t moved = 0;  // flits
-        std::uint64_t last = 0;   // cycle of the last, and one more
-        std::uint32_t flits = 0;  // rx_count_o
+        std::uint64_t last = 0;   // cycle of the last flit, and one more
+        std::uint32_t moved = 0;  // flits, modulo 2^32
+        std::uint16_t flits = 0;  // rx_count_o
         bool ready = true;
-        // What could have moved at the last look, and how many flits had.
+    };
+    /// What could have moved by a sink at the last look, and how many flits had.
+    struct Look {
         Branch waiting;
-        std::uint64_t at_moved = 0;
+        std::uint32_t moved = 0;
     };
 
     Source& source(std::uint32_t n, std::uint32_t s) { return sources_[std::size_t{n} * f_.sources() + s]; }
@@ -134,7 +137,7 @@ class Scoreboard {
     std::string why_not(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const Packet& packet);
 
     void free(std::uint32_t n, std::uint32_t s, std::uint32_t amount, std::uint64_t cycle);
-    void owe(Source& from, std::int64_t amount);
+    void owe(Source& from, std::int32_t amount);
     void drop_gone(std::uint32_t n, std::uint32_t s);
 
     void look(std::uint64_t cycle);
@@ -144,6 +147,8 @@ class Scoreboard {
 
     std::string sink_pin(std::uint32_t k, std::uint32_t vc) const;
     std::string source_pin(std::uint32_t s) const;
+    /// What it is that a pin shows, for a fault.
+    std::string shows(std::uint32_t k, std::uint32_t vc) const { return sink_pin(k, vc) + " shows "; }
     [[noreturn]] void fault(std::uint32_t n, std::uint64_t cycle, const std::string& what) const {
         throw NodeFault(nodes_[n], cycle, what);
     }
@@ -153,6 +158,7 @@ class Scoreboard {
     std::vector<Source> sources_;            // [node][source]
     std::vector<Channel> channels_;          // [node][port][channel]
     std::vector<Sink> sinks_;                // [node][sink]
+    std::vector<Look> looks_;                // [node][sink]
     std::uint64_t packets_ = 0, owing_ = 0;  // in sources; sources that have credits to give back
     std::uint64_t next_look_ = patience;
 };
