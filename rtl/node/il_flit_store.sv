@@ -7,7 +7,7 @@ module il_flit_store #(
   parameter int unsigned Vcs = 4,
   parameter int unsigned Injections = 8,
   parameter int unsigned Receptions = 14,
-  parameter int unsigned Width = 130,
+  parameter int unsigned Width = 128,          // of a flit without its marks
   parameter int unsigned VcDepth = 64,         // powers of two
   parameter int unsigned InjectionDepth = 64,
   parameter int unsigned PtrW = 7,
@@ -15,6 +15,7 @@ module il_flit_store #(
   parameter int unsigned Layout = il_pkg::AnyLayout,
   parameter bit TurnBack = 1'b1,  // packets can leave by the link that they came by
   localparam int unsigned VcW = il_pkg::VcW,
+  localparam int unsigned FlitW = Width + 2,   // {tail, head, words}
   localparam int unsigned Reads = Ports + Receptions,  // the links', then the reception queues'
   localparam int unsigned Links = Ports * Vcs,
   localparam int unsigned Sources = Links + Injections,
@@ -23,18 +24,23 @@ module il_flit_store #(
   input  logic                       clk_i,
   input  logic                       rst_ni,
   input  logic                       clk_en_i,
-  // What the pins show, and where each source's next flit goes.
+  // What the pins show, of which marks are not stored, and where each source's next flit goes.
   input  logic [Ports-1:0]           link_valid_i,
   input  logic [Ports*VcW-1:0]       link_vc_i,
-  input  logic [Ports*Width-1:0]     link_flit_i,
+  input  logic [Ports*FlitW-1:0]     link_flit_i,
   input  logic [Injections-1:0]      inj_valid_i,
-  input  logic [Injections*Width-1:0] inj_flit_i,
+  input  logic [Injections*FlitW-1:0] inj_flit_i,
   input  logic [Sources*PtrW-1:0]    write_pointer_i,
   // Which flit of which source is wanted.
   input  logic [Reads-1:0]           read_i,
   input  logic [Reads*SourceW-1:0]   source_i,
   input  logic [Reads*PtrW-1:0]      pointer_i,
-  output logic [Ports*Width-1:0]     link_flit_o,      // read in the last cycle, or 0; pipelined: in the one before
+  // Links that show a flit in the next cycle, with its marks, and those that show one now.
+  input  logic [Ports-1:0]           leaves_i,
+  input  logic [Ports-1:0]           head_i,
+  input  logic [Ports-1:0]           tail_i,
+  input  logic [Ports-1:0]           shows_i,
+  output logic [Ports*FlitW-1:0]     link_flit_o,      // read in the last cycle, or 0; pipelined: in the one before
   output logic [Receptions*Width-1:0] reception_flit_o // read in this cycle, or 0; pipelined: in the last
 );
   localparam int unsigned Inputs = Ports + Injections;
@@ -46,11 +52,16 @@ module il_flit_store #(
     link_address = LinkAddressW'(channel * VcDepth) | LinkAddressW'(pointer);
   endfunction
 
+  logic [Inputs-1:0] unused_marks;
+  for (genvar p = 0; p < Inputs; p++) begin : gen_marks
+    if (p < Ports) assign unused_marks[p] = link_flit_i[p*FlitW+Width +: 2] != '0;
+    else assign unused_marks[p] = inj_flit_i[(p-Ports)*FlitW+Width +: 2] != '0;
+  end
+
   if (Pipelined) begin : gen_pipelined
     logic [Inputs*Reads*Width-1:0] data;  // [bank][read]
     logic [Reads*LinkAddressW-1:0] link_addresses;
     logic [Ports*InjectionAddressW-1:0] injection_addresses;
-    logic [Ports-1:0] reads_q, shows_q;   // in the last cycle; on the pins
 
     always_comb begin
       link_addresses = '0;
@@ -80,7 +91,7 @@ module il_flit_store #(
         .clk_en_i,
         .write_i        (link_valid_i[p]),
         .write_address_i(write_address),
-        .data_i         (link_flit_i[p*Width +: Width]),
+        .data_i         (link_flit_i[p*FlitW +: Width]),
         .read_i         (read),
         .address_i      (link_addresses),
         .data_o         (data[p*Reads*Width +: Reads*Width])
@@ -97,7 +108,7 @@ module il_flit_store #(
         .clk_en_i,
         .write_i        (inj_valid_i[i]),
         .write_address_i(write_pointer_i[(Links+i)*PtrW +: InjectionAddressW]),
-        .data_i         (inj_flit_i[i*Width +: Width]),
+        .data_i         (inj_flit_i[i*FlitW +: Width]),
         .read_i         (read),
         .address_i      (injection_addresses),
         .data_o         (data[(Ports+i)*Reads*Width +: Ports*Width])
@@ -110,20 +121,13 @@ module il_flit_store #(
       if (r < Ports) begin : gen_link
         always_comb begin
           flit = '0;
-          if (il_pkg::Always || reads_q[r]) begin
+          if (il_pkg::Always || leaves_i[r]) begin
             for (int unsigned p = 0; p < Inputs; p++) flit = flit | data[(p*Reads+r)*Width +: Width];
           end
         end
         always_ff @(posedge clk_i) begin
-          if (!rst_ni) begin
-            reads_q[r] <= 1'b0;
-            shows_q[r] <= 1'b0;
-            link_flit_o[r*Width +: Width] <= '0;
-          end else if (clk_en_i) begin
-            reads_q[r] <= read_i[r];
-            shows_q[r] <= reads_q[r];
-            if (reads_q[r] || shows_q[r]) link_flit_o[r*Width +: Width] <= flit;
-          end
+          if (!rst_ni) link_flit_o[r*FlitW +: FlitW] <= '0;
+          else if (clk_en_i && (leaves_i[r] || shows_i[r])) link_flit_o[r*FlitW +: FlitW] <= {tail_i[r], head_i[r], flit};
         end
       end else begin : gen_reception
         always_comb begin
@@ -147,7 +151,7 @@ module il_flit_store #(
       endfunction
       always_ff @(posedge clk_i) begin
         if (clk_en_i && link_valid_i[p])
-          mem[address(link_vc_i[p*VcW +: VcW], write_pointer_i[p*Vcs*PtrW +: Vcs*PtrW])] <= link_flit_i[p*Width +: Width];
+          mem[address(link_vc_i[p*VcW +: VcW], write_pointer_i[p*Vcs*PtrW +: Vcs*PtrW])] <= link_flit_i[p*FlitW +: Width];
       end
     end
 
@@ -155,9 +159,12 @@ module il_flit_store #(
       logic [Width-1:0] mem [InjectionDepth];
       always_ff @(posedge clk_i) begin
         if (clk_en_i && inj_valid_i[i])
-          mem[write_pointer_i[(Links+i)*PtrW +: InjectionAddressW]] <= inj_flit_i[i*Width +: Width];
+          mem[write_pointer_i[(Links+i)*PtrW +: InjectionAddressW]] <= inj_flit_i[i*FlitW +: Width];
       end
     end
+
+    logic unused_reads;  // of links: they are who leaves
+    assign unused_reads = read_i[Ports-1:0] != '0;
 
     // A link reads any bank, a reception queue those whose packets it can take.
     for (genvar r = 0; r < Reads; r++) begin : gen_read
@@ -182,18 +189,10 @@ module il_flit_store #(
         end
       end
       if (r < Ports) begin : gen_link
-        logic shows_q;
         always_ff @(posedge clk_i) begin
-          if (!rst_ni) begin
-            shows_q <= 1'b0;
-            link_flit_o[r*Width +: Width] <= '0;
-          end else if (clk_en_i && read_i[r]) begin
-            shows_q <= 1'b1;
-            link_flit_o[r*Width +: Width] <= gen_mux[0].data;
-          end else if (clk_en_i && shows_q) begin
-            shows_q <= 1'b0;
-            link_flit_o[r*Width +: Width] <= '0;
-          end
+          if (!rst_ni) link_flit_o[r*FlitW +: FlitW] <= '0;
+          else if (clk_en_i && leaves_i[r]) link_flit_o[r*FlitW +: FlitW] <= {tail_i[r], head_i[r], gen_mux[0].data};
+          else if (clk_en_i && shows_i[r]) link_flit_o[r*FlitW +: FlitW] <= '0;
         end
       end else begin : gen_reception
         always_comb begin

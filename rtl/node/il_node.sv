@@ -173,10 +173,7 @@ module il_node #(
   logic [Ports*VcW-1:0] move_vc;
   logic [Sinks*SourceW-1:0] move_source;
   logic [Sinks*PtrW-1:0] move_pointer;
-  logic [Ports*FlitBits-1:0] link_data, leaving_data;  // without the marks of head and tail: they are where lengths put them
-  logic [Injections*FlitBits-1:0] inj_data;
   logic [Receptions*FlitBits-1:0] received_data;
-  logic [Ports-1:0] head_q, tail_q;
   logic [Sinks-1:0] credit_error;
   logic config_error, disabled_error;
   logic [il_pkg::StatusW-1:0] clear;
@@ -364,14 +361,12 @@ module il_node #(
     if (FromLink) begin : gen_link
       assign vc = link_vc[p*VcW +: VcW];
       assign pins = link_flit[p*FlitW +: FlitW];
-      assign link_data[p*FlitBits +: FlitBits] = pins[FlitBits-1:0];
       assign ahead_vc = ahead_link_vc[p*VcW +: VcW];
       assign ahead = ahead_link_flit[p*FlitW +: FlitW];
       assign credit_o[p*Vcs*LengthW +: Vcs*LengthW] = freed_shown[First*LengthW +: Vcs*LengthW];
     end else begin : gen_injection
       assign vc = '0;
       assign pins = inj_flit[(p-Ports)*FlitW +: FlitW];
-      assign inj_data[(p-Ports)*FlitBits +: FlitBits] = pins[FlitBits-1:0];
       assign ahead_vc = '0;
       assign ahead = ahead_inj_flit[(p-Ports)*FlitW +: FlitW];
       assign inj_credit_o[(p-Ports)*LengthW +: LengthW] = freed_shown[First*LengthW +: LengthW];
@@ -682,19 +677,20 @@ module il_node #(
     .clk_en_i,
     .link_valid_i   (keep[Ports-1:0]),
     .link_vc_i      (link_vc),
-    .link_flit_i    (link_data),
+    .link_flit_i    (link_flit),
     .inj_valid_i    (keep[Inputs-1:Ports]),
-    .inj_flit_i     (inj_data),
+    .inj_flit_i     (inj_flit),
     .write_pointer_i(write_pointer),
     .read_i         (reads),
     .source_i       (read_source),
     .pointer_i      (read_flit),
-    .link_flit_o    (leaving_data),
+    .leaves_i       (leaves),
+    .head_i         (leaving_head),
+    .tail_i         (leaving_tail),
+    .shows_i        (link_valid_o),
+    .link_flit_o    (link_flit_o),
     .reception_flit_o(received_data)
   );
-  for (genvar p = 0; p < Ports; p++) begin : gen_link_flit
-    assign link_flit_o[p*FlitW +: FlitW] = {tail_q[p], head_q[p], leaving_data[p*FlitBits +: FlitBits]};
-  end
 
   for (genvar r = 0; r < Receptions; r++) begin : gen_reception
     logic [FlitW-1:0] oldest;
@@ -756,8 +752,10 @@ module il_node #(
     if (!rst_ni) begin
       disabled_error <= 1'b0;
     end else if (clk_en_i) begin
-      if (!enable && (link_valid != '0 || inj_valid != '0 || credit_back != '0)) disabled_error <= 1'b1;
-      else if (clear[il_pkg::ErrorConfig]) disabled_error <= 1'b0;
+      if (clear[il_pkg::ErrorConfig]) disabled_error <= 1'b0;
+      if (!enable) begin
+        if (link_valid != '0 || inj_valid != '0 || credit_back != '0) disabled_error <= 1'b1;
+      end
     end
   end
 
@@ -765,13 +763,9 @@ module il_node #(
     if (!rst_ni) begin
       link_valid_o <= '0;
       link_vc_o    <= '0;
-      head_q       <= '0;
-      tail_q       <= '0;
     end else if (clk_en_i && (il_pkg::Always || (leaves | link_valid_o) != '0)) begin
       link_valid_o <= leaves;
       link_vc_o    <= leaves_by;
-      head_q       <= leaving_head;
-      tail_q       <= leaving_tail;
     end
   end
 endmodule

@@ -122,9 +122,16 @@ module il_sink #(
     end
   end
 
-  assign every = (EveryW+1)'(9'(round_robin_every_i));
-  assign winners = (EveryW+1)'(winners_q) + (EveryW+1)'(1);
-  assign by_fullness = by_fullness_i && winners != every;
+  always_comb begin
+    every = '0;
+    winners = '0;
+    by_fullness = 1'b0;
+    if (il_pkg::Always || by_fullness_i) begin
+      every = (EveryW+1)'(9'(round_robin_every_i));
+      winners = (EveryW+1)'(winners_q) + (EveryW+1)'(1);
+      by_fullness = by_fullness_i && winners != every;
+    end
+  end
 
   il_fullest #(.Requests(Sources)) i_fullest (
     .request_i(by_fullness ? candidate : '0),
@@ -134,7 +141,7 @@ module il_sink #(
   );
 
   // Each has its own last winner, so that round robin comes to everyone, whoever is the fullest.
-  il_arbiter #(.Requests(Sources), .Rounds(2)) i_arbiter (
+  il_arbiter #(.Requests(Sources), .Rounds(2), .Always(il_pkg::Always)) i_arbiter (
     .clk_i,
     .rst_ni,
     .clk_en_i,

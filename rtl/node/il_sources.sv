@@ -22,7 +22,8 @@ module il_sources #(
   localparam int unsigned VcW = il_pkg::VcW,
   localparam int unsigned PortIndexW = il_pkg::PortIndexW,
   localparam int unsigned PortBits = Ports > 1 ? $clog2(Ports) : 1,  // of a port's index
-  localparam int unsigned PacketW = 2 + PortIndexW + 2 + LengthW + Vcs + Sinks
+  localparam int unsigned HeadW = 1 + PortIndexW + 2 + LengthW,  // of a packet, without its channels, its route and whether it is adaptive
+  localparam int unsigned PacketW = 1 + HeadW + Vcs + Sinks
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -110,13 +111,12 @@ module il_sources #(
 
   logic [Sources-1:0] valid_q, moved, started, ended, done, waits, load, queue_push, queue_pop;
   logic [Sources-1:0] direct;                     // who arrives becomes the head packet at once
-  logic [Sources*PacketW-1:0] waiting, next;
+  logic [Sources*PacketW-1:0] waiting;
   logic changes;                                  // some source's head packet, or what it wants
   // [source][sink]: of a packet with several branches those that have not ended; of an adaptive one that has not started its choices;
   // of others it is not read.
-  logic [Sources*Sinks-1:0] left_q, left_d, left_of_head;
-  logic [Sinks*Sources-1:0] want_q, want, begun;  // branches that have not started; those of the next head packets
-  logic [Sources-1:0] pop_adaptive, direct_adaptive;  // those that are
+  logic [Sources*Sinks-1:0] left_q, left_of_head;
+  logic [Sinks*Sources-1:0] want_q, want;         // branches that have not started
   logic [Sinks*Sources-1:0] granted, ends;        // those that start, and that end
   logic [Sources*PtrW-1:0] read_q, read_d;
   logic [Sources*LengthW-1:0] freed_q, freed_d;
@@ -194,9 +194,11 @@ module il_sources #(
   always_comb begin
     fullness = '0;
     if (by_fullness_i) begin
-      for (int unsigned s = 0; s < Sources; s++)
-        {fullness[Sources+s], fullness[s]} = il_pkg::level(32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])),
+      for (int unsigned s = 0; s < Sources; s++) begin
+        if (il_pkg::Always || Pipelined || valid_q[s])  // pipelined, it is read in the next cycle
+          {fullness[Sources+s], fullness[s]} = il_pkg::level(32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])),
                                                            s < Links ? 32'(vc_depth_i) : 32'(injection_depth_i));
+      end
     end
   end
 
@@ -320,28 +322,33 @@ module il_sources #(
     .data_o (waiting)
   );
 
-  // Of each source's next packet. Adaptive ones are left out of `begun` by source, not bit by bit, which takes fewer LUTs.
-  always_comb begin
-    next = '0;
-    begun = '0;
-    pop_adaptive = '0;
-    direct_adaptive = '0;
-    left_d = left_of_head;
-    if (il_pkg::Always || load != '0) begin
-      for (int unsigned s = 0; s < Sources; s++) begin
-        if (il_pkg::Always || load[s]) begin
-          pop_adaptive[s] = queue_pop[s] && waiting[(s+1)*PacketW - 1];
-          direct_adaptive[s] = direct[s] && packet_i[(input_of(s)+1)*PacketW - 1];
-          if (queue_pop[s]) next[s*PacketW +: PacketW] = waiting[s*PacketW +: PacketW];
-          else if (direct[s]) next[s*PacketW +: PacketW] = packet_i[input_of(s)*PacketW +: PacketW] & Kept[s*PacketW +: PacketW];
-          if (queue_pop[s] || direct[s]) left_d[s*Sinks +: Sinks] = next[s*PacketW +: Sinks];
-          for (int unsigned k = 0; k < Sinks; k++)
-            begun[k*Sources + s] = (queue_pop[s] && !pop_adaptive[s] && waiting[s*PacketW + k]) ||
-                (direct[s] && !direct_adaptive[s] && packet_i[input_of(s)*PacketW + k] && Kept[s*PacketW + k]);
-        end
+  // Of sources' next packets, the one that waits or the one that arrives. Functions, so that a simulation works it out where it is stored,
+  // and not whenever something on the pins changes; of their arguments, because Yosys takes one that reads signals for a constant.
+  function automatic logic [PacketW-1:0] next(input logic pops, input logic [PacketW-1:0] oldest, input logic [PacketW-1:0] arriving);
+    next = pops ? oldest : arriving;
+  endfunction
+  function automatic logic [Sources-1:0] adaptive_of_next(input logic [Sources-1:0] pops, input logic [Sources-1:0] comes,
+                                                          input logic [Sources*PacketW-1:0] oldest, input logic [Inputs*PacketW-1:0] arriving);
+    adaptive_of_next = '0;
+    for (int unsigned s = 0; s < Sources; s++) begin
+      if (il_pkg::Always || pops[s] || comes[s])
+        adaptive_of_next[s] = (pops[s] && oldest[(s+1)*PacketW - 1]) || (comes[s] && arriving[(input_of(s)+1)*PacketW - 1]);
+    end
+  endfunction
+  // The branches of those that are not adaptive. The others are left out by source, not bit by bit, which takes fewer LUTs.
+  function automatic logic [Sinks*Sources-1:0] want_of_next(input logic [Sources-1:0] pops, input logic [Sources-1:0] comes,
+                                                            input logic [Sources*PacketW-1:0] oldest, input logic [Inputs*PacketW-1:0] arriving);
+    logic waited, came;
+    want_of_next = '0;
+    for (int unsigned s = 0; s < Sources; s++) begin
+      if (il_pkg::Always || pops[s] || comes[s]) begin
+        waited = pops[s] && !oldest[(s+1)*PacketW - 1];
+        came = comes[s] && !arriving[(input_of(s)+1)*PacketW - 1];
+        for (int unsigned k = 0; k < Sinks; k++)
+          want_of_next[k*Sources + s] = (waited && oldest[s*PacketW + k]) || (came && arriving[input_of(s)*PacketW + k] && Kept[s*PacketW + k]);
       end
     end
-  end
+  endfunction
 
   if (Pipelined) begin : gen_requests
     logic [Sources-1:0] asks_high, early;  // of the packet behind the head packet
@@ -457,28 +464,47 @@ module il_sources #(
       want_q   <= '0;
     end else if (clk_en_i && changes) begin
       valid_q  <= (valid_q & ~done) | queue_pop | direct;
-      asking_q <= (asking_q & ~started) | pop_adaptive | direct_adaptive;
-      want_q   <= (want_q & ~granted) | begun;
+      asking_q <= (asking_q & ~started) | adaptive_of_next(queue_pop, direct, waiting, packet_i);
+      want_q   <= (want_q & ~granted) | want_of_next(queue_pop, direct, waiting, packet_i);
       assert ((asking_q & ~started & (queue_pop | direct)) == '0);
       for (int unsigned k = 0; k < Sinks; k++)
         assert ((want_q[k*Sources +: Sources] & ~granted[k*Sources +: Sources] & (queue_pop | direct)) == '0);
     end
   end
 
-  for (genvar s = 0; s < Sources; s++) begin : gen_source
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        high_o[s] <= 1'b0;
-        length_o[s*LengthW +: LengthW] <= '0;
-        several_q[s] <= 1'b0;
-        enters_q[s] <= 1'b0;
-        escape_q[s*PortIndexW +: PortIndexW] <= '0;
-        for (int unsigned v = 0; v < Vcs; v++) channels_q[v*Sources + s] <= 1'b0;
-      end else if (clk_en_i && (queue_pop[s] || direct[s])) begin
-        {enters_q[s], escape_q[s*PortIndexW +: PortIndexW], high_o[s], several_q[s], length_o[s*LengthW +: LengthW]} <=
-            next[s*PacketW + Sinks + Vcs +: 1 + PortIndexW + 2 + LengthW];
-        for (int unsigned v = 0; v < Vcs; v++) channels_q[v*Sources + s] <= next[s*PacketW + Sinks + v];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      high_o     <= '0;
+      length_o   <= '0;
+      several_q  <= '0;
+      enters_q   <= '0;
+      escape_q   <= '0;
+      channels_q <= '0;
+    end else if (clk_en_i && (il_pkg::Always || (queue_pop | direct) != '0)) begin
+      for (int unsigned s = 0; s < Sources; s++) begin
+        if (queue_pop[s] || direct[s]) begin
+          {enters_q[s], escape_q[s*PortIndexW +: PortIndexW], high_o[s], several_q[s], length_o[s*LengthW +: LengthW]} <=
+              HeadW'(next(queue_pop[s], waiting[s*PacketW +: PacketW], packet_i[input_of(s)*PacketW +: PacketW] & Kept[s*PacketW +: PacketW]) >> (Sinks + Vcs));
+          for (int unsigned v = 0; v < Vcs; v++)
+            channels_q[v*Sources + s] <= queue_pop[s] ? waiting[s*PacketW + Sinks + v] : packet_i[input_of(s)*PacketW + Sinks + v];
+        end
       end
+    end
+  end
+
+  always_comb begin
+    full_o = '0;
+    if (valid_i != '0) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (valid_i[p]) begin
+          for (int unsigned v = 0; v < Vcs; v++) begin
+            if (link_vc_i[p*VcW +: VcW] == VcW'(v))
+              full_o[p] = PtrW'(write_o[(p*Vcs+v)*PtrW +: PtrW] - read_q[(p*Vcs+v)*PtrW +: PtrW]) >= vc_depth_i;
+          end
+        end
+      end
+      for (int unsigned s = Links; s < Sources; s++)
+        full_o[input_of(s)] = valid_i[input_of(s)] && PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]) >= injection_depth_i;
     end
   end
 
@@ -493,16 +519,6 @@ module il_sources #(
       assign vc = link_vc_i[p*VcW +: VcW];
     end else begin : gen_injection
       assign vc = '0;
-    end
-
-    always_comb begin
-      full_o[p] = 1'b0;
-      if (valid_i[p]) begin
-        for (int unsigned v = 0; v < OwnVcs; v++) begin
-          if (vc == VcW'(v)) full_o[p] = PtrW'(write_o[(First+v)*PtrW +: PtrW] - read_q[(First+v)*PtrW +: PtrW]) >=
-              (FromLink ? vc_depth_i : injection_depth_i);
-        end
-      end
     end
 
     always_ff @(posedge clk_i) begin
@@ -547,7 +563,13 @@ module il_sources #(
       read_q  <= '0;
       freed_q <= '0;
     end else if (clk_en_i) begin
-      if (il_pkg::Always || (ended | load) != '0) left_q <= left_d;
+      if (il_pkg::Always || (ended | load) != '0) begin
+        left_q <= left_of_head;
+        for (int unsigned s = 0; s < Sources; s++) begin
+          if (queue_pop[s] || direct[s])
+            left_q[s*Sinks +: Sinks] <= Sinks'(next(queue_pop[s], waiting[s*PacketW +: PacketW], packet_i[input_of(s)*PacketW +: PacketW] & Kept[s*PacketW +: PacketW]));
+        end
+      end
       if (chosen) turn_q <= 32'(turn_q) + 1 == Ports ? '0 : turn_q + PortIndexW'(1);
       if (il_pkg::Always || moved != '0) begin
         read_q <= read_d;

@@ -44,11 +44,11 @@ module il_waiting #(
     localparam int unsigned Depth = FromLink ? VcDepth : InjectionDepth;
     localparam int unsigned First = FromLink ? p * Vcs : Links + (p - Ports);  // source
     localparam int unsigned AddressW = $clog2(Depth);
-    for (genvar v = 0; v < OwnVcs; v++) begin : gen_source
-      localparam int unsigned S = First + v;
-      localparam logic [Width-1:0] OwnKept = Kept[S*Width +: Width];
-      if (il_pkg::Always) begin : gen_packed
-        // Hardware has memory for the bits that can be 1 alone.
+    if (il_pkg::Always) begin : gen_hardware
+      // A memory a source, for the bits that can be 1 alone.
+      for (genvar v = 0; v < OwnVcs; v++) begin : gen_source
+        localparam int unsigned S = First + v;
+        localparam logic [Width-1:0] OwnKept = Kept[S*Width +: Width];
         localparam int unsigned OwnWidth = ones_below(OwnKept, Width);
         logic [OwnWidth-1:0] mem [Depth];
         logic [OwnWidth-1:0] own, oldest;
@@ -66,14 +66,27 @@ module il_waiting #(
             assign data_o[S*Width + b] = 1'b0;
           end
         end
-      end else begin : gen_plain
-        logic [Width-1:0] mem [Depth];
-        always_ff @(posedge clk_i) begin
-          if (clk_en_i && push_i[S]) mem[write_q[S*PtrW +: AddressW]] <= data_i[p*Width +: Width] & OwnKept;
-        end
-        always_comb begin
-          data_o[S*Width +: Width] = '0;
-          if (show_i[S]) data_o[S*Width +: Width] = mem[read_q[S*PtrW +: AddressW]];
+      end
+    end else begin : gen_simulation
+      // A memory an input: {channel, pointer}.
+      localparam int unsigned SharedW = $clog2(OwnVcs * Depth);
+      logic [Width-1:0] mem [OwnVcs*Depth];
+      function automatic logic [SharedW-1:0] address(input logic [OwnVcs-1:0] push, input logic [OwnVcs*PtrW-1:0] pointers);
+        address = '0;
+        for (int unsigned v = 0; v < OwnVcs; v++)
+          address = address | ({SharedW{push[v]}} & (SharedW'(v * Depth) | SharedW'(pointers[v*PtrW +: AddressW])));
+      endfunction
+      always_ff @(posedge clk_i) begin
+        if (clk_en_i && push_i[First +: OwnVcs] != '0)
+          mem[address(push_i[First +: OwnVcs], write_q[First*PtrW +: OwnVcs*PtrW])] <= data_i[p*Width +: Width];
+      end
+      always_comb begin
+        data_o[First*Width +: OwnVcs*Width] = '0;
+        if (show_i[First +: OwnVcs] != '0) begin
+          for (int unsigned v = 0; v < OwnVcs; v++) begin
+            if (show_i[First+v]) data_o[(First+v)*Width +: Width] =
+                mem[SharedW'(v * Depth) | SharedW'(read_q[(First+v)*PtrW +: AddressW])] & Kept[(First+v)*Width +: Width];
+          end
         end
       end
     end

@@ -5,6 +5,7 @@
 module il_arbiter #(
   parameter int unsigned Requests = 4,
   parameter int unsigned Rounds = 1,
+  parameter bit Always = 1'b1,  // decides whether there is a request or not
   localparam int unsigned RoundW = Rounds > 1 ? $clog2(Rounds) : 1
 ) (
   input  logic                clk_i,
@@ -20,8 +21,10 @@ module il_arbiter #(
 
   always_comb begin
     above_last = '0;
-    for (int unsigned r = 0; r < Rounds; r++) begin
-      if (32'(round_i) == r) above_last = above_q[r*Requests +: Requests];
+    if (Always || request_i != '0) begin
+      for (int unsigned r = 0; r < Rounds; r++) begin
+        if (32'(round_i) == r) above_last = above_q[r*Requests +: Requests];
+      end
     end
   end
 
@@ -34,9 +37,16 @@ module il_arbiter #(
   assign above = above_last;
   assign high = high_i;
 `endif
-  assign eligible = ((request_i & high) != '0) ? (request_i & high) : request_i;
-  assign preferred = ((eligible & above) != '0) ? (eligible & above) : eligible;
-  assign grant_o = preferred & (~preferred + Requests'(1));
+  always_comb begin
+    eligible = '0;
+    preferred = '0;
+    grant_o = '0;
+    if (Always || request_i != '0) begin
+      eligible = ((request_i & high) != '0) ? (request_i & high) : request_i;
+      preferred = ((eligible & above) != '0) ? (eligible & above) : eligible;
+      grant_o = preferred & (~preferred + Requests'(1));
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
