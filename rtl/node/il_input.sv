@@ -85,18 +85,6 @@ module il_input #(
   logic [LinkVcs-1:0] ahead_channels;
   logic [LengthW-1:0] ahead_length, ahead_kept, kept;  // kept: of a packet that is not refused
 
-  // What is left of the packet of channel `vc`. To Yosys a part-select is a multiplier and a shifter.
-  function automatic logic [LengthW-1:0] left_of(input logic [Vcs*LengthW-1:0] of_each, input logic [VcW-1:0] vc);
-`ifdef SYNTHESIS
-    left_of = '0;
-    for (int unsigned v = 0; v < Vcs; v++) begin
-      if (vc == VcW'(v)) left_of = left_of | of_each[v*LengthW +: LengthW];
-    end
-`else
-    left_of = of_each[32'(vc)*LengthW +: LengthW];
-`endif
-  endfunction
-
   // Heads and tails are where the lengths put them.
   always_comb begin
     known = 1'b0;
@@ -104,9 +92,13 @@ module il_input #(
     refusing = 1'b0;
     begins = 1'b0;
     if (valid_i && enable_i) begin
-      known = 32'(vc_i) < Vcs;
-      left = left_of(left_q, vc_i);
-      refusing = (refusing_q & Vcs'(1) << vc_i) != '0;
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        if (vc_i == VcW'(v)) begin
+          known = 1'b1;
+          left = left_q[v*LengthW +: LengthW];
+          refusing = refusing_q[v];
+        end
+      end
       begins = known && head_i && left == '0;
     end
   end
@@ -182,27 +174,12 @@ module il_input #(
     end
   end
 
-  if (Pipelined) begin : gen_next_cycle
-    il_delay #(.Width(7 + 2 * LengthW + il_pkg::PortIndexW + LinkVcs + Sinks), .Cycles(1)) i_ahead (
-      .clk_i, .rst_ni, .clk_en_i,
-      .data_i({ahead_malformed, ahead_misrouted, ahead_too_long, ahead_adaptive, ahead_enters, ahead_escape, asks && ahead_header_i.high,
-               ahead_several, ahead_kept, ahead_length, ahead_channels, ahead_route}),
-      .data_o({malformed, misrouted, too_long, adaptive, enters, escape, high, several, kept, length, channels, route})
-    );
-  end else begin : gen_at_once
-    assign malformed = ahead_malformed;
-    assign misrouted = ahead_misrouted;
-    assign too_long = ahead_too_long;
-    assign adaptive = ahead_adaptive;
-    assign enters = ahead_enters;
-    assign escape = ahead_escape;
-    assign high = ahead_header_i.high;
-    assign several = ahead_several;
-    assign kept = ahead_kept;
-    assign length = ahead_length;
-    assign channels = ahead_channels;
-    assign route = ahead_route;
-  end
+  il_delay #(.Width(7 + 2 * LengthW + il_pkg::PortIndexW + LinkVcs + Sinks), .Cycles(Pipelined ? 1 : 0)) i_ahead (
+    .clk_i, .rst_ni, .clk_en_i,
+    .data_i({ahead_malformed, ahead_misrouted, ahead_too_long, ahead_adaptive, ahead_enters, ahead_escape, asks && ahead_header_i.high, ahead_several,
+             ahead_kept, ahead_length, ahead_channels, ahead_route}),
+    .data_o({malformed, misrouted, too_long, adaptive, enters, escape, high, several, kept, length, channels, route})
+  );
 
   // Packets that the node cannot carry are refused, and flits of none.
   always_comb begin
