@@ -77,27 +77,34 @@ std::uint32_t Scoreboard::room(const Held& held, std::uint32_t vc) const {
     return escapes && held.route.enters ? 2 * cost(held, vc) : cost(held, vc);
 }
 
-template <class Visit>
-bool Scoreboard::each_open(std::uint32_t n, const Visit& visit) {
-    for (std::uint32_t s = 0; s < f_.sources(); ++s) {
-        Source& from = source(n, s);
-        for (std::size_t i = 0; i < from.held.size(); ++i) {
-            const Branch place{from.first + static_cast<std::uint32_t>(i), static_cast<std::uint8_t>(s), 0,
-                               true};
-            if (visit(place, from.held[i])) return true;
-            if (!links_ended(from.held[i])) break;
-        }
-    }
-    return false;
+Scoreboard::Branch Scoreboard::place(std::uint32_t n, std::uint32_t s, std::size_t i) {
+    const Source& from = source(n, s);
+    const Packet& packet = from.held[i].packet;
+    return {packet.payload_key(),
+            from.first + static_cast<std::uint32_t>(i),
+            static_cast<std::uint8_t>(s),
+            0,
+            static_cast<std::uint8_t>(packet.length()),
+            true};
 }
 
-/// Of packets at the head of their sources for certain.
+template <class Test>
+Scoreboard::Branch Scoreboard::first_open(std::uint32_t n, const Test& test) {
+    for (std::uint32_t s = 0; s < f_.sources(); ++s) {
+        const std::vector<Held>& held = source(n, s).held;
+        for (std::size_t i = 0; i < held.size(); ++i) {
+            if (test(s, held[i])) return place(n, s, i);
+            if (!links_ended(held[i])) break;
+        }
+    }
+    return {};
+}
+
 template <class Test>
 Scoreboard::Branch Scoreboard::first_head(std::uint32_t n, const Test& test) {
     for (std::uint32_t s = 0; s < f_.sources(); ++s) {
         const Source& from = source(n, s);
-        if (!from.held.empty() && test(s, from.held.front()))
-            return {from.first, static_cast<std::uint8_t>(s), 0, true};
+        if (!from.held.empty() && test(s, from.held.front())) return place(n, s, 0);
     }
     return {};
 }
@@ -108,15 +115,17 @@ void Scoreboard::enters(std::uint32_t n, std::uint32_t s, const RawFlit& flit) {
     const std::uint32_t vc = from_link(s) ? s % f_.vcs : 0;
     const bool escape = from_link(s) && f_.in_slots(vc);
     if ((flit.ends & 1U) == 0) {
-        if (into.held.empty() || into.held.back().arrived == into.held.back().packet.length()) return;
-        ++into.held.back().arrived;
+        if (into.missing == 0) return;
+        ++into.arrived;
+        --into.missing;
         into.flits += escape ? 0 : 1;
         return;
     }
     Held& held = into.held.emplace_back();
     held.packet = {flit.word[0], flit.word[1]};
-    held.payload_key = held.packet.payload_key();
-    held.arrived = 1;
+    ++into.next;
+    into.arrived = 1;
+    into.missing = static_cast<std::uint8_t>(held.packet.length() - 1);
     held.counts = static_cast<std::uint8_t>(escape ? f_.parameters.packet_flits : held.packet.length());
     into.flits += escape ? held.counts : 1;
     held.route = find_route(f_, tables_, nodes_[n], {from_link(s), port, vc}, held.packet);
@@ -154,18 +163,17 @@ void Scoreboard::follow(std::uint32_t n, std::uint32_t k, std::uint32_t vc, Bran
                         const RawFlit& flit, std::uint64_t cycle) {
     if (!branch.runs)
         fault(n, cycle, fmt::format("{} shows a flit that is no head, between packets", sink_pin(k, vc)));
-    Held& packet = held(n, branch);
     const std::uint32_t index = branch.sent;
-    const bool tail = index + 1 == packet.packet.length();
+    const bool tail = index + 1U == branch.length;
     // A head was known by its words.
-    const bool right = index == 0 || (flit.word[0] == Packet::payload(packet.payload_key, 2 * index) &&
-                                      flit.word[1] == Packet::payload(packet.payload_key, 2 * index + 1));
-    if (!right || (flit.ends >> 1U != 0) != tail || index >= packet.arrived)
-        wrong_flit(n, k, vc, packet, index, flit, cycle);
+    const bool right = index == 0 || (flit.word[0] == Packet::payload(branch.payload_key, 2 * index) &&
+                                      flit.word[1] == Packet::payload(branch.payload_key, 2 * index + 1));
+    if (!right || (flit.ends >> 1U != 0) != tail || index >= arrived(n, branch))
+        wrong_flit(n, k, vc, branch, flit, cycle);
     ++branch.sent;
     ++sink(n, k).moved;
     if (!tail) return;
-    packet.ended |= 1U << k;
+    held(n, branch).ended |= 1U << k;
     branch.runs = false;
     drop_gone(n, branch.source);
 }
@@ -179,18 +187,17 @@ void Scoreboard::begin_link(std::uint32_t n, std::uint32_t port, std::uint32_t v
                   shows(port, vc) + "a head in the middle of " + name(held(n, other.branch).packet));
     }
     Channel& by = channel(n, port, vc);
-    const bool found = each_open(n, [&](const Branch& place, Held& held) {
-        if (!same(held.packet, packet) || !wants(held, port, vc)) return false;
-        by.branch = place;
-        return true;
+    by.branch = first_open(n, [&](std::uint32_t, const Held& held) {
+        return same(held.packet, packet) && wants(held, port, vc);
     });
-    if (!found) fault(n, cycle, shows(port, vc) + name(packet) + ", " + why_not(n, port, vc, packet));
+    if (!by.branch.runs)
+        fault(n, cycle, shows(port, vc) + name(packet) + ", " + why_not(n, port, vc, packet));
     Held& begun = held(n, by.branch);
     if (f_.parameters.switching == Switching::store_and_forward && from_link(by.branch.source) &&
-        begun.arrived < packet.length())
+        arrived(n, by.branch) < packet.length())
         fault(n, cycle,
               fmt::format("{}{}, of which {} of {} flits have come (store and forward)", shows(port, vc),
-                          name(packet), begun.arrived, packet.length()));
+                          name(packet), arrived(n, by.branch), packet.length()));
     if (by.credits < room(begun, vc))
         fault(n, cycle,
               fmt::format("{}{}, for which it needs {} credits and has {}", shows(port, vc), name(packet),
@@ -214,33 +221,32 @@ void Scoreboard::begin_reception(std::uint32_t n, std::uint32_t queue, const Pac
     if (in.reception.runs)
         fault(n, cycle, shows(k, 0) + "a head in the middle of " + name(held(n, in.reception).packet));
     std::uint32_t overtaken = f_.sources();  // a source whose older packet is still to come
-    const bool found = each_open(n, [&](const Branch& place, Held& held) {
-        if (((held.sinks & ~held.begun) >> k & 1U) == 0 || overtaken == place.source) return false;
-        overtaken = place.source;
-        if (!same(held.packet, packet)) return false;
-        in.reception = place;
-        held.begun |= 1U << k;
-        return true;
+    in.reception = first_open(n, [&](std::uint32_t s, const Held& held) {
+        if (((held.sinks & ~held.begun) >> k & 1U) == 0 || overtaken == s) return false;
+        overtaken = s;
+        return same(held.packet, packet);
     });
-    if (!found) fault(n, cycle, shows(k, 0) + name(packet) + ", " + why_not(n, k, 0, packet));
+    if (!in.reception.runs) fault(n, cycle, shows(k, 0) + name(packet) + ", " + why_not(n, k, 0, packet));
+    held(n, in.reception).begun |= 1U << k;
 }
 
-void Scoreboard::wrong_flit(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const Held& held,
-                            std::uint32_t index, const RawFlit& flit, std::uint64_t cycle) const {
-    if (index >= held.arrived)
+void Scoreboard::wrong_flit(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const Branch& branch,
+                            const RawFlit& flit, std::uint64_t cycle) {
+    const Packet& packet = held(n, branch).packet;
+    const std::uint32_t index = branch.sent;
+    if (index >= arrived(n, branch))
         fault(n, cycle,
               fmt::format("{} shows flit {} of {}, of which {} have come", sink_pin(k, vc), index,
-                          name(held.packet), held.arrived));
-    const RawFlit right = raw({held.packet, static_cast<std::uint8_t>(index)});
+                          name(packet), arrived(n, branch)));
+    const RawFlit right = raw({packet, branch.sent});
     for (std::uint32_t w = 0; w < std::size(right.word); ++w)
         if (flit.word[w] != right.word[w])
             fault(n, cycle,
                   fmt::format("{} shows word {} of {} as {:#x}, which is {:#x}", sink_pin(k, vc),
-                              index * std::size(right.word) + w, name(held.packet), flit.word[w],
-                              right.word[w]));
+                              index * std::size(right.word) + w, name(packet), flit.word[w], right.word[w]));
     fault(n, cycle,
-          fmt::format("{} shows flit {} of {} of {} as {}", sink_pin(k, vc), index, held.packet.length(),
-                      name(held.packet),
+          fmt::format("{} shows flit {} of {} of {} as {}", sink_pin(k, vc), index, packet.length(),
+                      name(packet),
                       (right.ends & 2U) != 0 ? "no tail, which it is" : "the tail, which it is not"));
 }
 
@@ -314,7 +320,7 @@ void Scoreboard::drop_gone(std::uint32_t n, std::uint32_t s) {
 void Scoreboard::holds(std::uint32_t n, std::uint32_t queue, bool valid, std::uint32_t flits,
                        std::uint64_t cycle) {
     Sink& in = sink(n, f_.ports + queue);
-    if (flits != in.flits && flits != in.flits + 1)
+    if (flits != in.flits && flits != in.flits + 1U)
         fault(n, cycle, fmt::format("rx_count_o[{}] is {}, not {} or one more", queue, flits, in.flits));
     if (valid != (flits != 0))
         fault(n, cycle, fmt::format("rx_valid_o[{}] is {}, and rx_count_o {}", queue, valid ? 1 : 0, flits));
@@ -360,13 +366,14 @@ Scoreboard::Branch Scoreboard::could_leave(std::uint32_t n, std::uint32_t port) 
     for (std::uint32_t v = 0; v < f_.vcs; ++v) {
         const Channel& by = channel(n, port, v);
         if (!by.branch.runs) continue;
-        const bool can = held(n, by.branch).arrived > by.branch.sent && (!wormhole || by.credits > 0);
+        const bool can = arrived(n, by.branch) > by.branch.sent && (!wormhole || by.credits > 0);
         if (can) return by.branch;
         if (!wormhole) return {};
     }
     return first_head(n, [&](std::uint32_t s, const Held& held) {
         const bool stored = f_.parameters.switching == Switching::store_and_forward && from_link(s);
-        if (stored && held.arrived < held.packet.length()) return false;
+        const Source& from = source(n, s);
+        if (stored && from.held.size() == 1 && from.missing > 0) return false;
         for (std::uint32_t v = 0; v < f_.vcs; ++v) {
             const Channel& by = channel(n, port, v);
             // A choice is open where there is room for a packet of any size, and what is pipelined asks for
@@ -386,7 +393,7 @@ Scoreboard::Branch Scoreboard::could_be_taken(std::uint32_t n, std::uint32_t que
     const std::uint32_t k = f_.ports + queue;
     const Sink& in = sink(n, k);
     if (!in.ready) return {};
-    if (in.reception.runs) return held(n, in.reception).arrived > in.reception.sent ? in.reception : Branch{};
+    if (in.reception.runs) return arrived(n, in.reception) > in.reception.sent ? in.reception : Branch{};
     return first_head(
         n, [&](std::uint32_t, const Held& held) { return ((held.sinks & ~held.begun) >> k & 1U) != 0; });
 }

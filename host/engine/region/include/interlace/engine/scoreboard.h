@@ -62,25 +62,28 @@ class Scoreboard {
     /// A packet in a source, oldest first, until all its branches have been seen to end.
     struct Held {
         Packet packet;
-        std::uint64_t payload_key = 0;
         Route route;
         std::uint32_t sinks = 0;             // its branches; of an adaptive packet, once it has begun
         std::uint32_t begun = 0, ended = 0;  // of them; those to reception queues as their hosts see them
-        std::uint8_t arrived = 0;            // flits
         std::uint8_t counts = 0;             // flits that it counts for in its queue
     };
-    // These are looked at in every cycle of every node: small, for the caches' sake.
+    // What each flit asks for is in these, small and without a look at the packet, for the caches' sake.
     struct Source {
         std::vector<Held> held;
-        std::uint32_t first = 0;     // number of the first, modulo 2^32
+        std::uint32_t first = 0;  // number of the first, modulo 2^32, and of the one to come
+        std::uint32_t next = 0;
         std::int32_t flits = 0;      // that have come and not been given back
         std::int32_t must_free = 0;  // of packets that have gone and not been given back; below 0: in advance
         std::int32_t least = 0;      // of must_free since the last look
+        // Flits of the youngest packet that have come, and that are to come. Those before it are whole: who
+        // sends them is checked, too.
+        std::uint8_t arrived = 0, missing = 0;
     };
     /// A packet, by its place, that is on its way out; not `runs`: none.
     struct Branch {
+        std::uint64_t payload_key = 0;  // of the packet
         std::uint32_t number = 0;
-        std::uint8_t source = 0, sent = 0;
+        std::uint8_t source = 0, sent = 0, length = 0;
         bool runs = false;
     };
     struct Channel {
@@ -110,6 +113,14 @@ class Scoreboard {
         return from.held[branch.number - from.first];
     }
 
+    /// Packet i of those in source s.
+    Branch place(std::uint32_t n, std::uint32_t s, std::size_t i);
+    /// Its flits that have come.
+    std::uint32_t arrived(std::uint32_t n, const Branch& branch) {
+        const Source& from = source(n, branch.source);
+        return branch.number + 1 == from.next ? from.arrived : branch.length;
+    }
+
     bool from_link(std::uint32_t s) const { return s < f_.ports * f_.vcs; }
     std::uint32_t links_of(const Held& held) const { return held.sinks & ((1U << f_.ports) - 1); }
     bool links_ended(const Held& held) const;
@@ -117,11 +128,10 @@ class Scoreboard {
     std::uint32_t cost(const Held& held, std::uint32_t vc) const;
     std::uint32_t room(const Held& held, std::uint32_t vc) const;
 
-    /// Calls visit(its place, packet) for packets that may be at the head of their sources, until it returns
-    /// true: whether it did.
-    template <class Visit>
-    bool each_open(std::uint32_t n, const Visit& visit);
-
+    /// The first packet that may be at the head of its source s for which test(s, packet) is true, or none.
+    template <class Test>
+    Branch first_open(std::uint32_t n, const Test& test);
+    /// Of those that are there for certain.
     template <class Test>
     Branch first_head(std::uint32_t n, const Test& test);
 
@@ -132,8 +142,8 @@ class Scoreboard {
     void follow(std::uint32_t n, std::uint32_t k, std::uint32_t vc, Branch& branch, const RawFlit& flit,
                 std::uint64_t cycle);
     /// Throws for a flit that is not flit `index` of the packet.
-    [[noreturn]] void wrong_flit(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const Held& held,
-                                 std::uint32_t index, const RawFlit& flit, std::uint64_t cycle) const;
+    [[noreturn]] void wrong_flit(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const Branch& branch,
+                                 const RawFlit& flit, std::uint64_t cycle);
     std::string why_not(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const Packet& packet);
 
     void free(std::uint32_t n, std::uint32_t s, std::uint32_t amount, std::uint64_t cycle);
