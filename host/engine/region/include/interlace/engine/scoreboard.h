@@ -151,8 +151,9 @@ class Scoreboard {
     void drop_gone(std::uint32_t n, std::uint32_t s);
 
     void look(std::uint64_t cycle);
-    void look_at_sink(std::uint32_t n, std::uint32_t k, std::uint64_t cycle);
-    Branch could_leave(std::uint32_t n, std::uint32_t port);
+    /// `moved`: the sinks by which something has left since the last look.
+    void look_at_sink(std::uint32_t n, std::uint32_t k, std::uint32_t moved, std::uint64_t cycle);
+    Branch could_leave(std::uint32_t n, std::uint32_t port, std::uint32_t moved);
     Branch could_be_taken(std::uint32_t n, std::uint32_t queue);
 
     std::string sink_pin(std::uint32_t k, std::uint32_t vc) const;
