@@ -104,7 +104,7 @@ module il_sources #(
     end
   endfunction
   // Bits of numbers of flits that are short of a packet, and that are freed at once.
-  localparam int unsigned MissingW = LengthBits[LengthW-1] ? LengthW : $clog2(32'(LengthBits) + 1);
+  localparam int unsigned MissingW = LengthBits[LengthW-1] ? LengthW : LengthBits == '0 ? 1 : $clog2(32'(LengthBits) + 1);
   localparam int unsigned FreedW = MissingW < LengthW ? MissingW + 1 : LengthW;
   localparam logic [Sinks*Sources-1:0] Takers = takers();
   localparam logic [Sources*PacketW-1:0] Kept = kept();
