@@ -35,6 +35,7 @@ void add_run(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
 void add_size(CLI::App& app, Action& action);
 void add_area(CLI::App& app, Action& action);
+void add_device(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 void add_results(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);

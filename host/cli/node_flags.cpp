@@ -21,6 +21,13 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
     add("--host", flags.host, "What a host's work costs")->type_name("ideal|bgl|FILE");
     add("--rtl-nodes", options.rtl_nodes, "These nodes are RTL whatever the engine: 0,5,17");
     add("--systemc-nodes", options.systemc_nodes, "These nodes are SystemC whatever the engine");
+    command
+        .add_option("--device", options.devices,
+                    "These nodes are a device in another process: 5,6=unix:/tmp/dut (may be repeated)")
+        ->group(node_group)
+        ->type_name("NODES=ADDRESS")
+        ->allow_extra_args(false);
+    add("--shadow", options.shadow, "Native nodes run beside these of hardware, every pin compared: 0,5,17");
     add("--lockstep", options.lockstep, "Engines that run beside, every pin compared: rtl,systemc");
     add("--regions", options.regions, "Regions that the nodes of an engine are cut into")
         ->check(whole(1, 1'000'000));

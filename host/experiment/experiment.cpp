@@ -139,6 +139,8 @@ void read_nodes(ConfigMap& config, CycleOptions& options) {
     config.update("threads", options.threads, 1, 1'024);
     options.rtl_nodes = config.text("rtl_nodes", options.rtl_nodes);
     options.systemc_nodes = config.text("systemc_nodes", options.systemc_nodes);
+    if (config.has("devices")) options.devices = config.texts("devices");
+    options.shadow = config.text("shadow", options.shadow);
     options.lockstep = config.text("lockstep", options.lockstep);
     options.occupancy = config.truth("occupancy", options.occupancy);
 }
@@ -169,6 +171,8 @@ void add_nodes(Json& json, const CycleOptions& options) {
     json["links"] = to_json(options.links);
     json["rtl_nodes"] = options.rtl_nodes;
     json["systemc_nodes"] = options.systemc_nodes;
+    if (!options.devices.empty()) json["devices"] = options.devices;
+    if (!options.shadow.empty()) json["shadow"] = options.shadow;
     json["lockstep"] = options.lockstep;
     json["occupancy"] = options.occupancy;
     json["regions"] = options.regions;

@@ -3,14 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "make_machine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
+#include "interlace/engine/device_region.h"
 #include "interlace/engine/lockstep.h"
 #include "interlace/engine/native.h"
+#include "interlace/experiment/device.h"
 #ifdef INTERLACE_SYSTEMC
 #include "interlace/engine/systemc.h"
 #endif
@@ -52,6 +56,9 @@ struct Engine {
     bool single;  ///< one region a process, on the main thread
 };
 
+/// What is left where pins differ.
+constexpr const char* lockstep_waveform = "interlace-lockstep.vcd";
+
 constexpr std::array<Engine, 3> engines = {
     {{"native", make_native, false}, {"systemc", make_systemc, true}, {"rtl", make_rtl, false}}};
 
@@ -61,18 +68,43 @@ std::size_t engine_index(const std::string& name, const std::string& what) {
     throw InputError(what + " '" + name + "'", "native, systemc or rtl");
 }
 
-/// [node]: the engine of its region.
-std::vector<std::size_t> engines_of_nodes(const Network& network, const std::string& engine,
-                                          const CycleOptions& options) {
+/// The nodes of `list`, as in 0,5,17, are of `owner`.
+void give(const Network& network, const std::string& list, std::size_t owner, std::vector<std::size_t>& of) {
+    for (const std::string& piece : split(list, ',')) of[parse_node(network, piece)] = owner;
+}
+
+/// A device and its nodes, as in 5,6=unix:/tmp/dut.
+struct DeviceAddress {
+    explicit DeviceAddress(const std::string& text)
+        : nodes(text.substr(0, text.find('='))),
+          address(text.substr(std::min(text.size(), nodes.size() + 1))) {
+        if (nodes.empty() || address.empty())
+            throw InputError("device '" + text + "'", "NODES=ADDRESS, as in 5,6=unix:/tmp/dut");
+    }
+    std::string nodes, address;
+};
+
+std::unique_ptr<Region> region_of_device(const Fabric& fabric, const std::vector<NodeId>& nodes,
+                                         const PortTables* tables, const std::string& address) {
+    constexpr std::chrono::seconds patience(5);
+    const std::string name = "the device at " + address;
+    auto device = remote_device(connect_to(address, patience), name, needed_sizes(fabric, tables), nodes);
+    return device_region(fabric, nodes, tables, std::move(device), name);
+}
+
+/// [node]: the engine of its region, or behind the engines the device.
+std::vector<std::size_t> owners_of_nodes(const Network& network, const std::string& engine,
+                                         const CycleOptions& options) {
     std::vector<std::size_t> of(network.node_count(), engine_index(engine, "engine"));
     for (const auto& [name, nodes] :
          {std::pair{"systemc", options.systemc_nodes}, {"rtl", options.rtl_nodes}}) {
         if (nodes.empty()) continue;
         about((std::string(name) + "_nodes").c_str(),
-              [&, other = engine_index(name, "engine"), &list = nodes] {
-                  for (const std::string& piece : split(list, ',')) of[parse_node(network, piece)] = other;
-              });
+              [&, other = engine_index(name, "engine"), &list = nodes] { give(network, list, other, of); });
     }
+    for (std::size_t i = 0; i < options.devices.size(); ++i)
+        about("devices",
+              [&] { give(network, DeviceAddress(options.devices[i]).nodes, engines.size() + i, of); });
     return of;
 }
 
@@ -89,7 +121,24 @@ std::unique_ptr<Region> make_region(const Fabric& fabric, const std::vector<Node
             if (other.name == name) throw InputError("lockstep of " + name + " with itself", "other engines");
         regions.push_back({name, beside.make(fabric, nodes, tables)});
     }
-    return lockstep_region(fabric, nodes, std::move(regions), "interlace-lockstep.vcd");
+    return lockstep_region(fabric, nodes, std::move(regions), lockstep_waveform);
+}
+
+/// Native nodes beside those of a part that are in `shadowed`, [node], every pin compared: all of it or none.
+void shadow(const Fabric& fabric, const PortTables* tables, const std::vector<std::size_t>& shadowed,
+            Machine::Part& part) {
+    const auto is_shadowed = [&](NodeId node) { return shadowed[node] != 0; };
+    const auto in = std::find_if(part.nodes.begin(), part.nodes.end(), is_shadowed);
+    if (in == part.nodes.end()) return;
+    const auto out = std::find_if_not(part.nodes.begin(), part.nodes.end(), is_shadowed);
+    if (out != part.nodes.end())
+        throw InputError(
+            fmt::format("node {} without node {}, which is of the same region or device", +*in, +*out),
+            "all of its nodes, or none");
+    std::vector<NamedRegion> regions;
+    regions.push_back({"hardware", std::move(part.region)});
+    regions.push_back({"native", native_region(fabric, part.nodes, tables)});
+    part.region = lockstep_region(fabric, part.nodes, std::move(regions), lockstep_waveform);
 }
 
 /// `nodes` in `count` pieces of nearly equal size, in their order.
@@ -105,20 +154,37 @@ std::vector<std::vector<NodeId>> pieces(const std::vector<NodeId>& nodes, std::s
 /// The nodes of each engine, in as many regions as the options ask for.
 std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, const std::string& engine,
                                const CycleOptions& options, const PortTables* tables) {
-    const std::vector<std::size_t> of = engines_of_nodes(network, engine, options);
+    const std::vector<std::size_t> of = owners_of_nodes(network, engine, options);
     if (!options.lockstep.empty() &&
-        (!options.rtl_nodes.empty() || !options.systemc_nodes.empty() || options.regions > 1))
-        throw InputError("lockstep of a network in several regions", "one or the other");
+        (!options.rtl_nodes.empty() || !options.systemc_nodes.empty() || !options.devices.empty() ||
+         !options.shadow.empty() || options.regions > 1))
+        throw InputError("lockstep of a network in several regions",
+                         "one or the other (a shadow compares some of the nodes)");
+    std::vector<std::vector<NodeId>> nodes_of(engines.size() + options.devices.size());
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) nodes_of[of[v]].emplace_back(v);
     std::vector<Machine::Part> parts;
     for (std::size_t index = 0; index < engines.size(); ++index) {
-        std::vector<NodeId> nodes;
-        for (std::uint32_t v = 0; v < network.node_count(); ++v)
-            if (of[v] == index) nodes.emplace_back(v);
+        const std::vector<NodeId>& nodes = nodes_of[index];
         for (auto& piece : pieces(nodes, engines[index].single ? 1 : options.regions)) {
             auto region = make_region(fabric, piece, tables, index, options.lockstep);
             parts.push_back({std::move(piece), std::move(region), !engines[index].single});
         }
     }
+    for (std::size_t i = 0; i < options.devices.size(); ++i)
+        about("devices", [&] {
+            const std::vector<NodeId>& nodes = nodes_of[engines.size() + i];
+            if (nodes.empty())
+                throw InputError("device '" + options.devices[i] + "', all of whose nodes are another's",
+                                 "nodes of its own");
+            const std::string address = DeviceAddress(options.devices[i]).address;
+            parts.push_back({nodes, region_of_device(fabric, nodes, tables, address)});
+        });
+    if (!options.shadow.empty())
+        about("shadow", [&] {
+            std::vector<std::size_t> shadowed(network.node_count(), 0);
+            give(network, options.shadow, 1, shadowed);
+            for (Machine::Part& part : parts) shadow(fabric, tables, shadowed, part);
+        });
     return parts;
 }
 
@@ -129,6 +195,27 @@ Machine make_machine(const Network& network, const Fabric& fabric, const std::st
     return about(options.lockstep.empty() ? "engine" : "lockstep", [&] {
         return Machine(fabric, cut(network, fabric, engine, options, tables), options.threads);
     });
+}
+
+std::unique_ptr<PinDevice> make_device([[maybe_unused]] const std::string& engine,
+                                       [[maybe_unused]] const DeviceRequest& request) {
+    const std::uint32_t ports = request.needed.ports;
+    if (std::find(std::begin(built_ports), std::end(built_ports), ports) == std::end(built_ports))
+        throw InputError(std::to_string(ports) + " ports", "2, 4, 6, 8 or 10");
+    if (request.needed.pipeline != 1 && request.needed.pipeline != 7)
+        throw InputError("pipeline " + std::to_string(request.needed.pipeline), "1 or 7");
+#ifdef INTERLACE_SYSTEMC
+    if (engine == "systemc") try {
+            return systemc_device(ports, request.needed.pipeline, request.nodes.size());
+        } catch (const std::logic_error&) {
+            throw InputError("SystemC nodes of another kind or more of them than this device began with",
+                             "a device that is started anew");
+        }
+#endif
+#ifdef INTERLACE_RTL
+    if (engine == "rtl") return verilated_device(ports, request.needed.pipeline, request.nodes.size());
+#endif
+    throw InputError("engine '" + engine + "' of a device", "rtl or systemc, as far as they are built");
 }
 
 bool is_cycle_engine(const std::string& engine) {

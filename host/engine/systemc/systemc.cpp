@@ -12,40 +12,44 @@ int sc_main(int /*argc*/, char* /*argv*/[]) {
 
 namespace interlace {
 
-using detail::reserve;
-using detail::SystemCRegion;
 using systemc::Node;
 
-void systemc_reserve(std::uint32_t ports, std::size_t nodes, std::uint32_t pipeline) {
-    const systemc::Built built{.pipeline = pipeline};
+namespace {
+
+/// Calls make() with the node of a port count.
+template <class Make>
+auto with_node(std::uint32_t ports, const Make& make) {
     switch (ports) {
         case 2:
-            return reserve<Node<2>>(nodes, built);
+            return make.template operator()<Node<2>>();
         case 4:
-            return reserve<Node<4>>(nodes, built);
+            return make.template operator()<Node<4>>();
         case 6:
-            return reserve<Node<6>>(nodes, built);
+            return make.template operator()<Node<6>>();
         case 8:
-            return reserve<Node<8>>(nodes, built);
+            return make.template operator()<Node<8>>();
         default:
-            return reserve<Node<10>>(nodes, built);
+            return make.template operator()<Node<10>>();
     }
+}
+
+}  // namespace
+
+void systemc_reserve(std::uint32_t ports, std::size_t nodes, std::uint32_t pipeline) {
+    with_node(ports, [&]<class AnyNode>() { detail::reserve<AnyNode>(nodes, {.pipeline = pipeline}); });
 }
 
 std::unique_ptr<Region> systemc_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
                                        const PortTables* tables) {
-    switch (fabric.ports) {
-        case 2:
-            return std::make_unique<SystemCRegion<Node<2>>>(fabric, nodes, tables);
-        case 4:
-            return std::make_unique<SystemCRegion<Node<4>>>(fabric, nodes, tables);
-        case 6:
-            return std::make_unique<SystemCRegion<Node<6>>>(fabric, nodes, tables);
-        case 8:
-            return std::make_unique<SystemCRegion<Node<8>>>(fabric, nodes, tables);
-        default:
-            return std::make_unique<SystemCRegion<Node<10>>>(fabric, nodes, tables);
-    }
+    return with_node(fabric.ports, [&]<class AnyNode>() -> std::unique_ptr<Region> {
+        return std::make_unique<detail::SystemCRegion<AnyNode>>(fabric, nodes, tables);
+    });
+}
+
+std::unique_ptr<PinDevice> systemc_device(std::uint32_t ports, std::uint32_t pipeline, std::size_t count) {
+    return with_node(ports, [&]<class AnyNode>() -> std::unique_ptr<PinDevice> {
+        return std::make_unique<detail::SystemCDevice<AnyNode>>(count, systemc::Built{.pipeline = pipeline});
+    });
 }
 
 }  // namespace interlace

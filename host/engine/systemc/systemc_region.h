@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "interlace/engine/detail/model_device.h"
 #include "interlace/engine/detail/pin_region.h"
 #include "interlace/systemc/node.h"
 #include "wire.h"
@@ -161,34 +162,74 @@ void reserve(std::size_t count, const systemc::Built& built = {}) {
             fmt::format("node_{}_{}_{}_{}", Node::ports, Node::vcs, built.pipeline, i), built));
 }
 
+/// The first nodes of the pool, and their clock. One may live at a time.
+template <class Node>
+class SystemCNodes {
+  public:
+    SystemCNodes(std::size_t count, const systemc::Built& built) {
+        if (region_lives()) throw std::logic_error("a second SystemC region");
+        reserve<Node>(count, built);
+        pool_ = &pool<Node>(built.pipeline);
+        region_lives() = true;
+    }
+    SystemCNodes(const SystemCNodes&) = delete;
+    SystemCNodes& operator=(const SystemCNodes&) = delete;
+    ~SystemCNodes() { region_lives() = false; }
+
+    NodeWithPins<Node>& operator[](std::size_t n) { return *(*pool_)[n]; }
+    /// A rising edge for these.
+    void clock(const std::vector<std::uint32_t>& awake) {
+        for (const std::uint32_t n : awake) (*pool_)[n]->clk.rise();
+        sc_core::sc_start(period_);
+    }
+
+  private:
+    Pool<Node>* pool_ = nullptr;
+    const sc_core::sc_time period_{1, sc_core::SC_NS};
+};
+
 template <class Node>
 class SystemCRegion final : public PinRegion<NodeWithPins<Node>, Node::vcs> {
   public:
     SystemCRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
-        : PinRegion<NodeWithPins<Node>, Node::vcs>(fabric, nodes) {
-        if (region_lives()) throw std::logic_error("a second SystemC region");
-        const systemc::Built built{.pipeline = fabric.parameters.pipeline};
-        reserve<Node>(nodes.size(), built);
-        pool_ = &pool<Node>(built.pipeline);
-        region_lives() = true;
+        : SystemCRegion(fabric, nodes, tables, {.pipeline = fabric.parameters.pipeline}) {}
+
+  private:
+    SystemCRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables,
+                  const systemc::Built& built)
+        : PinRegion<NodeWithPins<Node>, Node::vcs>(fabric, nodes), nodes_(nodes.size(), built) {
         std::vector<NodeWithPins<Node>*> models;
         for (std::size_t i = 0; i < nodes.size(); ++i) {
-            models.push_back((*pool_)[i].get());
+            models.push_back(&nodes_[i]);
             this->silence(*models.back());
         }
         this->configure(std::move(models), tables, built.depth);
     }
-    ~SystemCRegion() override { region_lives() = false; }
 
-  private:
     void clock(const std::vector<std::uint32_t>& awake) override {
-        for (const std::uint32_t n : awake) (*pool_)[n]->clk.rise();
-        sc_core::sc_start(period);
-        for (const std::uint32_t n : awake) this->silence(*(*pool_)[n]);
+        nodes_.clock(awake);
+        for (const std::uint32_t n : awake) this->silence(nodes_[n]);
     }
 
-    Pool<Node>* pool_ = nullptr;
-    const sc_core::sc_time period{1, sc_core::SC_NS};
+    SystemCNodes<Node> nodes_;
+};
+
+/// Such nodes as a device.
+template <class Node>
+class SystemCDevice final : public PinDevice {
+  public:
+    SystemCDevice(std::size_t count, const systemc::Built& built)
+        : sizes_(built_sizes(Node::ports, built.pipeline, built.depth)), nodes_(count, built) {}
+    NodeSizes sizes() const override { return sizes_; }
+    void clock(const std::vector<std::uint32_t>& awake, std::vector<PinImage>& pins) override {
+        for (const std::uint32_t n : awake) show_inputs<Node::vcs>(pins[n], sizes_, nodes_[n]);
+        nodes_.clock(awake);
+        for (const std::uint32_t n : awake) read_outputs<Node::vcs>(nodes_[n], sizes_, pins[n]);
+    }
+
+  private:
+    NodeSizes sizes_;
+    SystemCNodes<Node> nodes_;
 };
 
 }  // namespace detail

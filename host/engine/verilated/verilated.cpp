@@ -27,34 +27,43 @@
 
 namespace interlace {
 
-using detail::VerilatedRegion;
-
 namespace {
 
-template <class Node, class PipelinedNode>
-std::unique_ptr<Region> region_of(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                  const PortTables* tables) {
-    if (fabric.parameters.pipelined())
-        return std::make_unique<VerilatedRegion<PipelinedNode>>(fabric, nodes, tables);
-    return std::make_unique<VerilatedRegion<Node>>(fabric, nodes, tables);
+/// Calls make() with the model that is built for a port count and a pipeline.
+template <class Make>
+auto with_model(std::uint32_t ports, std::uint32_t pipeline, const Make& make) {
+    const auto of = [&]<class Node, class PipelinedNode>() {
+        return pipeline == 1 ? make.template operator()<Node>() : make.template operator()<PipelinedNode>();
+    };
+    switch (ports) {
+        case 2:
+            return of.template operator()<Vil_node_2, Vil_node_2_pipelined>();
+        case 4:
+            return of.template operator()<Vil_node_4, Vil_node_4_pipelined>();
+        case 6:
+            return of.template operator()<Vil_node_6, Vil_node_6_pipelined>();
+        case 8:
+            return of.template operator()<Vil_node_8, Vil_node_8_pipelined>();
+        default:
+            return of.template operator()<Vil_node_10, Vil_node_10_pipelined>();
+    }
 }
 
 }  // namespace
 
 std::unique_ptr<Region> verilated_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
                                          const PortTables* tables) {
-    switch (fabric.ports) {
-        case 2:
-            return region_of<Vil_node_2, Vil_node_2_pipelined>(fabric, nodes, tables);
-        case 4:
-            return region_of<Vil_node_4, Vil_node_4_pipelined>(fabric, nodes, tables);
-        case 6:
-            return region_of<Vil_node_6, Vil_node_6_pipelined>(fabric, nodes, tables);
-        case 8:
-            return region_of<Vil_node_8, Vil_node_8_pipelined>(fabric, nodes, tables);
-        default:
-            return region_of<Vil_node_10, Vil_node_10_pipelined>(fabric, nodes, tables);
-    }
+    return with_model(fabric.ports, fabric.parameters.pipeline,
+                      [&]<class Model>() -> std::unique_ptr<Region> {
+                          return std::make_unique<detail::VerilatedRegion<Model>>(fabric, nodes, tables);
+                      });
+}
+
+std::unique_ptr<PinDevice> verilated_device(std::uint32_t ports, std::uint32_t pipeline, std::size_t count) {
+    const NodeSizes sizes = built_sizes(ports, pipeline, INTERLACE_QUEUE_DEPTH);
+    return with_model(ports, pipeline, [&]<class Model>() -> std::unique_ptr<PinDevice> {
+        return std::make_unique<detail::VerilatedDevice<Model>>(sizes, count);
+    });
 }
 
 }  // namespace interlace

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "interlace/experiment/listener.h"
 #include "interlace/harness/deadlock.h"
@@ -51,7 +52,9 @@ struct CycleOptions {
     std::string pace = "off";         ///< off, or step: lanes start a packet every F + h cycles
     std::string rtl_nodes;      ///< nodes, as in 0,5,17, that are RTL whatever the engine; empty for none
     std::string systemc_nodes;  ///< likewise SystemC
-    std::string lockstep;       ///< engines, as in rtl,systemc, that run beside and are compared pin by pin
+    std::vector<std::string> devices;  ///< nodes in other processes, as in 5,6=unix:/tmp/dut
+    std::string shadow;  ///< nodes of hardware that native ones run beside, every pin compared, as in 0,5,17
+    std::string lockstep;  ///< engines, as in rtl,systemc, that run beside and are compared pin by pin
     /// Of a broadcast, runs with different seeds of what is random, hosts (HostParameters::random) or
     /// background traffic, as runs_of() takes them.
     std::uint32_t seeds = 0;

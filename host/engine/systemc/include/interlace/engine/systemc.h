@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "interlace/engine/fabric.h"
+#include "interlace/engine/pin_device.h"
 #include "interlace/engine/region.h"
 
 namespace interlace {
@@ -22,5 +23,8 @@ void systemc_reserve(std::uint32_t ports, std::size_t nodes, std::uint32_t pipel
 /// InputError where the parameters exceed what was built.
 std::unique_ptr<Region> systemc_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
                                        const PortTables* tables = nullptr);
+
+/// `count` such nodes as a device, likewise: of `ports` ports (a built port count) and `pipeline` (1 or 7).
+std::unique_ptr<PinDevice> systemc_device(std::uint32_t ports, std::uint32_t pipeline, std::size_t count);
 
 }  // namespace interlace

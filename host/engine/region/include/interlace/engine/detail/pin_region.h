@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -119,6 +120,9 @@ class PinRegion : public CountedRegion {
     std::uint64_t stalled(NodeId node) const override { return stalled_[local_[node]]; }
 
   protected:
+    /// Flits that a queue of each class can be given.
+    using Depths = std::array<std::uint32_t, queue_classes>;
+
     /// A rising edge for the nodes of `awake`. The others are at rest: after a cycle in which the input pins
     /// were quiet, no reception queue had a flit, no link was busy and no flit moved, a node and its output
     /// pins stay as they are until the input pins show something (docs/node.md, section 5). Silences the
@@ -138,9 +142,9 @@ class PinRegion : public CountedRegion {
     }
 
     /// Resets `models`, one a node, writes their registers and enables them. The models stay with the derived
-    /// class. `built_depth`: flits that a queue can be given.
-    void configure(std::vector<Model*> models, const PortTables* tables, std::uint32_t built_depth) {
-        check_depths(built_depth);
+    /// class.
+    void configure(std::vector<Model*> models, const PortTables* tables, const Depths& built) {
+        check_depths(built);
         tables_ = tables;
         model_ = std::move(models);
         awake_.resize(model_.size());
@@ -159,6 +163,9 @@ class PinRegion : public CountedRegion {
         write_register(Register::enable, [](NodeId) { return 1U; });
         each([&](Model& model, NodeId) { set(model.rx_ready_i, 0, f_.receptions, ones(f_.receptions)); });
     }
+    void configure(std::vector<Model*> models, const PortTables* tables, std::uint32_t built) {
+        configure(std::move(models), tables, Depths{built, built, built});
+    }
 
   private:
     template <class Visit>
@@ -166,17 +173,17 @@ class PinRegion : public CountedRegion {
         for (std::size_t i = 0; i < model_.size(); ++i) visit(*model_[i], global_[i]);
     }
 
-    void check_depths(std::uint32_t built_depth) const {
+    void check_depths(const Depths& built) const {
         for (std::size_t c = 0; c < queue_classes; ++c) {
             const std::uint32_t depth = f_.parameters.depth(static_cast<QueueClass>(c));
             if (depth == endless)
                 throw InputError(
                     std::string("endless ") + queue_class_names[c] + " queues on nodes with pins",
                     "a depth, or the engine native");
-            if (depth > built_depth)
+            if (depth > built[c])
                 throw InputError(
                     std::string(queue_class_names[c]) + " queues of " + std::to_string(depth) + " flits",
-                    "at most " + std::to_string(built_depth) +
+                    "at most " + std::to_string(built[c]) +
                         ", as these nodes are built (RTL by the option INTERLACE_QUEUE_DEPTH); or the engine "
                         "native");
         }

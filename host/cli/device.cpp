@@ -1,0 +1,72 @@
+// Interlace: interlace device
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/device.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "command.h"
+#include "interlace/core/error.h"
+#include "interlace/core/text.h"
+
+namespace interlace::cli {
+namespace {
+
+struct Flags {
+    std::string engine = "rtl", address, nodes;
+    bool once = false;
+};
+
+/// The numbers of `list`, as in 5,6; none of an empty one.
+std::vector<std::uint32_t> numbers(const std::string& list) {
+    std::vector<std::uint32_t> numbers;
+    if (list.empty()) return numbers;
+    for (const std::string& piece : split(list, ','))
+        numbers.push_back(static_cast<std::uint32_t>(parse_integer(piece, "--nodes", 0, UINT32_MAX)));
+    return numbers;
+}
+
+int device(const Flags& flags) {
+    make_device(flags.engine,
+                {.needed = {.ports = 2, .pipeline = 1}, .nodes = {}});  // is there such an engine?
+    const std::vector<std::uint32_t> own = numbers(flags.nodes);
+    const MakeDevice make = [&](const DeviceRequest& request) {
+        for (const std::uint32_t node : request.nodes)
+            if (!own.empty() && std::find(own.begin(), own.end(), node) == own.end())
+                throw InputError(fmt::format("node {}", node), "one of " + flags.nodes);
+        auto made = make_device(flags.engine, request);
+        fmt::print(stderr, "interlace: a host has nodes {}\n", fmt::join(request.nodes, ","));
+        return made;
+    };
+    const std::unique_ptr<Listener> listener = listen_at(flags.address);
+    do {
+        fmt::print(stderr, "interlace: {} nodes listen at {}\n", flags.engine, flags.address);
+        const std::uint64_t cycles = serve(*listener->accept(), make);
+        fmt::print("cycles        {}\n", cycles);
+        std::fflush(stdout);
+    } while (!flags.once);
+    return done;
+}
+
+}  // namespace
+
+void add_device(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command = app.add_subcommand(
+        "device", "Nodes of hardware for hosts in other processes (--device of the commands that run nodes)");
+    command->add_option("--listen", flags->address, "Where hosts find them, as in unix:/tmp/dut")
+        ->type_name("ADDRESS")
+        ->required();
+    command->add_option("--engine", flags->engine, "What they are")
+        ->type_name("rtl|systemc")
+        ->capture_default_str();
+    command->add_option("--nodes", flags->nodes, "Refuse hosts that ask for others than these: 5,6");
+    command->add_flag("--once", flags->once, "End with the first host");
+    command->callback([flags, &action] { action = [flags] { return device(*flags); }; });
+}
+
+}  // namespace interlace::cli

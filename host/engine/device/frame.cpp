@@ -1,0 +1,85 @@
+// Interlace: frames: what a host and a device send one another (docs/hil-protocol.md, section 2)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/engine/device/frame.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+
+#include "wire.h"
+
+namespace interlace {
+namespace {
+
+constexpr std::uint8_t magic[] = {'i', 'l', 'H', 'I'};
+// Magic, version, type, two bytes of 0, sequence number, length; the CRC-32 of these, and of the payload.
+constexpr std::size_t checked_bytes = 16, header_bytes = checked_bytes + 4, crc_bytes = 4;
+constexpr std::uint8_t version = 1;
+
+std::uint32_t crc(std::span<const std::uint8_t> bytes) {
+    return static_cast<std::uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
+}
+
+}  // namespace
+
+Bytes encode(const Frame& frame) {
+    Bytes bytes;
+    bytes.reserve(header_bytes + frame.payload.size() + crc_bytes);
+    Writer out(bytes);
+    for (const std::uint8_t byte : magic) out.u8(byte);
+    out.u8(version);
+    out.u8(static_cast<std::uint8_t>(frame.type));
+    out.u16(0);
+    out.u32(frame.sequence);
+    out.u32(static_cast<std::uint32_t>(frame.payload.size()));
+    out.u32(crc(bytes));
+    bytes.insert(bytes.end(), frame.payload.begin(), frame.payload.end());
+    out.u32(crc(frame.payload));
+    return bytes;
+}
+
+void FrameReader::push(std::span<const std::uint8_t> bytes) {
+    if (begin_ > 0) {
+        bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(begin_));
+        begin_ = 0;
+    }
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+}
+
+std::optional<Frame> FrameReader::next() {
+    while (true) {
+        const auto here = rest();
+        const auto found = std::search(here.begin(), here.end(), std::begin(magic), std::end(magic));
+        // What the stream ends with may be the beginning of a magic number.
+        if (found == here.end()) {
+            drop(here.size() - std::min(here.size(), std::size(magic) - 1));
+            return std::nullopt;
+        }
+        drop(static_cast<std::size_t>(found - here.begin()));
+        const auto bytes = rest();
+        if (bytes.size() < header_bytes) return std::nullopt;
+        Reader in(bytes.subspan(std::size(magic)));
+        const std::uint8_t of_version = in.u8();
+        const std::uint8_t type = in.u8();
+        in.u16();
+        const std::uint32_t sequence = in.u32();
+        const std::uint32_t length = in.u32();
+        if (in.u32() != crc(bytes.first(checked_bytes)) || of_version != version || length > most_payload) {
+            drop(1);
+            continue;
+        }
+        if (bytes.size() < header_bytes + length + crc_bytes) return std::nullopt;
+        const auto payload = bytes.subspan(header_bytes, length);
+        Reader end(bytes.subspan(header_bytes + length));
+        if (end.u32() != crc(payload)) {
+            drop(1);
+            continue;
+        }
+        Frame frame{static_cast<FrameType>(type), sequence, Bytes(payload.begin(), payload.end())};
+        drop(header_bytes + length + crc_bytes);
+        return frame;
+    }
+}
+
+}  // namespace interlace

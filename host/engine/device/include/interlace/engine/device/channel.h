@@ -1,0 +1,49 @@
+// Interlace: streams of bytes between a host and a device
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "interlace/core/error.h"
+#include "interlace/engine/device/frame.h"
+
+namespace interlace {
+
+/// The other side is gone.
+class ChannelClosed : public FellShort {
+  public:
+    using FellShort::FellShort;
+};
+
+class Channel {
+  public:
+    Channel() = default;
+    Channel(const Channel&) = delete;
+    Channel& operator=(const Channel&) = delete;
+    virtual ~Channel() = default;
+
+    /// Throws ChannelClosed.
+    virtual void send(std::span<const std::uint8_t> bytes) = 0;
+    /// What comes within `patience`, as soon as anything does: nothing if nothing does. Throws ChannelClosed.
+    virtual Bytes receive(std::chrono::milliseconds patience) = 0;
+};
+
+/// Where devices listen, an address as in unix:/tmp/dut.
+class Listener {
+  public:
+    virtual ~Listener() = default;
+    /// The next host.
+    virtual std::unique_ptr<Channel> accept() = 0;
+};
+
+/// Throws InputError for an address that is none, or that cannot be had.
+std::unique_ptr<Listener> listen_at(const std::string& address);
+/// Waits for as long as `patience` for somebody to listen. Throws InputError for an address that is none,
+/// FellShort where nobody listens.
+std::unique_ptr<Channel> connect_to(const std::string& address, std::chrono::milliseconds patience);
+
+}  // namespace interlace

@@ -1,0 +1,50 @@
+// Interlace: frames: what a host and a device send one another (docs/hil-protocol.md, section 2)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace interlace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+enum class FrameType : std::uint8_t {
+    hello = 1,    ///< host: what it needs
+    welcome = 2,  ///< device: what its nodes are built with
+    refusal = 3,  ///< device: a sentence, instead of any answer
+    cycles = 4,   ///< host: input pins; device: output pins
+    goodbye = 5   ///< host: there will be no more; device: understood
+};
+
+struct Frame {
+    FrameType type = FrameType::hello;
+    std::uint32_t sequence = 0;
+    Bytes payload;
+    bool operator==(const Frame&) const = default;
+};
+
+inline constexpr std::uint32_t most_payload = 1U << 28U;  ///< bytes
+
+/// The frame as bytes.
+Bytes encode(const Frame& frame);
+
+/// Finds frames in a stream of bytes, some of which may be damaged, lost or doubled.
+class FrameReader {
+  public:
+    void push(std::span<const std::uint8_t> bytes);
+    /// The next frame that came whole; what comes before it and is none is dropped.
+    std::optional<Frame> next();
+
+  private:
+    void drop(std::size_t count) { begin_ += count; }
+    std::span<const std::uint8_t> rest() const { return std::span(bytes_).subspan(begin_); }
+
+    Bytes bytes_;
+    std::size_t begin_ = 0;  // of what is still to be looked at
+};
+
+}  // namespace interlace

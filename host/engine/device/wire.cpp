@@ -1,0 +1,254 @@
+// Interlace: numbers, sizes and pins as bytes (docs/hil-protocol.md, sections 3 and 4)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "wire.h"
+
+#include <fmt/format.h>
+
+#include "interlace/engine/detail/pins.h"
+
+namespace interlace {
+namespace {
+
+using detail::amount_bits;
+using detail::count_bits;
+using detail::get;
+using detail::set;
+using detail::vc_bits;
+
+// Kinds of items in a record.
+enum Item : std::uint8_t { end = 0, link_flit = 1, credit = 2, host_flit = 3, host_credit = 4 };
+
+// Bits of the first byte of an input record.
+constexpr std::uint32_t reset_bit = 1, enable_bit = 2, write_bit = 4, read_bit = 8;
+
+void put_flit(Writer& out, const RawFlit& flit) {
+    out.u8(flit.ends);
+    out.u64(flit.word[0]);
+    out.u64(flit.word[1]);
+}
+
+RawFlit get_flit(Reader& in) {
+    const std::uint64_t ends = in.below(4, 1, "marks of a flit");
+    const std::uint64_t low = in.u64();
+    return {{low, in.u64()}, ends};
+}
+
+template <class Visit>
+void each_bit(std::uint32_t mask, const Visit& visit) {
+    for (; mask != 0; mask &= mask - 1) visit(static_cast<std::uint32_t>(__builtin_ctz(mask)));
+}
+
+/// Flits on links and credits, which both sides have.
+template <class Flits>
+void put_links(Writer& out, std::uint32_t valid, std::uint32_t vcs, const Flits& flits,
+               const PinImage::Credits& credits) {
+    each_bit(valid, [&](std::uint32_t port) {
+        out.u8(link_flit);
+        out.u8(port);
+        out.u8(get(vcs, port * vc_bits, vc_bits));
+        put_flit(out, detail::get_flit(flits, port));
+    });
+    detail::each_amount(credits, PinImage::ports * PinImage::vcs, [&](std::uint32_t i, std::uint8_t amount) {
+        out.u8(credit);
+        out.u8(i / PinImage::vcs);
+        out.u8(i % PinImage::vcs);
+        out.u8(amount);
+    });
+}
+
+void once(bool first, const char* what, std::uint32_t which) {
+    if (!first) throw WireError(fmt::format("two {} {} in a record", what, which));
+}
+
+template <class Flits>
+void get_link_flit(Reader& in, const NodeSizes& built, std::uint32_t& valid, std::uint32_t& vcs,
+                   Flits& flits) {
+    const std::uint32_t port = in.below(built.ports, 1, "port");
+    once((valid >> port & 1U) == 0, "flits on port", port);
+    valid |= 1U << port;
+    // Which channel a flit names is the node's to judge.
+    set(vcs, port * vc_bits, vc_bits, in.below(1U << vc_bits, 1, "channel"));
+    detail::set_flit(flits, port, get_flit(in));
+}
+
+void get_credit(Reader& in, const NodeSizes& built, PinImage::Credits& credits) {
+    const std::uint32_t port = in.below(built.ports, 1, "port");
+    const std::uint32_t vc = in.below(built.vcs, 1, "channel");
+    const std::uint32_t low = (port * PinImage::vcs + vc) * amount_bits;
+    once(get(credits, low, amount_bits) == 0, "credits of port", port);
+    set(credits, low, amount_bits, in.below(1U << amount_bits, 1, "credits"));
+}
+
+std::uint32_t get_node(Reader& in, const std::vector<PinImage>& pins) {
+    return in.below(static_cast<std::uint32_t>(pins.size()), 4, "node");
+}
+
+}  // namespace
+
+void Writer::text(const std::string& text) {
+    const std::size_t length = std::min<std::size_t>(text.size(), UINT16_MAX);
+    u16(length);
+    bytes_.insert(bytes_.end(), text.begin(), text.begin() + static_cast<std::ptrdiff_t>(length));
+}
+
+std::uint64_t Reader::number(std::uint32_t count) {
+    if (bytes_.size() - at_ < count)
+        throw WireError(fmt::format("a payload of {} bytes ends too soon", bytes_.size()));
+    std::uint64_t value = 0;
+    for (std::uint32_t i = 0; i < count; ++i) value |= std::uint64_t{bytes_[at_ + i]} << 8 * i;
+    at_ += count;
+    return value;
+}
+
+std::string Reader::text() {
+    std::string text(u16(), '\0');
+    for (char& letter : text) letter = static_cast<char>(u8());
+    return text;
+}
+
+std::uint32_t Reader::below(std::uint32_t limit, std::uint32_t bytes, const char* what) {
+    const std::size_t at = at_;
+    const std::uint64_t value = number(bytes);
+    if (value >= limit)
+        throw WireError(
+            fmt::format("byte {} of a payload: {} {}, expected below {}", at, what, value, limit));
+    return static_cast<std::uint32_t>(value);
+}
+
+void Reader::finish() const {
+    if (at_ != bytes_.size())
+        throw WireError(
+            fmt::format("{} bytes of a payload of {} are too many", bytes_.size() - at_, bytes_.size()));
+}
+
+void put(Writer& out, const NodeSizes& sizes) {
+    for (const std::uint32_t size :
+         {sizes.ports, sizes.vcs, sizes.injections, sizes.receptions, sizes.flit_bits, sizes.vc_depth,
+          sizes.injection_depth, sizes.reception_depth, sizes.slots, sizes.pipeline})
+        out.u32(size);
+}
+
+NodeSizes get_sizes(Reader& in) {
+    NodeSizes sizes;
+    for (std::uint32_t* size :
+         {&sizes.ports, &sizes.vcs, &sizes.injections, &sizes.receptions, &sizes.flit_bits, &sizes.vc_depth,
+          &sizes.injection_depth, &sizes.reception_depth, &sizes.slots, &sizes.pipeline})
+        *size = in.u32();
+    return sizes;
+}
+
+void put_inputs(Writer& out, std::uint32_t node, const PinImage& pins) {
+    const bool configures = (pins.cfg_valid_i | pins.cfg_read_i) != 0;
+    out.u32(node);
+    out.u8((pins.rst_ni != 0 ? reset_bit : 0) | (pins.clk_en_i != 0 ? enable_bit : 0) |
+           (pins.cfg_valid_i != 0 ? write_bit : 0) | (pins.cfg_read_i != 0 ? read_bit : 0));
+    if (configures) {
+        out.u16(pins.cfg_addr_i);
+        out.u32(pins.cfg_data_i);
+    }
+    out.u32(pins.rx_ready_i);
+    put_links(out, pins.link_valid_i, pins.link_vc_i, pins.link_flit_i, pins.credit_i);
+    each_bit(pins.inj_valid_i, [&](std::uint32_t queue) {
+        out.u8(host_flit);
+        out.u8(queue);
+        put_flit(out, detail::get_flit(pins.inj_flit_i, queue));
+    });
+    out.u8(end);
+}
+
+std::uint32_t get_inputs(Reader& in, const NodeSizes& built, std::vector<PinImage>& pins) {
+    const std::uint32_t node = get_node(in, pins);
+    PinImage& image = pins[node];
+    const std::uint32_t flags = in.below(16, 1, "flags");
+    image.rst_ni = (flags & reset_bit) != 0 ? 1 : 0;
+    image.clk_en_i = (flags & enable_bit) != 0 ? 1 : 0;
+    image.cfg_valid_i = (flags & write_bit) != 0 ? 1 : 0;
+    image.cfg_read_i = (flags & read_bit) != 0 ? 1 : 0;
+    const bool configures = (flags & (write_bit | read_bit)) != 0;
+    image.cfg_addr_i = configures ? in.u16() : 0;
+    image.cfg_data_i = configures ? in.u32() : 0;
+    image.rx_ready_i = in.u32();
+    image.link_valid_i = image.inj_valid_i = 0;
+    image.credit_i = {};
+    for (std::uint8_t item = in.u8(); item != end; item = in.u8()) {
+        if (item == link_flit) {
+            get_link_flit(in, built, image.link_valid_i, image.link_vc_i, image.link_flit_i);
+        } else if (item == credit) {
+            get_credit(in, built, image.credit_i);
+        } else if (item == host_flit) {
+            const std::uint32_t queue = in.below(built.injections, 1, "injection queue");
+            once((image.inj_valid_i >> queue & 1U) == 0, "flits for injection queue", queue);
+            image.inj_valid_i |= 1U << queue;
+            detail::set_flit(image.inj_flit_i, queue, get_flit(in));
+        } else {
+            throw WireError(fmt::format("an input pin of kind {}, expected 1 to 3", item));
+        }
+    }
+    return node;
+}
+
+void put_outputs(Writer& out, std::uint32_t node, const PinImage& pins) {
+    out.u32(node);
+    out.u8(pins.status_o);
+    out.u32(pins.stall_o);
+    out.u32(pins.cfg_data_o);
+    put_links(out, pins.link_valid_o, pins.link_vc_o, pins.link_flit_o, pins.credit_o);
+    detail::each_amount(pins.inj_credit_o, PinImage::injections,
+                        [&](std::uint32_t queue, std::uint8_t amount) {
+                            out.u8(host_credit);
+                            out.u8(queue);
+                            out.u8(amount);
+                        });
+    for (std::uint32_t queue = 0; queue < PinImage::receptions; ++queue) {
+        const std::uint64_t flits = get(pins.rx_count_o, queue * count_bits, count_bits);
+        const bool valid = (pins.rx_valid_o >> queue & 1U) != 0;
+        if (!valid && flits == 0) continue;
+        out.u8(host_flit);
+        out.u8(queue);
+        out.u8(valid ? 1 : 0);
+        out.u16(flits);
+        put_flit(out, detail::get_flit(pins.rx_flit_o, queue));
+    }
+    out.u8(end);
+}
+
+std::uint32_t get_outputs(Reader& in, const NodeSizes& built, std::vector<PinImage>& pins) {
+    const std::uint32_t node = get_node(in, pins);
+    PinImage& image = pins[node];
+    image.status_o = in.below(1U << detail::status_bits, 1, "status");
+    image.stall_o = in.u32();
+    image.cfg_data_o = in.u32();
+    image.link_valid_o = image.link_vc_o = image.rx_valid_o = 0;
+    image.link_flit_o = {};
+    image.credit_o = {};
+    image.inj_credit_o = {};
+    image.rx_flit_o = {};
+    image.rx_count_o = {};
+    std::uint32_t seen = 0;  // reception queues
+    for (std::uint8_t item = in.u8(); item != end; item = in.u8()) {
+        if (item == link_flit) {
+            get_link_flit(in, built, image.link_valid_o, image.link_vc_o, image.link_flit_o);
+        } else if (item == credit) {
+            get_credit(in, built, image.credit_o);
+        } else if (item == host_credit) {
+            const std::uint32_t queue = in.below(built.injections, 1, "injection queue");
+            once(get(image.inj_credit_o, queue * amount_bits, amount_bits) == 0, "credits of injection queue",
+                 queue);
+            set(image.inj_credit_o, queue * amount_bits, amount_bits,
+                in.below(1U << amount_bits, 1, "credits"));
+        } else if (item == host_flit) {
+            const std::uint32_t queue = in.below(built.receptions, 1, "reception queue");
+            once(((seen >> queue) & 1U) == 0, "items of reception queue", queue);
+            seen |= 1U << queue;
+            image.rx_valid_o |= in.below(2, 1, "rx_valid_o") << queue;
+            set(image.rx_count_o, queue * count_bits, count_bits, in.u16());
+            detail::set_flit(image.rx_flit_o, queue, get_flit(in));
+        } else {
+            throw WireError(fmt::format("an output pin of kind {}, expected 1 to 4", item));
+        }
+    }
+    return node;
+}
+
+}  // namespace interlace

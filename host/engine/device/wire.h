@@ -1,0 +1,71 @@
+// Interlace: numbers, sizes and pins as bytes (docs/hil-protocol.md, sections 3 and 4)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "interlace/core/error.h"
+#include "interlace/engine/device/frame.h"
+#include "interlace/engine/pin_device.h"
+
+namespace interlace {
+
+/// A payload is not what its frame's type says: what() says where.
+class WireError : public FellShort {
+  public:
+    using FellShort::FellShort;
+};
+
+/// Appends numbers, the low byte first.
+class Writer {
+  public:
+    explicit Writer(Bytes& bytes) : bytes_(bytes) {}
+    void u8(std::uint64_t value) { number(value, 1); }
+    void u16(std::uint64_t value) { number(value, 2); }
+    void u32(std::uint64_t value) { number(value, 4); }
+    void u64(std::uint64_t value) { number(value, 8); }
+    /// Its length in two bytes, and its bytes; the rest beyond 65535 is left out.
+    void text(const std::string& text);
+
+  private:
+    void number(std::uint64_t value, std::uint32_t count) {
+        for (std::uint32_t i = 0; i < count; ++i) bytes_.push_back(static_cast<std::uint8_t>(value >> 8 * i));
+    }
+    Bytes& bytes_;
+};
+
+/// Takes numbers from the front. Throws WireError where there are no more.
+class Reader {
+  public:
+    explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+    std::uint8_t u8() { return static_cast<std::uint8_t>(number(1)); }
+    std::uint16_t u16() { return static_cast<std::uint16_t>(number(2)); }
+    std::uint32_t u32() { return static_cast<std::uint32_t>(number(4)); }
+    std::uint64_t u64() { return number(8); }
+    std::string text();
+    /// A number below `limit`, in `bytes` bytes; `what` names it in the error.
+    std::uint32_t below(std::uint32_t limit, std::uint32_t bytes, const char* what);
+    /// Throws unless everything was taken.
+    void finish() const;
+
+  private:
+    std::uint64_t number(std::uint32_t count);
+    std::span<const std::uint8_t> bytes_;
+    std::size_t at_ = 0;
+};
+
+void put(Writer& out, const NodeSizes& sizes);
+NodeSizes get_sizes(Reader& in);
+
+/// The pins of node `node` of a device: of one of `built`, whose elements are checked.
+void put_inputs(Writer& out, std::uint32_t node, const PinImage& pins);
+void put_outputs(Writer& out, std::uint32_t node, const PinImage& pins);
+/// Its number, below pins.size(); the input (output) pins of pins[node] are what the record says.
+std::uint32_t get_inputs(Reader& in, const NodeSizes& built, std::vector<PinImage>& pins);
+std::uint32_t get_outputs(Reader& in, const NodeSizes& built, std::vector<PinImage>& pins);
+
+}  // namespace interlace

@@ -1,0 +1,92 @@
+// Interlace: a region whose nodes are a device's
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/engine/device_region.h"
+
+#include <fmt/format.h>
+
+#include "interlace/engine/detail/pin_region.h"
+
+namespace interlace {
+namespace {
+
+class DeviceRegion final : public detail::PinRegion<PinImage> {
+  public:
+    DeviceRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables,
+                 std::unique_ptr<PinDevice> device)
+        : PinRegion(fabric, nodes), device_(std::move(device)), pins_(nodes.size()) {
+        std::vector<PinImage*> models;
+        for (PinImage& pins : pins_) models.push_back(&pins);
+        slow(device_->silent_cycles());
+        const NodeSizes built = device_->sizes();
+        configure(std::move(models), tables,
+                  Depths{built.injection_depth, built.reception_depth, built.vc_depth});
+    }
+
+  private:
+    void clock(const std::vector<std::uint32_t>& awake) override {
+        device_->clock(awake, pins_);
+        for (const std::uint32_t n : awake) silence(pins_[n]);
+    }
+
+    std::unique_ptr<PinDevice> device_;
+    std::vector<PinImage> pins_;
+};
+
+/// Throws InputError where nodes of `built` cannot be what is needed; `whose` names them in it.
+void check_sizes(const NodeSizes& built, const NodeSizes& needed, const std::string& whose) {
+    const auto check = [&](const char* what, std::uint32_t has, std::uint32_t needs, bool exactly) {
+        if (exactly ? has == needs : has >= needs) return;
+        throw InputError(fmt::format("{}, whose nodes have {} {}", whose, what, has),
+                         fmt::format("{}{}", needs, exactly ? "" : " or more"));
+    };
+    check("ports:", built.ports, needed.ports, true);
+    check("channels:", built.vcs, needed.vcs, false);
+    check("injection queues:", built.injections, needed.injections, false);
+    check("reception queues:", built.receptions, needed.receptions, false);
+    check("bits in a flit:", built.flit_bits, needed.flit_bits, true);
+    check("slots in a table:", built.slots, needed.slots, false);
+    check("pipeline:", built.pipeline, needed.pipeline, true);
+}
+
+}  // namespace
+
+NodeSizes built_sizes(std::uint32_t ports, std::uint32_t pipeline, std::uint32_t depth) {
+    return {.ports = ports,
+            .vcs = 4,
+            .injections = ports + 2,
+            .receptions = 2 * (ports + 1),
+            .flit_bits = detail::flit_bits - 2,
+            .vc_depth = depth,
+            .injection_depth = depth,
+            .reception_depth = depth,
+            .slots = detail::slots,
+            .pipeline = pipeline};
+}
+
+NodeSizes needed_sizes(const Fabric& fabric, const PortTables* tables) {
+    const std::size_t slots = tables == nullptr || tables->empty() ? 0 : tables->front().size();
+    const auto depth = [&](QueueClass queue) {
+        const std::uint32_t flits = fabric.parameters.depth(queue);
+        return flits == endless ? 0 : flits;
+    };
+    return {.ports = fabric.ports,
+            .vcs = fabric.vcs,
+            .injections = fabric.injections,
+            .receptions = fabric.receptions,
+            .flit_bits = detail::flit_bits - 2,
+            .vc_depth = depth(QueueClass::channel),
+            .injection_depth = depth(QueueClass::injection),
+            .reception_depth = depth(QueueClass::reception),
+            .slots = static_cast<std::uint32_t>(slots),
+            .pipeline = fabric.parameters.pipeline};
+}
+
+std::unique_ptr<Region> device_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
+                                      const PortTables* tables, std::unique_ptr<PinDevice> device,
+                                      const std::string& name) {
+    check_sizes(device->sizes(), needed_sizes(fabric, tables), name);
+    return std::make_unique<DeviceRegion>(fabric, nodes, tables, std::move(device));
+}
+
+}  // namespace interlace

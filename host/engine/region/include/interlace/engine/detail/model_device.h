@@ -1,0 +1,65 @@
+// Interlace: models with pins as a device
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "interlace/engine/detail/pins.h"
+#include "interlace/engine/pin_device.h"
+
+namespace interlace::detail {
+
+/// Shows a model's input pins what `image` says. Of a model with fewer ports, queues or channels the rest of
+/// the image is quiet.
+template <std::uint32_t built_vcs, class Model>
+void show_inputs(const PinImage& image, const NodeSizes& built, Model& model) {
+    set(model.rst_ni, 0, 1, image.rst_ni);
+    set(model.clk_en_i, 0, 1, image.clk_en_i);
+    set(model.cfg_valid_i, 0, 1, image.cfg_valid_i);
+    set(model.cfg_read_i, 0, 1, image.cfg_read_i);
+    set(model.cfg_addr_i, 0, 16, image.cfg_addr_i);
+    set(model.cfg_data_i, 0, 32, image.cfg_data_i);
+    set(model.rx_ready_i, 0, built.receptions, image.rx_ready_i);
+    set(model.link_valid_i, 0, built.ports, image.link_valid_i);
+    set(model.inj_valid_i, 0, built.injections, image.inj_valid_i);
+    for (std::uint32_t left = image.link_valid_i; left != 0; left &= left - 1) {
+        const auto p = static_cast<std::uint32_t>(__builtin_ctz(left));
+        set(model.link_vc_i, p * vc_bits, vc_bits, get(image.link_vc_i, p * vc_bits, vc_bits));
+        set_flit(model.link_flit_i, p, get_flit(image.link_flit_i, p));
+    }
+    for (std::uint32_t left = image.inj_valid_i; left != 0; left &= left - 1) {
+        const auto i = static_cast<std::uint32_t>(__builtin_ctz(left));
+        set_flit(model.inj_flit_i, i, get_flit(image.inj_flit_i, i));
+    }
+    clear(model.credit_i);
+    each_amount(image.credit_i, PinImage::ports * PinImage::vcs, [&](std::uint32_t i, std::uint8_t amount) {
+        const std::uint32_t channel = i / PinImage::vcs * built_vcs + i % PinImage::vcs;
+        set(model.credit_i, channel * amount_bits, amount_bits, amount);
+    });
+}
+
+template <std::uint32_t built_vcs, class Model>
+void read_outputs(const Model& model, const NodeSizes& built, PinImage& image) {
+    image.status_o = static_cast<std::uint32_t>(get(model.status_o, 0, status_bits));
+    image.cfg_data_o = static_cast<std::uint32_t>(get(model.cfg_data_o, 0, 32));
+    image.stall_o = static_cast<std::uint32_t>(get(model.stall_o, 0, built.ports + built.receptions));
+    image.link_valid_o = static_cast<std::uint32_t>(get(model.link_valid_o, 0, built.ports));
+    image.rx_valid_o = static_cast<std::uint32_t>(get(model.rx_valid_o, 0, built.receptions));
+    for (std::uint32_t p = 0; p < built.ports; ++p) {
+        set(image.link_vc_o, p * vc_bits, vc_bits, get(model.link_vc_o, p * vc_bits, vc_bits));
+        set_flit(image.link_flit_o, p, get_flit(model.link_flit_o, p));
+        for (std::uint32_t v = 0; v < built_vcs; ++v)
+            set(image.credit_o, (p * PinImage::vcs + v) * amount_bits, amount_bits,
+                get(model.credit_o, (p * built_vcs + v) * amount_bits, amount_bits));
+    }
+    for (std::uint32_t i = 0; i < built.injections; ++i)
+        set(image.inj_credit_o, i * amount_bits, amount_bits,
+            get(model.inj_credit_o, i * amount_bits, amount_bits));
+    for (std::uint32_t r = 0; r < built.receptions; ++r) {
+        set_flit(image.rx_flit_o, r, get_flit(model.rx_flit_o, r));
+        set(image.rx_count_o, r * count_bits, count_bits, get(model.rx_count_o, r * count_bits, count_bits));
+    }
+}
+
+}  // namespace interlace::detail

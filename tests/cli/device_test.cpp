@@ -1,0 +1,197 @@
+// Interlace: devices in other processes, as their users see them
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "support/run_command.h"
+
+namespace interlace {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// The command, or another, in a process of its own; what it says goes into a file.
+class Background {
+  public:
+    Background(const std::string& arguments, const std::string& log,
+               const std::string& command = INTERLACE_COMMAND " ")
+        : log_(log), process_(::fork()) {
+        if (process_ != 0) return;
+        const std::string line = "exec " + command + arguments + " > " + log + " 2>&1";
+        ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+        ::_exit(127);
+    }
+    Background(const Background&) = delete;
+    Background& operator=(const Background&) = delete;
+    ~Background() {
+        kill();
+        if (process_ > 0) ::waitpid(process_, nullptr, 0);
+    }
+    void kill() const {
+        if (process_ > 0) ::kill(process_, SIGKILL);
+    }
+    /// Its exit code, within a minute.
+    int code() {
+        for (int i = 0; i < 6'000; ++i) {
+            int status = 0;
+            if (::waitpid(process_, &status, WNOHANG) == process_) {
+                process_ = -1;
+                return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        return -2;
+    }
+    std::string said() const {
+        std::ostringstream text;
+        text << std::ifstream(log_).rdbuf();
+        return text.str();
+    }
+    /// Waits, for a minute at most, until it has said this.
+    bool says(const std::string& text) const {
+        for (int i = 0; i < 6'000; ++i) {
+            if (said().find(text) != std::string::npos) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        return false;
+    }
+
+  private:
+    std::string log_;
+    pid_t process_;
+};
+
+class DeviceCommand : public testing::Test {
+  protected:
+    void TearDown() override {
+        for (const char* name : {"device", "log", "host"}) std::remove(path(name).c_str());
+    }
+    std::string path(const std::string& name) const {
+        return testing::TempDir() + "interlace_" + std::to_string(::getpid()) + "_" + name;
+    }
+    const std::string address_ = "unix:" + path("device");
+};
+
+const std::string broadcast = "broadcast torus:4x4 --algorithm optimal --engine native --packets 32";
+
+TEST_F(DeviceCommand, GivesByteForByteWhatTheNodesInTheProcessGive) {
+    for (const std::string engine : {"rtl", "systemc"}) {
+        const Background device("device --engine " + engine + " --nodes 5,6 --listen " + address_,
+                                path("log"));
+        ASSERT_TRUE(device.says("listen at")) << device.said();
+        for (const std::string options : {"", " --forwarding table", " --links bgl --host bgl"}) {
+            const Outcome in_process = run(broadcast + options + " --" + engine + "-nodes 5,6");
+            const Outcome outside = run(broadcast + options + " --device 5,6=" + address_);
+            EXPECT_EQ(outside.code, 0) << outside.err;
+            EXPECT_EQ(outside.out, in_process.out) << engine << options;
+            EXPECT_THAT(outside.out, HasSubstr("cycles"));
+        }
+    }
+}
+
+// A process has one SystemC kernel, which is elaborated once.
+TEST_F(DeviceCommand, OfSystemCServesNodesOfOneKind) {
+    const Background device("device --engine systemc --listen " + address_, path("log"));
+    ASSERT_TRUE(device.says("listen at"));
+    const std::string here = " --device 5,6=" + address_;
+    EXPECT_EQ(run(broadcast + here).code, 0);
+    const Outcome another = run(broadcast + " --set node.pipeline=7" + here);
+    EXPECT_EQ(another.code, 1);
+    EXPECT_THAT(another.err, HasSubstr("expected a device that is started anew"));
+    EXPECT_EQ(run(broadcast + here).code, 0);
+}
+
+TEST_F(DeviceCommand, IsPipelinedWhereItsHostIs) {
+    const Background device("device --listen " + address_, path("log"));
+    ASSERT_TRUE(device.says("listen at"));
+    const std::string pipelined = broadcast + " --set node.pipeline=7";
+    EXPECT_EQ(run(pipelined + " --device 5,6=" + address_).out, run(pipelined + " --rtl-nodes 5,6").out);
+}
+
+// tests/device/router.py: written from docs/hil-protocol.md and docs/node.md by someone who saw no code.
+TEST_F(DeviceCommand, CanBeARouterOfAnotherMicroarchitectureInAnotherLanguage) {
+    for (const std::string options :
+         {"", " --forwarding table", " --forwarding deposit", " --links bgl --host bgl --seeds 1",
+          " --set node.switching=store_and_forward --forwarding table"}) {
+        Background device("python3 " INTERLACE_ROUTER " " + address_ + " --once", path("log"), "");
+        const Outcome outcome = run(broadcast + options + " --device 0,5,6=" + address_);
+        EXPECT_EQ(outcome.code, 0) << outcome.err << device.said();
+        EXPECT_EQ(device.code(), 0) << device.said();
+    }
+    const Background device("python3 " INTERLACE_ROUTER " " + address_, path("log"), "");
+    const Outcome shadowed = run(broadcast + " --device 0,5,6=" + address_ + " --shadow 0,5,6");
+    EXPECT_EQ(shadowed.code, 1);
+    EXPECT_THAT(shadowed.err, HasSubstr(": hardware 0x"));
+    std::remove("interlace-lockstep.vcd");
+}
+
+TEST_F(DeviceCommand, HasAShadow) {
+    const Background device("device --listen " + address_, path("log"));
+    ASSERT_TRUE(device.says("listen at"));
+    const Outcome shadowed = run(broadcast + " --shadow 5,6 --device 5,6=" + address_);
+    EXPECT_EQ(shadowed.code, 0) << shadowed.err;
+    EXPECT_EQ(shadowed.out, run(broadcast + " --rtl-nodes 5,6").out);
+    const Outcome half = run(broadcast + " --shadow 6 --device 5,6=" + address_);
+    EXPECT_EQ(half.code, 2);
+    EXPECT_THAT(half.err, HasSubstr("node 6 without node 5, which is of the same region or device"));
+}
+
+// Long runs through nodes 0 to 3.
+const std::string without_end =
+    "broadcast torus:4x4 --algorithm ring --group line --axes x --engine native --packets 200000";
+
+TEST_F(DeviceCommand, EndsWithItsHost) {
+    Background device("device --listen " + address_, path("log"));
+    ASSERT_TRUE(device.says("listen at"));
+    {
+        const Background host(without_end + " --device 1,2=" + address_, path("host"));
+        ASSERT_TRUE(device.says("a host has nodes 1,2"));
+    }
+    EXPECT_EQ(device.code(), 1);
+    EXPECT_THAT(device.said(), HasSubstr("interlace: the host is gone after "));
+}
+
+TEST_F(DeviceCommand, ThatIsKilledEndsItsHost) {
+    const Background device("device --listen " + address_, path("log"));
+    ASSERT_TRUE(device.says("listen at"));
+    Background host(without_end + " --device 1,2=" + address_, path("host"));
+    ASSERT_TRUE(device.says("a host has nodes 1,2"));
+    device.kill();
+    EXPECT_EQ(host.code(), 1);
+    EXPECT_THAT(host.said(), HasSubstr("interlace: the device at " + address_ + " is gone: "));
+    // What it left behind is not in the way of the next one.
+    const Background next("device --listen " + address_, path("log"));
+    EXPECT_TRUE(next.says("listen at")) << next.said();
+}
+
+TEST_F(DeviceCommand, WrongInputIsOneLine) {
+    const auto refused = [&](const std::string& arguments, int code, const std::string& line) {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.code, code) << arguments;
+        EXPECT_EQ(outcome.err, "interlace: " + line + "\n") << arguments;
+    };
+    refused(broadcast + " --device 5", 2, "device '5'; expected NODES=ADDRESS, as in 5,6=unix:/tmp/dut");
+    refused(broadcast + " --device 16=unix:/tmp/x", 2, "node '16'; expected a whole number from 0 to 15");
+    refused(broadcast + " --device 5=here", 2, "address 'here'; expected unix:PATH, as in unix:/tmp/device");
+    refused(broadcast + " --device 5=unix:/a --device 5=unix:/b", 2,
+            "device '5=unix:/a', all of whose nodes are another's; expected nodes of its own");
+    refused("device --engine native --listen " + address_, 2,
+            "engine 'native' of a device; expected rtl or systemc, as far as they are built");
+    refused("device --listen unix:/nowhere/x", 2,
+            "address 'unix:/nowhere/x' (No such file or directory); expected a path that can be written");
+    const Background device("device --nodes 5 --listen " + address_, path("log"));
+    ASSERT_TRUE(device.says("listen at"));
+    refused(broadcast + " --device 6=" + address_, 1,
+            "the device at " + address_ + ": node 6; expected one of 5");
+}
+
+}  // namespace
+}  // namespace interlace

@@ -1,0 +1,477 @@
+// Interlace: devices in other processes: their frames, their pins, and channels that fail
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "interlace/core/random.h"
+#include "interlace/engine/detail/pins.h"
+#include "interlace/engine/device/remote_device.h"
+#include "interlace/engine/device_region.h"
+#include "interlace/engine/machine.h"
+#include "interlace/engine/native.h"
+#include "interlace/engine/verilated.h"
+#include "interlace/harness/traffic.h"
+#include "wire.h"
+
+namespace interlace {
+namespace {
+
+std::vector<Frame> frames_in(const Bytes& bytes) {
+    FrameReader reader;
+    reader.push(bytes);
+    std::vector<Frame> frames;
+    while (std::optional<Frame> frame = reader.next()) frames.push_back(*frame);
+    return frames;
+}
+
+std::vector<Frame> some_frames() {
+    // The second has a magic number in it.
+    return {{FrameType::hello, 1, {1, 2, 3}},
+            {FrameType::cycles, 2, {'i', 'l', 'H', 'I', 1, 4, 0, 0}},
+            {FrameType::goodbye, 3, {}}};
+}
+
+Bytes stream_of(const std::vector<Frame>& frames) {
+    Bytes stream;
+    for (const Frame& frame : frames) {
+        const Bytes bytes = encode(frame);
+        stream.insert(stream.end(), bytes.begin(), bytes.end());
+    }
+    return stream;
+}
+
+// docs/hil-protocol.md, section 2: by hand. The CRC-32 of no bytes is 0.
+TEST(Frame, IsWhatThePageSays) {
+    const Bytes bytes = encode({FrameType::goodbye, 0x01020304, {}});
+    ASSERT_EQ(bytes.size(), 24U);
+    const Bytes head = {'i', 'l', 'H', 'I', 1, 5, 0, 0, 4, 3, 2, 1, 0, 0, 0, 0};
+    EXPECT_TRUE(std::equal(head.begin(), head.end(), bytes.begin()));
+    EXPECT_EQ(Bytes(bytes.begin() + 20, bytes.end()), (Bytes{0, 0, 0, 0}));
+}
+
+TEST(Frame, ComesOutAsItWentInHoweverItIsCut) {
+    const Bytes stream = stream_of(some_frames());
+    for (std::size_t cut = 0; cut <= stream.size(); ++cut) {
+        FrameReader reader;
+        std::vector<Frame> frames;
+        for (const auto& part : {Bytes(stream.begin(), stream.begin() + static_cast<std::ptrdiff_t>(cut)),
+                                 Bytes(stream.begin() + static_cast<std::ptrdiff_t>(cut), stream.end())}) {
+            reader.push(part);
+            while (std::optional<Frame> frame = reader.next()) frames.push_back(*frame);
+        }
+        EXPECT_EQ(frames, some_frames()) << cut;
+    }
+}
+
+// A CRC-32 sees every damage of one bit: that frame is lost, and no other is made.
+TEST(Frame, IsLostWithAnyBitThatIsDamagedAndTheOthersAreNot) {
+    const std::vector<Frame> sent = some_frames();
+    const Bytes stream = stream_of(sent);
+    // A length that is too large would wait for more: there is more.
+    for (std::size_t bit = 0; bit < 8 * stream.size(); ++bit) {
+        Bytes damaged = stream;
+        damaged[bit / 8] ^= static_cast<std::uint8_t>(1U << bit % 8);
+        std::size_t hit = 0;
+        for (std::size_t end = encode(sent[0]).size(); bit / 8 >= end; end += encode(sent[hit]).size()) ++hit;
+        std::vector<Frame> left = sent;
+        left.erase(left.begin() + static_cast<std::ptrdiff_t>(hit));
+        EXPECT_EQ(frames_in(damaged), left) << "bit " << bit;
+    }
+}
+
+TEST(Frame, IsLostWithAnyByteThatIsLostAndTheOthersAreNot) {
+    const std::vector<Frame> sent = some_frames();
+    const Bytes stream = stream_of(sent);
+    const std::size_t first = encode(sent[0]).size();
+    for (std::size_t byte = 0; byte < first; ++byte) {
+        Bytes short_of_one = stream;
+        short_of_one.erase(short_of_one.begin() + static_cast<std::ptrdiff_t>(byte));
+        EXPECT_EQ(frames_in(short_of_one), (std::vector<Frame>{sent[1], sent[2]})) << "byte " << byte;
+    }
+}
+
+/// Draws one after the other.
+class Draws {
+  public:
+    explicit Draws(std::uint64_t seed) : seed_(seed) {}
+    std::uint64_t bits() { return random_bits(seed_, 0, next_++); }
+    std::uint32_t below(std::uint32_t limit) {
+        return static_cast<std::uint32_t>(random_up_to(limit - 1, bits()));
+    }
+
+  private:
+    std::uint64_t seed_, next_ = 0;
+};
+
+/// Pins of a node of 6 ports that show something here and there.
+PinImage random_pins(std::uint64_t seed) {
+    Draws random(seed);
+    const NodeSizes built = built_sizes(6, 1, 512);
+    PinImage pins;
+    pins.rst_ni = random.below(2);
+    pins.clk_en_i = random.below(2);
+    pins.cfg_valid_i = random.below(2);
+    pins.cfg_addr_i = pins.cfg_valid_i * random.below(65536);
+    pins.cfg_data_i = pins.cfg_valid_i * random.below(1U << 31U);
+    pins.rx_ready_i = random.below(1U << built.receptions);
+    const auto flit = [&](auto& all, std::uint32_t i) {
+        detail::set_flit(all, i, {{random.bits(), random.bits()}, random.below(4)});
+    };
+    for (std::uint32_t p = 0; p < built.ports; ++p) {
+        for (auto [valid, vc, flits] : {std::tuple(&pins.link_valid_i, &pins.link_vc_i, &pins.link_flit_i),
+                                        std::tuple(&pins.link_valid_o, &pins.link_vc_o, &pins.link_flit_o)}) {
+            if (random.below(2) == 0) continue;
+            *valid |= 1U << p;
+            *vc |= random.below(4) << 2 * p;
+            flit(*flits, p);
+        }
+        for (std::uint32_t v = 0; v < 4; ++v)
+            for (auto* credits : {&pins.credit_i, &pins.credit_o})
+                if (random.below(2) == 0) detail::set(*credits, (p * 4 + v) * 7, 7, random.below(128));
+    }
+    for (std::uint32_t i = 0; i < built.injections; ++i) {
+        if (random.below(2) == 0) {
+            pins.inj_valid_i |= 1U << i;
+            flit(pins.inj_flit_i, i);
+        }
+        detail::set(pins.inj_credit_o, i * 7, 7, random.below(2) * random.below(128));
+    }
+    for (std::uint32_t r = 0; r < built.receptions; ++r)
+        if (random.below(2) == 0) {
+            pins.rx_valid_o |= 1U << r;
+            detail::set(pins.rx_count_o, r * 16, 16, random.below(65536));
+            flit(pins.rx_flit_o, r);
+        }
+    pins.stall_o = random.below(1U << 20U);
+    pins.status_o = random.below(64);
+    pins.cfg_data_o = random.below(1U << 31U);
+    return pins;
+}
+
+TEST(Wire, CarriesEveryPin) {
+    const NodeSizes built = built_sizes(6, 1, 512);
+    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+        const PinImage sent = random_pins(seed);
+        Bytes bytes;
+        Writer out(bytes);
+        put_inputs(out, 1, sent);
+        put_outputs(out, 1, sent);
+        // What was shown before leaves no trace.
+        std::vector<PinImage> came = {PinImage{}, random_pins(seed + 1000)};
+        came[1].link_flit_i = {};
+        came[1].inj_flit_i = {};
+        came[1].link_vc_i = 0;
+        Reader in(bytes);
+        EXPECT_EQ(get_inputs(in, built, came), 1U);
+        EXPECT_EQ(get_outputs(in, built, came), 1U);
+        in.finish();
+        Bytes again;
+        Writer repeat(again);
+        put_inputs(repeat, 1, came[1]);
+        put_outputs(repeat, 1, came[1]);
+        EXPECT_EQ(again, bytes) << seed;
+        EXPECT_EQ(came[1].link_flit_o, sent.link_flit_o);
+        EXPECT_EQ(came[1].rx_flit_o, sent.rx_flit_o);
+        EXPECT_EQ(came[1].rx_count_o, sent.rx_count_o);
+        EXPECT_EQ(came[1].credit_i, sent.credit_i);
+        EXPECT_EQ(came[1].credit_o, sent.credit_o);
+        EXPECT_EQ(came[1].inj_credit_o, sent.inj_credit_o);
+        EXPECT_EQ(std::tuple(came[1].rx_ready_i, came[1].cfg_addr_i, came[1].cfg_data_i, came[1].rst_ni),
+                  std::tuple(sent.rx_ready_i, sent.cfg_addr_i, sent.cfg_data_i, sent.rst_ni));
+        EXPECT_EQ(std::tuple(came[1].stall_o, came[1].status_o, came[1].cfg_data_o, came[1].rx_valid_o),
+                  std::tuple(sent.stall_o, sent.status_o, sent.cfg_data_o, sent.rx_valid_o));
+    }
+}
+
+TEST(Wire, RefusesWhatANodeHasNot) {
+    const auto of = [](const Bytes& items) {
+        Bytes bytes = {0, 0, 0, 0, 3, 0, 0, 0, 0};  // node 0, rst_ni and clk_en_i, no queue ready
+        bytes.insert(bytes.end(), items.begin(), items.end());
+        std::vector<PinImage> pins(1);
+        Reader in(bytes);
+        try {
+            get_inputs(in, built_sizes(6, 1, 512), pins);
+            in.finish();
+        } catch (const WireError& error) {
+            return std::string(error.what());
+        }
+        return std::string("taken");
+    };
+    EXPECT_EQ(of({0}), "taken");
+    EXPECT_EQ(of({2, 5, 3, 127, 0}), "taken");
+    EXPECT_EQ(of({2, 6, 3, 127, 0}), "byte 10 of a payload: port 6, expected below 6");
+    EXPECT_EQ(of({2, 5, 4, 127, 0}), "byte 11 of a payload: channel 4, expected below 4");
+    EXPECT_EQ(of({2, 5, 3, 128, 0}), "byte 12 of a payload: credits 128, expected below 128");
+    EXPECT_EQ(of({9}), "an input pin of kind 9, expected 1 to 3");
+    EXPECT_EQ(of({2, 5}), "a payload of 11 bytes ends too soon");
+    EXPECT_EQ(of({0, 0}), "1 bytes of a payload of 11 are too many");
+    EXPECT_EQ(of({2, 5, 3, 7, 2, 5, 3, 7, 0}), "two credits of port 5 in a record");
+}
+
+/// One direction between two ends in this process, which loses, doubles, damages and delays.
+class Pipe {
+  public:
+    explicit Pipe(std::uint64_t seed, std::uint32_t one_in) : random_(seed), one_in_(one_in) {}
+
+    void send(std::span<const std::uint8_t> bytes) {
+        const std::lock_guard lock(mutex_);
+        if (closed_) throw ChannelClosed("closed");
+        Bytes piece(bytes.begin(), bytes.end());
+        const std::uint32_t fate = one_in_ == 0 ? one_in_ : random_.below(one_in_);
+        if (one_in_ != 0 && fate == 0) return;  // lost
+        if (fate == 1) pieces_.push_back(piece);
+        if (fate == 2) piece[random_.below(static_cast<std::uint32_t>(piece.size()))] ^= 64;
+        if (fate == 3)
+            pieces_.push_front(piece);
+        else
+            pieces_.push_back(piece);
+        came_.notify_one();
+    }
+    Bytes receive(std::chrono::milliseconds patience) {
+        std::unique_lock lock(mutex_);
+        came_.wait_for(lock, patience, [&] { return !pieces_.empty() || closed_; });
+        if (pieces_.empty() && closed_) throw ChannelClosed("closed");
+        if (pieces_.empty()) return {};
+        Bytes piece = pieces_.front();
+        pieces_.pop_front();
+        return piece;
+    }
+    void close() {
+        const std::lock_guard lock(mutex_);
+        closed_ = true;
+        came_.notify_one();
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable came_;
+    std::deque<Bytes> pieces_;
+    bool closed_ = false;
+    Draws random_;
+    std::uint32_t one_in_;
+};
+
+class PipeChannel final : public Channel {
+  public:
+    PipeChannel(Pipe& out, Pipe& in) : out_(out), in_(in) {}
+    ~PipeChannel() override {
+        out_.close();
+        in_.close();
+    }
+    void send(std::span<const std::uint8_t> bytes) override { out_.send(bytes); }
+    Bytes receive(std::chrono::milliseconds patience) override { return in_.receive(patience); }
+
+  private:
+    Pipe& out_;
+    Pipe& in_;
+};
+
+/// A network of native nodes, but for some.
+class Mixed {
+  public:
+    explicit Mixed(const Fabric& fabric) : fabric_(fabric) {}
+    /// `nodes` are in `region`.
+    TrafficResult run(const std::vector<NodeId>& nodes, std::unique_ptr<Region> region, double load = 0.3) {
+        std::vector<NodeId> rest;
+        for (std::uint32_t v = 0; v < fabric_.nodes; ++v)
+            if (std::find(nodes.begin(), nodes.end(), NodeId{v}) == nodes.end()) rest.emplace_back(v);
+        std::vector<Machine::Part> parts;
+        parts.push_back({rest, native_region(fabric_, rest, nullptr)});
+        parts.push_back({nodes, std::move(region)});
+        Machine machine(fabric_, std::move(parts));
+        TrafficOptions options;
+        options.load = load;
+        options.packet_flits = 8;
+        options.warmup = 50;
+        options.cycles = 1'000;
+        return run_synthetic_traffic(fabric_, machine, options);
+    }
+
+  private:
+    const Fabric& fabric_;
+};
+
+const Fabric& wide() {
+    static const Network network = make_network("torus:4x4");
+    static const Fabric fabric(network, node_parameters("wide"));
+    return fabric;
+}
+
+void expect_the_same(const TrafficResult& a, const TrafficResult& b) {
+    EXPECT_EQ(a.cycles, b.cycles);
+    EXPECT_EQ(a.packets, b.packets);
+    EXPECT_EQ(a.latency_mean, b.latency_mean);
+    EXPECT_EQ(a.latency_max, b.latency_max);
+    EXPECT_EQ(a.injection_stalls, b.injection_stalls);
+    EXPECT_GT(a.packets, 0U);
+}
+
+const std::vector<NodeId> two = {NodeId{5}, NodeId{6}};
+
+std::unique_ptr<PinDevice> rtl(const DeviceRequest& request) {
+    return verilated_device(request.needed.ports, request.needed.pipeline, request.nodes.size());
+}
+
+TEST(Device, IsARegionOfTheSameNodes) {
+    Mixed mixed(wide());
+    const TrafficResult direct = mixed.run(two, verilated_region(wide(), two));
+    auto device = verilated_device(wide().ports, 1, two.size());
+    expect_the_same(direct, mixed.run(two, device_region(wide(), two, nullptr, std::move(device), "it")));
+}
+
+/// What a remote device over pipes that fail one time in `one_in` (0: never) gives.
+TrafficResult through_pipes(std::uint32_t one_in, std::uint64_t& cycles) {
+    Mixed mixed(wide());
+    Pipe there(1, one_in), back(2, one_in);
+    std::thread device([&] {
+        PipeChannel channel(back, there);
+        try {
+            cycles = serve(channel, rtl);
+        } catch (const FellShort&) {  // the goodbye was lost
+        }
+    });
+    auto channel = std::make_unique<PipeChannel>(there, back);
+    const Patience patience{.again = std::chrono::milliseconds(2)};
+    const TrafficResult result = mixed.run(
+        two,
+        device_region(wide(), two, nullptr,
+                      remote_device(std::move(channel), "it", needed_sizes(wide(), nullptr), two, patience),
+                      "it"));
+    device.join();
+    return result;
+}
+
+TEST(RemoteDevice, GivesWhatTheDeviceGives) {
+    std::uint64_t cycles = 0;
+    Mixed mixed(wide());
+    expect_the_same(mixed.run(two, verilated_region(wide(), two)), through_pipes(0, cycles));
+    EXPECT_GT(cycles, 150U);
+}
+
+// Of 24 frames one each is lost, doubled, damaged, and before those that were sent earlier.
+TEST(RemoteDevice, IsExactOverAChannelThatLosesDoublesDamagesAndReorders) {
+    std::uint64_t cycles = 0;
+    Mixed mixed(wide());
+    expect_the_same(mixed.run(two, verilated_region(wide(), two)), through_pipes(24, cycles));
+}
+
+std::string what_goes_wrong(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return "nothing";
+}
+
+TEST(RemoteDevice, ThatIsSilentOrGoneOrUnfitIsNamed) {
+    const NodeSizes needed = needed_sizes(wide(), nullptr);
+    const Patience short_one{.again = std::chrono::milliseconds(5), .end = std::chrono::milliseconds(50)};
+    Pipe there(1, 0), back(2, 0);
+    const auto ask = [&] {
+        remote_device(std::make_unique<PipeChannel>(there, back), "the device at x", needed, two, short_one);
+    };
+    EXPECT_EQ(what_goes_wrong(ask), "the device at x has not answered for 0.05 s");
+    EXPECT_EQ(what_goes_wrong(ask), "the device at x is gone: closed");
+
+    Pipe to(1, 0), from(2, 0);
+    std::thread device([&] {
+        PipeChannel channel(from, to);
+        serve(channel, [](const DeviceRequest&) -> std::unique_ptr<PinDevice> {
+            throw InputError("node 5", "one of 1,2");
+        });
+    });
+    EXPECT_EQ(what_goes_wrong([&] {
+                  remote_device(std::make_unique<PipeChannel>(to, from), "the device at x", needed, two);
+              }),
+              "the device at x: node 5; expected one of 1,2");
+    device.join();
+}
+
+/// RTL nodes that see flits and credits some cycles late, as routers with more stages do.
+class Late final : public PinDevice {
+  public:
+    Late(const DeviceRequest& request, std::uint32_t cycles, std::uint32_t silent)
+        : device_(rtl(request)), silent_(silent), coming_(request.nodes.size()) {
+        for (auto& pins : coming_) pins.resize(cycles);
+    }
+    NodeSizes sizes() const override { return device_->sizes(); }
+    std::uint32_t silent_cycles() const override { return silent_; }
+    void clock(const std::vector<std::uint32_t>& awake, std::vector<PinImage>& pins) override {
+        for (const std::uint32_t n : awake) {
+            coming_[n].push_back(pins[n]);
+            const PinImage late = coming_[n].front();
+            coming_[n].pop_front();
+            pins[n].link_valid_i = late.link_valid_i;
+            pins[n].link_vc_i = late.link_vc_i;
+            pins[n].link_flit_i = late.link_flit_i;
+            pins[n].credit_i = late.credit_i;
+            pins[n].inj_valid_i = late.inj_valid_i;
+            pins[n].inj_flit_i = late.inj_flit_i;
+        }
+        device_->clock(awake, pins);
+    }
+
+  private:
+    std::unique_ptr<PinDevice> device_;
+    std::uint32_t silent_;
+    std::vector<std::deque<PinImage>> coming_;  // [node], the oldest first
+};
+
+// docs/hil-protocol.md, section 3: a node that is not clocked on cannot show what it has.
+TEST(DeviceRegion, ClocksForAsLongAsADeviceMayBeSilent) {
+    const Network network = make_network("torus:4x4");
+    const Fabric fabric(network, node_parameters("bgl"));
+    const auto run = [&](std::uint32_t late, std::uint32_t silent) {
+        auto device =
+            std::make_unique<Late>(DeviceRequest{needed_sizes(fabric, nullptr), {5, 6}}, late, silent);
+        return Mixed(fabric).run(two, device_region(fabric, two, nullptr, std::move(device), "it"), 0.01);
+    };
+    // At this load packets rarely meet, and a way has five nodes at most: each of two may be 12 cycles late
+    // for a flit, the tail of 8 flits not more.
+    const TrafficResult exact = run(0, 0);
+    const TrafficResult late = run(12, 12);
+    EXPECT_EQ(late.packets_missing, 0U);
+    EXPECT_EQ(late.packets, exact.packets);
+    EXPECT_GT(late.latency_max, exact.latency_max);
+    EXPECT_LE(late.latency_mean, exact.latency_mean + 2 * 12);
+    EXPECT_GT(run(12, 0).latency_mean, exact.latency_mean + 2 * 12);  // the test of the test
+}
+
+TEST(DeviceRegion, RefusesADeviceThatCannotBeTheNodes) {
+    EXPECT_EQ(what_goes_wrong(
+                  [&] { device_region(wide(), two, nullptr, verilated_device(6, 1, 2), "the device at x"); }),
+              "the device at x, whose nodes have ports: 6; expected 4");
+    EXPECT_EQ(what_goes_wrong(
+                  [&] { device_region(wide(), two, nullptr, verilated_device(4, 7, 2), "the device at x"); }),
+              "the device at x, whose nodes have pipeline: 7; expected 1");
+}
+
+TEST(Channel, OfAUnixSocketCarriesBytesAndSaysWhoIsGone) {
+    const std::string address = "unix:" + testing::TempDir() + "/channel_" + std::to_string(::getpid());
+    const auto listener = listen_at(address);
+    EXPECT_EQ(what_goes_wrong([&] { listen_at(address); }),
+              "address '" + address + "'; expected one at which nobody listens yet");
+    listener->accept();  // whoever looked whether somebody listens
+    auto host = connect_to(address, std::chrono::seconds(1));
+    auto device = listener->accept();
+    host->send(Bytes{1, 2, 3});
+    EXPECT_EQ(device->receive(std::chrono::seconds(1)), (Bytes{1, 2, 3}));
+    EXPECT_EQ(device->receive(std::chrono::milliseconds(1)), Bytes{});
+    host.reset();
+    EXPECT_EQ(what_goes_wrong([&] { device->receive(std::chrono::seconds(1)); }),
+              "the other side closed the connection");
+    EXPECT_EQ(what_goes_wrong([] { connect_to("unix:/nowhere/at/all", std::chrono::milliseconds(1)); }),
+              "no device listens at unix:/nowhere/at/all (No such file or directory)");
+    EXPECT_EQ(what_goes_wrong([] { listen_at("carrier pigeon"); }),
+              "address 'carrier pigeon'; expected unix:PATH, as in unix:/tmp/device");
+}
+
+}  // namespace
+}  // namespace interlace
