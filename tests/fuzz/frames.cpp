@@ -1,7 +1,12 @@
 // Interlace: what hosts and devices send one another (docs/hil-protocol.md), under libFuzzer
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <memory>
+#include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "fuzz.h"
 #include "interlace/engine/device/remote_device.h"

@@ -29,23 +29,27 @@ namespace interlace {
 
 namespace {
 
+/// Calls make() with the model that is built for a pipeline, of two.
+template <class Node, class PipelinedNode, class Make>
+auto of_pipeline(std::uint32_t pipeline, const Make& make) {
+    if (pipeline == 1) return make.template operator()<Node>();
+    return make.template operator()<PipelinedNode>();
+}
+
 /// Calls make() with the model that is built for a port count and a pipeline.
 template <class Make>
 auto with_model(std::uint32_t ports, std::uint32_t pipeline, const Make& make) {
-    const auto of = [&]<class Node, class PipelinedNode>() {
-        return pipeline == 1 ? make.template operator()<Node>() : make.template operator()<PipelinedNode>();
-    };
     switch (ports) {
         case 2:
-            return of.template operator()<Vil_node_2, Vil_node_2_pipelined>();
+            return of_pipeline<Vil_node_2, Vil_node_2_pipelined>(pipeline, make);
         case 4:
-            return of.template operator()<Vil_node_4, Vil_node_4_pipelined>();
+            return of_pipeline<Vil_node_4, Vil_node_4_pipelined>(pipeline, make);
         case 6:
-            return of.template operator()<Vil_node_6, Vil_node_6_pipelined>();
+            return of_pipeline<Vil_node_6, Vil_node_6_pipelined>(pipeline, make);
         case 8:
-            return of.template operator()<Vil_node_8, Vil_node_8_pipelined>();
+            return of_pipeline<Vil_node_8, Vil_node_8_pipelined>(pipeline, make);
         default:
-            return of.template operator()<Vil_node_10, Vil_node_10_pipelined>();
+            return of_pipeline<Vil_node_10, Vil_node_10_pipelined>(pipeline, make);
     }
 }
 
