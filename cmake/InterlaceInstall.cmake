@@ -33,5 +33,6 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/interlaceConfig.cmake.in
   ${PROJECT_BINARY_DIR}/interlaceConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/interlaceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/interlaceConfig.cmake ${PROJECT_BINARY_DIR}/interlaceConfigVersion.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/FindCaDiCaL.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/FindCaDiCaL.cmake ${CMAKE_CURRENT_LIST_DIR}/InterlaceDevice.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/device_main.cpp.in
         DESTINATION ${package_dir})

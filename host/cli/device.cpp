@@ -4,7 +4,6 @@
 #include "interlace/experiment/device.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -38,17 +37,9 @@ int device(const Flags& flags) {
         for (const std::uint32_t node : request.nodes)
             if (!own.empty() && std::find(own.begin(), own.end(), node) == own.end())
                 throw InputError(fmt::format("node {}", node), "one of " + flags.nodes);
-        auto made = make_device(flags.engine, request);
-        fmt::print(stderr, "interlace: a host has nodes {}\n", fmt::join(request.nodes, ","));
-        return made;
+        return make_device(flags.engine, request);
     };
-    const std::unique_ptr<Listener> listener = listen_at(flags.address);
-    do {
-        fmt::print(stderr, "interlace: {} nodes listen at {}\n", flags.engine, flags.address);
-        const std::uint64_t cycles = serve(*listener->accept(), make);
-        fmt::print("cycles        {}\n", cycles);
-        std::fflush(stdout);
-    } while (!flags.once);
+    serve_hosts(flags.address, flags.once, make);
     return done;
 }
 

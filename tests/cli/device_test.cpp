@@ -38,9 +38,9 @@ class Background {
     void kill() const {
         if (process_ > 0) ::kill(process_, SIGKILL);
     }
-    /// Its exit code, within a minute.
+    /// Its exit code, within twenty seconds.
     int code() {
-        for (int i = 0; i < 6'000; ++i) {
+        for (int i = 0; i < 2'000; ++i) {
             int status = 0;
             if (::waitpid(process_, &status, WNOHANG) == process_) {
                 process_ = -1;
@@ -55,9 +55,9 @@ class Background {
         text << std::ifstream(log_).rdbuf();
         return text.str();
     }
-    /// Waits, for a minute at most, until it has said this.
+    /// Waits, for twenty seconds at most, until it has said this.
     bool says(const std::string& text) const {
-        for (int i = 0; i < 6'000; ++i) {
+        for (int i = 0; i < 2'000; ++i) {
             if (said().find(text) != std::string::npos) return true;
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }
@@ -86,7 +86,7 @@ TEST_F(DeviceCommand, GivesByteForByteWhatTheNodesInTheProcessGive) {
     for (const std::string engine : {"rtl", "systemc"}) {
         const Background device("device --engine " + engine + " --nodes 5,6 --listen " + address_,
                                 path("log"));
-        ASSERT_TRUE(device.says("listen at")) << device.said();
+        ASSERT_TRUE(device.says("listens at")) << device.said();
         for (const std::string options : {"", " --forwarding table", " --links bgl --host bgl"}) {
             const Outcome in_process = run(broadcast + options + " --" + engine + "-nodes 5,6");
             const Outcome outside = run(broadcast + options + " --device 5,6=" + address_);
@@ -100,7 +100,7 @@ TEST_F(DeviceCommand, GivesByteForByteWhatTheNodesInTheProcessGive) {
 // A process has one SystemC kernel, which is elaborated once.
 TEST_F(DeviceCommand, OfSystemCServesNodesOfOneKind) {
     const Background device("device --engine systemc --listen " + address_, path("log"));
-    ASSERT_TRUE(device.says("listen at"));
+    ASSERT_TRUE(device.says("listens at"));
     const std::string here = " --device 5,6=" + address_;
     EXPECT_EQ(run(broadcast + here).code, 0);
     const Outcome another = run(broadcast + " --set node.pipeline=7" + here);
@@ -111,9 +111,26 @@ TEST_F(DeviceCommand, OfSystemCServesNodesOfOneKind) {
 
 TEST_F(DeviceCommand, IsPipelinedWhereItsHostIs) {
     const Background device("device --listen " + address_, path("log"));
-    ASSERT_TRUE(device.says("listen at"));
+    ASSERT_TRUE(device.says("listens at"));
     const std::string pipelined = broadcast + " --set node.pipeline=7";
     EXPECT_EQ(run(pipelined + " --device 5,6=" + address_).out, run(pipelined + " --rtl-nodes 5,6").out);
+}
+
+// tests/device/CMakeLists.txt: interlace_device() of CMake.
+TEST_F(DeviceCommand, IsMadeOfAnyonesSystemVerilog) {
+    const Background device("--listen " + address_, path("log"), MY_ROUTER " ");
+    ASSERT_TRUE(device.says("a device listens at ")) << device.said();
+    const std::string ring =
+        "broadcast torus:8 --algorithm ring --engine native --packets 32 --node minimal --set node.vcs=2";
+    const Outcome mine = run(ring + " --device 2,3,4=" + address_ + " --shadow 2,3,4");
+    EXPECT_EQ(mine.code, 0) << mine.err << device.said();
+    EXPECT_EQ(mine.out, run(ring + " --rtl-nodes 2,3,4").out);
+    // Its queues have 32, 64 and 32 flits, its table 16 slots.
+    EXPECT_THAT(run(ring + " --set node.vc_depth=64 --device 2=" + address_).err,
+                HasSubstr("virtual_channel queues of 64 flits; expected at most 32"));
+    EXPECT_EQ(run(ring + " --set node.injection_depth=64 --device 2=" + address_).code, 0);
+    EXPECT_THAT(run("broadcast torus:4x4 --engine native --device 2=" + address_).err,
+                HasSubstr("whose nodes have ports: 2; expected 4"));
 }
 
 // tests/device/router.py: written from docs/hil-protocol.md and docs/node.md by someone who saw no code.
@@ -135,7 +152,7 @@ TEST_F(DeviceCommand, CanBeARouterOfAnotherMicroarchitectureInAnotherLanguage) {
 
 TEST_F(DeviceCommand, HasAShadow) {
     const Background device("device --listen " + address_, path("log"));
-    ASSERT_TRUE(device.says("listen at"));
+    ASSERT_TRUE(device.says("listens at"));
     const Outcome shadowed = run(broadcast + " --shadow 5,6 --device 5,6=" + address_);
     EXPECT_EQ(shadowed.code, 0) << shadowed.err;
     EXPECT_EQ(shadowed.out, run(broadcast + " --rtl-nodes 5,6").out);
@@ -150,7 +167,7 @@ const std::string without_end =
 
 TEST_F(DeviceCommand, EndsWithItsHost) {
     Background device("device --listen " + address_, path("log"));
-    ASSERT_TRUE(device.says("listen at"));
+    ASSERT_TRUE(device.says("listens at"));
     {
         const Background host(without_end + " --device 1,2=" + address_, path("host"));
         ASSERT_TRUE(device.says("a host has nodes 1,2"));
@@ -161,7 +178,7 @@ TEST_F(DeviceCommand, EndsWithItsHost) {
 
 TEST_F(DeviceCommand, ThatIsKilledEndsItsHost) {
     const Background device("device --listen " + address_, path("log"));
-    ASSERT_TRUE(device.says("listen at"));
+    ASSERT_TRUE(device.says("listens at"));
     Background host(without_end + " --device 1,2=" + address_, path("host"));
     ASSERT_TRUE(device.says("a host has nodes 1,2"));
     device.kill();
@@ -169,7 +186,7 @@ TEST_F(DeviceCommand, ThatIsKilledEndsItsHost) {
     EXPECT_THAT(host.said(), HasSubstr("interlace: the device at " + address_ + " is gone: "));
     // What it left behind is not in the way of the next one.
     const Background next("device --listen " + address_, path("log"));
-    EXPECT_TRUE(next.says("listen at")) << next.said();
+    EXPECT_TRUE(next.says("listens at")) << next.said();
 }
 
 TEST_F(DeviceCommand, WrongInputIsOneLine) {
@@ -188,7 +205,9 @@ TEST_F(DeviceCommand, WrongInputIsOneLine) {
     refused("device --listen unix:/nowhere/x", 2,
             "address 'unix:/nowhere/x' (No such file or directory); expected a path that can be written");
     const Background device("device --nodes 5 --listen " + address_, path("log"));
-    ASSERT_TRUE(device.says("listen at"));
+    ASSERT_TRUE(device.says("listens at"));
+    refused("device --listen " + address_, 2,
+            "address '" + address_ + "'; expected one at which nobody listens yet");
     refused(broadcast + " --device 6=" + address_, 1,
             "the device at " + address_ + ": node 6; expected one of 5");
 }

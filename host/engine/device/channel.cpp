@@ -56,19 +56,28 @@ class SocketChannel final : public Channel {
     }
 
     Bytes receive(milliseconds patience) override {
+        // An answer mostly comes sooner than a process is woken up again.
+        constexpr std::chrono::microseconds awake(50);
+        const auto until = std::chrono::steady_clock::now() + awake;
+        do {
+            if (const Bytes bytes = what_came(); !bytes.empty()) return bytes;
+            std::this_thread::yield();
+        } while (std::chrono::steady_clock::now() < until);
         pollfd waiting{.fd = socket_.number(), .events = POLLIN, .revents = 0};
-        const int ready = ::poll(&waiting, 1, static_cast<int>(patience.count()));
-        if (ready <= 0) return {};
-        Bytes bytes(std::size_t{1} << 16U);
-        const ssize_t came = ::recv(socket_.number(), bytes.data(), bytes.size(), 0);
-        if (came < 0 && errno == EINTR) return {};
-        if (came < 0) throw ChannelClosed(reason());
-        if (came == 0) throw ChannelClosed("the other side closed the connection");
-        bytes.resize(static_cast<std::size_t>(came));
-        return bytes;
+        ::poll(&waiting, 1, static_cast<int>(patience.count()));
+        return what_came();
     }
 
   private:
+    Bytes what_came() {
+        const ssize_t came = ::recv(socket_.number(), buffer_.data(), buffer_.size(), MSG_DONTWAIT);
+        if (came < 0 && (errno == EINTR || errno == EAGAIN)) return {};
+        if (came < 0) throw ChannelClosed(reason());
+        if (came == 0) throw ChannelClosed("the other side closed the connection");
+        return {buffer_.begin(), buffer_.begin() + came};
+    }
+
+    Bytes buffer_ = Bytes(std::size_t{1} << 16U);
     Descriptor socket_;
 };
 

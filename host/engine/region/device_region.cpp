@@ -51,19 +51,6 @@ void check_sizes(const NodeSizes& built, const NodeSizes& needed, const std::str
 
 }  // namespace
 
-NodeSizes built_sizes(std::uint32_t ports, std::uint32_t pipeline, std::uint32_t depth) {
-    return {.ports = ports,
-            .vcs = 4,
-            .injections = ports + 2,
-            .receptions = 2 * (ports + 1),
-            .flit_bits = detail::flit_bits - 2,
-            .vc_depth = depth,
-            .injection_depth = depth,
-            .reception_depth = depth,
-            .slots = detail::slots,
-            .pipeline = pipeline};
-}
-
 NodeSizes needed_sizes(const Fabric& fabric, const PortTables* tables) {
     const std::size_t slots = tables == nullptr || tables->empty() ? 0 : tables->front().size();
     const auto depth = [&](QueueClass queue) {

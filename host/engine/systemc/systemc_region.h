@@ -222,9 +222,9 @@ class SystemCDevice final : public PinDevice {
         : sizes_(built_sizes(Node::ports, built.pipeline, built.depth)), nodes_(count, built) {}
     NodeSizes sizes() const override { return sizes_; }
     void clock(const std::vector<std::uint32_t>& awake, std::vector<PinImage>& pins) override {
-        for (const std::uint32_t n : awake) show_inputs<Node::vcs>(pins[n], sizes_, nodes_[n]);
+        for (const std::uint32_t n : awake) show_inputs(pins[n], sizes_, nodes_[n]);
         nodes_.clock(awake);
-        for (const std::uint32_t n : awake) read_outputs<Node::vcs>(nodes_[n], sizes_, pins[n]);
+        for (const std::uint32_t n : awake) read_outputs(nodes_[n], sizes_, pins[n]);
     }
 
   private:

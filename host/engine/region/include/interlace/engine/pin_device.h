@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,11 @@ struct NodeSizes {
 
 /// What the nodes of this project's hardware are built with, of a port count, pipeline and queues of `depth`.
 NodeSizes built_sizes(std::uint32_t ports, std::uint32_t pipeline, std::uint32_t depth);
+
+/// What a node says that it is built with, in the registers identification, sizes and depths. `clock`: a
+/// rising edge at which its input pins show what the image says, and then cfg_data_o. Throws FellShort where
+/// they are not those of docs/node.md, or it is larger than a PinImage or has flits of other than 128 bits.
+NodeSizes read_sizes(const std::function<std::uint32_t(const PinImage&)>& clock);
 
 /// Nodes of one kind that have the pins of docs/node.md and nothing else in common: what a host has in its
 /// loop, in this process or in another.

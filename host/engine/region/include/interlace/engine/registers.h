@@ -28,7 +28,10 @@ enum : std::uint32_t {
     adaptive = 11,
     dimension = 0x10,  // + dimension
     port = 0x20,       // + port
-    table = 0x1000     // + slot
+    identification = 0x30,
+    sizes = 0x31,
+    depths = 0x32,
+    table = 0x1000  // + slot
 };
 }  // namespace Register
 

@@ -38,9 +38,17 @@ struct DeviceRequest {
 /// The device that a host asks for. An InputError refuses it.
 using MakeDevice = std::function<std::unique_ptr<PinDevice>(const DeviceRequest&)>;
 
-/// Answers one host until it says goodbye, or is refused: the cycles that it asked for. Throws FellShort
+/// Answers one host until it says goodbye, is refused, or goes without a word: the cycles that it asked for. Throws FellShort
 /// where the host is gone before that, or breaks the protocol. What the device throws is told to the host
 /// first.
 std::uint64_t serve(Channel& channel, const MakeDevice& make);
+
+/// Serves hosts at `address`, one after the other, or, with `once`, the first; says so on stderr, and the
+/// cycles of each on stdout. Throws as listen_at() and serve() do.
+void serve_hosts(const std::string& address, bool once, const MakeDevice& make);
+
+/// All that a program whose nodes are a device does: reads --listen ADDRESS and --once and serves hosts. Its
+/// exit code is that of the command `interlace`.
+int device_main(int argc, char** argv, const MakeDevice& make);
 
 }  // namespace interlace

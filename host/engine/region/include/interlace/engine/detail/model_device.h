@@ -12,7 +12,7 @@ namespace interlace::detail {
 
 /// Shows a model's input pins what `image` says. Of a model with fewer ports, queues or channels the rest of
 /// the image is quiet.
-template <std::uint32_t built_vcs, class Model>
+template <class Model>
 void show_inputs(const PinImage& image, const NodeSizes& built, Model& model) {
     set(model.rst_ni, 0, 1, image.rst_ni);
     set(model.clk_en_i, 0, 1, image.clk_en_i);
@@ -34,12 +34,12 @@ void show_inputs(const PinImage& image, const NodeSizes& built, Model& model) {
     }
     clear(model.credit_i);
     each_amount(image.credit_i, PinImage::ports * PinImage::vcs, [&](std::uint32_t i, std::uint8_t amount) {
-        const std::uint32_t channel = i / PinImage::vcs * built_vcs + i % PinImage::vcs;
+        const std::uint32_t channel = i / PinImage::vcs * built.vcs + i % PinImage::vcs;
         set(model.credit_i, channel * amount_bits, amount_bits, amount);
     });
 }
 
-template <std::uint32_t built_vcs, class Model>
+template <class Model>
 void read_outputs(const Model& model, const NodeSizes& built, PinImage& image) {
     image.status_o = static_cast<std::uint32_t>(get(model.status_o, 0, status_bits));
     image.cfg_data_o = static_cast<std::uint32_t>(get(model.cfg_data_o, 0, 32));
@@ -49,9 +49,9 @@ void read_outputs(const Model& model, const NodeSizes& built, PinImage& image) {
     for (std::uint32_t p = 0; p < built.ports; ++p) {
         set(image.link_vc_o, p * vc_bits, vc_bits, get(model.link_vc_o, p * vc_bits, vc_bits));
         set_flit(image.link_flit_o, p, get_flit(model.link_flit_o, p));
-        for (std::uint32_t v = 0; v < built_vcs; ++v)
+        for (std::uint32_t v = 0; v < built.vcs; ++v)
             set(image.credit_o, (p * PinImage::vcs + v) * amount_bits, amount_bits,
-                get(model.credit_o, (p * built_vcs + v) * amount_bits, amount_bits));
+                get(model.credit_o, (p * built.vcs + v) * amount_bits, amount_bits));
     }
     for (std::uint32_t i = 0; i < built.injections; ++i)
         set(image.inj_credit_o, i * amount_bits, amount_bits,
