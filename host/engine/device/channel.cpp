@@ -60,7 +60,7 @@ class SocketChannel final : public Channel {
         constexpr std::chrono::microseconds awake(50);
         const auto until = std::chrono::steady_clock::now() + awake;
         do {
-            if (const Bytes bytes = what_came(); !bytes.empty()) return bytes;
+            if (Bytes bytes = what_came(); !bytes.empty()) return bytes;
             std::this_thread::yield();
         } while (std::chrono::steady_clock::now() < until);
         pollfd waiting{.fd = socket_.number(), .events = POLLIN, .revents = 0};

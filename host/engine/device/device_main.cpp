@@ -20,12 +20,12 @@ void serve_hosts(const std::string& address, bool once, const MakeDevice& make) 
         fmt::print(stderr, "interlace: a host has nodes {}\n", fmt::join(request.nodes, ","));
         return made;
     };
-    do {
+    for (bool more = true; more; more = !once) {
         fmt::print(stderr, "interlace: a device listens at {}\n", address);
         const std::uint64_t cycles = serve(*listener->accept(), make_and_say);
         if (cycles > 0) fmt::print("cycles        {}\n", cycles);
         std::fflush(stdout);
-    } while (!once);
+    }
 }
 
 int device_main(int argc, char** argv, const MakeDevice& make) {
