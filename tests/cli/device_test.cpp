@@ -1,6 +1,7 @@
 // Interlace: devices in other processes, as their users see them
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -16,7 +17,6 @@ namespace interlace {
 namespace {
 
 using testing::HasSubstr;
-using testing::StartsWith;
 
 /// The command, or another, in a process of its own; what it says goes into a file.
 class Background {
@@ -88,8 +88,9 @@ TEST_F(DeviceCommand, GivesByteForByteWhatTheNodesInTheProcessGive) {
                                 path("log"));
         ASSERT_TRUE(device.says("listens at")) << device.said();
         for (const std::string options : {"", " --forwarding table", " --links bgl --host bgl"}) {
-            const Outcome in_process = run(broadcast + options + " --" + engine + "-nodes 5,6");
-            const Outcome outside = run(broadcast + options + " --device 5,6=" + address_);
+            const std::string experiment = broadcast + options;
+            const Outcome in_process = run(fmt::format("{} --{}-nodes 5,6", experiment, engine));
+            const Outcome outside = run(fmt::format("{} --device 5,6={}", experiment, address_));
             EXPECT_EQ(outside.code, 0) << outside.err;
             EXPECT_EQ(outside.out, in_process.out) << engine << options;
             EXPECT_THAT(outside.out, HasSubstr("cycles"));

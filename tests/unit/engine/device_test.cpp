@@ -338,7 +338,7 @@ TrafficResult through_pipes(std::uint32_t one_in, std::uint64_t& cycles) {
     });
     auto channel = std::make_unique<PipeChannel>(there, back);
     const Patience patience{.again = std::chrono::milliseconds(2)};
-    const TrafficResult result = mixed.run(
+    TrafficResult result = mixed.run(
         two,
         device_region(wide(), two, nullptr,
                       remote_device(std::move(channel), "it", needed_sizes(wide(), nullptr), two, patience),
