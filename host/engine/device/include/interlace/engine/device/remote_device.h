@@ -38,9 +38,9 @@ struct DeviceRequest {
 /// The device that a host asks for. An InputError refuses it.
 using MakeDevice = std::function<std::unique_ptr<PinDevice>(const DeviceRequest&)>;
 
-/// Answers one host until it says goodbye, is refused, or goes without a word: the cycles that it asked for. Throws FellShort
-/// where the host is gone before that, or breaks the protocol. What the device throws is told to the host
-/// first.
+/// Answers one host until it says goodbye, is refused, or goes without a word: the cycles that it asked for.
+/// Throws FellShort where the host is gone before that, or breaks the protocol. What the device throws is
+/// told to the host first.
 std::uint64_t serve(Channel& channel, const MakeDevice& make);
 
 /// Serves hosts at `address`, one after the other, or, with `once`, the first; says so on stderr, and the
