@@ -20,7 +20,7 @@ class Server {
     std::uint64_t run() {
         try {
             for (Frame frame = next(); frame.type != FrameType::goodbye; frame = next()) {
-                if (frame.type == FrameType::hello)
+                if (frame.type == FrameType::hello && !device_)
                     welcome(frame.payload);
                 else if (frame.type == FrameType::cycles && device_)
                     cycles(frame.payload);

@@ -61,10 +61,11 @@ class Reader {
 void put(Writer& out, const NodeSizes& sizes);
 NodeSizes get_sizes(Reader& in);
 
-/// The pins of node `node` of a device: of one of `built`, whose elements are checked.
+/// A record of the input (output) pins of node `node` of a device.
 void put_inputs(Writer& out, std::uint32_t node, const PinImage& pins);
 void put_outputs(Writer& out, std::uint32_t node, const PinImage& pins);
-/// Its number, below pins.size(); the input (output) pins of pins[node] are what the record says.
+/// The number of a record's node, whose input (output) pins in `pins`, [node], become what the record says.
+/// Throws WireError for what nodes of `built` have not.
 std::uint32_t get_inputs(Reader& in, const NodeSizes& built, std::vector<PinImage>& pins);
 std::uint32_t get_outputs(Reader& in, const NodeSizes& built, std::vector<PinImage>& pins);
 
