@@ -49,7 +49,10 @@ void add_device(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand(
         "device", "Nodes of hardware for hosts in other processes (--device of the commands that run nodes)");
-    command->add_option("--listen", flags->address, "Where hosts find them, as in unix:/tmp/dut")
+    command
+        ->add_option("--listen", flags->address,
+                     "Where hosts find them: unix:PATH, shm:PATH, tcp:PORT, tcp:HOST:PORT (a secret in "
+                     "INTERLACE_SECRET) or serial:PATH,BAUD")
         ->type_name("ADDRESS")
         ->required();
     command->add_option("--engine", flags->engine, "What they are")

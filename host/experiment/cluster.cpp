@@ -128,7 +128,8 @@ MessageRun Cluster::run_seed(const MessageProgram& passed, std::uint64_t seed) c
     CycleOptions options;
     options.lockstep = experiment.lockstep;
     const Fabric fabric(network, nodes.node, nodes.links);
-    Machine machine = make_machine(network, fabric, experiment.engine, options, &nodes.tables);
+    Machine machine =
+        make_machine(network, fabric, experiment.engine, options, kind_bit(PacketKind::table), &nodes.tables);
     return run_messages(fabric, machine, nodes, program, parameters, seed);
 }
 

@@ -72,9 +72,19 @@ struct Bench {
     const CycleOptions& options;
 };
 
+/// The kinds of packets that nodes see.
+std::uint8_t kinds_of(const CycleOptions& options, const Fabric& fabric) {
+    const Forwarding forwarding = parse_forwarding(options.forwarding);
+    const PacketKind kind = forwarding == Forwarding::host    ? PacketKind::explicit_mask
+                            : forwarding == Forwarding::table ? PacketKind::table
+                                                              : PacketKind::deposit;
+    return kind_bit(kind) | (options.background.any() ? unicast_kind(fabric) : 0);
+}
+
 /// One run, from a machine of its own.
 ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) {
-    Machine machine = make_machine(b.network, b.fabric, b.engine, b.options, &b.tables);
+    Machine machine =
+        make_machine(b.network, b.fabric, b.engine, b.options, kinds_of(b.options, b.fabric), &b.tables);
     result.regions = machine.region_count();
     Recorder recorder(b.network, b.fabric, machine, b.options);
     const std::uint32_t packets = b.program.packet_count();

@@ -14,6 +14,7 @@
 #include "interlace/engine/device_region.h"
 #include "interlace/engine/lockstep.h"
 #include "interlace/engine/native.h"
+#include "interlace/engine/registers.h"
 #include "interlace/experiment/device.h"
 #ifdef INTERLACE_SYSTEMC
 #include "interlace/engine/systemc.h"
@@ -85,10 +86,16 @@ struct DeviceAddress {
 };
 
 std::unique_ptr<Region> region_of_device(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                         const PortTables* tables, const std::string& address) {
+                                         const PortTables* tables, const std::string& address,
+                                         std::uint8_t kinds) {
     constexpr std::chrono::seconds patience(5);
     const std::string name = "the device at " + address;
-    auto device = remote_device(connect_to(address, patience), name, needed_sizes(fabric, tables), nodes);
+    DeviceRequest request{.needed = needed_sizes(fabric, tables),
+                          .nodes = {},
+                          .settings = common_registers(fabric),
+                          .kinds = kinds};
+    for (const NodeId node : nodes) request.nodes.push_back(+node);
+    auto device = remote_device(connect_to(address, patience), name, request, {}, shared_secret());
     return device_region(fabric, nodes, tables, std::move(device), name);
 }
 
@@ -153,7 +160,7 @@ std::vector<std::vector<NodeId>> pieces(const std::vector<NodeId>& nodes, std::s
 
 /// The nodes of each engine, in as many regions as the options ask for.
 std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, const std::string& engine,
-                               const CycleOptions& options, const PortTables* tables) {
+                               const CycleOptions& options, const PortTables* tables, std::uint8_t kinds) {
     const std::vector<std::size_t> of = owners_of_nodes(network, engine, options);
     if (!options.lockstep.empty() &&
         (!options.rtl_nodes.empty() || !options.systemc_nodes.empty() || !options.devices.empty() ||
@@ -177,7 +184,7 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
                 throw InputError("device '" + options.devices[i] + "', all of whose nodes are another's",
                                  "nodes of its own");
             const std::string address = DeviceAddress(options.devices[i]).address;
-            parts.push_back({nodes, region_of_device(fabric, nodes, tables, address)});
+            parts.push_back({nodes, region_of_device(fabric, nodes, tables, address, kinds)});
         });
     if (!options.shadow.empty())
         about("shadow", [&] {
@@ -191,9 +198,9 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
 }  // namespace
 
 Machine make_machine(const Network& network, const Fabric& fabric, const std::string& engine,
-                     const CycleOptions& options, const PortTables* tables) {
+                     const CycleOptions& options, std::uint8_t kinds, const PortTables* tables) {
     return about(options.lockstep.empty() ? "engine" : "lockstep", [&] {
-        return Machine(fabric, cut(network, fabric, engine, options, tables), options.threads);
+        return Machine(fabric, cut(network, fabric, engine, options, tables, kinds), options.threads);
     });
 }
 

@@ -54,7 +54,8 @@ class Bench {
   private:
     TrafficResult run(std::uint64_t seed,
                       const std::function<TrafficResult(Machine&, const TrafficHostOptions&)>& traffic) {
-        Machine machine = make_machine(network_, fabric_, e_.engine, e_.nodes, &tables_.ports);
+        Machine machine =
+            make_machine(network_, fabric_, e_.engine, e_.nodes, unicast_kind(fabric_), &tables_.ports);
         Recorder recorder(network_, fabric_, machine, e_.nodes);
         TrafficHostOptions hosts{e_.nodes.host, seed};
         hosts.made = [&](std::uint64_t cycle, NodeId node, std::uint32_t packet) {

@@ -190,6 +190,31 @@ TEST_F(DeviceCommand, ThatIsKilledEndsItsHost) {
     EXPECT_TRUE(next.says("listens at")) << next.said();
 }
 
+TEST_F(DeviceCommand, IsTheSameOverSharedMemoryAndTcp) {
+    const std::string in_process = run(broadcast + " --rtl-nodes 5,6").out;
+    for (const std::string& address :
+         {"shm:" + path("device"), "tcp:" + std::to_string(20'000 + ::getpid() % 20'000)}) {
+        const Background device("device --once --listen " + address, path("log"));
+        ASSERT_TRUE(device.says("listens at")) << device.said();
+        const Outcome outside = run(fmt::format("{} --device 5,6={}", broadcast, address));
+        EXPECT_EQ(outside.out, in_process) << outside.err;
+    }
+}
+
+TEST_F(DeviceCommand, WithASecretLetsInWhoKnowsIt) {
+    const Background device("--listen tcp:0.0.0.0:" + std::to_string(20'000 + ::getpid() % 20'000),
+                            path("log"), "env INTERLACE_SECRET=sesame " MY_ROUTER " ");
+    ASSERT_TRUE(device.says("a device listens at ")) << device.said();
+    const std::string there =
+        "broadcast torus:8 --algorithm ring --engine native --packets 32 --node minimal "
+        "--set node.vcs=2 --device 2=tcp:" +
+        std::to_string(20'000 + ::getpid() % 20'000);
+    EXPECT_THAT(run(there).err, HasSubstr("has a secret, which INTERLACE_SECRET has to say"));
+    ::setenv("INTERLACE_SECRET", "sesame", 1);
+    EXPECT_EQ(run(there).code, 0);
+    ::unsetenv("INTERLACE_SECRET");
+}
+
 TEST_F(DeviceCommand, WrongInputIsOneLine) {
     const auto refused = [&](const std::string& arguments, int code, const std::string& line) {
         const Outcome outcome = run(arguments);
@@ -198,7 +223,9 @@ TEST_F(DeviceCommand, WrongInputIsOneLine) {
     };
     refused(broadcast + " --device 5", 2, "device '5'; expected NODES=ADDRESS, as in 5,6=unix:/tmp/dut");
     refused(broadcast + " --device 16=unix:/tmp/x", 2, "node '16'; expected a whole number from 0 to 15");
-    refused(broadcast + " --device 5=here", 2, "address 'here'; expected unix:PATH, as in unix:/tmp/device");
+    refused(broadcast + " --device 5=here", 2,
+            "address 'here'; expected unix:PATH, tcp:PORT, tcp:HOST:PORT, shm:PATH or serial:PATH, as in "
+            "unix:/tmp/device");
     refused(broadcast + " --device 5=unix:/a --device 5=unix:/b", 2,
             "device '5=unix:/a', all of whose nodes are another's; expected nodes of its own");
     refused("device --engine native --listen " + address_, 2,

@@ -538,8 +538,8 @@ class Device:
         """The type and payload of the answer to a new question."""
         try:
             question = Payload(payload)
-            if version != 1:
-                raise Refused("This router speaks version 1 of the protocol.")
+            if version != 2:
+                raise Refused("This router speaks version 2 of the protocol.")
             if self.over:
                 raise Refused("This host has said goodbye.")
             if kind == HELLO:
@@ -556,9 +556,13 @@ class Device:
             return REFUSAL, struct.pack("<H", len(text)) + text
 
     def hello(self, question):
+        question.take("Q")  # the session: with each stream a device of its own begins
         ports, vcs, injections, receptions, bits, vc, injection, reception, slots, pipeline = question.take("10I")
         count, = question.take("I")
         question.take(f"{count}I")  # the nodes' numbers in the host's network: not looked at
+        settings, = question.take("H")
+        question.take("HI" * settings)  # as the registers will say
+        question.take("B")  # kinds of packets
         question.end()
         if pipeline != 1:
             raise Refused("This router is not pipelined: it can only be of Pipeline 1.")
@@ -572,7 +576,8 @@ class Device:
             raise Refused("This router's queues have at most 32768 flits, and its table 4096 slots.")
         build = (ports, max(1, vcs), max(1, injections), max(1, receptions), bits, *depths, slots, pipeline)
         self.nodes = [Node(build) for _ in range(count)]
-        return struct.pack("<11I", *build, 0)  # no silent cycles
+        # No silent cycles, no features, payloads of any length.
+        return struct.pack("<14I", zlib.crc32(question.data), *build, 0, 0, 0)
 
     def clock(self, question):
         if self.nodes is None:
@@ -664,7 +669,7 @@ class Stream:
 
 
 def pack_frame(sequence, kind, payload):
-    header = HEADER.pack(MAGIC, 1, kind, 0, sequence, len(payload))
+    header = HEADER.pack(MAGIC, 2, kind, 0, sequence, len(payload))
     return header + struct.pack("<I", zlib.crc32(header)) + payload + struct.pack("<I", zlib.crc32(payload))
 
 

@@ -109,7 +109,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     });
     run_or_fall_short([&] {
         const auto device =
-            remote_device(std::make_unique<Device>(bytes), "it", sizes, {NodeId{1}, NodeId{2}});
+            remote_device(std::make_unique<Device>(bytes), "it", {.needed = sizes, .nodes = {1, 2}});
         std::vector<PinImage> pins(2);
         for (int cycle = 0; cycle < 3; ++cycle) device->clock({0, 1}, pins);
     });

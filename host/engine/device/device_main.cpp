@@ -14,7 +14,8 @@
 namespace interlace {
 
 void serve_hosts(const std::string& address, bool once, const MakeDevice& make) {
-    const std::unique_ptr<Listener> listener = listen_at(address);
+    const std::string secret = shared_secret();
+    const std::unique_ptr<Listener> listener = listen_at(address, !secret.empty());
     const MakeDevice make_and_say = [&](const DeviceRequest& request) {
         auto made = make(request);
         fmt::print(stderr, "interlace: a host has nodes {}\n", fmt::join(request.nodes, ","));
@@ -22,7 +23,7 @@ void serve_hosts(const std::string& address, bool once, const MakeDevice& make) 
     };
     for (bool more = true; more; more = !once) {
         fmt::print(stderr, "interlace: a device listens at {}\n", address);
-        const std::uint64_t cycles = serve(*listener->accept(), make_and_say);
+        const std::uint64_t cycles = serve(*listener->accept(), make_and_say, secret);
         if (cycles > 0) fmt::print("cycles        {}\n", cycles);
         std::fflush(stdout);
     }

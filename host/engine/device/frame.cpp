@@ -15,20 +15,19 @@ namespace {
 constexpr std::uint8_t magic[] = {'i', 'l', 'H', 'I'};
 // Magic, version, type, two bytes of 0, sequence number, length; the CRC-32 of these, and of the payload.
 constexpr std::size_t checked_bytes = 16, header_bytes = checked_bytes + 4, crc_bytes = 4;
-constexpr std::uint8_t version = 1;
+
+}  // namespace
 
 std::uint32_t crc(std::span<const std::uint8_t> bytes) {
     return static_cast<std::uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
 }
-
-}  // namespace
 
 Bytes encode(const Frame& frame) {
     Bytes bytes;
     bytes.reserve(header_bytes + frame.payload.size() + crc_bytes);
     Writer out(bytes);
     for (const std::uint8_t byte : magic) out.u8(byte);
-    out.u8(version);
+    out.u8(protocol_version);
     out.u8(static_cast<std::uint8_t>(frame.type));
     out.u16(0);
     out.u32(frame.sequence);
@@ -65,7 +64,9 @@ std::optional<Frame> FrameReader::next() {
         in.u16();
         const std::uint32_t sequence = in.u32();
         const std::uint32_t length = in.u32();
-        if (in.u32() != crc(bytes.first(checked_bytes)) || of_version != version || length > most_payload) {
+        const bool whole = in.u32() == crc(bytes.first(checked_bytes));
+        if (whole && of_version != protocol_version) other_version_ = of_version;
+        if (!whole || of_version != protocol_version || length > most_payload) {
             drop(1);
             continue;
         }

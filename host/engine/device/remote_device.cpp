@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "secret.h"
 #include "wire.h"
 
 namespace interlace {
@@ -12,24 +13,25 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint32_t most_silent_cycles = 1'000'000;
-
 class RemoteDevice final : public PinDevice {
   public:
-    RemoteDevice(std::unique_ptr<Channel> channel, const std::string& name, const NodeSizes& needed,
-                 const std::vector<NodeId>& nodes, Patience patience)
+    RemoteDevice(std::unique_ptr<Channel> channel, const std::string& name, const DeviceRequest& request,
+                 Patience patience, const std::string& secret)
         : channel_(std::move(channel)), name_(name), patience_(patience) {
-        Bytes payload;
-        Writer out(payload);
-        put(out, needed);
-        out.u32(nodes.size());
-        for (const NodeId node : nodes) out.u32(+node);
-        const Frame welcome = ask(FrameType::hello, payload);
+        const Bytes hello = encode(Hello{.session = a_session(), .request = request});
+        Frame answer = ask(FrameType::hello, hello);
+        if (answer.type == FrameType::challenge) {
+            if (secret.empty()) throw FellShort(name_ + " has a secret, which INTERLACE_SECRET has to say");
+            answer = ask(FrameType::proof, proof_of(secret, answer.payload, hello));
+        }
         understand([&] {
-            Reader in(welcome.payload);
-            built_ = get_sizes(in);
-            silent_cycles_ = in.below(most_silent_cycles + 1, 4, "silent cycles");
-            in.finish();
+            expect(answer, FrameType::welcome);
+            const Welcome welcome = decode_welcome(answer.payload);
+            if (welcome.hello_crc != crc(hello))
+                throw WireError(fmt::format("it answers a hello of CRC {:08x}, where {:08x} was sent",
+                                            welcome.hello_crc, crc(hello)));
+            built_ = welcome.sizes;
+            silent_cycles_ = welcome.silent_cycles;
         });
         const auto check = [&](const char* what, std::uint32_t has, std::uint32_t most) {
             if (has > most)
@@ -62,6 +64,7 @@ class RemoteDevice final : public PinDevice {
         for (const std::uint32_t n : awake) put_inputs(out, n, pins[n]);
         const Frame answer = ask(FrameType::cycles, payload);
         understand([&] {
+            expect(answer, FrameType::cycles);
             Reader in(answer.payload);
             if (in.u16() != 1 || in.u32() != awake.size()) throw WireError("other nodes than were asked for");
             for (const std::uint32_t n : awake)
@@ -71,6 +74,17 @@ class RemoteDevice final : public PinDevice {
     }
 
   private:
+    static std::uint64_t a_session() {
+        const Bytes drawn = random_bytes(8);
+        return Reader(drawn).u64();
+    }
+
+    static void expect(const Frame& frame, FrameType type) {
+        if (frame.type != type)
+            throw WireError(fmt::format("an answer of type {}, expected {}", static_cast<int>(frame.type),
+                                        static_cast<int>(type)));
+    }
+
     /// The answer to a frame of this type.
     Frame ask(FrameType type, const Bytes& payload) {
         ++sequence_;
@@ -89,7 +103,13 @@ class RemoteDevice final : public PinDevice {
         } catch (const ChannelClosed& closed) {
             throw FellShort(fmt::format("{} is gone: {}", name_, closed.what()));
         }
-        throw FellShort(fmt::format("{} has not answered for {} s", name_, patience_.end.count() / 1000.0));
+        const std::string why =
+            reader_.other_version() == 0
+                ? ""
+                : fmt::format(": it speaks version {} of the protocol, and this host version {}",
+                              reader_.other_version(), protocol_version);
+        throw FellShort(
+            fmt::format("{} has not answered for {} s{}", name_, patience_.end.count() / 1000.0, why));
     }
 
     /// The answer to the last question, if it comes in time. Others are late answers to ones before.
@@ -130,9 +150,9 @@ class RemoteDevice final : public PinDevice {
 }  // namespace
 
 std::unique_ptr<PinDevice> remote_device(std::unique_ptr<Channel> channel, const std::string& name,
-                                         const NodeSizes& needed, const std::vector<NodeId>& nodes,
-                                         Patience patience) {
-    return std::make_unique<RemoteDevice>(std::move(channel), name, needed, nodes, patience);
+                                         const DeviceRequest& request, Patience patience,
+                                         const std::string& secret) {
+    return std::make_unique<RemoteDevice>(std::move(channel), name, request, patience, secret);
 }
 
 }  // namespace interlace

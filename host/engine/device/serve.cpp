@@ -6,31 +6,23 @@
 #include <utility>
 
 #include "interlace/engine/device/remote_device.h"
+#include "secret.h"
 #include "wire.h"
 
 namespace interlace {
 namespace {
 
-constexpr std::uint32_t most_nodes = 65536;  // of a device
-
 class Server {
   public:
-    Server(Channel& channel, const MakeDevice& make) : channel_(channel), make_(make) {}
+    Server(Channel& channel, const MakeDevice& make, const std::string& secret)
+        : channel_(channel), make_(make), secret_(secret) {}
 
     std::uint64_t run() {
         try {
-            for (Frame frame = next(); frame.type != FrameType::goodbye; frame = next()) {
-                if (frame.type == FrameType::hello && !device_)
-                    welcome(frame.payload);
-                else if (frame.type == FrameType::cycles && device_)
-                    cycles(frame.payload);
-                else
-                    throw WireError(fmt::format("a frame of type {}, expected {}",
-                                                static_cast<int>(frame.type), device_ ? "cycles" : "hello"));
-            }
+            for (Frame frame = next(); frame.type != FrameType::goodbye; frame = next()) carry_out(frame);
             answer(FrameType::goodbye, {});
         } catch (const ChannelClosed& closed) {
-            if (sequence_ == 0) return 0;  // somebody looked whether there is a device
+            if (state_ != State::runs) return 0;  // somebody looked whether there is a device
             throw FellShort(fmt::format("the host is gone after {} cycles: {}", cycles_, closed.what()));
         } catch (const InputError& error) {
             refuse(error.what());  // the host has asked for what there is not; another one may not
@@ -50,6 +42,7 @@ class Server {
         constexpr std::chrono::milliseconds for_long(60'000);
         while (true) {
             while (std::optional<Frame> frame = reader_.next()) {
+                if (opens_session(*frame)) begin_anew();
                 if (frame->sequence == sequence_ + 1) {
                     ++sequence_;
                     return *frame;
@@ -58,6 +51,63 @@ class Server {
             }
             reader_.push(channel_.receive(for_long));
         }
+    }
+
+    /// Another host has come, on a line that nobody closes.
+    bool opens_session(const Frame& frame) const {
+        if (frame.type != FrameType::hello || frame.sequence != 1 || sequence_ == 0) return false;
+        try {
+            return decode_hello(frame.payload).session != hello_.session;
+        } catch (const WireError&) {
+            return false;
+        }
+    }
+
+    void begin_anew() {
+        device_.reset();
+        sequence_ = 0;
+        answer_.clear();
+        cycles_ = 0;
+        state_ = State::begins;
+    }
+
+    void carry_out(const Frame& frame) {
+        if (frame.type == FrameType::hello && state_ == State::begins)
+            greet(frame.payload);
+        else if (frame.type == FrameType::proof && state_ == State::challenged)
+            check_proof(frame.payload);
+        else if (frame.type == FrameType::cycles && state_ == State::runs)
+            cycles(frame.payload);
+        else
+            throw WireError(fmt::format("a frame of type {}, expected {}", static_cast<int>(frame.type),
+                                        state_ == State::begins       ? "hello"
+                                        : state_ == State::challenged ? "proof"
+                                                                      : "cycles"));
+    }
+
+    void greet(const Bytes& payload) {
+        hello_ = decode_hello(payload);
+        said_ = payload;
+        if (secret_.empty()) return welcome();
+        challenge_ = random_bytes(challenge_bytes);
+        state_ = State::challenged;
+        answer(FrameType::challenge, challenge_);
+    }
+
+    void check_proof(const Bytes& proof) {
+        if (!same_proof(proof, proof_of(secret_, challenge_, said_)))
+            throw InputError("a host with another secret", "that of this device, in INTERLACE_SECRET");
+        welcome();
+    }
+
+    void welcome() {
+        device_ = make_(hello_.request);
+        pins_.assign(hello_.request.nodes.size(), {});
+        named_in_.assign(hello_.request.nodes.size(), 0);
+        state_ = State::runs;
+        answer(FrameType::welcome, encode(Welcome{.hello_crc = crc(said_),
+                                                  .sizes = device_->sizes(),
+                                                  .silent_cycles = device_->silent_cycles()}));
     }
 
     void answer(FrameType type, const Bytes& payload) {
@@ -71,28 +121,12 @@ class Server {
         answer(FrameType::refusal, payload);
     }
 
-    void welcome(const Bytes& question) {
-        Reader in(question);
-        DeviceRequest request;
-        request.needed = get_sizes(in);
-        request.nodes.resize(in.below(most_nodes + 1, 4, "nodes"));
-        for (std::uint32_t& node : request.nodes) node = in.u32();
-        in.finish();
-        device_ = make_(request);
-        pins_.assign(request.nodes.size(), {});
-        named_in_.assign(request.nodes.size(), 0);
-        Bytes payload;
-        Writer out(payload);
-        put(out, device_->sizes());
-        out.u32(device_->silent_cycles());
-        answer(FrameType::welcome, payload);
-    }
-
     void cycles(const Bytes& question) {
         Reader in(question);
         Bytes payload;
         Writer out(payload);
         const std::uint32_t count = in.u16();
+        if (count != 1) throw WireError(fmt::format("a question of {} cycles, expected 1", count));
         out.u16(count);
         for (std::uint32_t cycle = 0; cycle < count; ++cycle) {
             const std::uint32_t records = in.u32();
@@ -113,6 +147,11 @@ class Server {
 
     Channel& channel_;
     const MakeDevice& make_;
+    const std::string& secret_;
+    enum class State { begins, challenged, runs };
+    State state_ = State::begins;
+    Hello hello_;
+    Bytes said_, challenge_;  // the payload of the hello
     std::unique_ptr<PinDevice> device_;
     std::vector<PinImage> pins_;
     std::vector<std::uint64_t> named_in_;  // [node]: the last cycle with a record of it, from 1 on
@@ -124,8 +163,8 @@ class Server {
 
 }  // namespace
 
-std::uint64_t serve(Channel& channel, const MakeDevice& make) {
-    return Server(channel, make).run();
+std::uint64_t serve(Channel& channel, const MakeDevice& make, const std::string& secret) {
+    return Server(channel, make, secret).run();
 }
 
 }  // namespace interlace

@@ -16,6 +16,9 @@ using detail::get;
 using detail::set;
 using detail::vc_bits;
 
+constexpr std::uint32_t most_nodes = 65536;  // of a device
+constexpr std::uint32_t most_silent_cycles = 1'000'000;
+
 // Kinds of items in a record.
 enum Item : std::uint8_t { end = 0, link_flit = 1, credit = 2, host_flit = 3, host_credit = 4 };
 
@@ -80,6 +83,22 @@ void get_credit(Reader& in, const NodeSizes& built, PinImage::Credits& credits) 
     set(credits, low, amount_bits, in.below(1U << amount_bits, 1, "credits"));
 }
 
+void put(Writer& out, const NodeSizes& sizes) {
+    for (const std::uint32_t size :
+         {sizes.ports, sizes.vcs, sizes.injections, sizes.receptions, sizes.flit_bits, sizes.vc_depth,
+          sizes.injection_depth, sizes.reception_depth, sizes.slots, sizes.pipeline})
+        out.u32(size);
+}
+
+NodeSizes get_sizes(Reader& in) {
+    NodeSizes sizes;
+    for (std::uint32_t* size :
+         {&sizes.ports, &sizes.vcs, &sizes.injections, &sizes.receptions, &sizes.flit_bits, &sizes.vc_depth,
+          &sizes.injection_depth, &sizes.reception_depth, &sizes.slots, &sizes.pipeline})
+        *size = in.u32();
+    return sizes;
+}
+
 std::uint32_t get_node(Reader& in, const std::vector<PinImage>& pins) {
     return in.below(static_cast<std::uint32_t>(pins.size()), 4, "node");
 }
@@ -122,20 +141,60 @@ void Reader::finish() const {
             fmt::format("{} bytes of a payload of {} are too many", bytes_.size() - at_, bytes_.size()));
 }
 
-void put(Writer& out, const NodeSizes& sizes) {
-    for (const std::uint32_t size :
-         {sizes.ports, sizes.vcs, sizes.injections, sizes.receptions, sizes.flit_bits, sizes.vc_depth,
-          sizes.injection_depth, sizes.reception_depth, sizes.slots, sizes.pipeline})
-        out.u32(size);
+Bytes encode(const Hello& hello) {
+    Bytes payload;
+    Writer out(payload);
+    out.u64(hello.session);
+    put(out, hello.request.needed);
+    out.u32(hello.request.nodes.size());
+    for (const std::uint32_t node : hello.request.nodes) out.u32(node);
+    out.u16(hello.request.settings.size());
+    for (const auto& [address, value] : hello.request.settings) {
+        out.u16(address);
+        out.u32(value);
+    }
+    out.u8(hello.request.kinds);
+    return payload;
 }
 
-NodeSizes get_sizes(Reader& in) {
-    NodeSizes sizes;
-    for (std::uint32_t* size :
-         {&sizes.ports, &sizes.vcs, &sizes.injections, &sizes.receptions, &sizes.flit_bits, &sizes.vc_depth,
-          &sizes.injection_depth, &sizes.reception_depth, &sizes.slots, &sizes.pipeline})
-        *size = in.u32();
-    return sizes;
+Hello decode_hello(const Bytes& payload) {
+    Reader in(payload);
+    Hello hello;
+    hello.session = in.u64();
+    hello.request.needed = get_sizes(in);
+    hello.request.nodes.resize(in.below(most_nodes + 1, 4, "nodes"));
+    for (std::uint32_t& node : hello.request.nodes) node = in.u32();
+    hello.request.settings.resize(in.u16());
+    for (auto& [address, value] : hello.request.settings) {
+        address = in.u16();
+        value = in.u32();
+    }
+    hello.request.kinds = static_cast<std::uint8_t>(in.below(16, 1, "kinds of packets"));
+    in.finish();
+    return hello;
+}
+
+Bytes encode(const Welcome& welcome) {
+    Bytes payload;
+    Writer out(payload);
+    out.u32(welcome.hello_crc);
+    put(out, welcome.sizes);
+    out.u32(welcome.silent_cycles);
+    out.u32(welcome.features);
+    out.u32(welcome.most_payload);
+    return payload;
+}
+
+Welcome decode_welcome(const Bytes& payload) {
+    Reader in(payload);
+    Welcome welcome;
+    welcome.hello_crc = in.u32();
+    welcome.sizes = get_sizes(in);
+    welcome.silent_cycles = in.below(most_silent_cycles + 1, 4, "silent cycles");
+    welcome.features = in.below(8, 4, "features");
+    welcome.most_payload = in.u32();
+    in.finish();
+    return welcome;
 }
 
 void put_inputs(Writer& out, std::uint32_t node, const PinImage& pins) {

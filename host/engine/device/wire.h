@@ -10,6 +10,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/engine/device/frame.h"
+#include "interlace/engine/device/remote_device.h"
 #include "interlace/engine/pin_device.h"
 
 namespace interlace {
@@ -58,8 +59,27 @@ class Reader {
     std::size_t at_ = 0;
 };
 
-void put(Writer& out, const NodeSizes& sizes);
-NodeSizes get_sizes(Reader& in);
+struct Hello {
+    std::uint64_t session = 0;
+    DeviceRequest request;
+};
+Bytes encode(const Hello& hello);
+/// Throws WireError.
+Hello decode_hello(const Bytes& payload);
+
+/// What a device can beside answering question by question.
+enum Feature : std::uint32_t { no_registers = 1, many_cycles = 2, snapshots = 4 };
+
+struct Welcome {
+    std::uint32_t hello_crc = 0;  ///< of the payload that it answers
+    NodeSizes sizes;
+    std::uint32_t silent_cycles = 0;
+    std::uint32_t features = 0;      ///< of Feature
+    std::uint32_t most_payload = 0;  ///< bytes; 0: as many as a frame can have
+};
+Bytes encode(const Welcome& welcome);
+/// Throws WireError.
+Welcome decode_welcome(const Bytes& payload);
 
 /// A record of the input (output) pins of node `node` of a device.
 void put_inputs(Writer& out, std::uint32_t node, const PinImage& pins);

@@ -1,6 +1,9 @@
 // Interlace: devices in other processes: their frames, their pins, and channels that fail
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -17,6 +20,7 @@
 #include "interlace/engine/native.h"
 #include "interlace/engine/verilated.h"
 #include "interlace/harness/traffic.h"
+#include "secret.h"
 #include "wire.h"
 
 namespace interlace {
@@ -33,7 +37,7 @@ std::vector<Frame> frames_in(const Bytes& bytes) {
 std::vector<Frame> some_frames() {
     // The second has a magic number in it.
     return {{FrameType::hello, 1, {1, 2, 3}},
-            {FrameType::cycles, 2, {'i', 'l', 'H', 'I', 1, 4, 0, 0}},
+            {FrameType::cycles, 2, {'i', 'l', 'H', 'I', 2, 4, 0, 0}},
             {FrameType::goodbye, 3, {}}};
 }
 
@@ -50,7 +54,7 @@ Bytes stream_of(const std::vector<Frame>& frames) {
 TEST(Frame, IsWhatThePageSays) {
     const Bytes bytes = encode({FrameType::goodbye, 0x01020304, {}});
     ASSERT_EQ(bytes.size(), 24U);
-    const Bytes head = {'i', 'l', 'H', 'I', 1, 5, 0, 0, 4, 3, 2, 1, 0, 0, 0, 0};
+    const Bytes head = {'i', 'l', 'H', 'I', 2, 5, 0, 0, 4, 3, 2, 1, 0, 0, 0, 0};
     EXPECT_TRUE(std::equal(head.begin(), head.end(), bytes.begin()));
     EXPECT_EQ(Bytes(bytes.begin() + 20, bytes.end()), (Bytes{0, 0, 0, 0}));
 }
@@ -314,6 +318,10 @@ void expect_the_same(const TrafficResult& a, const TrafficResult& b) {
 
 const std::vector<NodeId> two = {NodeId{5}, NodeId{6}};
 
+DeviceRequest nodes_5_and_6() {
+    return {.needed = needed_sizes(wide(), nullptr), .nodes = {5, 6}};
+}
+
 std::unique_ptr<PinDevice> rtl(const DeviceRequest& request) {
     return verilated_device(request.needed.ports, request.needed.pipeline, request.nodes.size());
 }
@@ -339,10 +347,8 @@ TrafficResult through_pipes(std::uint32_t one_in, std::uint64_t& cycles) {
     auto channel = std::make_unique<PipeChannel>(there, back);
     const Patience patience{.again = std::chrono::milliseconds(2)};
     TrafficResult result = mixed.run(
-        two,
-        device_region(wide(), two, nullptr,
-                      remote_device(std::move(channel), "it", needed_sizes(wide(), nullptr), two, patience),
-                      "it"));
+        two, device_region(wide(), two, nullptr,
+                           remote_device(std::move(channel), "it", nodes_5_and_6(), patience), "it"));
     device.join();
     return result;
 }
@@ -371,14 +377,28 @@ std::string what_goes_wrong(const std::function<void()>& action) {
 }
 
 TEST(RemoteDevice, ThatIsSilentOrGoneOrUnfitIsNamed) {
-    const NodeSizes needed = needed_sizes(wide(), nullptr);
     const Patience short_one{.again = std::chrono::milliseconds(5), .end = std::chrono::milliseconds(50)};
     Pipe there(1, 0), back(2, 0);
     const auto ask = [&] {
-        remote_device(std::make_unique<PipeChannel>(there, back), "the device at x", needed, two, short_one);
+        remote_device(std::make_unique<PipeChannel>(there, back), "the device at x", nodes_5_and_6(),
+                      short_one);
     };
     EXPECT_EQ(what_goes_wrong(ask), "the device at x has not answered for 0.05 s");
     EXPECT_EQ(what_goes_wrong(ask), "the device at x is gone: closed");
+
+    Pipe hears(1, 0), says(2, 0);
+    Bytes old = encode({FrameType::welcome, 1, {}});
+    old[4] = 1;
+    const std::uint32_t check = crc(std::span(old).first(16));
+    for (std::size_t i = 0; i < 4; ++i) old[16 + i] = static_cast<std::uint8_t>(check >> 8 * i);
+    says.send(old);
+    EXPECT_EQ(
+        what_goes_wrong([&] {
+            remote_device(std::make_unique<PipeChannel>(hears, says), "the device at x", nodes_5_and_6(),
+                          short_one);
+        }),
+        "the device at x has not answered for 0.05 s: it speaks version 1 of the protocol, and this host "
+        "version 2");
 
     Pipe to(1, 0), from(2, 0);
     std::thread device([&] {
@@ -388,7 +408,7 @@ TEST(RemoteDevice, ThatIsSilentOrGoneOrUnfitIsNamed) {
         });
     });
     EXPECT_EQ(what_goes_wrong([&] {
-                  remote_device(std::make_unique<PipeChannel>(to, from), "the device at x", needed, two);
+                  remote_device(std::make_unique<PipeChannel>(to, from), "the device at x", nodes_5_and_6());
               }),
               "the device at x: node 5; expected one of 1,2");
     device.join();
@@ -453,24 +473,196 @@ TEST(DeviceRegion, RefusesADeviceThatCannotBeTheNodes) {
               "the device at x, whose nodes have pipeline: 7; expected 1");
 }
 
-TEST(Channel, OfAUnixSocketCarriesBytesAndSaysWhoIsGone) {
-    const std::string address = "unix:" + testing::TempDir() + "/channel_" + std::to_string(::getpid());
+/// A host and a device over pipes that are in order.
+struct Pair {
+    Pipe there{1, 0}, back{2, 0};
+    PipeChannel device{back, there};
+    std::unique_ptr<PipeChannel> host() { return std::make_unique<PipeChannel>(there, back); }
+};
+
+// docs/hil-protocol.md, section 6.
+TEST(RemoteDevice, LetsInWhoKnowsTheSecret) {
+    const auto with = [](const std::string& devices, const std::string& hosts) {
+        Pair pair;
+        std::thread device([&] { serve(pair.device, rtl, devices); });
+        const std::string wrong = what_goes_wrong(
+            [&] { remote_device(pair.host(), "the device at x", nodes_5_and_6(), {}, hosts); });
+        device.join();
+        return wrong;
+    };
+    EXPECT_EQ(with("", ""), "nothing");
+    EXPECT_EQ(with("", "more than is asked"), "nothing");
+    EXPECT_EQ(with("open sesame", "open sesame"), "nothing");
+    EXPECT_EQ(
+        with("open sesame", "open barley"),
+        "the device at x: a host with another secret; expected that of this device, in INTERLACE_SECRET");
+    Pair pair;
+    std::thread device([&] { EXPECT_EQ(serve(pair.device, rtl, "open sesame"), 0U); });
+    EXPECT_EQ(what_goes_wrong([&] { remote_device(pair.host(), "the device at x", nodes_5_and_6()); }),
+              "the device at x has a secret, which INTERLACE_SECRET has to say");
+    device.join();
+}
+
+// RFC 4231, test case 2: the key "Jefe".
+TEST(Secret, IsProvenByHmacSha256) {
+    const std::string text = "what do ya want for nothing?";
+    const Bytes data(text.begin(), text.end());
+    const Bytes proof =
+        proof_of("Jefe", Bytes(data.begin(), data.begin() + 10), Bytes(data.begin() + 10, data.end()));
+    EXPECT_EQ(fmt::format("{:02x}", fmt::join(proof, "")),
+              "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+}
+
+/// The next frame of a channel.
+Frame next_frame(Channel& channel) {
+    FrameReader reader;
+    while (true) {
+        if (std::optional<Frame> frame = reader.next()) return *frame;
+        reader.push(channel.receive(std::chrono::seconds(5)));
+    }
+}
+
+// On a serial line nobody closes anything: who says hello anew has come anew.
+TEST(Serve, BeginsAnewWithANewSession) {
+    Pair pair;
+    std::thread device([&] { serve(pair.device, rtl); });
+    const auto host = pair.host();
+    const auto ask = [&](FrameType type, std::uint32_t sequence, const Bytes& payload) {
+        host->send(encode({type, sequence, payload}));
+        return next_frame(*host);
+    };
+    const Bytes first = encode(Hello{.session = 7, .request = nodes_5_and_6()});
+    const Bytes second = encode(Hello{.session = 8, .request = nodes_5_and_6()});
+    const Bytes reset = {1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0};
+    EXPECT_EQ(decode_welcome(ask(FrameType::hello, 1, first).payload).hello_crc, crc(first));
+    const Frame cycle = ask(FrameType::cycles, 2, reset);
+    EXPECT_EQ(cycle.type, FrameType::cycles);
+    host->send(encode({FrameType::hello, 1, first}));  // late: dropped
+    EXPECT_EQ(ask(FrameType::cycles, 2, reset), cycle);
+    EXPECT_EQ(decode_welcome(ask(FrameType::hello, 1, second).payload).hello_crc, crc(second));
+    EXPECT_EQ(ask(FrameType::cycles, 2, reset), cycle);
+    EXPECT_EQ(ask(FrameType::goodbye, 3, {}).type, FrameType::goodbye);
+    device.join();
+}
+
+std::string address_of(const std::string& scheme) {
+    if (scheme == "tcp") return "tcp:" + std::to_string(20'000 + ::getpid() % 20'000);
+    return scheme + ":" + testing::TempDir() + "/channel_" + std::to_string(::getpid());
+}
+
+class SocketChannels : public testing::TestWithParam<std::string> {};
+
+TEST_P(SocketChannels, CarryBytesAndSayWhoIsGone) {
+    const std::string address = address_of(GetParam());
     const auto listener = listen_at(address);
     EXPECT_EQ(what_goes_wrong([&] { listen_at(address); }),
               "address '" + address + "'; expected one at which nobody listens yet");
     listener->accept();  // whoever looked whether somebody listens
-    auto host = connect_to(address, std::chrono::seconds(1));
-    auto device = listener->accept();
+    std::unique_ptr<Channel> device;
+    std::thread accepts([&] { device = listener->accept(); });
+    auto host = connect_to(address, std::chrono::seconds(5));
+    accepts.join();
     host->send(Bytes{1, 2, 3});
-    EXPECT_EQ(device->receive(std::chrono::seconds(1)), (Bytes{1, 2, 3}));
+    EXPECT_EQ(device->receive(std::chrono::seconds(5)), (Bytes{1, 2, 3}));
     EXPECT_EQ(device->receive(std::chrono::milliseconds(1)), Bytes{});
+    host->send(Bytes{4});
     host.reset();
-    EXPECT_EQ(what_goes_wrong([&] { device->receive(std::chrono::seconds(1)); }),
+    EXPECT_EQ(device->receive(std::chrono::seconds(5)), Bytes{4});  // what was said before
+    EXPECT_EQ(what_goes_wrong([&] { device->receive(std::chrono::seconds(5)); }),
               "the other side closed the connection");
-    EXPECT_EQ(what_goes_wrong([] { connect_to("unix:/nowhere/at/all", std::chrono::milliseconds(1)); }),
-              "no device listens at unix:/nowhere/at/all (No such file or directory)");
-    EXPECT_EQ(what_goes_wrong([] { listen_at("carrier pigeon"); }),
-              "address 'carrier pigeon'; expected unix:PATH, as in unix:/tmp/device");
+}
+
+// More than any buffer holds, both ways at once, in pieces of all lengths up to twice a ring.
+TEST_P(SocketChannels, CarryMoreThanTheyHold) {
+    const std::string address = address_of(GetParam());
+    const auto listener = listen_at(address);
+    std::unique_ptr<Channel> device;
+    std::thread accepts([&] { device = listener->accept(); });
+    const auto host = connect_to(address, std::chrono::seconds(5));
+    accepts.join();
+    constexpr std::size_t all = 30'000'000;
+    const auto byte = [](std::size_t i, std::uint64_t seed) {
+        return static_cast<std::uint8_t>(mixed_bits(i / 8 + seed) >> i % 8);
+    };
+    const auto send = [&](Channel& to, std::uint64_t seed) {
+        Draws random(seed);
+        for (std::size_t at = 0; at < all;) {
+            const std::uint32_t most = random.below(2) == 0 ? 100 : 9'000'000;
+            Bytes piece(std::min<std::size_t>(1 + random.below(most), all - at));
+            for (std::uint8_t& b : piece) b = byte(at++, seed);
+            to.send(piece);
+        }
+    };
+    const auto expect = [&](Channel& from, std::uint64_t seed) {
+        std::size_t at = 0, wrong = 0;
+        while (at < all) {
+            const Bytes piece = from.receive(std::chrono::seconds(5));
+            ASSERT_FALSE(piece.empty());
+            for (const std::uint8_t b : piece) wrong += b != byte(at++, seed) ? 1U : 0U;
+        }
+        EXPECT_EQ(at, all);
+        EXPECT_EQ(wrong, 0U);
+    };
+    std::thread there([&] { send(*host, 1); }), back([&] { send(*device, 2); });
+    std::thread hears([&] { expect(*host, 2); });
+    expect(*device, 1);
+    for (std::thread* thread : {&there, &back, &hears}) thread->join();
+}
+
+TEST_P(SocketChannels, AreWaitedForAndNotForEver) {
+    const std::string nowhere = GetParam() == "tcp" ? "tcp:1" : GetParam() + ":/nowhere/at/all";
+    EXPECT_THAT(what_goes_wrong([&] { connect_to(nowhere, std::chrono::milliseconds(1)); }),
+                testing::StartsWith("no device listens at " + nowhere + " ("));
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, SocketChannels, testing::Values("unix", "tcp", "shm"),
+                         [](const auto& scheme) { return scheme.param; });
+
+TEST(Channel, OfASerialLineIsAPseudoTerminalToo) {
+    const int line = ::posix_openpt(O_RDWR | O_NOCTTY);
+    ASSERT_GE(line, 0);
+    ASSERT_EQ(::grantpt(line) + ::unlockpt(line), 0);
+    const std::string address = std::string("serial:") + ::ptsname(line) + ",921600";
+    const auto host = connect_to(address, std::chrono::seconds(1));
+    Bytes all(256);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint8_t>(i);
+    host->send(all);
+    Bytes came(1000);
+    came.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(line, came.data(), came.size()))));
+    EXPECT_EQ(came, all);  // no byte means anything to the line
+    ASSERT_EQ(::write(line, all.data(), all.size()), 256);
+    Bytes heard;
+    while (heard.size() < all.size()) {
+        const Bytes piece = host->receive(std::chrono::seconds(5));
+        ASSERT_FALSE(piece.empty());
+        heard.insert(heard.end(), piece.begin(), piece.end());
+    }
+    EXPECT_EQ(heard, all);
+    EXPECT_EQ(host->receive(std::chrono::milliseconds(1)), Bytes{});
+    ::close(line);
+}
+
+TEST(Channel, HasAnAddress) {
+    const std::string expected =
+        "; expected unix:PATH, tcp:PORT, tcp:HOST:PORT, shm:PATH or serial:PATH, as in unix:/tmp/device";
+    for (const std::string address : {"carrier pigeon", "unix:", "pigeon:5"}) {
+        EXPECT_EQ(what_goes_wrong([&] { listen_at(address); }), "address '" + address + "'" + expected);
+        EXPECT_EQ(what_goes_wrong([&] { connect_to(address, std::chrono::milliseconds(1)); }),
+                  "address '" + address + "'" + expected);
+    }
+    EXPECT_EQ(what_goes_wrong([] { listen_at("tcp:0.0.0.0:0"); }),
+              "address 'tcp:0.0.0.0:0', which other machines reach, without a secret; expected one in "
+              "INTERLACE_SECRET, or a loopback address as tcp:5000 is");
+    EXPECT_EQ(what_goes_wrong([] { listen_at("tcp:0.0.0.0:0", true); }), "nothing");
+    EXPECT_EQ(what_goes_wrong([] { listen_at("tcp:127.0.0.1:0"); }), "nothing");
+    EXPECT_THAT(what_goes_wrong([] { listen_at("tcp:here:pigeon"); }),
+                testing::EndsWith("expected tcp:PORT or tcp:HOST:PORT, as in tcp:5000"));
+    EXPECT_EQ(what_goes_wrong([] { connect_to("serial:/dev/null,12", std::chrono::milliseconds(1)); }),
+              "address 'serial:/dev/null,12'; expected serial:PATH,BAUD with a rate from 9600 to 4000000, as "
+              "115200");
+    EXPECT_EQ(what_goes_wrong([] { listen_at("serial:/dev/null"); }),
+              "address 'serial:/dev/null' (Inappropriate ioctl for device); expected a serial line, as in "
+              "serial:/dev/ttyUSB0");
 }
 
 }  // namespace

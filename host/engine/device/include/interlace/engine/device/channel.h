@@ -40,8 +40,9 @@ class Listener {
     virtual std::unique_ptr<Channel> accept() = 0;
 };
 
-/// Throws InputError for an address that is none, or that cannot be had.
-std::unique_ptr<Listener> listen_at(const std::string& address);
+/// Addresses: docs/hil-protocol.md, section 1. Throws InputError for one that is none, that cannot be had, or
+/// that other machines reach while the device has no secret.
+std::unique_ptr<Listener> listen_at(const std::string& address, bool has_secret = false);
 /// Waits for as long as `patience` for somebody to listen. Throws InputError for an address that is none,
 /// FellShort where nobody listens.
 std::unique_ptr<Channel> connect_to(const std::string& address, std::chrono::milliseconds patience);

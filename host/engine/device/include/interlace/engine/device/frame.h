@@ -13,11 +13,15 @@ namespace interlace {
 using Bytes = std::vector<std::uint8_t>;
 
 enum class FrameType : std::uint8_t {
-    hello = 1,    ///< host: what it needs
-    welcome = 2,  ///< device: what its nodes are built with
-    refusal = 3,  ///< device: a sentence, instead of any answer
-    cycles = 4,   ///< host: input pins; device: output pins
-    goodbye = 5   ///< host: there will be no more; device: understood
+    hello = 1,      ///< host: what it needs
+    welcome = 2,    ///< device: what its nodes are built with
+    refusal = 3,    ///< device: a sentence, instead of any answer
+    cycles = 4,     ///< host: input pins; device: output pins
+    goodbye = 5,    ///< host: there will be no more; device: understood
+    snapshot = 6,   ///< host: what state are you in? device: in this
+    restore = 7,    ///< host: be in this state; device: I am
+    challenge = 8,  ///< device: prove that you know the secret
+    proof = 9       ///< host: here it is
 };
 
 struct Frame {
@@ -29,6 +33,11 @@ struct Frame {
 
 inline constexpr std::uint32_t most_payload = 1U << 28U;  ///< bytes
 
+inline constexpr std::uint8_t protocol_version = 2;
+
+/// CRC-32.
+std::uint32_t crc(std::span<const std::uint8_t> bytes);
+
 /// The frame as bytes.
 Bytes encode(const Frame& frame);
 
@@ -38,6 +47,8 @@ class FrameReader {
     void push(std::span<const std::uint8_t> bytes);
     /// The next frame that came whole; what comes before it and is none is dropped.
     std::optional<Frame> next();
+    /// The version of the protocol in a header that was whole and was of another; 0: there was none.
+    std::uint8_t other_version() const { return other_version_; }
 
   private:
     void drop(std::size_t count) { begin_ += count; }
@@ -45,6 +56,7 @@ class FrameReader {
 
     Bytes bytes_;
     std::size_t begin_ = 0;  // of what is still to be looked at
+    std::uint8_t other_version_ = 0;
 };
 
 }  // namespace interlace

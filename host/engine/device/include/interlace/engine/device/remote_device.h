@@ -22,26 +22,32 @@ struct Patience {
     std::chrono::milliseconds end{10'000};  ///< before it gives up
 };
 
-/// The device behind `channel`, as `nodes`, which have to be built at least as `needed` says. `name` is what
-/// errors call it. Throws FellShort where it refuses, is gone, does not answer or breaks the protocol, now
-/// and from clock().
-std::unique_ptr<PinDevice> remote_device(std::unique_ptr<Channel> channel, const std::string& name,
-                                         const NodeSizes& needed, const std::vector<NodeId>& nodes,
-                                         Patience patience = {});
-
-/// What a host asks for: nodes by their numbers in its network, built at least so.
+/// What a host asks for.
 struct DeviceRequest {
-    NodeSizes needed;
-    std::vector<std::uint32_t> nodes;
+    NodeSizes needed;                  ///< what nodes have to be built with at least
+    std::vector<std::uint32_t> nodes;  ///< by their numbers in its network
+    /// (address, value) of the registers that all nodes alike will have, as common_registers() (registers.h).
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> settings = {};
+    std::uint8_t kinds = 0;  ///< of packets that will come: bit k of kind k (docs/node.md, section 2)
 };
+
+/// The secret that hosts and devices of this process share, of the environment variable INTERLACE_SECRET; an
+/// empty one is none.
+std::string shared_secret();
+
+/// The device behind `channel`. `name` is what errors call it. Throws FellShort where it refuses, is gone,
+/// does not answer or breaks the protocol, now and from clock().
+std::unique_ptr<PinDevice> remote_device(std::unique_ptr<Channel> channel, const std::string& name,
+                                         const DeviceRequest& request, Patience patience = {},
+                                         const std::string& secret = {});
 
 /// The device that a host asks for. An InputError refuses it.
 using MakeDevice = std::function<std::unique_ptr<PinDevice>(const DeviceRequest&)>;
 
 /// Answers one host until it says goodbye, is refused, or goes without a word: the cycles that it asked for.
 /// Throws FellShort where the host is gone before that, or breaks the protocol. What the device throws is
-/// told to the host first.
-std::uint64_t serve(Channel& channel, const MakeDevice& make);
+/// told to the host first. A host has to know `secret`, where it is not empty.
+std::uint64_t serve(Channel& channel, const MakeDevice& make, const std::string& secret = {});
 
 /// Serves hosts at `address`, one after the other, or, with `once`, the first; says so on stderr, and the
 /// cycles of each on stdout. Throws as listen_at() and serve() do.
