@@ -87,7 +87,7 @@ struct DeviceAddress {
 
 std::unique_ptr<Region> region_of_device(const Fabric& fabric, const std::vector<NodeId>& nodes,
                                          const PortTables* tables, const std::string& address,
-                                         std::uint8_t kinds) {
+                                         std::uint8_t kinds, const HostParameters& host) {
     constexpr std::chrono::seconds patience(5);
     const std::string name = "the device at " + address;
     DeviceRequest request{.needed = needed_sizes(fabric, tables),
@@ -96,6 +96,10 @@ std::unique_ptr<Region> region_of_device(const Fabric& fabric, const std::vector
                           .kinds = kinds};
     for (const NodeId node : nodes) request.nodes.push_back(+node);
     auto device = remote_device(connect_to(address, patience), name, request, {}, shared_secret());
+    if (!device->traits().registers && !host.ideal())
+        throw InputError("hosts that cost something, which look at how much a reception queue has, at " +
+                             name + ", whose nodes do not say so",
+                         "host: ideal");
     return device_region(fabric, nodes, tables, std::move(device), name);
 }
 
@@ -184,7 +188,7 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
                 throw InputError("device '" + options.devices[i] + "', all of whose nodes are another's",
                                  "nodes of its own");
             const std::string address = DeviceAddress(options.devices[i]).address;
-            parts.push_back({nodes, region_of_device(fabric, nodes, tables, address, kinds)});
+            parts.push_back({nodes, region_of_device(fabric, nodes, tables, address, kinds, options.host)});
         });
     if (!options.shadow.empty())
         about("shadow", [&] {

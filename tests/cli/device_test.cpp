@@ -134,6 +134,38 @@ TEST_F(DeviceCommand, IsMadeOfAnyonesSystemVerilog) {
                 HasSubstr("whose nodes have ports: 2; expected 4"));
 }
 
+/// The line of a text that begins with this.
+std::string line_of(const std::string& text, const std::string& begin) {
+    const std::size_t at = text.find(begin);
+    return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+}
+
+// tests/device/bare_router.sv.
+TEST_F(DeviceCommand, NeedsNoRegisters) {
+    const Background device("--listen " + address_, path("log"), BARE_ROUTER " ");
+    ASSERT_TRUE(device.says("a device listens at ")) << device.said();
+    const std::string ring =
+        "broadcast torus:8 --algorithm ring --engine native --packets 32 --node minimal --set "
+        "node.vc_depth=32 "
+        "--set node.injection_depth=32 --set node.injection_queues=1 --set node.reception_queues=1 ";
+    const std::string fits = ring + "--set node.reception_depth=32 ";
+    const std::string there = "--device 2,3,4=" + address_;
+    const Outcome bare = run(fits + there);
+    EXPECT_EQ(bare.code, 0) << bare.err << device.said();
+    EXPECT_EQ(line_of(bare.out, "cycles"), line_of(run(fits).out, "cycles"));
+    const auto refused = [&](const std::string& arguments, const std::string& why) {
+        EXPECT_THAT(run(arguments).err, HasSubstr(why));
+    };
+    refused(
+        ring + there,
+        "flits in a reception queue: 16 of nodes without registers; expected 32, which they are built for");
+    refused(fits + "--forwarding table " + there,
+            "packets of kind table for nodes without registers; expected explicit, which they are built for");
+    refused(fits + "--set links.cycles_per_flit=2 " + there,
+            "cycles a flit: 2 of nodes without registers; expected 1, which they are built for");
+    refused(fits + "--host bgl " + there, "expected host: ideal");
+}
+
 // tests/device/router.py: written from docs/hil-protocol.md and docs/node.md by someone who saw no code.
 TEST_F(DeviceCommand, CanBeARouterOfAnotherMicroarchitectureInAnotherLanguage) {
     for (const std::string options :

@@ -31,7 +31,8 @@ class RemoteDevice final : public PinDevice {
                 throw WireError(fmt::format("it answers a hello of CRC {:08x}, where {:08x} was sent",
                                             welcome.hello_crc, crc(hello)));
             built_ = welcome.sizes;
-            silent_cycles_ = welcome.silent_cycles;
+            traits_ = {.silent_cycles = welcome.silent_cycles,
+                       .registers = (welcome.features & no_registers) == 0};
         });
         const auto check = [&](const char* what, std::uint32_t has, std::uint32_t most) {
             if (has > most)
@@ -53,7 +54,7 @@ class RemoteDevice final : public PinDevice {
     }
 
     NodeSizes sizes() const override { return built_; }
-    std::uint32_t silent_cycles() const override { return silent_cycles_; }
+    DeviceTraits traits() const override { return traits_; }
 
     void clock(const std::vector<std::uint32_t>& awake, std::vector<PinImage>& pins) override {
         if (awake.empty()) return;
@@ -142,7 +143,7 @@ class RemoteDevice final : public PinDevice {
     std::string name_;
     Patience patience_;
     NodeSizes built_;
-    std::uint32_t silent_cycles_ = 0;
+    DeviceTraits traits_;
     FrameReader reader_;
     std::uint32_t sequence_ = 0;
 };

@@ -105,9 +105,11 @@ class Server {
         pins_.assign(hello_.request.nodes.size(), {});
         named_in_.assign(hello_.request.nodes.size(), 0);
         state_ = State::runs;
-        answer(FrameType::welcome, encode(Welcome{.hello_crc = crc(said_),
-                                                  .sizes = device_->sizes(),
-                                                  .silent_cycles = device_->silent_cycles()}));
+        answer(FrameType::welcome,
+               encode(Welcome{.hello_crc = crc(said_),
+                              .sizes = device_->sizes(),
+                              .silent_cycles = device_->traits().silent_cycles,
+                              .features = device_->traits().registers ? 0U : +no_registers}));
     }
 
     void answer(FrameType type, const Bytes& payload) {

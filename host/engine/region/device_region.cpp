@@ -17,19 +17,36 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         : PinRegion(fabric, nodes), device_(std::move(device)), pins_(nodes.size()) {
         std::vector<PinImage*> models;
         for (PinImage& pins : pins_) models.push_back(&pins);
-        slow(device_->silent_cycles());
+        const DeviceTraits traits = device_->traits();
+        slow(traits.silent_cycles);
+        counts_ = traits.registers;
         const NodeSizes built = device_->sizes();
-        configure(std::move(models), tables,
-                  Depths{built.injection_depth, built.reception_depth, built.vc_depth});
+        const Depths depths{built.injection_depth, built.reception_depth, built.vc_depth};
+        if (traits.registers)
+            configure(std::move(models), tables, depths);
+        else
+            reset(std::move(models), tables, depths);
     }
 
   private:
     void clock(const std::vector<std::uint32_t>& awake) override {
         device_->clock(awake, pins_);
-        for (const std::uint32_t n : awake) silence(pins_[n]);
+        for (const std::uint32_t n : awake) {
+            silence(pins_[n]);
+            if (!counts_) count(pins_[n]);
+        }
+    }
+
+    /// What a reception queue without rx_count_o holds is one flit as far as anybody can see.
+    void count(PinImage& pins) const {
+        pins.rx_count_o = {};
+        for (std::uint32_t left = pins.rx_valid_o; left != 0; left &= left - 1)
+            detail::set(pins.rx_count_o, static_cast<std::uint32_t>(__builtin_ctz(left)) * detail::count_bits,
+                        detail::count_bits, 1);
     }
 
     std::unique_ptr<PinDevice> device_;
+    bool counts_ = true;  // its nodes have rx_count_o
     std::vector<PinImage> pins_;
 };
 

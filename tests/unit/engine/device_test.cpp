@@ -422,7 +422,7 @@ class Late final : public PinDevice {
         for (auto& pins : coming_) pins.resize(cycles);
     }
     NodeSizes sizes() const override { return device_->sizes(); }
-    std::uint32_t silent_cycles() const override { return silent_; }
+    DeviceTraits traits() const override { return {.silent_cycles = silent_}; }
     void clock(const std::vector<std::uint32_t>& awake, std::vector<PinImage>& pins) override {
         for (const std::uint32_t n : awake) {
             coming_[n].push_back(pins[n]);

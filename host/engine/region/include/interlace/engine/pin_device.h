@@ -30,6 +30,16 @@ NodeSizes built_sizes(std::uint32_t ports, std::uint32_t pipeline, std::uint32_t
 /// they are not those of docs/node.md, or it is larger than a PinImage or has flits of other than 128 bits.
 NodeSizes read_sizes(const std::function<std::uint32_t(const PinImage&)>& clock);
 
+/// How a device's nodes differ from those of docs/node.md.
+struct DeviceTraits {
+    /// Cycles for which a node may show nothing, with nothing on its input pins, and still be about to show
+    /// something of its own accord, beyond those of docs/node.md. For so much longer it is clocked.
+    std::uint32_t silent_cycles = 0;
+    /// False: the nodes have links, credits and the host's side, and no cfg_*, status_o, stall_o and
+    /// rx_count_o: they are built for one configuration (docs/hil-protocol.md, section 3).
+    bool registers = true;
+};
+
 /// Nodes of one kind that have the pins of docs/node.md and nothing else in common: what a host has in its
 /// loop, in this process or in another.
 class PinDevice {
@@ -40,9 +50,7 @@ class PinDevice {
     virtual ~PinDevice() = default;
 
     virtual NodeSizes sizes() const = 0;
-    /// Cycles for which a node may show nothing, with nothing on its input pins, and still be about to show
-    /// something of its own accord, beyond those of docs/node.md. For so much longer it is clocked.
-    virtual std::uint32_t silent_cycles() const { return 0; }
+    virtual DeviceTraits traits() const { return {}; }
     /// A rising edge for the nodes of `awake`: their input pins show what `pins`, [node], says; after it
     /// `pins` says what their output pins show.
     virtual void clock(const std::vector<std::uint32_t>& awake, std::vector<PinImage>& pins) = 0;

@@ -10,16 +10,28 @@
 
 namespace interlace::detail {
 
+/// A model has the pins of docs/node.md that nodes without registers have not.
+template <class Model>
+inline constexpr bool has_registers = requires(Model& m) {
+    m.cfg_valid_i;
+    m.cfg_data_o;
+    m.status_o;
+    m.stall_o;
+    m.rx_count_o;
+};
+
 /// Shows a model's input pins what `image` says. Of a model with fewer ports, queues or channels the rest of
 /// the image is quiet.
 template <class Model>
 void show_inputs(const PinImage& image, const NodeSizes& built, Model& model) {
     set(model.rst_ni, 0, 1, image.rst_ni);
-    set(model.clk_en_i, 0, 1, image.clk_en_i);
-    set(model.cfg_valid_i, 0, 1, image.cfg_valid_i);
-    set(model.cfg_read_i, 0, 1, image.cfg_read_i);
-    set(model.cfg_addr_i, 0, 16, image.cfg_addr_i);
-    set(model.cfg_data_i, 0, 32, image.cfg_data_i);
+    if constexpr (has_registers<Model>) {
+        set(model.clk_en_i, 0, 1, image.clk_en_i);
+        set(model.cfg_valid_i, 0, 1, image.cfg_valid_i);
+        set(model.cfg_read_i, 0, 1, image.cfg_read_i);
+        set(model.cfg_addr_i, 0, 16, image.cfg_addr_i);
+        set(model.cfg_data_i, 0, 32, image.cfg_data_i);
+    }
     set(model.rx_ready_i, 0, built.receptions, image.rx_ready_i);
     set(model.link_valid_i, 0, built.ports, image.link_valid_i);
     set(model.inj_valid_i, 0, built.injections, image.inj_valid_i);
@@ -41,9 +53,14 @@ void show_inputs(const PinImage& image, const NodeSizes& built, Model& model) {
 
 template <class Model>
 void read_outputs(const Model& model, const NodeSizes& built, PinImage& image) {
-    image.status_o = static_cast<std::uint32_t>(get(model.status_o, 0, status_bits));
-    image.cfg_data_o = static_cast<std::uint32_t>(get(model.cfg_data_o, 0, 32));
-    image.stall_o = static_cast<std::uint32_t>(get(model.stall_o, 0, built.ports + built.receptions));
+    if constexpr (has_registers<Model>) {
+        image.status_o = static_cast<std::uint32_t>(get(model.status_o, 0, status_bits));
+        image.cfg_data_o = static_cast<std::uint32_t>(get(model.cfg_data_o, 0, 32));
+        image.stall_o = static_cast<std::uint32_t>(get(model.stall_o, 0, built.ports + built.receptions));
+        for (std::uint32_t r = 0; r < built.receptions; ++r)
+            set(image.rx_count_o, r * count_bits, count_bits,
+                get(model.rx_count_o, r * count_bits, count_bits));
+    }
     image.link_valid_o = static_cast<std::uint32_t>(get(model.link_valid_o, 0, built.ports));
     image.rx_valid_o = static_cast<std::uint32_t>(get(model.rx_valid_o, 0, built.receptions));
     for (std::uint32_t p = 0; p < built.ports; ++p) {
@@ -56,10 +73,8 @@ void read_outputs(const Model& model, const NodeSizes& built, PinImage& image) {
     for (std::uint32_t i = 0; i < built.injections; ++i)
         set(image.inj_credit_o, i * amount_bits, amount_bits,
             get(model.inj_credit_o, i * amount_bits, amount_bits));
-    for (std::uint32_t r = 0; r < built.receptions; ++r) {
+    for (std::uint32_t r = 0; r < built.receptions; ++r)
         set_flit(image.rx_flit_o, r, get_flit(model.rx_flit_o, r));
-        set(image.rx_count_o, r * count_bits, count_bits, get(model.rx_count_o, r * count_bits, count_bits));
-    }
 }
 
 }  // namespace interlace::detail

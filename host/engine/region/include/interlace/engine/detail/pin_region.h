@@ -144,27 +144,32 @@ class PinRegion : public CountedRegion {
     /// Resets `models`, one a node, writes their registers and enables them. The models stay with the derived
     /// class.
     void configure(std::vector<Model*> models, const PortTables* tables, const Depths& built) {
-        check_depths(built);
-        tables_ = tables;
-        model_ = std::move(models);
-        awake_.resize(model_.size());
-        std::iota(awake_.begin(), awake_.end(), 0U);
-        each([](Model& model, NodeId) {
-            set(model.clk_en_i, 0, 1, 1);
-            set(model.rst_ni, 0, 1, 0);
-        });
-        clock(awake_);
-        clock(awake_);
-        each([](Model& model, NodeId) { set(model.rst_ni, 0, 1, 1); });
+        reset(std::move(models), tables, built);
         write_scalars();
         write_coordinates();
         if (tables != nullptr && !tables->empty()) write_tables(*tables);
         clock(awake_);  // the credit counters take their depths
         write_register(Register::enable, [](NodeId) { return 1U; });
-        each([&](Model& model, NodeId) { set(model.rx_ready_i, 0, f_.receptions, ones(f_.receptions)); });
     }
     void configure(std::vector<Model*> models, const PortTables* tables, std::uint32_t built) {
         configure(std::move(models), tables, Depths{built, built, built});
+    }
+
+    /// Resets `models` and writes no registers: of nodes that have none.
+    void reset(std::vector<Model*> models, const PortTables* tables, const Depths& built) {
+        check_depths(built);
+        tables_ = tables;
+        model_ = std::move(models);
+        awake_.resize(model_.size());
+        std::iota(awake_.begin(), awake_.end(), 0U);
+        each([&](Model& model, NodeId) {
+            set(model.clk_en_i, 0, 1, 1);
+            set(model.rst_ni, 0, 1, 0);
+            set(model.rx_ready_i, 0, f_.receptions, ones(f_.receptions));
+        });
+        clock(awake_);
+        clock(awake_);
+        each([](Model& model, NodeId) { set(model.rst_ni, 0, 1, 1); });
     }
 
   private:

@@ -24,7 +24,12 @@ class VerilatedNodes {
         const std::string argument = "+il_defect=" + std::to_string(defect);
         const char* arguments[] = {"interlace", argument.c_str()};
         context_.commandArgs(2, arguments);
-        for (std::size_t i = 0; i < count; ++i) model_.push_back(std::make_unique<Model>(&context_));
+        for (std::size_t i = 0; i < count; ++i) {
+            model_.push_back(std::make_unique<Model>(&context_));
+            // To Verilator the first evaluation is no edge, whatever the clock says.
+            model_.back()->clk_i = 0;
+            model_.back()->eval();
+        }
     }
 
     Model& operator[](std::size_t n) { return *model_[n]; }
@@ -58,11 +63,12 @@ class VerilatedNodes {
 template <class Model>
 class VerilatedDevice final : public PinDevice {
   public:
-    VerilatedDevice(const NodeSizes& sizes, std::size_t count) : sizes_(sizes), model_(count) {}
-    /// Whose sizes its nodes say. Throws FellShort where they are none of docs/node.md, or no device of this
-    /// protocol can have them.
-    explicit VerilatedDevice(std::size_t count) : VerilatedDevice(sizes_of_registers(), count) {}
+    VerilatedDevice(const NodeSizes& sizes, std::size_t count, std::uint32_t silent_cycles = 0)
+        : sizes_(sizes), silent_cycles_(silent_cycles), model_(count) {}
     NodeSizes sizes() const override { return sizes_; }
+    DeviceTraits traits() const override {
+        return {.silent_cycles = silent_cycles_, .registers = has_registers<Model>};
+    }
     void clock(const std::vector<std::uint32_t>& awake, std::vector<PinImage>& pins) override {
         for (const std::uint32_t n : awake) {
             show_inputs(pins[n], sizes_, model_[n]);
@@ -71,7 +77,8 @@ class VerilatedDevice final : public PinDevice {
         }
     }
 
-  private:
+    /// What its nodes say that they are. Throws FellShort where that is none of docs/node.md, or no device of
+    /// this protocol can be it.
     static NodeSizes sizes_of_registers() {
         VerilatedNodes<Model> nodes(1);
         return read_sizes([&](const PinImage& pins) {
@@ -84,7 +91,9 @@ class VerilatedDevice final : public PinDevice {
         });
     }
 
+  private:
     NodeSizes sizes_;
+    std::uint32_t silent_cycles_;
     VerilatedNodes<Model> model_;
 };
 
