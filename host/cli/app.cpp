@@ -36,6 +36,7 @@ std::unique_ptr<CLI::App> make_app(Action& action) {
     add_size(*app, action);
     add_area(*app, action);
     add_device(*app, action);
+    add_conform(*app, action);
     add_sweep(*app, action);
     add_results(*app, action);
     add_report(*app, action);

@@ -36,6 +36,7 @@ void add_reproduce(CLI::App& app, Action& action);
 void add_size(CLI::App& app, Action& action);
 void add_area(CLI::App& app, Action& action);
 void add_device(CLI::App& app, Action& action);
+void add_conform(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 void add_results(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);

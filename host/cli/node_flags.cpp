@@ -27,7 +27,12 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
         ->group(node_group)
         ->type_name("NODES=ADDRESS")
         ->allow_extra_args(false);
-    add("--shadow", options.shadow, "Native nodes run beside these of hardware, every pin compared: 0,5,17");
+    add("--shadow", options.shadow, "These nodes of hardware are held to --level: 0,5,17");
+    add("--level", flags.level,
+        "pins: native nodes run beside, every pin compared; links: contents, order, credits and progress, as "
+        "in "
+        "every run, with a waveform; packets: what leaves is whole")
+        ->type_name("pins|links|packets");
     add("--lockstep", options.lockstep, "Engines that run beside, every pin compared: rtl,systemc");
     add("--regions", options.regions, "Regions that the nodes of an engine are cut into")
         ->check(whole(1, 1'000'000));
@@ -84,6 +89,7 @@ void resolve_node_flags(const NodeFlags& flags, CycleOptions& options) {
     options.node = node_parameters(flags.name);
     options.links = link_parameters(flags.links);
     options.host = host_parameters(flags.host);
+    options.shadow_level = parse_shadow_level(flags.level);
     if (options.threads > options.regions) options.regions = options.threads;
 }
 

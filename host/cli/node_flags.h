@@ -19,12 +19,14 @@ struct NodeFlags {
     std::string name = "bgl";
     std::string links = "unit";
     std::string host = "ideal";
+    std::string level = "pins";
 };
 
 /// Under this name --help lists the options of the cycle engines.
 inline constexpr const char* node_group = "Nodes, for the cycle engines";
 
-/// --node, --links, --host, --rtl-nodes, --systemc-nodes, --lockstep, --regions, --threads.
+/// --node, --links, --host, --rtl-nodes, --systemc-nodes, --device, --shadow, --level, --lockstep, --regions,
+/// --threads.
 void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options);
 
 /// --trace, --trace-nodes, --packet-log and --queue-use.

@@ -9,9 +9,24 @@
 #include <fmt/format.h>
 
 #include "cycle_options.h"
+#include "interlace/core/names.h"
 #include "interlace/network/specification.h"
 
 namespace interlace {
+namespace {
+
+constexpr Names<ShadowLevel, 3> shadow_levels = {
+    {{"pins", ShadowLevel::pins}, {"links", ShadowLevel::links}, {"packets", ShadowLevel::packets}}};
+
+}  // namespace
+
+std::string shadow_level_name(ShadowLevel level) {
+    return name_of(shadow_levels, level);
+}
+
+ShadowLevel parse_shadow_level(const std::string& text) {
+    return value_of(shadow_levels, text, "level");
+}
 
 Experiment read_experiment(ConfigMap config) {
     config.check_schema(1);
@@ -141,6 +156,7 @@ void read_nodes(ConfigMap& config, CycleOptions& options) {
     options.systemc_nodes = config.text("systemc_nodes", options.systemc_nodes);
     if (config.has("devices")) options.devices = config.texts("devices");
     options.shadow = config.text("shadow", options.shadow);
+    config.update("shadow_level", options.shadow_level, shadow_levels);
     options.lockstep = config.text("lockstep", options.lockstep);
     options.occupancy = config.truth("occupancy", options.occupancy);
 }
@@ -173,6 +189,8 @@ void add_nodes(Json& json, const CycleOptions& options) {
     json["systemc_nodes"] = options.systemc_nodes;
     if (!options.devices.empty()) json["devices"] = options.devices;
     if (!options.shadow.empty()) json["shadow"] = options.shadow;
+    if (options.shadow_level != ShadowLevel::pins)
+        json["shadow_level"] = shadow_level_name(options.shadow_level);
     json["lockstep"] = options.lockstep;
     json["occupancy"] = options.occupancy;
     json["regions"] = options.regions;

@@ -135,9 +135,9 @@ std::unique_ptr<Region> make_region(const Fabric& fabric, const std::vector<Node
     return lockstep_region(fabric, nodes, std::move(regions), lockstep_waveform);
 }
 
-/// Native nodes beside those of a part that are in `shadowed`, [node], every pin compared: all of it or none.
+/// What a part whose nodes are in `shadowed`, [node], all of them or none, is held to.
 void shadow(const Fabric& fabric, const PortTables* tables, const std::vector<std::size_t>& shadowed,
-            Machine::Part& part) {
+            const CycleOptions& options, Machine::Part& part) {
     const auto is_shadowed = [&](NodeId node) { return shadowed[node] != 0; };
     const auto in = std::find_if(part.nodes.begin(), part.nodes.end(), is_shadowed);
     if (in == part.nodes.end()) return;
@@ -146,10 +146,18 @@ void shadow(const Fabric& fabric, const PortTables* tables, const std::vector<st
         throw InputError(
             fmt::format("node {} without node {}, which is of the same region or device", +*in, +*out),
             "all of its nodes, or none");
-    std::vector<NamedRegion> regions;
-    regions.push_back({"hardware", std::move(part.region)});
-    regions.push_back({"native", native_region(fabric, part.nodes, tables)});
-    part.region = lockstep_region(fabric, part.nodes, std::move(regions), lockstep_waveform);
+    NamedRegion hardware{"hardware", std::move(part.region)};
+    if (options.shadow_level == ShadowLevel::pins) {
+        std::vector<NamedRegion> regions;
+        regions.push_back(std::move(hardware));
+        regions.push_back({"native", native_region(fabric, part.nodes, tables)});
+        part.region = lockstep_region(fabric, part.nodes, std::move(regions), options.shadow_waveform);
+    } else {
+        const Supervision level =
+            options.shadow_level == ShadowLevel::links ? Supervision::links : Supervision::packets;
+        part.region =
+            supervised_region(fabric, part.nodes, std::move(hardware), level, options.shadow_waveform);
+    }
 }
 
 /// `nodes` in `count` pieces of nearly equal size, in their order.
@@ -194,7 +202,7 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
         about("shadow", [&] {
             std::vector<std::size_t> shadowed(network.node_count(), 0);
             give(network, options.shadow, 1, shadowed);
-            for (Machine::Part& part : parts) shadow(fabric, tables, shadowed, part);
+            for (Machine::Part& part : parts) shadow(fabric, tables, shadowed, options, part);
         });
     return parts;
 }

@@ -108,14 +108,31 @@ Json size_part(const Json& result, const std::string& file) {
     return json;
 }
 
+/// The checks of interlace conform.
+Json checks_table(const Json& checks) {
+    Json table = {{"caption", "Checks"},
+                  {"columns", {"check", "shows that", "verdict", "packet-hops", "why", "waveform"}},
+                  {"rows", Json::array()}};
+    for (const Json& check : checks)
+        table["rows"].push_back({check["check"], check["shows"], check["verdict"], check["packet_hops"],
+                                 check["sentence"], check["waveform"]});
+    return table;
+}
+
 /// One run of any command: its numbers and texts, and what can be drawn.
 Json run_part(const Json& result, const std::string& name, const std::string& file) {
     check_run(result, "'" + file + "'");
+    if (name == "conform") check_conform(result, "'" + file + "'");
     Json json = part("run", name, file);
     json["facts"] = Json::array();
     Json plain = result;
     for (const char* key : {"schema", "experiment", "wavefront"}) plain.erase(key);
     if (result.contains("links") && result["links"].is_structured()) plain.erase("links");
+    json["tables"] = Json::array();
+    if (name == "conform") {
+        json["tables"].push_back(checks_table(result["checks"]));
+        plain.erase("checks");
+    }
     for (const auto& [path, value] : leaves(plain)) json["facts"].push_back({path, value});
     json["queues"] = counted_queues(result);
     json["links"] = drawn_or_null(result, "links");

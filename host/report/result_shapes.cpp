@@ -106,6 +106,13 @@ void check_reproduced(const Json& result, const std::string& place) {
     check_shape(result, reproduced_shape, place);
 }
 
+void check_conform(const Json& result, const std::string& place) {
+    static const Json conform_shape = shape(R"({"checks": [{
+        "check": "text", "shows": "text", "verdict": "text", "sentence": "text", "waveform": "text",
+        "packet_hops": "number"}]})");
+    check_shape(result, conform_shape, place);
+}
+
 void check_run(const Json& result, const std::string& place) {
     static const Json steps_shape = shape(R"({
         "packets_in_flight_per_step": ["number"], "link_utilisation_per_step": ["number"]})");

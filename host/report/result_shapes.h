@@ -11,6 +11,7 @@ namespace interlace {
 /// is missing or of another type (check_shape()), lists of other lengths than those that they belong to.
 void check_size(const Json& result, const std::string& place);        ///< interlace.size
 void check_reproduced(const Json& result, const std::string& place);  ///< interlace.reproduce
+void check_conform(const Json& result, const std::string& place);     ///< interlace.conform
 void check_run(const Json& result, const std::string& place);         ///< any other: what is drawn of it
 void check_queues(const Json& queues, const std::string& place);      ///< of a result, or null
 

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -164,6 +165,93 @@ TEST_F(DeviceCommand, NeedsNoRegisters) {
     refused(fits + "--set links.cycles_per_flit=2 " + there,
             "cycles a flit: 2 of nodes without registers; expected 1, which they are built for");
     refused(fits + "--host bgl " + there, "expected host: ideal");
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+    return count;
+}
+
+TEST_F(DeviceCommand, ConformsAtEveryLevelWhereItIsTheProjectsOwn) {
+    for (const std::string hardware : {"--rtl-nodes 5,6 --level pins", "--rtl-nodes 5,6 --level links",
+                                       "--rtl-nodes 5,6 --level packets", "--systemc-nodes 5"}) {
+        const Outcome outcome = run("conform torus:4x4 " + hardware);
+        EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+        EXPECT_THAT(outcome.out, HasSubstr("conforms: 21 checks passed, 0 failed, 0 it is not built for"));
+    }
+    const Background device("device --listen " + address_, path("log"));
+    ASSERT_TRUE(device.says("listens at"));
+    const std::string mesh = "conform mesh:3x3x3 --device 4,5=" + address_;
+    EXPECT_THAT(run(mesh).out, HasSubstr("conforms: 21 checks passed"));
+    EXPECT_THAT(run(mesh + " --checks forward,tight --level pins").out,
+                HasSubstr("conforms: 2 checks passed"));
+}
+
+TEST_F(DeviceCommand, OfAnotherMicroarchitectureConformsToLinks) {
+    const Background device("python3 " INTERLACE_ROUTER " " + address_, path("log"), "");
+    const std::string conform = "conform torus:4x4 --device 5=" + address_;
+    const std::string some = " --checks forward,replicate,tight,wormhole,crowded";
+    EXPECT_THAT(run(conform + some).out,
+                HasSubstr("conforms: 4 checks passed, 0 failed, 1 it is not built for"));
+    const std::string waveforms = path("waves");
+    const Outcome pins = run(conform + some + " --level pins --waveforms " + waveforms);
+    EXPECT_EQ(pins.code, 1);
+    EXPECT_THAT(pins.out, HasSubstr("DOES NOT CONFORM"));
+    EXPECT_THAT(pins.out, HasSubstr("crowded: failed: cycle "));
+    EXPECT_TRUE(std::filesystem::exists(waveforms + "-crowded.vcd"));
+    for (const char* check : {"forward", "replicate", "tight", "wormhole", "crowded"})
+        std::filesystem::remove(waveforms + "-" + check + ".vcd");
+}
+
+// What is wrong is found at the level that speaks of it, and not below.
+TEST_F(DeviceCommand, ThatDoesSomethingWrongDoesNotConform) {
+    struct Wrong {
+        const char *what, *links, *packets;
+    };
+    for (const Wrong& wrong :
+         {Wrong{"bit", "node 5, cycle [0-9]+: link_flit_o", "node 5, cycle [0-9]+: link_flit_o"},
+          Wrong{"tail", "node 5, cycle [0-9]+: ", "node [0-9]+, cycle [0-9]+: "},
+          Wrong{"lost", "node 5, cycle [0-9]+: ", "nothing has moved|node [0-9]+, cycle|had not arrived"},
+          Wrong{"taken", "node 5, cycle [0-9]+: rx_flit_o", "node 5, cycle [0-9]+: rx_flit_o"},
+          Wrong{"credit", "node 5, cycle [0-9]+: ", ""}}) {
+        const Background device("--listen " + address_, path("log"),
+                                "env ROGUE=" + std::string(wrong.what) + " " ROGUE_DEVICE " ");
+        ASSERT_TRUE(device.says("listens at ")) << device.said();
+        const std::string conform = "conform torus:4x4 --device 5=" + address_ +
+                                    " --checks stream,dimension_order --waveforms " + path("waves") +
+                                    " --level ";
+        const Outcome links = run(conform + "links");
+        EXPECT_EQ(links.code, 1) << wrong.what << links.out;
+        EXPECT_EQ(count_of(links.out, ": failed: "), 2U) << wrong.what << links.out;
+        EXPECT_THAT(links.out, testing::ContainsRegex("stream: failed: .*" + std::string(wrong.links)))
+            << wrong.what;
+        EXPECT_TRUE(std::filesystem::remove(path("waves") + "-stream.vcd")) << wrong.what;
+        const Outcome packets = run(conform + "packets");
+        if (*wrong.packets != 0) {
+            EXPECT_EQ(packets.code, 1) << wrong.what << packets.out;
+            EXPECT_THAT(packets.out, testing::ContainsRegex(wrong.packets)) << wrong.what;
+        }
+        for (const char* check : {"stream", "dimension_order"})
+            std::filesystem::remove(path("waves") + "-" + check + ".vcd");
+    }
+}
+
+// A kit that finds nothing wrong with nothing would be none.
+TEST_F(DeviceCommand, IsNeededToConform) {
+    const Outcome none = run("conform torus:4x4");
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.err,
+                HasSubstr("nothing to check; expected nodes of hardware: --device, --rtl-nodes or"));
+    const Outcome unknown = run("conform torus:4x4 --rtl-nodes 5 --checks forward,sideways");
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_THAT(unknown.err, HasSubstr("check 'sideways'; expected forward, single, replicate, "));
+    const Outcome nobody = run("conform torus:4x4 --device 5=unix:/nowhere/x --checks forward");
+    EXPECT_EQ(nobody.code, 1);
+    EXPECT_THAT(nobody.out, HasSubstr("DOES NOT CONFORM: 0 checks passed, 1 failed"));
+    EXPECT_EQ(run("conform torus:4x4 --rtl-nodes 5 --level perhaps").err,
+              "interlace: level 'perhaps'; expected pins, links, packets\n");
+    EXPECT_EQ(run("conform torus:2x4 --rtl-nodes 5").code, 2);
 }
 
 // tests/device/router.py: written from docs/hil-protocol.md and docs/node.md by someone who saw no code.

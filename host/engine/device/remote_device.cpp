@@ -127,7 +127,7 @@ class RemoteDevice final : public PinDevice {
     [[noreturn]] void refused(const Bytes& payload) {
         std::string sentence;
         understand([&] { sentence = Reader(payload).text(); });
-        throw FellShort(name_ + ": " + sentence);
+        throw DeviceRefusal(name_ + ": " + sentence);
     }
 
     template <class Action>

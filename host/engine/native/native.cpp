@@ -51,7 +51,7 @@ class NativeRegion final : public CountedRegion {
         gone_.resize(n);
     }
 
-    void supervise() override { supervised_ = true; }
+    void supervise(Supervision /*level*/) override { supervised_ = true; }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         for (const Ready& change : inputs.ready)

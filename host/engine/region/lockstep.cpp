@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <deque>
 #include <fstream>
+#include <optional>
 
 #include "interlace/engine/scoreboard.h"
 #include "interlace/engine/waveform.h"
@@ -37,15 +38,26 @@ class LockstepRegion final : public Region {
     }
 
     /// Pins that agree may still show an error; all else that supervision finds is a difference.
-    void supervise() override { supervised_ = true; }
+    void supervise(Supervision /*level*/) override { supervised_ = !own_level_; }
+
+    /// Of one region, which nothing is compared with: what it is held to from now on.
+    void hold_to(Supervision level) {
+        own_level_ = level;
+        regions_.front().region->supervise(level);
+    }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
-        regions_.front().region->tick(inputs, outputs);
+        ++cycle_;
+        try {
+            regions_.front().region->tick(inputs, outputs);
+        } catch (const NodeFault& fault) {
+            const auto place = std::find(nodes_.begin(), nodes_.end(), fault.node());
+            throw NodeFault(fault, leave_waveform(static_cast<std::size_t>(place - nodes_.begin())));
+        }
         for (std::size_t i = 1; i < regions_.size(); ++i) {
             ignored_.clear();
             regions_[i].region->tick(inputs, ignored_);
         }
-        ++cycle_;
         for (std::size_t i = 0; i < nodes_.size(); ++i) compare(i);
         forget();
     }
@@ -173,6 +185,7 @@ class LockstepRegion final : public Region {
     std::string waveform_;  // file
     Watch watch_;
     bool supervised_ = false;
+    std::optional<Supervision> own_level_;
     RegionOutputs ignored_;
     std::uint64_t cycle_ = 0;  // of the pins that were compared last
     std::vector<Pins> oldest_, newest_;
@@ -184,6 +197,15 @@ class LockstepRegion final : public Region {
 std::unique_ptr<Region> lockstep_region(const Fabric& fabric, std::vector<NodeId> nodes,
                                         std::vector<NamedRegion> regions, const std::string& waveform) {
     return std::make_unique<LockstepRegion>(fabric, std::move(nodes), std::move(regions), waveform);
+}
+
+std::unique_ptr<Region> supervised_region(const Fabric& fabric, std::vector<NodeId> nodes, NamedRegion region,
+                                          Supervision level, const std::string& waveform) {
+    std::vector<NamedRegion> alone;
+    alone.push_back(std::move(region));
+    auto held = std::make_unique<LockstepRegion>(fabric, std::move(nodes), std::move(alone), waveform);
+    held->hold_to(level);
+    return held;
 }
 
 }  // namespace interlace

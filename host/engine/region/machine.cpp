@@ -25,7 +25,7 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t th
             part_of_[node] = i;
         }
     assert(std::find(part_of_.begin(), part_of_.end(), UINT32_MAX) == part_of_.end());
-    for (const Part& part : parts_) part.region->supervise();
+    for (const Part& part : parts_) part.region->supervise(Supervision::links);
     if (threads > 1 && parts_.size() > 1)
         workers_ = std::make_unique<Workers>(std::min<std::size_t>(threads, parts_.size()));
 }

@@ -30,7 +30,7 @@ std::string name(const Packet& packet) {
 }  // namespace
 
 NodeFault::NodeFault(NodeId node, std::uint64_t cycle, const std::string& what)
-    : FellShort(fmt::format("node {}, cycle {}: {}", +node, cycle, what)) {}
+    : FellShort(fmt::format("node {}, cycle {}: {}", +node, cycle, what)), node_(node) {}
 
 std::string status_meaning(std::uint64_t status) {
     std::string meaning;

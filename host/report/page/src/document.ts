@@ -81,6 +81,7 @@ export interface RunPart {
     links: Links | null;
     wavefront: Wavefront | null;
     per_step: { unit: string; in_flight: number[]; utilisation: number[] } | null;
+    tables: { caption: string; columns: string[]; rows: Cell[][] }[];
 }
 
 export interface PublishedRow {

@@ -35,6 +35,14 @@ struct Records {
     bool has_waveform() const { return !trace.empty() && !has_packet_trace(); }
 };
 
+/// What nodes of hardware are held to. pins: native nodes run beside them, every pin compared; links: as all
+/// hardware is in every run (docs/node.md, section 13), with a waveform of what is wrong; packets: what they
+/// give to hosts and links is whole (PacketCheck).
+enum class ShadowLevel : std::uint8_t { pins, links, packets };
+std::string shadow_level_name(ShadowLevel level);
+/// Throws InputError.
+ShadowLevel parse_shadow_level(const std::string& text);
+
 /// Unicast traffic that a program runs on top of.
 struct BackgroundOptions {
     std::string pattern = "uniform";                                ///< as traffic_pattern() takes them
@@ -53,7 +61,10 @@ struct CycleOptions {
     std::string rtl_nodes;      ///< nodes, as in 0,5,17, that are RTL whatever the engine; empty for none
     std::string systemc_nodes;  ///< likewise SystemC
     std::vector<std::string> devices;  ///< nodes in other processes, as in 5,6=unix:/tmp/dut
-    std::string shadow;  ///< nodes of hardware that native ones run beside, every pin compared, as in 0,5,17
+    std::string shadow;                ///< nodes of hardware that are held to shadow_level, as in 0,5,17
+    ShadowLevel shadow_level = ShadowLevel::pins;
+    std::string shadow_waveform =
+        "interlace-lockstep.vcd";  ///< left where they are not; no part of an experiment
     std::string lockstep;  ///< engines, as in rtl,systemc, that run beside and are compared pin by pin
     /// Of a broadcast, runs with different seeds of what is random, hosts (HostParameters::random) or
     /// background traffic, as runs_of() takes them.

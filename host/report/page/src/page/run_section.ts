@@ -10,11 +10,12 @@ import { ChartView } from "./chart_view";
 import { controls, select } from "./controls";
 import { element } from "./element";
 import { queuesSection } from "./queues_section";
-import { facts } from "./table";
+import { facts, table } from "./table";
 import { wavefrontSection } from "./wavefront_section";
 
 export function runSection(part: RunPart, id: string): HTMLElement[] {
     const shownParts: HTMLElement[] = [facts("Result", part.facts)];
+    for (const one of part.tables) shownParts.push(table(one.caption, one.columns, one.rows));
     if (part.wavefront) shownParts.push(...wavefrontSection(part.wavefront, id));
     if (part.links) shownParts.push(...linksSection(part.links, id));
     if (part.queues) shownParts.push(...queuesSection([{ name: part.name, queues: part.queues }], id));

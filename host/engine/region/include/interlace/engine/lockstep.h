@@ -32,4 +32,9 @@ struct NamedRegion {
 std::unique_ptr<Region> lockstep_region(const Fabric& fabric, std::vector<NodeId> nodes,
                                         std::vector<NamedRegion> regions, const std::string& waveform = {});
 
+/// A region of hardware that is held to `level`, whatever else it is supervised for. Where it is not up to
+/// it, a `waveform` is left as above.
+std::unique_ptr<Region> supervised_region(const Fabric& fabric, std::vector<NodeId> nodes, NamedRegion region,
+                                          Supervision level, const std::string& waveform);
+
 }  // namespace interlace

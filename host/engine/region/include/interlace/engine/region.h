@@ -141,6 +141,12 @@ struct Watch {
     bool links = false;       ///< RegionOutputs::sent
 };
 
+/// What a region's hardware is held to.
+enum class Supervision : std::uint8_t {
+    links,   ///< docs/node.md, section 13: contents, order, credits and progress on every pin (Scoreboard)
+    packets  ///< what hosts take is whole, and came (PacketCheck)
+};
+
 /// A region advances one cycle at a time. Links between its own nodes are its own business; all others, and
 /// the hosts, are reached by tokens, which say what pins show in which cycle and nothing else. So what a
 /// region is made of never matters to its neighbours. Nodes are named by their numbers in the whole network.
@@ -154,8 +160,8 @@ class Region {
     /// Called before the first tick, if at all.
     virtual void watch(Watch watch) = 0;
     /// Called before the first tick, if at all: tick() throws NodeFault (scoreboard.h) when status_o of a
-    /// node is not 0, and for hardware also when its pins show what docs/node.md forbids.
-    virtual void supervise() = 0;
+    /// node is not 0 (at the level `links`), and for hardware also when it is not up to `level`.
+    virtual void supervise(Supervision level) = 0;
     /// One cycle. `outputs` is added to, not cleared.
     virtual void tick(const RegionInputs& inputs, RegionOutputs& outputs) = 0;
     /// Cycles to come in which nothing happens here unless something comes in; UINT64_MAX: ever.

@@ -18,6 +18,13 @@ namespace interlace {
 class NodeFault : public FellShort {
   public:
     NodeFault(NodeId node, std::uint64_t cycle, const std::string& what);
+    /// The same, of which there is more to say.
+    NodeFault(const NodeFault& fault, const std::string& more)
+        : FellShort(fault.what() + more), node_(fault.node_) {}
+    NodeId node() const { return node_; }
+
+  private:
+    NodeId node_;
 };
 
 /// What the bits of `status_o` mean (docs/node.md, section 8), as in "status_o bit 0, overflow: a flit ...".

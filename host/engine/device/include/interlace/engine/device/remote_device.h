@@ -35,8 +35,14 @@ struct DeviceRequest {
 /// empty one is none.
 std::string shared_secret();
 
-/// The device behind `channel`. `name` is what errors call it. Throws FellShort where it refuses, is gone,
-/// does not answer or breaks the protocol, now and from clock().
+/// A device does not do what it is asked for: its sentence.
+class DeviceRefusal : public FellShort {
+  public:
+    using FellShort::FellShort;
+};
+
+/// The device behind `channel`. `name` is what errors call it. Throws DeviceRefusal where it refuses,
+/// FellShort where it is gone, does not answer or breaks the protocol, now and from clock().
 std::unique_ptr<PinDevice> remote_device(std::unique_ptr<Channel> channel, const std::string& name,
                                          const DeviceRequest& request, Patience patience = {},
                                          const std::string& secret = {});

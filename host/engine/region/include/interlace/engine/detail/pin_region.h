@@ -16,6 +16,7 @@
 #include "interlace/engine/delay_line.h"
 #include "interlace/engine/detail/pins.h"
 #include "interlace/engine/fabric.h"
+#include "interlace/engine/packet_check.h"
 #include "interlace/engine/region.h"
 #include "interlace/engine/registers.h"
 
@@ -54,7 +55,12 @@ class PinRegion : public CountedRegion {
           held_(nodes.size() * sources_, 0),
           rest_after_(f_.links.cycles_per_flit + (f_.parameters.pipelined() ? pipelined_rest : 0)) {}
 
-    void supervise() override { board_.emplace(f_, global_, tables_); }
+    void supervise(Supervision level) override {
+        if (level == Supervision::packets)
+            packets_.emplace(f_, global_);
+        else
+            board_.emplace(f_, global_, tables_);
+    }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         set_inputs(inputs);
@@ -268,6 +274,7 @@ class PinRegion : public CountedRegion {
         set(model.link_vc_i, port * vc_bits, vc_bits, vc);
         set_flit(model.link_flit_i, port, flit);
         if (board_) board_->enters(n, port * f_.vcs + vc, flit);
+        if (packets_) packets_->enters(n, flit);
         const bool escape = f_.in_slots(vc);
         const bool head = (flit.ends & 1U) != 0;
         arriving_.emplace_back(n * sources_ + port * f_.vcs + vc, !escape ? 1
@@ -290,6 +297,7 @@ class PinRegion : public CountedRegion {
             const auto r = static_cast<std::uint32_t>(__builtin_ctzll(taken));
             const RawFlit shown = get_flit(model.rx_flit_o, r);
             if (board_) board_->taken(n, r, shown, cycle_);
+            if (packets_) packets_->taken(n, r, shown, cycle_);
             const Flit flit = on_reception_[n * f_.receptions + r].next(shown);
             if (flit.tail())
                 outputs.receptions.push_back({global_[n], static_cast<std::uint8_t>(r), flit.packet});
@@ -346,6 +354,7 @@ class PinRegion : public CountedRegion {
         const auto vc = static_cast<std::uint8_t>(get(model.link_vc_o, port * vc_bits, vc_bits));
         const RawFlit flit = get_flit(model.link_flit_o, port);
         if (board_) board_->sent(n, port, vc, flit, cycle_ + 1);
+        if (packets_) packets_->leaves(n, port, vc, flit, cycle_ + 1);
         const FarPort far = f_.to[std::size_t{global_[n]} * f_.ports + port];
         if (far.node == UINT32_MAX || vc >= f_.vcs) return;  // as with credits
         use_.hops += flit.ends & 1U;
@@ -438,7 +447,8 @@ class PinRegion : public CountedRegion {
     std::uint64_t link_stalls_ = 0, reception_stalls_ = 0;  // sinks that wait in this cycle
 
     const PortTables* tables_ = nullptr;
-    std::optional<Scoreboard> board_;  // where supervised
+    std::optional<Scoreboard> board_;     // where supervised at the level links
+    std::optional<PacketCheck> packets_;  // where supervised at the level packets
 };
 
 }  // namespace interlace::detail

@@ -1,0 +1,104 @@
+// Interlace: interlace conform
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/study/conform.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "command.h"
+#include "interlace/core/text.h"
+#include "interlace/report/table.h"
+#include "node_flags.h"
+#include "run.h"
+
+namespace interlace::cli {
+namespace {
+
+struct Flags {
+    ConformOptions options;
+    NodeFlags node;
+    std::vector<std::string> overrides;
+    std::string only;
+    bool json = false;
+};
+
+void print_text(const ConformReport& report) {
+    fmt::print("network                {}\n", report.base.network);
+    fmt::print("hardware               nodes {}, held to {}\n", report.base.cycles.shadow, report.level);
+    Table table({"check", "shows that", "verdict", "packet-hops"});
+    for (const ConformOutcome& outcome : report.outcomes)
+        table.add({outcome.check->name, outcome.check->shows, verdict_name(outcome.verdict),
+                   outcome.verdict == Verdict::passed ? std::to_string(outcome.packet_hops) : "-"});
+    fmt::print("{}", table.str());
+    for (const ConformOutcome& outcome : report.outcomes)
+        if (!outcome.sentence.empty())
+            fmt::print("{}: {}: {}\n", outcome.check->name, verdict_name(outcome.verdict), outcome.sentence);
+    const auto count = [&](Verdict verdict) {
+        return std::count_if(report.outcomes.begin(), report.outcomes.end(),
+                             [&](const ConformOutcome& outcome) { return outcome.verdict == verdict; });
+    };
+    fmt::print("{}: {} checks passed, {} failed, {} it is not built for\n",
+               report.conforms() ? "conforms" : "DOES NOT CONFORM", count(Verdict::passed),
+               count(Verdict::failed), count(Verdict::not_built_for));
+}
+
+int run(Flags& flags) {
+    Experiment& base = flags.options.base;
+    resolve_node_flags(flags.node, base.cycles);
+    flags.options.base = with_overrides(base, flags.overrides);
+    if (!flags.only.empty()) flags.options.only = split(flags.only, ',');
+    std::size_t ended = 0;
+    const std::size_t total =
+        flags.options.only.empty() ? conform_checks().size() : flags.options.only.size();
+    if (on_terminal())
+        flags.options.done = [&](const ConformOutcome& outcome) {
+            show_bar(static_cast<double>(++ended) / static_cast<double>(total), outcome.check->name);
+        };
+    const ConformReport report = conform(flags.options);
+    if (flags.json)
+        print(to_json(report));
+    else
+        print_text(report);
+    return report.conforms() ? done : fell_short;
+}
+
+std::string list_of_checks() {
+    std::string text = "Checks:\n";
+    for (const ConformCheck& check : conform_checks())
+        text += fmt::format("  {:<18} {}\n", check.name, check.shows);
+    return text;
+}
+
+}  // namespace
+
+void add_conform(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command = app.add_subcommand(
+        "conform", "Whether nodes of hardware are routers: a fixed list of runs with them");
+    Experiment& base = flags->options.base;
+    base.engine = "native";
+    command->add_option("NETWORK", base.network, "Where they stand among native nodes, as in torus:4x4")
+        ->required();
+    command->add_option("--checks", flags->only, "Run these alone, as in forward,tight")->type_name("NAMES");
+    command
+        ->add_option("--waveforms", flags->options.waveforms,
+                     "What the first violation of a check is left in: this name, -CHECK.vcd")
+        ->capture_default_str();
+    command->add_option("--packets", base.packets, "Packets of a broadcast")
+        ->check(whole(1, 1'000'000))
+        ->capture_default_str();
+    command->add_option("--seed", base.seed, "Seed of traffic and hosts")
+        ->check(whole())
+        ->capture_default_str();
+    flags->node.level = "links";
+    add_set_flag(*command, flags->overrides);
+    add_node_flags(*command, flags->node, base.cycles);
+    command->add_flag("--json", flags->json, "Print one JSON object");
+    command->footer(list_of_checks() + "\nExample: interlace conform torus:4x4 --device 5=unix:/tmp/dut");
+    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+}
+
+}  // namespace interlace::cli

@@ -1,0 +1,213 @@
+// Interlace: whether nodes of hardware are nodes of docs/node.md: a fixed list of runs
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/study/conform.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "interlace/core/error.h"
+#include "interlace/core/text.h"
+#include "interlace/core/value_error.h"
+#include "interlace/engine/device/remote_device.h"
+#include "interlace/experiment/configuration.h"
+
+namespace interlace {
+namespace {
+
+constexpr std::uint64_t traffic_cycles = 4'000;  // of a check's measurement
+
+/// The nodes of the base experiment that are hardware, as in 5,6.
+std::string hardware_nodes(const CycleOptions& options) {
+    std::vector<std::string> lists;
+    for (const std::string& nodes : {options.rtl_nodes, options.systemc_nodes})
+        if (!nodes.empty()) lists.push_back(nodes);
+    for (const std::string& device : options.devices) lists.push_back(device.substr(0, device.find('=')));
+    if (lists.empty())
+        throw InputError("nothing to check", "nodes of hardware: --device, --rtl-nodes or --systemc-nodes");
+    return fmt::format("{}", fmt::join(lists, ","));
+}
+
+/// Unicast traffic on the nodes of a broadcast.
+TrafficExperiment traffic_of(const Experiment& base) {
+    TrafficExperiment traffic;
+    traffic.network = base.network;
+    traffic.engine = base.engine;
+    traffic.nodes = base.cycles;
+    traffic.traffic.packet_flits = base.cycles.node.packet_flits;
+    traffic.traffic.load = 0.2;
+    traffic.traffic.cycles = traffic_cycles;
+    traffic.traffic.seed = base.seed;
+    return traffic;
+}
+
+template <class Kind>
+Kind changed(const Kind& kind, const ConformCheck& check) {
+    const std::vector<std::string> changes(check.changes.begin(), check.changes.end());
+    return std::get<Kind>(
+        read_configuration(ConfigMap::from_text(to_json(kind).dump(), check.name, changes)));
+}
+
+/// Runs it; packets that crossed links.
+std::uint64_t run(const ConformCheck& check, const Experiment& base, const std::string& waveform) {
+    if (!check.traffic) {
+        Experiment experiment = changed(base, check);
+        if (check.as_source) experiment.source = split(base.cycles.shadow, ',').front();
+        experiment.cycles.shadow_waveform = waveform;
+        return run_broadcast(experiment).cycles->queues.hops;
+    }
+    TrafficExperiment experiment = changed(traffic_of(base), check);
+    experiment.nodes.shadow_waveform = waveform;
+    const TrafficRun ran = run_traffic(experiment);
+    const std::uint64_t packets = ran.results.front().packets;
+    const std::uint64_t missing = ran.results.front().packets_missing;
+    // At loads beyond saturation packets wait in line at their hosts.
+    if (ran.carried() || experiment.traffic.load > 0.5) return ran.queues.hops;
+    throw FellShort(
+        fmt::format("{} of {} packets had not arrived after {} cycles", missing, packets, ran.cycles));
+}
+
+ConformOutcome outcome_of(const ConformCheck& check, const ConformOptions& options) {
+    ConformOutcome outcome{.check = &check};
+    const std::string waveform = fmt::format("{}-{}.vcd", options.waveforms, check.name);
+    try {
+        outcome.packet_hops = run(check, options.base, waveform);
+    } catch (const InputError& error) {
+        if (check.changes.empty()) throw;  // it is the user's
+        outcome.verdict = Verdict::not_built_for;
+        outcome.sentence = error.what();
+    } catch (const DeviceRefusal& refusal) {
+        outcome.verdict = Verdict::not_built_for;
+        outcome.sentence = refusal.what();
+    } catch (const FellShort& wrong) {
+        outcome.verdict = Verdict::failed;
+        outcome.sentence = wrong.what();
+        if (outcome.sentence.find(waveform) != std::string::npos) outcome.waveform = waveform;
+    }
+    return outcome;
+}
+
+std::vector<const ConformCheck*> chosen(const std::vector<std::string>& only) {
+    std::vector<const ConformCheck*> chosen;
+    std::vector<std::string> names;
+    for (const ConformCheck& check : conform_checks()) {
+        names.emplace_back(check.name);
+        if (only.empty() || std::find(only.begin(), only.end(), check.name) != only.end())
+            chosen.push_back(&check);
+    }
+    for (const std::string& name : only)
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            throw InputError("check '" + name + "'", fmt::format("{}", fmt::join(names, ", ")));
+    return chosen;
+}
+
+}  // namespace
+
+const std::vector<ConformCheck>& conform_checks() {
+    static const std::vector<ConformCheck> checks = {
+        {"forward", "explicit packets that the hosts forward arrive", false, {}},
+        {"single", "one packet arrives alone, without others to push it", false, {"broadcast.packets=1"}},
+        {"replicate", "a packet goes out by several ports at once", false, {}, true},
+        {"stream", "queues fill and drain for a long time", false, {"broadcast.packets=3000"}},
+        {"one_flit", "packets of one flit, head and tail at once", false, {"node.packet_flits=1"}},
+        {"odd_length", "packets of a length that divides no queue", false, {"node.packet_flits=3"}},
+        {"tight",
+         "credits for one packet are enough",
+         false,
+         {"node.packet_flits=8", "node.vc_depth=8", "node.injection_depth=8", "node.reception_depth=8"}},
+        {"one_channel", "links have one virtual channel", false, {"node.vcs=1"}},
+        {"slow_links",
+         "flits keep links busy, and take long",
+         false,
+         {"links.cycles_per_flit=3", "links.latency=5"}},
+        {"slow_hosts",
+         "hosts take packets when they can",
+         false,
+         {"host.servers=1", "host.send_cycles=20", "host.receive_cycles=30"}},
+        {"store_and_forward",
+         "a packet leaves when it has come",
+         false,
+         {"node.switching=store_and_forward", "node.routing=dimension_order"}},
+        {"wormhole",
+         "a packet waits in several nodes",
+         false,
+         {"node.switching=wormhole", "node.routing=dimension_order"}},
+        {"table", "the forwarding table says where packets go", false, {"forwarding=table"}},
+        {"deposit", "packets go straight on and leave a copy", false, {"forwarding=deposit"}},
+        {"dimension_order",
+         "unicast packets go by coordinates",
+         true,
+         {"node.routing=dimension_order", "node.vcs=2"}},
+        {"crowded",
+         "the same at a load beyond saturation",
+         true,
+         {"node.routing=dimension_order", "node.vcs=2", "traffic.load=1"}},
+        {"seldom",
+         "a node that rests wakes up",
+         true,
+         {"node.routing=dimension_order", "node.vcs=2", "traffic.load=0.002", "traffic.cycles=40000"}},
+        {"adaptive",
+         "unicast packets choose among shortest ways and escape",
+         true,
+         {"node.routing=adaptive_bubble", "node.vcs=4", "traffic.load=0.4"}},
+        {"priority",
+         "packets of high priority have a channel of their own",
+         true,
+         {"node.routing=adaptive_bubble", "node.vcs=4", "node.priority_channel=true",
+          "traffic.high_priority=0.3", "traffic.load=0.4"}},
+        {"table_routing", "unicast packets go by the table", true, {"node.routing=table"}},
+        {"pauses",
+         "one node's hosts stop and start at random",
+         true,
+         {"node.routing=dimension_order", "node.vcs=2", "host.servers=2", "host.receive_cycles=10",
+          "host.jitter_cycles=40", "traffic.load=0.05"}}};
+    return checks;
+}
+
+const char* verdict_name(Verdict verdict) {
+    constexpr const char* names[] = {"passed", "failed", "not built for it"};
+    return names[static_cast<std::size_t>(verdict)];
+}
+
+bool ConformReport::conforms() const {
+    return !outcomes.empty() && outcomes.front().verdict == Verdict::passed &&
+           std::none_of(outcomes.begin(), outcomes.end(),
+                        [](const ConformOutcome& outcome) { return outcome.verdict == Verdict::failed; });
+}
+
+ConformReport conform(const ConformOptions& options) {
+    if (!options.base.cycles.shadow.empty())
+        throw ValueError({"shadow '" + options.base.cycles.shadow + "' beside checks",
+                          "none: all nodes of hardware are checked"},
+                         "shadow");
+    ConformOptions all = options;
+    all.base.cycles.shadow = hardware_nodes(options.base.cycles);
+    ConformReport report{
+        .base = all.base, .level = shadow_level_name(options.base.cycles.shadow_level), .outcomes = {}};
+    for (const ConformCheck* check : chosen(options.only)) {
+        report.outcomes.push_back(outcome_of(*check, all));
+        if (options.done) options.done(report.outcomes.back());
+    }
+    return report;
+}
+
+Json to_json(const ConformReport& report) {
+    Json outcomes = Json::array();
+    for (const ConformOutcome& outcome : report.outcomes)
+        outcomes.push_back({{"check", outcome.check->name},
+                            {"shows", outcome.check->shows},
+                            {"verdict", verdict_name(outcome.verdict)},
+                            {"sentence", outcome.sentence},
+                            {"waveform", outcome.waveform},
+                            {"packet_hops", outcome.packet_hops}});
+    Json json = json_result("conform", report.base.seed);
+    json["experiment"] = to_json(report.base);
+    json["level"] = report.level;
+    json["conforms"] = report.conforms();
+    json["checks"] = outcomes;
+    return json;
+}
+
+}  // namespace interlace

@@ -1,0 +1,58 @@
+// Interlace: whether nodes of hardware are nodes of docs/node.md: a fixed list of runs
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "interlace/experiment/experiment.h"
+
+namespace interlace {
+
+/// A run that hardware takes part in, and what it shows if it ends well.
+struct ConformCheck {
+    const char* name;
+    const char* shows;
+    bool traffic;                      ///< unicast packets at random; else a broadcast
+    std::vector<const char*> changes;  ///< of the base experiment, as --set takes them
+    bool as_source = false;            ///< the broadcast begins at a node of the hardware
+};
+
+/// In the order in which they run; the first is the least that a router can do (docs/hil.md, Conformance).
+const std::vector<ConformCheck>& conform_checks();
+
+enum class Verdict : std::uint8_t { passed, failed, not_built_for };
+const char* verdict_name(Verdict verdict);
+
+struct ConformOutcome {
+    const ConformCheck* check = nullptr;
+    Verdict verdict = Verdict::passed;
+    std::string sentence = {};      ///< why it has not passed
+    std::string waveform = {};      ///< the file that shows the first violation; empty: none
+    std::uint64_t packet_hops = 0;  ///< that crossed links in the run
+};
+
+struct ConformReport {
+    Experiment base;    ///< with the node, links, hosts and hardware that all checks begin from
+    std::string level;  ///< pins, links or packets
+    std::vector<ConformOutcome> outcomes;
+    /// Every check that it is built for has passed, the first among them.
+    bool conforms() const;
+};
+
+struct ConformOptions {
+    Experiment base;  ///< network, nodes (a cycle engine), packets, seed; its shadow_level is the level
+    std::string waveforms = "interlace-conform";  ///< files of that name, -CHECK.vcd
+    std::vector<std::string> only = {};           ///< checks; all where empty
+    std::function<void(const ConformOutcome&)> done = {};
+};
+
+/// Runs the checks on the nodes of `base` that are hardware. Throws InputError where there are none, where a
+/// check of `only` is none, or where the first check cannot run.
+ConformReport conform(const ConformOptions& options);
+
+Json to_json(const ConformReport& report);
+
+}  // namespace interlace
