@@ -114,8 +114,14 @@ std::vector<std::size_t> owners_of_nodes(const Network& network, const std::stri
               [&, other = engine_index(name, "engine"), &list = nodes] { give(network, list, other, of); });
     }
     for (std::size_t i = 0; i < options.devices.size(); ++i)
-        about("devices",
-              [&] { give(network, DeviceAddress(options.devices[i]).nodes, engines.size() + i, of); });
+        about("devices", [&] {
+            const DeviceAddress device(options.devices[i]);
+            for (std::size_t j = 0; j < i; ++j)
+                if (DeviceAddress(options.devices[j]).address == device.address)
+                    throw InputError("two devices at " + device.address,
+                                     "one, with all of its nodes in one list");
+            give(network, device.nodes, engines.size() + i, of);
+        });
     return of;
 }
 

@@ -13,6 +13,7 @@
 #include "interlace/core/value_error.h"
 #include "interlace/engine/device/remote_device.h"
 #include "interlace/experiment/configuration.h"
+#include "interlace/experiment/stress.h"
 
 namespace interlace {
 namespace {
@@ -50,23 +51,33 @@ Kind changed(const Kind& kind, const ConformCheck& check) {
         read_configuration(ConfigMap::from_text(to_json(kind).dump(), check.name, changes)));
 }
 
-/// Runs it; packets that crossed links.
-std::uint64_t run(const ConformCheck& check, const Experiment& base, const std::string& waveform) {
-    if (!check.traffic) {
-        Experiment experiment = changed(base, check);
-        if (check.as_source) experiment.source = split(base.cycles.shadow, ',').front();
-        experiment.cycles.shadow_waveform = waveform;
-        return run_broadcast(experiment).cycles->queues.hops;
-    }
-    TrafficExperiment experiment = changed(traffic_of(base), check);
-    experiment.nodes.shadow_waveform = waveform;
+std::uint64_t run_one_traffic(const TrafficExperiment& experiment) {
     const TrafficRun ran = run_traffic(experiment);
-    const std::uint64_t packets = ran.results.front().packets;
-    const std::uint64_t missing = ran.results.front().packets_missing;
     // At loads beyond saturation packets wait in line at their hosts.
     if (ran.carried() || experiment.traffic.load > 0.5) return ran.queues.hops;
-    throw FellShort(
-        fmt::format("{} of {} packets had not arrived after {} cycles", missing, packets, ran.cycles));
+    throw FellShort(fmt::format("{} of {} packets had not arrived after {} cycles",
+                                ran.results.front().packets_missing, ran.results.front().packets,
+                                ran.cycles));
+}
+
+/// Runs it; packets that crossed links.
+std::uint64_t run(const ConformCheck& check, const Experiment& base, const std::string& waveform) {
+    if (check.run == ConformCheck::traffic) {
+        TrafficExperiment experiment = changed(traffic_of(base), check);
+        experiment.nodes.shadow_waveform = waveform;
+        return run_one_traffic(experiment);
+    }
+    Experiment experiment = changed(base, check);
+    experiment.cycles.shadow_waveform = waveform;
+    if (check.run == ConformCheck::broadcast_from_it)
+        experiment.source = split(base.cycles.shadow, ',').front();
+    if (check.run == ConformCheck::stress)
+        return run_stress({.network = experiment.network,
+                           .engine = experiment.engine,
+                           .nodes = experiment.cycles,
+                           .cycles = traffic_cycles,
+                           .seed = experiment.seed});
+    return run_broadcast(experiment).cycles->queues.hops;
 }
 
 ConformOutcome outcome_of(const ConformCheck& check, const ConformOptions& options) {
@@ -106,61 +117,69 @@ std::vector<const ConformCheck*> chosen(const std::vector<std::string>& only) {
 }  // namespace
 
 const std::vector<ConformCheck>& conform_checks() {
+    using C = ConformCheck;
     static const std::vector<ConformCheck> checks = {
-        {"forward", "explicit packets that the hosts forward arrive", false, {}},
-        {"single", "one packet arrives alone, without others to push it", false, {"broadcast.packets=1"}},
-        {"replicate", "a packet goes out by several ports at once", false, {}, true},
-        {"stream", "queues fill and drain for a long time", false, {"broadcast.packets=3000"}},
-        {"one_flit", "packets of one flit, head and tail at once", false, {"node.packet_flits=1"}},
-        {"odd_length", "packets of a length that divides no queue", false, {"node.packet_flits=3"}},
+        {"forward", "explicit packets that the hosts forward arrive", C::broadcast, {}},
+        {"single",
+         "one packet arrives alone, without others to push it",
+         C::broadcast,
+         {"broadcast.packets=1"}},
+        {"source", "a broadcast begins there", C::broadcast_from_it, {"broadcast.packets=100"}},
+        {"stream", "queues fill and drain for a long time", C::broadcast, {"broadcast.packets=3000"}},
+        {"replicate",
+         "copies leave by several ports; hosts pause and stop at random",
+         C::stress,
+         {"node.packet_flits=8"}},
+        {"one_flit", "packets of one flit, head and tail at once", C::broadcast, {"node.packet_flits=1"}},
+        {"odd_length", "packets of a length that divides no queue", C::broadcast, {"node.packet_flits=3"}},
         {"tight",
          "credits for one packet are enough",
-         false,
+         C::broadcast,
          {"node.packet_flits=8", "node.vc_depth=8", "node.injection_depth=8", "node.reception_depth=8"}},
-        {"one_channel", "links have one virtual channel", false, {"node.vcs=1"}},
+        {"one_channel", "links have one virtual channel", C::broadcast, {"node.vcs=1"}},
         {"slow_links",
          "flits keep links busy, and take long",
-         false,
+         C::broadcast,
          {"links.cycles_per_flit=3", "links.latency=5"}},
         {"slow_hosts",
          "hosts take packets when they can",
-         false,
+         C::broadcast,
          {"host.servers=1", "host.send_cycles=20", "host.receive_cycles=30"}},
         {"store_and_forward",
          "a packet leaves when it has come",
-         false,
+         C::broadcast,
          {"node.switching=store_and_forward", "node.routing=dimension_order"}},
         {"wormhole",
          "a packet waits in several nodes",
-         false,
+         C::broadcast,
          {"node.switching=wormhole", "node.routing=dimension_order"}},
-        {"table", "the forwarding table says where packets go", false, {"forwarding=table"}},
-        {"deposit", "packets go straight on and leave a copy", false, {"forwarding=deposit"}},
+        {"table", "the forwarding table says where packets go", C::broadcast, {"forwarding=table"}},
+        {"deposit", "packets go straight on and leave a copy", C::broadcast, {"forwarding=deposit"}},
         {"dimension_order",
          "unicast packets go by coordinates",
-         true,
+         C::traffic,
          {"node.routing=dimension_order", "node.vcs=2"}},
         {"crowded",
          "the same at a load beyond saturation",
-         true,
+         C::traffic,
          {"node.routing=dimension_order", "node.vcs=2", "traffic.load=1"}},
         {"seldom",
          "a node that rests wakes up",
-         true,
+         C::traffic,
          {"node.routing=dimension_order", "node.vcs=2", "traffic.load=0.002", "traffic.cycles=40000"}},
         {"adaptive",
          "unicast packets choose among shortest ways and escape",
-         true,
+         C::traffic,
          {"node.routing=adaptive_bubble", "node.vcs=4", "traffic.load=0.4"}},
         {"priority",
          "packets of high priority have a channel of their own",
-         true,
+         C::traffic,
          {"node.routing=adaptive_bubble", "node.vcs=4", "node.priority_channel=true",
           "traffic.high_priority=0.3", "traffic.load=0.4"}},
-        {"table_routing", "unicast packets go by the table", true, {"node.routing=table"}},
+        {"table_routing", "unicast packets go by the table", C::traffic, {"node.routing=table"}},
         {"pauses",
-         "one node's hosts stop and start at random",
-         true,
+         "hosts are late at random",
+         C::traffic,
          {"node.routing=dimension_order", "node.vcs=2", "host.servers=2", "host.receive_cycles=10",
           "host.jitter_cycles=40", "traffic.load=0.05"}}};
     return checks;

@@ -178,12 +178,12 @@ TEST_F(DeviceCommand, ConformsAtEveryLevelWhereItIsTheProjectsOwn) {
                                        "--rtl-nodes 5,6 --level packets", "--systemc-nodes 5"}) {
         const Outcome outcome = run("conform torus:4x4 " + hardware);
         EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-        EXPECT_THAT(outcome.out, HasSubstr("conforms: 21 checks passed, 0 failed, 0 it is not built for"));
+        EXPECT_THAT(outcome.out, HasSubstr("conforms: 22 checks passed, 0 failed, 0 it is not built for"));
     }
     const Background device("device --listen " + address_, path("log"));
     ASSERT_TRUE(device.says("listens at"));
     const std::string mesh = "conform mesh:3x3x3 --device 4,5=" + address_;
-    EXPECT_THAT(run(mesh).out, HasSubstr("conforms: 21 checks passed"));
+    EXPECT_THAT(run(mesh).out, HasSubstr("conforms: 22 checks passed"));
     EXPECT_THAT(run(mesh + " --checks forward,tight --level pins").out,
                 HasSubstr("conforms: 2 checks passed"));
 }
@@ -202,6 +202,24 @@ TEST_F(DeviceCommand, OfAnotherMicroarchitectureConformsToLinks) {
     EXPECT_TRUE(std::filesystem::exists(waveforms + "-crowded.vcd"));
     for (const char* check : {"forward", "replicate", "tight", "wormhole", "crowded"})
         std::filesystem::remove(waveforms + "-" + check + ".vcd");
+}
+
+// examples/device: one memory with one port, by someone who had read the documents alone. 64 * 8 + 7 + 15 + 4
+// cycles are the longest silence that its CMakeLists.txt allows for, 538.
+TEST_F(DeviceCommand, OfTheExampleConformsAndTakesPartInABroadcastTo4096Nodes) {
+    const Background device("--listen " + address_, path("log"), EXAMPLE_ROUTER " ");
+    ASSERT_TRUE(device.says("listens at ")) << device.said();
+    const std::string built =
+        " --node minimal --set node.injection_queues=1 --set node.reception_queues=1 --set node.vc_depth=64 "
+        "--set node.injection_depth=64 --set node.reception_depth=64 ";
+    const Outcome conforms = run("conform torus:3x3x3 --device 5,6=" + address_ + built +
+                                 "--checks forward,source,replicate,one_flit");
+    EXPECT_THAT(conforms.out, HasSubstr("conforms: 4 checks passed")) << conforms.out;
+    const Outcome large =
+        run("broadcast torus:16x16x16 --engine native --packets 32 --device "
+            "0,1,16,256,15,273,2048,4095=" +
+            address_ + built);
+    EXPECT_EQ(large.code, 0) << large.err;
 }
 
 // What is wrong is found at the level that speaks of it, and not below.
@@ -245,7 +263,7 @@ TEST_F(DeviceCommand, IsNeededToConform) {
                 HasSubstr("nothing to check; expected nodes of hardware: --device, --rtl-nodes or"));
     const Outcome unknown = run("conform torus:4x4 --rtl-nodes 5 --checks forward,sideways");
     EXPECT_EQ(unknown.code, 2);
-    EXPECT_THAT(unknown.err, HasSubstr("check 'sideways'; expected forward, single, replicate, "));
+    EXPECT_THAT(unknown.err, HasSubstr("check 'sideways'; expected forward, single, source, "));
     const Outcome nobody = run("conform torus:4x4 --device 5=unix:/nowhere/x --checks forward");
     EXPECT_EQ(nobody.code, 1);
     EXPECT_THAT(nobody.out, HasSubstr("DOES NOT CONFORM: 0 checks passed, 1 failed"));
@@ -335,6 +353,27 @@ TEST_F(DeviceCommand, WithASecretLetsInWhoKnowsIt) {
     ::unsetenv("INTERLACE_SECRET");
 }
 
+// A host that waits for its turn and gives up is no reason to end.
+TEST_F(DeviceCommand, SurvivesHostsThatWaitInVain) {
+    Background device("device --listen " + address_, path("log"));
+    ASSERT_TRUE(device.says("listens at"));
+    {
+        const Background busy(
+            "broadcast torus:4x4 --algorithm ring --group line --axes x --engine native "
+            "--packets 20000 --device 1,2=" +
+                address_,
+            path("host"));
+        ASSERT_TRUE(device.says("a host has nodes 1,2"));
+        const Background waits(broadcast + " --device 5,6=" + address_, path("log2"));
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        waits.kill();
+        for (int i = 0; i < 2'000 && count_of(device.said(), "cycles ") == 0; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_EQ(run(broadcast + " --device 5,6=" + address_).code, 0) << device.said();
+    std::remove(path("log2").c_str());
+}
+
 TEST_F(DeviceCommand, WrongInputIsOneLine) {
     const auto refused = [&](const std::string& arguments, int code, const std::string& line) {
         const Outcome outcome = run(arguments);
@@ -346,6 +385,8 @@ TEST_F(DeviceCommand, WrongInputIsOneLine) {
     refused(broadcast + " --device 5=here", 2,
             "address 'here'; expected unix:PATH, tcp:PORT, tcp:HOST:PORT, shm:PATH or serial:PATH, as in "
             "unix:/tmp/device");
+    refused(broadcast + " --device 5=unix:/a --device 6=unix:/a", 2,
+            "two devices at unix:/a; expected one, with all of its nodes in one list");
     refused(broadcast + " --device 5=unix:/a --device 5=unix:/b", 2,
             "device '5=unix:/a', all of whose nodes are another's; expected nodes of its own");
     refused("device --engine native --listen " + address_, 2,

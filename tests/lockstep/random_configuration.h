@@ -15,7 +15,7 @@
 #include "interlace/core/error.h"
 #include "interlace/engine/lockstep.h"
 #include "interlace/engine/routing_tables.h"
-#include "lockstep/random_hosts.h"
+#include "interlace/harness/random_hosts.h"
 #include "support/random_graph.h"
 
 namespace interlace {

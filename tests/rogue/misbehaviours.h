@@ -302,7 +302,7 @@ inline std::vector<Misbehaviour> wrong_order() {
         }
         ++step;
     };
-    const char* lost = "before packets in front of it|could leave there|has kept back|rx_count_o";
+    const char* lost = "in front of it|could leave there|has kept back|rx_count_o";
     return {
         {"a flit twice, the next not at all",
          "shows word [0-9]+ of packet|as no tail",
@@ -325,7 +325,7 @@ inline std::vector<Misbehaviour> wrong_order() {
               },
               [](Pins& pins) { hide(pins, port_of(pins, [](const RawFlit& f) { return f.ends == 3; })); })}},
         {"packets of an injection queue exchanged",
-         "before packets in front of it",
+         "before packet [0-9]+ of node [0-9]+, which is in front of it",
          {.inputs = swap_entering(&Pins::inj_valid_i, &Pins::inj_flit_i)}},
     };
 }
@@ -489,7 +489,7 @@ inline std::vector<Misbehaviour> wrong_credits() {
 
 /// Nothing, too much, too soon, too late.
 inline std::vector<Misbehaviour> wrong_times() {
-    const char* lost = "before packets in front of it|could leave there|has kept back|rx_count_o";
+    const char* lost = "in front of it|could leave there|has kept back|rx_count_o";
     return {
         {"a dead link",
          lost,

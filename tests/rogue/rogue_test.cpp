@@ -9,7 +9,7 @@
 #include "interlace/engine/lockstep.h"
 #include "interlace/engine/native.h"
 #include "interlace/engine/systemc.h"
-#include "lockstep/random_hosts.h"
+#include "interlace/harness/random_hosts.h"
 #include "rogue/misbehaviours.h"
 #include "support/real_nodes.h"
 

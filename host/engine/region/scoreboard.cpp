@@ -255,13 +255,14 @@ std::string Scoreboard::why_not(std::uint32_t n, std::uint32_t k, std::uint32_t 
     std::string why = "which is not in the node";
     for (std::uint32_t s = 0; s < f_.sources(); ++s)
         for (const Held& held : source(n, s).held) {
+            const Packet& front = source(n, s).held.front().packet;
             if (held.packet.identity != packet.identity) continue;
             if (held.packet.header != packet.header)
                 why = fmt::format("with word 0 as {:#x}, which is {:#x}", packet.header, held.packet.header);
             else if ((held.begun >> k & 1U) != 0)
                 return "for the second time";
             else if (k >= f_.ports ? (held.sinks >> k & 1U) != 0 : wants(held, k, vc))
-                return "before packets in front of it";
+                return "before " + name(front) + ", which is in front of it";
             else if (k < f_.ports && ((held.sinks | held.route.choices) >> k & 1U) != 0)
                 return "which may not use the channel";
             else
@@ -337,7 +338,6 @@ void Scoreboard::look(std::uint64_t cycle) {
         std::uint32_t moved = 0;
         for (std::uint32_t k = 0; k < f_.sinks(); ++k)
             if (sink(n, k).moved != looks_[std::size_t{n} * f_.sinks() + k].moved) moved |= 1U << k;
-        for (std::uint32_t k = 0; k < f_.sinks(); ++k) look_at_sink(n, k, moved, cycle);
         for (std::uint32_t s = 0; s < f_.sources(); ++s) {
             Source& from = source(n, s);
             if (from.least > 0)
@@ -345,6 +345,7 @@ void Scoreboard::look(std::uint64_t cycle) {
                       fmt::format("{} has kept back {} for {} cycles", source_pin(s), from.least, patience));
             from.least = from.must_free;
         }
+        for (std::uint32_t k = 0; k < f_.sinks(); ++k) look_at_sink(n, k, moved, cycle);
     }
 }
 
@@ -375,9 +376,7 @@ Scoreboard::Branch Scoreboard::could_leave(std::uint32_t n, std::uint32_t port, 
         if (!wormhole) return {};
     }
     return first_head(n, [&](std::uint32_t s, const Held& held) {
-        const bool stored = f_.parameters.switching == Switching::store_and_forward && from_link(s);
-        const Source& from = source(n, s);
-        if (stored && from.held.size() == 1 && from.missing > 0) return false;
+        if (!may_be_whole(source(n, s))) return false;
         if (held.route.adaptive && ((held.route.choices | 1U << held.route.escape) & moved) != 0)
             return false;
         for (std::uint32_t v = 0; v < f_.vcs; ++v) {
@@ -400,8 +399,9 @@ Scoreboard::Branch Scoreboard::could_be_taken(std::uint32_t n, std::uint32_t que
     const Sink& in = sink(n, k);
     if (!in.ready) return {};
     if (in.reception.runs) return arrived(n, in.reception) > in.reception.sent ? in.reception : Branch{};
-    return first_head(
-        n, [&](std::uint32_t, const Held& held) { return ((held.sinks & ~held.begun) >> k & 1U) != 0; });
+    return first_head(n, [&](std::uint32_t s, const Held& held) {
+        return may_be_whole(source(n, s)) && ((held.sinks & ~held.begun) >> k & 1U) != 0;
+    });
 }
 
 std::string Scoreboard::sink_pin(std::uint32_t k, std::uint32_t vc) const {

@@ -15,9 +15,9 @@ namespace interlace {
 struct ConformCheck {
     const char* name;
     const char* shows;
-    bool traffic;                      ///< unicast packets at random; else a broadcast
+    /// A broadcast, one from a node of the hardware, unicast packets at random, or run_stress().
+    enum Run : std::uint8_t { broadcast, broadcast_from_it, traffic, stress } run;
     std::vector<const char*> changes;  ///< of the base experiment, as --set takes them
-    bool as_source = false;            ///< the broadcast begins at a node of the hardware
 };
 
 /// In the order in which they run; the first is the least that a router can do (docs/hil.md, Conformance).

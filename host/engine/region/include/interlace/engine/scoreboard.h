@@ -122,6 +122,10 @@ class Scoreboard {
 
     /// Packet i of those in source s.
     Branch place(std::uint32_t n, std::uint32_t s, std::size_t i);
+    /// A node may store a packet before it lets it go, but under wormhole, where it may never be whole there.
+    bool may_be_whole(const Source& from) const {
+        return f_.parameters.switching == Switching::wormhole || from.held.size() > 1 || from.missing == 0;
+    }
     /// Its flits that have come.
     std::uint32_t arrived(std::uint32_t n, const Branch& branch) {
         const Source& from = source(n, branch.source);

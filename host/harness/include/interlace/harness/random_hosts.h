@@ -19,6 +19,7 @@ struct RandomTraffic {
     std::uint32_t longest = 8;      ///< flits
     std::uint32_t replication = 3;  ///< largest number of branches of an explicit packet
     std::uint32_t slots = 0;        ///< of the forwarding table; 0: no table packets
+    bool only_explicit = false;     ///< packets of that kind alone
 };
 
 /// Forwarding tables without cycles, behind the slots of `routing`: packets go from lower to higher node
@@ -68,6 +69,16 @@ class RandomHosts {
         }
     }
 
+    /// From here on no packet begins, and every host takes what comes.
+    void wind_down(RegionInputs& inputs) {
+        t_.load = t_.stall = 0;
+        for (std::uint32_t r = 0; r < ready_.size(); ++r)
+            if (!ready_[r])
+                inputs.ready.push_back(
+                    {r / f_.receptions, static_cast<std::uint8_t>(r % f_.receptions), true});
+        ready_.assign(ready_.size(), true);
+    }
+
   private:
     struct Writer {
         Packet packet;
@@ -106,19 +117,19 @@ class RandomHosts {
         fields.sequence = static_cast<std::uint32_t>(cycle * f_.injections + w % f_.injections);
         const std::uint64_t more = bits(3'000'000 + std::uint64_t{w}, cycle);
         const std::uint64_t kind = (random >> 16U) % 4;
-        if (f_.dimensions > 0 && kind < 2) {
+        if (f_.dimensions > 0 && kind < 2 && !t_.only_explicit) {
             const auto to = static_cast<std::uint32_t>((random >> 32U) % f_.nodes);
             if (to == node) return;
             fields.kind = PacketKind::unicast;
             fields.destination = f_.destination(NodeId{to});
             fields.slot =
                 f_.adaptive() && !f_.by_coordinates() ? to : static_cast<std::uint32_t>(more) & 0xfffU;
-        } else if (t_.slots > 0 && kind < 3) {
+        } else if (t_.slots > 0 && kind < 3 && !t_.only_explicit) {
             fields.kind = PacketKind::table;
             const auto behind = static_cast<std::uint32_t>(tables_[node].size()) - t_.slots;
             fields.slot = behind + (random >> 20U) % t_.slots;
             if ((tables_[node][fields.slot] & ((1U << f_.ports) - 1)) == 0) return;
-        } else if (f_.dimensions > 0 && t_.replication > 1 && (random >> 40U) % 2 == 0) {
+        } else if (f_.dimensions > 0 && t_.replication > 1 && (random >> 40U) % 2 == 0 && !t_.only_explicit) {
             fields.kind = PacketKind::deposit;
             fields.slot = f_.port_mask(NodeId{node}) & 1U << (more >> 8U) % f_.ports;
             if (fields.slot == 0) return;
