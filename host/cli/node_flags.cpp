@@ -104,6 +104,9 @@ std::string mean_text(const Sample& sample) {
 }
 
 void print_queues(const NodeParameters& node, const Usage& queues) {
+    if (const LinkLayerUse& use = queues.link_layer; use.flits > 0)
+        fmt::print("link layer             {} flits in {} frames, {} damaged, {} repeated\n", use.flits,
+                   use.frames, use.damaged, use.repeated());
     for (std::size_t c = 0; c < queue_classes; ++c) {
         const std::uint32_t depth = node.depth(static_cast<QueueClass>(c));
         const std::string mean =

@@ -26,5 +26,7 @@ void check_records(const Records& records, std::uint32_t runs);
 /// Of each class of queues: depth, high_water, stall_cycles; where occupancy was counted, mean (flits) and
 /// histogram (Usage::occupancy).
 Json queues_json(const NodeParameters& node, const Usage& queues);
+/// Of links with a layer: link_layer, what crossed their wires.
+void add_link_layer(Json& json, const LinkLayerUse& use);
 
 }  // namespace interlace

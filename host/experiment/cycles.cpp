@@ -30,7 +30,8 @@ std::uint64_t predicted_cycles(const Network& network, const Fabric& fabric, con
     times.pace = std::max<std::uint64_t>(pace, fabric.parameters.least_packet_cycles());
     times.latency = [&](LinkId link) {
         const NodeId node = network.origin(link);
-        return fabric.flit_delay(node, link - network.first_link(node)) + 1 - fabric.links.cycles_per_flit;
+        return fabric.flit_delay(node, link - network.first_link(node)) + 1 - fabric.links.cycles_per_flit +
+               fabric.layer_delay();
     };
     return max_plus_time(network, program, times);
 }
@@ -85,6 +86,7 @@ std::uint8_t kinds_of(const CycleOptions& options, const Fabric& fabric) {
 ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) {
     Machine machine =
         make_machine(b.network, b.fabric, b.engine, b.options, kinds_of(b.options, b.fabric), &b.tables);
+    machine.seed_errors(run.seed);
     result.regions = machine.region_count();
     Recorder recorder(b.network, b.fabric, machine, b.options);
     const std::uint32_t packets = b.program.packet_count();
@@ -110,7 +112,7 @@ std::uint64_t pace_of(const CycleOptions& options, const Fabric& fabric) {
     if (options.pace != "step") throw ValueError({"pace '" + options.pace + "'", "off or step"}, "pace");
     return std::uint64_t{options.node.packet_flits} * options.links.cycles_per_flit +
            options.node.host_hop_overhead(options.node.packet_flits, options.links.cycles_per_flit) +
-           fabric.longest_delay + 1 - options.links.cycles_per_flit;
+           fabric.longest_delay + 1 - options.links.cycles_per_flit + fabric.layer_delay();
 }
 
 void check_background(const CycleOptions& options, const Fabric& fabric) {

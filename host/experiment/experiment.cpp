@@ -81,6 +81,7 @@ void add_cycles(Json& json, const BroadcastResult& result) {
                               {"latency_mean", run.background.latency_mean},
                               {"latency_before", run.background.latency_before}};
     json["queues"] = queues_json(result.experiment.cycles.node, run.queues);
+    add_link_layer(json, run.queues.link_layer);
     json["deadlock_free"] = run.deadlock.free ? Json(run.deadlock.how) : Json(false);
     json["deadlock_risk"] = run.deadlock.free ? Json(nullptr) : Json(run.deadlock.how);
 }
@@ -105,9 +106,15 @@ Json to_json(const NodeParameters& node) {
 }
 
 Json to_json(const LinkParameters& links) {
-    return {{"cycles_per_flit", links.cycles_per_flit},
-            {"latency", links.latency},
-            {"latency_per_hop", links.latency_per_hop}};
+    Json json = {{"cycles_per_flit", links.cycles_per_flit},
+                 {"latency", links.latency},
+                 {"latency_per_hop", links.latency_per_hop}};
+    if (links.has_layer()) {
+        json["bit_error_rate"] = links.bit_error_rate;
+        json["error_burst"] = links.error_burst;
+        json["replay_flits"] = links.replay_flits;
+    }
+    return json;
 }
 
 /// A number from 0 to 1.
@@ -145,6 +152,16 @@ Json queues_json(const NodeParameters& node, const Usage& queues) {
         json[queue_class_names[c]]["histogram"] = queues.occupancy[c];
     }
     return json;
+}
+
+void add_link_layer(Json& json, const LinkLayerUse& use) {
+    if (use.flits == 0) return;
+    json["link_layer"] = {{"flits", use.flits},
+                          {"frames", use.frames},
+                          {"frames_damaged", use.damaged},
+                          {"frames_repeated", use.repeated()},
+                          {"acknowledgements", use.back_frames},
+                          {"acknowledgements_damaged", use.damaged_back}};
 }
 
 void read_nodes(ConfigMap& config, CycleOptions& options) {

@@ -56,6 +56,7 @@ class Bench {
                       const std::function<TrafficResult(Machine&, const TrafficHostOptions&)>& traffic) {
         Machine machine =
             make_machine(network_, fabric_, e_.engine, e_.nodes, unicast_kind(fabric_), &tables_.ports);
+        machine.seed_errors(seed);
         Recorder recorder(network_, fabric_, machine, e_.nodes);
         TrafficHostOptions hosts{e_.nodes.host, seed};
         hosts.made = [&](std::uint64_t cycle, NodeId node, std::uint32_t packet) {
@@ -143,7 +144,7 @@ void check_experiment(const TrafficExperiment& e, const Network& network) {
 
 std::uint32_t TrafficExperiment::runs() const {
     if (nodes.seeds == 0 && !nodes.host.random()) return 1;
-    return runs_of(nodes.seeds, nodes.host.random() || !is_trace());
+    return runs_of(nodes.seeds, nodes.random() || !is_trace());
 }
 
 bool TrafficRun::settled() const {
@@ -248,6 +249,7 @@ Json to_json(const TrafficRun& run) {
     add_run("packets_missing", &TrafficResult::packets_missing);
     add_run("cycles", &TrafficResult::cycles);
     json["queues"] = queues_json(e.nodes.node, run.queues);
+    add_link_layer(json, run.queues.link_layer);
     if (!run.links.is_null()) json["links"] = run.links;
     json["router_cycles_per_second"] = run.router_cycles_per_second();
     return json;

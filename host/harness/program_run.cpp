@@ -27,7 +27,8 @@ constexpr std::uint64_t most_in_the_way = 100;
 /// movements comes on top, and what background traffic may be in the way.
 std::uint64_t patience_of(const Fabric& fabric, const ProgramRunOptions& options) {
     const std::uint64_t task = longest_task(fabric, options.host, options.packet_flits);
-    return options.watchdog + options.pace + fabric.longest_delay + options.host.start_skew_cycles + task +
+    return options.watchdog + options.pace + fabric.longest_delay + fabric.longest_repetition() +
+           options.host.start_skew_cycles + task +
            (options.background ? traffic_watchdog + most_in_the_way * task : 0);
 }
 

@@ -12,8 +12,8 @@ TrafficHosts::TrafficHosts(const Fabric& fabric, const Machine& machine, const T
     : lanes_(fabric),
       packets_(fabric, mix, options.seed, options.made),
       hosts_(make_hosts(fabric, machine, lanes_, options.host, packet_flits, options.seed)),
-      patience_(traffic_watchdog + fabric.longest_delay + options.host.start_skew_cycles +
-                longest_task(fabric, options.host, packet_flits)) {
+      patience_(traffic_watchdog + fabric.longest_delay + fabric.longest_repetition() +
+                options.host.start_skew_cycles + longest_task(fabric, options.host, packet_flits)) {
     hosts_->begin(0);
 }
 

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/node/links.h"
 
+#include <fmt/format.h>
+
 #include "interlace/config/shipped.h"
 
 namespace interlace {
@@ -14,6 +16,12 @@ LinkParameters read_links(ConfigMap config) {
     config.update("cycles_per_flit", links.cycles_per_flit, 1, 255);
     config.update("latency", links.latency, 1, 10'000);
     config.update("latency_per_hop", links.latency_per_hop, 0, 1'000);
+    if (config.has("bit_error_rate")) links.bit_error_rate = config.number("bit_error_rate");
+    if (!(links.bit_error_rate >= 0 && links.bit_error_rate < 0.5))
+        throw InputError(fmt::format("bit_error_rate {}", links.bit_error_rate), "0 or more, below 0.5")
+            .at(config.place());
+    config.update("error_burst", links.error_burst, 1, 1'000);
+    config.update("replay_flits", links.replay_flits, 0, 32'768);
     config.finish();
     return links;
 }

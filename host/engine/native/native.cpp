@@ -616,7 +616,7 @@ class NativeRegion final : public CountedRegion {
         if (watches_links_)
             outputs.sent.push_back({global_[node], static_cast<std::uint8_t>(port), channel, flit});
         if (flit.head()) ++use_.hops;
-        if (local_[far.node] != none)
+        if (!is_outside(far.node))
             flits_.push(f_.flit_delay(global_[node], port), {local_[far.node], far.port, channel, flit});
         else
             outputs.flits.push_back({global_[node], static_cast<std::uint8_t>(port), channel, flit});
@@ -778,7 +778,7 @@ class NativeRegion final : public CountedRegion {
         const auto port = static_cast<std::uint8_t>(freed.source / f_.vcs);
         const auto vc = static_cast<std::uint8_t>(freed.source % f_.vcs);
         const FarPort far = f_.from[std::size_t{global_[freed.node]} * f_.ports + port];
-        if (local_[far.node] != none)
+        if (!is_outside(far.node))
             credits_under_way_.push(f_.credit_delay(global_[freed.node], port),
                                     {local_[far.node], far.port, vc, freed.amount});
         else

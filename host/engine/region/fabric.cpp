@@ -76,11 +76,23 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
     if (links != LinkParameters{}) time_links(network);
     if (adaptive()) parameters.check_adaptive();
     parameters.check_pipeline();
+    check_layer();
     check_turn_back(network);
     if (adaptive() && dimensions == 0)
         throw InputError("adaptive_bubble on " + network.name(),
                          "a torus, mesh or ibt whose coordinates fit a packet's header, or routing: "
                          "dimension_order or table");
+}
+
+void Fabric::check_layer() const {
+    constexpr std::uint32_t most = 32'768;  // half of the sequence numbers
+    if (!links.has_layer()) return;
+    if (parameters.vc_depth > most / vcs)
+        throw InputError(
+            parameters.vc_depth == endless
+                ? "endless virtual channels on links with replay"
+                : fmt::format("virtual channels of {} flits on links with replay", parameters.vc_depth),
+            fmt::format("a vc_depth of at most {}", most / vcs));
 }
 
 void Fabric::check_turn_back(const Network& network) const {

@@ -10,7 +10,8 @@
 
 namespace interlace {
 
-Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t threads)
+Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t threads,
+                 std::vector<NamedLinkEnds> link_ends)
     : f_(fabric),
       parts_(std::move(parts)),
       part_of_(fabric.nodes, UINT32_MAX),
@@ -26,6 +27,13 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t th
         }
     assert(std::find(part_of_.begin(), part_of_.end(), UINT32_MAX) == part_of_.end());
     for (const Part& part : parts_) part.region->supervise(Supervision::links);
+    if (fabric.links.has_layer()) {
+        if (link_ends.empty())
+            link_ends.push_back({"native", [&](std::size_t links) {
+                                     return native_links(links, link_settings(fabric), link_buffer(fabric));
+                                 }});
+        layer_ = std::make_unique<LinkLayer>(fabric, link_ends);
+    }
     if (threads > 1 && parts_.size() > 1)
         workers_ = std::make_unique<Workers>(std::min<std::size_t>(threads, parts_.size()));
 }
@@ -37,15 +45,28 @@ void Machine::watch(Watch watch) {
     for (const Part& part : parts_) part.region->watch(watch);
 }
 
-void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
+/// What pins show in this cycle. The layer's show what came of the last one.
+void Machine::give_inputs(const RegionInputs& hosts) {
     flits_.advance();
     raw_flits_.advance();
     credits_.advance();
-    for (const LinkFlit& flit : flits_.due()) inputs_[part_of_[flit.node]].flits.push_back(flit);
-    for (const RawLinkFlit& flit : raw_flits_.due()) inputs_[part_of_[flit.node]].raw_flits.push_back(flit);
-    for (const Credit& credit : credits_.due()) inputs_[part_of_[credit.node]].credits.push_back(credit);
+    const auto give = [this](const auto& items, auto RegionInputs::*kind) {
+        for (const auto& item : items) (inputs_[part_of_[item.node]].*kind).push_back(item);
+    };
+    give(flits_.due(), &RegionInputs::flits);
+    give(raw_flits_.due(), &RegionInputs::raw_flits);
+    give(credits_.due(), &RegionInputs::credits);
+    if (layer_) {
+        give(layer_->flits(), &RegionInputs::raw_flits);
+        give(layer_->credits(), &RegionInputs::credits);
+        layer_->tick();
+    }
     for (const LinkFlit& flit : hosts.injections) inputs_[part_of_[flit.node]].injections.push_back(flit);
     for (const Ready& change : hosts.ready) inputs_[part_of_[change.node]].ready.push_back(change);
+}
+
+void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
+    give_inputs(hosts);
     const auto tick_share = [this](std::size_t thread, std::size_t threads) {
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             if (thread != (parts_[i].any_thread ? i % threads : 0)) continue;
@@ -78,7 +99,7 @@ void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
 }
 
 std::uint64_t Machine::idle() const {
-    if (!skips_) return 0;
+    if (!skips_ || layer_) return 0;
     std::uint64_t idle = UINT64_MAX;
     for (const Part& part : parts_) {
         idle = std::min(idle, part.region->idle());
@@ -96,6 +117,12 @@ void Machine::skip(std::uint64_t cycles) {
 }
 
 void Machine::deliver(const RegionOutputs& outputs) {
+    if (layer_) {
+        for (const LinkFlit& flit : outputs.flits) layer_->show(flit);
+        for (const RawLinkFlit& flit : outputs.raw_flits) layer_->show(flit);
+        for (const Credit& credit : outputs.credits) layer_->show(credit);
+        return;
+    }
     const auto deliver = [this](const auto& flit, auto& line) {
         const FarPort far = f_.to[std::size_t{flit.node} * f_.ports + flit.port];
         line.push(f_.flit_delay(flit.node, flit.port), {far.node, far.port, flit.vc, flit.flit});
@@ -112,6 +139,7 @@ void Machine::deliver(const RegionOutputs& outputs) {
 Usage Machine::usage() const {
     Usage use;
     for (const Part& part : parts_) use.add(part.region->usage());
+    if (layer_) use.link_layer = layer_->use();
     return use;
 }
 

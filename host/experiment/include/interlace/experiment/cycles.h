@@ -69,7 +69,8 @@ struct CycleOptions {
     /// Of a broadcast, runs with different seeds of what is random, hosts (HostParameters::random) or
     /// background traffic, as runs_of() takes them.
     std::uint32_t seeds = 0;
-    std::uint32_t runs() const { return runs_of(seeds, host.random() || background.any()); }
+    bool random() const { return host.random() || links.bit_error_rate > 0; }
+    std::uint32_t runs() const { return runs_of(seeds, random() || background.any()); }
     bool occupancy = true;  ///< count how long queues held how many flits
     Records records;
     std::uint32_t regions = 1;  ///< that the nodes of each engine are cut into (SystemC: always one)

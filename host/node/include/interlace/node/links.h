@@ -19,6 +19,13 @@ struct LinkParameters {
     std::vector<std::uint32_t> latencies =
         {};  ///< of each link of a cluster, by its number, instead of these
 
+    // Links that fail, and the link layer that makes it good: docs/links.md.
+    double bit_error_rate = 0;      ///< chance that an error begins at a bit of a frame
+    std::uint32_t error_burst = 1;  ///< bits that an error inverts
+    std::uint32_t replay_flits =
+        0;  ///< that may be under way unacknowledged; 0: as many as the longest link takes
+    bool has_layer() const { return replay_flits > 0 || bit_error_rate > 0; }
+
     std::uint32_t latency_of(std::uint32_t length) const { return latency + latency_per_hop * (length - 1); }
     bool operator==(const LinkParameters&) const = default;
 };

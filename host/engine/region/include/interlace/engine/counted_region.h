@@ -35,7 +35,11 @@ class CountedRegion : public Region {
         for (std::uint32_t i = 0; i < nodes.size(); ++i) local_[nodes[i]] = i;
     }
 
+    /// A node that is reached by tokens: of another region, or all where links have a layer of their own.
+    bool is_outside(std::uint32_t node) const { return layered_ || local_[node] == UINT32_MAX; }
+
     const Fabric& f_;
+    bool layered_ = f_.links.has_layer();
     std::vector<NodeId> global_;        // [node of the region]
     std::vector<std::uint32_t> local_;  // [node of the fabric]; UINT32_MAX: of another region
     std::uint64_t cycle_ = 0;           // ticks that have ended

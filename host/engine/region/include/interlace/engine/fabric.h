@@ -73,6 +73,13 @@ struct Fabric {
         return credit_delay_.empty() ? 0 : credit_delay_[std::size_t{node} * ports + port];
     }
     std::uint32_t longest_delay = 0;  ///< of these
+    /// Cycles that a link layer adds to a link that does not fail (docs/links.md, section 5).
+    std::uint32_t layer_delay() const { return links.has_layer() ? 3 : 0; }
+    /// For how long at most a link's layer repeats a flit before it is dead, about.
+    std::uint64_t longest_repetition() const {
+        return links.has_layer() ? std::uint64_t{64} * 4 * (2 * longest_delay + 4 + links.cycles_per_flit)
+                                 : 0;
+    }
 
     /// Bits of a coordinate in a header.
     std::uint32_t field_bits() const { return ports < 6 ? 16 : 32 / (ports / 2); }
@@ -121,6 +128,7 @@ struct Fabric {
     void wire_coordinates(const Lattice& lattice);
     void time_links(const Network& network);
     void check_turn_back(const Network& network) const;
+    void check_layer() const;
     bool hops_of_one_ = true;
     std::vector<std::uint32_t> flit_delay_, credit_delay_;  // [node * ports + port], empty: all 0
 };

@@ -9,6 +9,7 @@
 
 #include "interlace/engine/delay_line.h"
 #include "interlace/engine/fabric.h"
+#include "interlace/engine/link_layer.h"
 #include "interlace/engine/region.h"
 
 namespace interlace {
@@ -26,7 +27,10 @@ class Machine {
     };
     /// Every node of the fabric belongs to exactly one part; all regions are supervised. `threads`: that tick
     /// regions side by side.
-    Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t threads = 1);
+    /// `link_ends`: what the links' layer is made of, where the fabric has one (LinkParameters::has_layer);
+    /// empty: native.
+    Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t threads = 1,
+            std::vector<NamedLinkEnds> link_ends = {});
     ~Machine();
     Machine(Machine&&) noexcept;
 
@@ -44,6 +48,10 @@ class Machine {
     /// this cycle (injections, ready). `outputs`: as Region::tick leaves them, with nothing for links but
     /// what is watched; cleared first; in the order of the nodes.
     void tick(const RegionInputs& hosts, RegionOutputs& outputs);
+    /// Of the bit errors of links. Called before the first tick, if at all.
+    void seed_errors(std::uint64_t seed) {
+        if (layer_) layer_->seed_errors(seed);
+    }
     /// As Region's; 0 while someone observes every cycle.
     std::uint64_t idle() const;
     void skip(std::uint64_t cycles);
@@ -60,6 +68,7 @@ class Machine {
     }
 
   private:
+    void give_inputs(const RegionInputs& hosts);
     void deliver(const RegionOutputs& outputs);
 
     const Fabric& f_;
@@ -70,6 +79,7 @@ class Machine {
     DelayLine<LinkFlit> flits_;  // between regions
     DelayLine<RawLinkFlit> raw_flits_;
     DelayLine<Credit> credits_;
+    std::unique_ptr<LinkLayer> layer_;  // instead of these lines
     std::vector<Observer> observers_;
     bool skips_ = true;
     std::uint64_t cycle_ = 0;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "interlace/core/ids.h"
+#include "interlace/engine/link/link_ends.h"
 #include "interlace/node/packet.h"
 #include "interlace/node/parameters.h"
 
@@ -98,6 +99,8 @@ struct Usage {
 
     std::uint64_t hops = 0;  ///< packets that left by a link
 
+    LinkLayerUse link_layer = {};  ///< of a machine whose links have one
+
     /// [QueueClass][flits]: queues of the class with so many flits, summed over cycles; of channels, those
     /// into which a link leads. Empty where occupancy is not watched.
     std::array<std::vector<std::uint64_t>, queue_classes> occupancy{};
@@ -116,6 +119,7 @@ struct Usage {
     }
     void add(const Usage& other) {
         hops += other.hops;
+        link_layer.add(other.link_layer);
         for (std::size_t c = 0; c < queue_classes; ++c) {
             high_water[c] = std::max(high_water[c], other.high_water[c]);
             stall_cycles[c] += other.stall_cycles[c];

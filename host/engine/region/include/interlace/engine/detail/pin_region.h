@@ -332,7 +332,7 @@ class PinRegion : public CountedRegion {
             const FarPort far = f_.from[std::size_t{global_[n]} * f_.ports + p];
             if (far.node == UINT32_MAX) return;  // a node with a defect: there is no link
             const std::uint32_t delay = f_.credit_delay(global_[n], p);
-            if (local_[far.node] == UINT32_MAX)
+            if (is_outside(far.node))
                 outputs.credits.push_back(
                     {global_[n], static_cast<std::uint8_t>(p), static_cast<std::uint8_t>(v), amount});
             else if (delay == 0)
@@ -359,7 +359,7 @@ class PinRegion : public CountedRegion {
         if (far.node == UINT32_MAX || vc >= f_.vcs) return;  // as with credits
         use_.hops += flit.ends & 1U;
         const std::uint32_t delay = f_.flit_delay(global_[n], port);
-        const bool leaves = local_[far.node] == UINT32_MAX;
+        const bool leaves = is_outside(far.node);
         const auto out = static_cast<std::uint8_t>(port);
         if (watches_links_)
             outputs.sent.push_back(

@@ -1,0 +1,156 @@
+// Interlace: the link layer of a fabric: ends, wires and what damages them (docs/links.md)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/engine/link_layer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+namespace interlace {
+namespace {
+
+constexpr std::uint32_t none = UINT32_MAX;
+constexpr std::uint32_t channels = 4;
+
+/// Cycles after a frame's own on the wire until the link is told, and its sender can send another in its
+/// place: docs/links.md, section 5, on the longest link.
+std::uint32_t longest_round_trip(const Fabric& f) {
+    std::uint32_t longest = 0;
+    for (std::uint32_t v = 0; v < f.nodes; ++v)
+        for (std::uint32_t p = 0; p < f.ports; ++p) {
+            const FarPort far = f.to[std::size_t{v} * f.ports + p];
+            if (far.node != none)
+                longest = std::max(longest, f.flit_delay(v, p) + f.credit_delay(far.node, far.port));
+        }
+    return longest + 4;
+}
+
+}  // namespace
+
+LinkSettings link_settings(const Fabric& f) {
+    const std::uint32_t round_trip = longest_round_trip(f);
+    const std::uint32_t c = f.links.cycles_per_flit;
+    const std::uint32_t enough = (round_trip + c - 1) / c;
+    const std::uint32_t timeout = std::min(4 * (round_trip + c), 65'535U);
+    return {.window = f.links.replay_flits > 0 ? f.links.replay_flits : enough,
+            .cycles_per_flit = c,
+            .timeout = timeout,
+            .refresh = std::max(1U, timeout / 4)};
+}
+
+std::uint32_t link_buffer(const Fabric& f) {
+    // Credits of the channels behind a link; of adaptive packets each counts for more than its flits.
+    const std::uint64_t flits = std::uint64_t{f.vcs} * f.parameters.vc_depth;
+    return static_cast<std::uint32_t>(std::bit_ceil(std::clamp<std::uint64_t>(flits, 2, 32'768)));
+}
+
+LinkLayer::LinkLayer(const Fabric& fabric, const std::vector<NamedLinkEnds>& kinds)
+    : f_(fabric),
+      settings_(link_settings(fabric)),
+      by_output_(fabric.to.size(), none),
+      by_input_(fabric.to.size(), none),
+      forward_(fabric.longest_delay),
+      back_(fabric.longest_delay),
+      errors_(fabric.links.bit_error_rate, fabric.links.error_burst, fabric.parameters.flit_bytes) {
+    for (std::uint32_t v = 0; v < f_.nodes; ++v)
+        for (std::uint32_t p = 0; p < f_.ports; ++p) {
+            const std::size_t output = std::size_t{v} * f_.ports + p;
+            const FarPort to = f_.to[output];
+            if (to.node == none) continue;
+            by_output_[output] = by_input_[std::size_t{to.node} * f_.ports + to.port] =
+                static_cast<std::uint32_t>(links_.size());
+            links_.push_back({{v, static_cast<std::uint8_t>(p)},
+                              to,
+                              f_.flit_delay(v, p),
+                              f_.credit_delay(to.node, to.port)});
+        }
+    inputs_.resize(links_.size());
+    for (const NamedLinkEnds& kind : kinds) {
+        names_.push_back(kind.name);
+        ends_.push_back(kind.make(links_.size()));
+        outputs_.emplace_back(links_.size());
+    }
+}
+
+void LinkLayer::show(std::uint32_t node, std::uint8_t port, std::uint8_t vc, const RawFlit& flit) {
+    LinkInputs& in = inputs_[by_output_[std::size_t{node} * f_.ports + port]];
+    in.link_valid = true;
+    in.vc = vc;
+    in.flit = flit;
+    ++use_.flits;
+}
+
+void LinkLayer::show(const Credit& credit) {
+    inputs_[by_input_[std::size_t{credit.node} * f_.ports + credit.port]].credits[credit.vc] = credit.amount;
+}
+
+void LinkLayer::tick() {
+    forward_.advance();
+    back_.advance();
+    for (const Forward& frame : forward_.due()) {
+        inputs_[frame.link].frame_valid = true;
+        inputs_[frame.link].frame = frame.bits;
+    }
+    for (const Back& frame : back_.due()) {
+        inputs_[frame.link].back_valid = true;
+        inputs_[frame.link].back = frame.bits;
+    }
+    clock_ends();
+    ++cycle_;
+    flits_.clear();
+    credits_.clear();
+    for (std::uint32_t link = 0; link < links_.size(); ++link) take_outputs(link);
+    for (LinkInputs& in : inputs_) {
+        in.link_valid = in.frame_valid = in.back_valid = false;
+        in.credits = {};
+    }
+}
+
+void LinkLayer::clock_ends() {
+    for (std::size_t kind = 0; kind < ends_.size(); ++kind) {
+        ends_[kind]->clock(inputs_, outputs_[kind]);
+        if (kind == 0 || outputs_[kind] == outputs_[0]) continue;
+        const auto [a, b] = std::mismatch(outputs_[0].begin(), outputs_[0].end(), outputs_[kind].begin());
+        const Link& link = links_[static_cast<std::size_t>(a - outputs_[0].begin())];
+        throw std::logic_error(
+            fmt::format("cycle {}, link of node {}, port {}: the ends of {} and of {} differ", cycle_ + 1,
+                        link.from.node, link.from.port, names_[0], names_[kind]));
+    }
+}
+
+void LinkLayer::take_outputs(std::uint32_t i) {
+    const LinkOutputs& out = outputs_[0][i];
+    const Link& link = links_[i];
+    if (out.frame_valid) {
+        Forward frame{i, out.frame};
+        const bool hit = errors_.damage_forward(frame.bits, seed_, cycle_ * 2 * links_.size() + 2 * i);
+        use_.damaged += hit ? 1U : 0U;
+        ++use_.frames;
+        forward_.push(link.flit_delay, frame);
+    }
+    if (out.back_valid) {
+        Back frame{i, out.back};
+        const bool hit = errors_.damage_back(frame.bits, seed_, cycle_ * 2 * links_.size() + 2 * i + 1);
+        use_.damaged_back += hit ? 1U : 0U;
+        ++use_.back_frames;
+        back_.push(link.credit_delay, frame);
+    }
+    if (out.link_valid) flits_.push_back({link.to.node, link.to.port, out.vc, out.flit});
+    for (std::uint8_t v = 0; v < channels; ++v)
+        if (out.credits[v] != 0) credits_.push_back({link.from.node, link.from.port, v, out.credits[v]});
+    if (out.dead) dead(i);
+}
+
+void LinkLayer::dead(std::uint32_t i) const {
+    const Link& link = links_[i];
+    throw DeadLink(fmt::format(
+        "cycle {}: the link by which node {} sends through port {} to node {} is dead: {} repetitions in a "
+        "row "
+        "have not come through (bit error rate {:g})",
+        cycle_, link.from.node, link.from.port, link.to.node, settings_.attempts, f_.links.bit_error_rate));
+}
+
+}  // namespace interlace
