@@ -20,7 +20,7 @@
 
 namespace interlace {
 
-const std::vector<ShippedFile>& shipped_rtl();      // rtl/*/*.sv
+const std::vector<ShippedFile>& shipped_rtl();      // rtl/pkg/il_pkg.sv, rtl/{prim,node}/*.sv
 const std::vector<ShippedFile>& shipped_scripts();  // rtl/synth
 
 namespace {
