@@ -71,7 +71,6 @@ module il_shell #(
 
   if (Nodes < 1 || Nodes > 65535) $error("il_shell: Nodes is %0d, expected 1 to 65535", Nodes);
   if (FlitBits != il_shell_pkg::FlitBits) $error("il_shell: FlitBits is %0d, expected %0d", FlitBits, il_shell_pkg::FlitBits);
-  if (Receptions > 32) $error("il_shell: Receptions is %0d, expected at most 32", Receptions);
 
   logic frame, long, done, over, next;
   logic [7:0] question_type, question_data, answer_type, written, answer_data, output_data;
@@ -216,7 +215,8 @@ module il_shell #(
   // What all output pins of a node show: those of the nodes that are not asked for are left out.
   localparam int unsigned PinsW = il_pkg::StatusW + Ports + Receptions + 32 + Ports * (1 + VcW + FlitW + Vcs * LengthW) + Injections * LengthW +
       Receptions * (1 + FlitW + CountW);
-  logic [PinsW-1:0] pins [Nodes];
+  logic [Nodes*PinsW-1:0] pins;
+  logic [PinsW-1:0] shown;
   logic [il_pkg::StatusW-1:0] status_shown;
   logic [Ports+Receptions-1:0] stall_shown;
   logic [31:0] cfg_data_shown;
@@ -296,10 +296,16 @@ module il_shell #(
       .stall_o     (stall),
       .status_o    (status)
     );
-    assign pins[n] = {status, stall, cfg_data_out, link_valid_out, link_vc_out, link_flit_out, credit_out, inj_credit, rx_valid, rx_flit, rx_count};
+    assign pins[n*PinsW +: PinsW] =
+        {status, stall, cfg_data_out, link_valid_out, link_vc_out, link_flit_out, credit_out, inj_credit, rx_valid, rx_flit, rx_count};
+  end
+  if (Nodes == 1) begin : gen_one
+    assign shown = pins;
+  end else begin : gen_several
+    il_select #(.Width(PinsW), .Words(Nodes)) i_node (.words_i(pins), .index_i(node), .word_o(shown));
   end
   assign {status_shown, stall_shown, cfg_data_shown, link_valid_shown, link_vc_shown, link_flit_shown, credit_shown, inj_credit_shown,
-          rx_valid_shown, rx_flit_shown, rx_count_shown} = pins[node];
+          rx_valid_shown, rx_flit_shown, rx_count_shown} = shown;
 
   il_shell_outputs #(.Ports(Ports), .Vcs(Vcs), .Injections(Injections), .Receptions(Receptions)) i_outputs (
     .clk_i,

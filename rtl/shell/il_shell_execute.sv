@@ -283,4 +283,12 @@ module il_shell_execute #(
       if (!refuse) seen_q[value[NodeW-1:0]] <= 1'b1;
     end
   end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      if (write_o) assert (length_o != '1);  // an answer fits
+      assert (!refuse || !done_o);
+      if (send_o) assert (!busy_i);
+    end
+  end
 endmodule
