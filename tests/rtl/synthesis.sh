@@ -8,12 +8,18 @@ set -euo pipefail
 cd "$(dirname "$0")/../../rtl"
 sizes="-set Ports 3 -set Vcs 2 -set Injections 2 -set Receptions 4 -set VcDepth 8 -set InjectionDepth 8
        -set ReceptionDepth 8 -set Slots 4 -set FlitBits 64"
-yosys -q -p "read_verilog -sv -DSYNTHESIS pkg/il_pkg.sv $(echo prim/*.sv node/*.sv)
-             chparam ${sizes//$'\n'/ } il_node
-             hierarchy -check -top il_node
-             proc
-             select -assert-none t:\$dlatch t:\$dlatchsr t:\$adlatch
-             check -assert
-             opt
-             memory -nomap
-             select -assert-min 1 t:\$mem_v2"
+sees_nothing() {
+    yosys -q -p "$1
+                 proc
+                 select -assert-none t:\$dlatch t:\$dlatchsr t:\$adlatch
+                 check -assert
+                 opt
+                 memory -nomap
+                 select -assert-min 1 t:\$mem_v2"
+}
+node="pkg/il_pkg.sv $(echo prim/*.sv node/*.sv)"
+sees_nothing "read_verilog -sv -DSYNTHESIS $node
+              chparam ${sizes//$'\n'/ } il_node
+              hierarchy -check -top il_node"
+sees_nothing "read_verilog -sv -DSYNTHESIS $(echo {pkg,prim,node,shell}/*.sv)
+              hierarchy -check -top il_board"
