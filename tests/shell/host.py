@@ -68,6 +68,7 @@ class Device:
             termios.tcflush(self.file, termios.TCIOFLUSH)
         self.sequence = 0
         self.asked_again = 0
+        self.doubled = False  # in this session
         self.data = bytearray()
 
     def send(self, data):
@@ -75,14 +76,14 @@ class Device:
             data = data[os.write(self.file, data):]
 
     def answer(self, sequence, wait):
-        """The frame with this number that comes in time: (type, payload), or None."""
+        """The frame with this number (None: with any) that comes in time: (type, payload), or None."""
         end = time.monotonic() + wait
         while True:
             found = first_frame(self.data)
             if found:
                 at, kind, number, payload = found
                 del self.data[:at + OVERHEAD + len(payload)]
-                if number == sequence:
+                if sequence in (None, number):
                     return kind, payload
                 continue
             left = end - time.monotonic()
@@ -93,15 +94,16 @@ class Device:
                 sys.exit("host.py: the device is gone")
             self.data += more
 
-    def ask_frame(self, question, sequence, patience=10.0):
-        wait, end = 0.1, time.monotonic() + patience
+    def ask_frame(self, question, sequence, patience=60.0):
+        wait, end = 0.2, time.monotonic() + patience
         while time.monotonic() < end:
             self.send(question)
             answer = self.answer(sequence, wait)
             if answer:
                 return answer
             self.asked_again += 1
-            wait = min(1.0, 2 * wait)
+            self.doubled = True
+            wait *= 2
         sys.exit(f"host.py: no answer to question {sequence}")
 
     def ask(self, kind, payload):
@@ -109,9 +111,16 @@ class Device:
         self.question = frame(self.sequence, kind, payload)
         return self.ask_frame(self.question, self.sequence)
 
+    def settle(self):
+        """Before a session: answers to what was asked twice may still come, and each session has a question 1."""
+        while self.doubled and self.answer(None, 0.5):
+            pass
+        self.doubled = False
+        self.sequence = 0
+
     def hello(self, sizes, nodes=1, session=None):
         """A session anew; what the device is."""
-        self.sequence = 0
+        self.settle()
         settings = [(2, 3), (3, 8), (7, 8)]
         payload = struct.pack("<Q10I", random.getrandbits(64) if session is None else session, *sizes)
         payload += struct.pack(f"<I{nodes}I", nodes, *range(nodes)) + struct.pack("<H", len(settings))
@@ -294,7 +303,7 @@ def same(options):
             sys.exit(f"host.py: a refusal: {said[2:].decode()}")
     if sizes[0] != sizes[1]:
         sys.exit(f"host.py: the device is {sizes[0][1]}, and the reference {sizes[1][1]}")
-    shown, cycles, seen = [], 0, 0
+    shown, plan, cycles, seen = [], [], 0, 0
     while cycles < options.cycles:
         # Configured anew now and then; at times in a session of its own, and then the reference needs a new one, too.
         if cycles % 400 == 0:
@@ -306,8 +315,7 @@ def same(options):
             begins = [list(configured(node, n, r)) for n, node in enumerate(shown)]
             while len(set(map(len, begins))) > 1:  # none ends before the others
                 max(begins, key=len).pop(-2)
-            plan = [[list(records)] for records in zip(*begins)]
-            plan = [records[0] for records in plan]
+            plan = [list(records) for records in zip(*begins)]
         if plan:
             records = plan.pop(0)
         else:
@@ -382,7 +390,7 @@ def refuses(options):
     expect_refusal("a cycle without a hello", device.ask(CYCLES, one + record + b"\0"), "hello")
     greeting = device.greeting
     for name, payload in (("short", greeting[:-1]), ("long", greeting + b"!"), ("hardly there", greeting[:5])):
-        device.sequence = 0
+        device.settle()
         expect_refusal(f"a {name} hello", device.ask(HELLO, bytes(random.randbytes(5)) + payload[5:]), broken)
     if device.hello(asked)[0] != WELCOME:
         sys.exit("host.py: no welcome at the end")

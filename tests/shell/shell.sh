@@ -37,11 +37,7 @@ same)
     python3 "$here/host.py" same "serial:$folder/tty" "unix:$folder/router" --cycles 120 --seed 2 --garbage
     ;;
 run)
-    # The node of rtl/shell/il_board.sv.
-    run=("$3" broadcast torus:4 --engine native --packets 24 --node minimal)
-    for value in vcs=1 injection_queues=1 reception_queues=1 flit_bytes=16 packet_flits=2 vc_depth=2 injection_depth=2 reception_depth=2; do
-        run+=(--set "node.$value")
-    done
+    run=("$3" broadcast torus:4 --engine native --packets 24 --node "$here/../../rtl/shell/il_board.yaml")
     serve tty "$2" --link "$folder/tty" "${@:4}"
     "${run[@]}" > "$folder/expected"
     for node in 0 1; do
