@@ -34,10 +34,12 @@ module il_shell_receive #(
   } state_e;
 
   state_e state_q;
-  logic [PtrW-1:0] write_q, written_q, read_q, read_d, start_q, start_d, end_q;  // written_q: write_q a cycle ago, what can be read; end_q: behind the frame
-  logic [4:0] at_q;       // byte of the header
-  logic [31:0] length_q;  // of the payload; then what is left of it
-  logic [31:0] crc_q, crc;
+  logic [PtrW-1:0] write_q, written_q;      // written_q: write_q a cycle ago, what can be read
+  logic [PtrW-1:0] read_q, read_d;
+  logic [PtrW-1:0] start_q, start_d, end_q; // of what is or may be a frame; end_q: behind what is read
+  logic [PtrW-1:0] left_q;                  // to read of the payload, or of it and its check
+  logic [4:0] at_q;                         // byte of the header
+  logic [31:0] length_q, crc_q, crc;
   logic take, last, right, wrong, fits;
 
   assign ready_o = PtrW'(write_q - start_q) != PtrW'(Bytes);
@@ -50,7 +52,6 @@ module il_shell_receive #(
   assign end_o = left_q == '0;
 
   // The first pass.
-  logic [PtrW-1:0] left_q;  // bytes of the payload, or of it and its check
   assign last = state_q == StateHeader ? 32'(at_q) == il_shell_pkg::HeaderBytes - 1 : left_q == PtrW'(1);
   always_comb begin
     wrong = take && last && !right;
@@ -71,11 +72,7 @@ module il_shell_receive #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      state_q <= StateHeader;
-      at_q    <= '0;
-      crc_q   <= '1;
-    end else if (wrong || done_i) begin
+    if (!rst_ni || wrong || done_i) begin
       state_q <= StateHeader;
       at_q    <= '0;
       crc_q   <= '1;
