@@ -273,7 +273,7 @@ def garbage(r, device, question):
         lambda: question[:-4] + b"\0\0\0\0",
         lambda: device.question,  # the last one: its answer comes again
         lambda: frame(other, CYCLES, bytes(5000))[:20],  # longer than devices take
-        lambda: frame(other, CYCLES, bytes(device.most))[:r.randrange(20, 300)],  # eats what follows
+        lambda: frame(other, CYCLES, bytes(r.randrange(300)))[:r.randrange(20, 24)],  # cut off, it eats what follows
     ]
     return b"".join(r.choice(kinds)() for _ in range(r.randrange(1, 4)))
 
