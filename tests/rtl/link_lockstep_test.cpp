@@ -238,11 +238,6 @@ TEST(LinkLockstep, RtlAndSystemCShowTheSameOnEveryPin) {
         EXPECT_GT(both.flits, cycles / 40);
         EXPECT_GT(both.epochs, cycles / 1000);
         EXPECT_GT(both.deaths, 5U);
-        std::printf("%llu cycles, %llu frames, %llu flits, %llu epochs, %llu deaths\n",
-                    static_cast<unsigned long long>(both.cycles),
-                    static_cast<unsigned long long>(both.frames), static_cast<unsigned long long>(both.flits),
-                    static_cast<unsigned long long>(both.epochs),
-                    static_cast<unsigned long long>(both.deaths));
     };
     run(wide);
     run(narrow);

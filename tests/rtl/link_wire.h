@@ -5,8 +5,8 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <deque>
 #include <random>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Interlace: parameters that no node can have stop elaboration, with a sentence where Verilator comes to it (docs/node.md, section 1)
+# Interlace: parameters that no node and no link can have stop elaboration, with a sentence where Verilator comes to it (docs/node.md, docs/links.md, section 1)
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
 #
@@ -9,8 +9,31 @@ cd "$(dirname "$0")/../../rtl"
 elaborate() {
     "$verilator" --lint-only -GPorts=2 -GVcs=1 -GInjections=2 -GReceptions=2 -GSlots=4 "$@" --top-module il_node lint/waivers.vlt pkg/*.sv prim/*.sv node/*.sv 2>&1
 }
+elaborate_link() {
+    "$verilator" --lint-only "$@" --top-module il_link lint/waivers.vlt prim/il_memory.sv link/*.sv 2>&1
+}
 verilator=$1
 elaborate
+elaborate_link
+while read -r module parameter value expected; do
+    if said=$(elaborate_link "-G$parameter=$value"); then
+        echo "parameters.sh: $parameter of $value is elaborated" >&2
+        exit 1
+    fi
+    [ "$expected" ] || continue
+    sentence="$module: $parameter is $value, expected $expected"
+    grep -qF "$sentence" <<< "$said" || { printf 'parameters.sh: not said: %s\n%s\n' "$sentence" "$said" >&2; exit 1; }
+done << 'END'
+il_link_sender FlitBits 0 a multiple of 8, at most 16320
+il_link_receiver FlitBits 12 a multiple of 8, at most 16320
+il_link_sender Vcs 0 1 to 4
+il_link_receiver Vcs 5 1 to 4
+il_link_sender Depth 1
+il_link_sender Depth 48 a power of two, 2 to 32768
+il_link_sender Depth 65536 a power of two, 2 to 32768
+il_link_sender SeqBits 1 2 to 16
+il_link_receiver SeqBits 17 2 to 16
+END
 while read -r parameter value expected; do
     if said=$(elaborate "-G$parameter=$value"); then
         echo "parameters.sh: $parameter of $value is elaborated" >&2

@@ -23,3 +23,5 @@ sees_nothing "read_verilog -sv -DSYNTHESIS $node
               hierarchy -check -top il_node"
 sees_nothing "read_verilog -sv -DSYNTHESIS $(echo {pkg,prim,node,shell}/*.sv)
               hierarchy -check -top il_board"
+sees_nothing "read_verilog -sv -DSYNTHESIS prim/il_memory.sv $(echo link/*.sv)
+              hierarchy -check -top il_link"
