@@ -159,6 +159,7 @@ Experiment experiment_of(const CLI::App& command, Flags& flags) {
     resolve_node_flags(flags.node, e.cycles);
     Experiment experiment = with_overrides(e, flags.overrides);
     experiment.cycles.records = e.cycles.records;  // which are no part of an experiment
+    experiment.cycles.device_return = e.cycles.device_return;
     return experiment;
 }
 

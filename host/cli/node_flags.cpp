@@ -27,6 +27,9 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
         ->group(node_group)
         ->type_name("NODES=ADDRESS")
         ->allow_extra_args(false);
+    add("--device-return", options.device_return,
+        "Seconds to wait for a device that is gone to come back, and go on where it was; 0: the run ends")
+        ->type_name("SECONDS");
     add("--shadow", options.shadow, "These nodes of hardware are held to --level: 0,5,17");
     add("--level", flags.level,
         "pins: native nodes run beside, every pin compared; links: contents, order, credits and progress, as "
@@ -106,7 +109,7 @@ std::string mean_text(const Sample& sample) {
 void print_queues(const NodeParameters& node, const Usage& queues) {
     if (const LinkLayerUse& use = queues.link_layer; use.flits > 0)
         fmt::print("link layer             {} flits in {} frames, {} damaged, {} repeated\n", use.flits,
-                   use.frames, use.damaged, use.repeated());
+                   use.frames, use.damaged, use.repeated);
     for (std::size_t c = 0; c < queue_classes; ++c) {
         const std::uint32_t depth = node.depth(static_cast<QueueClass>(c));
         const std::string mean =

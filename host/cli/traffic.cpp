@@ -37,6 +37,7 @@ int run_and_print(Flags& flags) {
                            : parse_integer(flags.warmup, "--warmup (or auto)", 0, std::uint64_t{1} << 40U);
     TrafficExperiment experiment = with_overrides(e, flags.overrides);
     experiment.nodes.records = e.nodes.records;  // which are no part of an experiment
+    experiment.nodes.device_return = e.nodes.device_return;
     refuse_lost_files(
         {}, experiment.nodes.records,
         {experiment.network, experiment.pattern, flags.node.name, flags.node.links, flags.node.host});

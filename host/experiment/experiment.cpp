@@ -159,7 +159,7 @@ void add_link_layer(Json& json, const LinkLayerUse& use) {
     json["link_layer"] = {{"flits", use.flits},
                           {"frames", use.frames},
                           {"frames_damaged", use.damaged},
-                          {"frames_repeated", use.repeated()},
+                          {"frames_repeated", use.repeated},
                           {"acknowledgements", use.back_frames},
                           {"acknowledgements_damaged", use.damaged_back}};
 }

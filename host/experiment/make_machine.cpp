@@ -87,7 +87,7 @@ struct DeviceAddress {
 
 std::unique_ptr<Region> region_of_device(const Fabric& fabric, const std::vector<NodeId>& nodes,
                                          const PortTables* tables, const std::string& address,
-                                         std::uint8_t kinds, const HostParameters& host) {
+                                         std::uint8_t kinds, const CycleOptions& options) {
     constexpr std::chrono::seconds patience(5);
     const std::string name = "the device at " + address;
     DeviceRequest request{.needed = needed_sizes(fabric, tables),
@@ -95,8 +95,13 @@ std::unique_ptr<Region> region_of_device(const Fabric& fabric, const std::vector
                           .settings = common_registers(fabric),
                           .kinds = kinds};
     for (const NodeId node : nodes) request.nodes.push_back(+node);
-    auto device = remote_device(connect_to(address, patience), name, request, {}, shared_secret());
-    if (!device->traits().registers && !host.ideal())
+    Patience answers;
+    if (options.device_return > 0)
+        answers.reconnect = [address, wait = std::chrono::seconds(options.device_return)] {
+            return connect_to(address, wait);
+        };
+    auto device = remote_device(connect_to(address, patience), name, request, answers, shared_secret());
+    if (!device->traits().registers && !options.host.ideal())
         throw InputError("hosts that cost something, which look at how much a reception queue has, at " +
                              name + ", whose nodes do not say so",
                          "host: ideal");
@@ -202,7 +207,11 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
                 throw InputError("device '" + options.devices[i] + "', all of whose nodes are another's",
                                  "nodes of its own");
             const std::string address = DeviceAddress(options.devices[i]).address;
-            parts.push_back({nodes, region_of_device(fabric, nodes, tables, address, kinds, options.host)});
+            try {
+                parts.push_back({nodes, region_of_device(fabric, nodes, tables, address, kinds, options)});
+            } catch (const DeviceRefusal& refusal) {
+                throw NotBuiltForIt(refusal.what());
+            }
         });
     if (!options.shadow.empty())
         about("shadow", [&] {
@@ -213,12 +222,32 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
     return parts;
 }
 
+/// What links with a layer are made of: C++, and in runs with RTL nodes RTL beside it, every pin compared.
+std::vector<NamedLinkEnds> link_ends([[maybe_unused]] const Fabric& fabric,
+                                     [[maybe_unused]] const std::string& engine,
+                                     [[maybe_unused]] const CycleOptions& options) {
+    std::vector<NamedLinkEnds> ends;
+    ends.push_back({"native", [&fabric](std::size_t links) {
+                        return native_links(links, link_settings(fabric), link_buffer(fabric));
+                    }});
+#ifdef INTERLACE_RTL
+    const std::vector<std::string> beside = split(options.lockstep, ',');
+    if (engine == "rtl" || !options.rtl_nodes.empty() ||
+        std::find(beside.begin(), beside.end(), "rtl") != beside.end())
+        ends.push_back({"rtl", [&fabric](std::size_t links) {
+                            return verilated_links(links, link_settings(fabric), link_buffer(fabric));
+                        }});
+#endif
+    return ends;
+}
+
 }  // namespace
 
 Machine make_machine(const Network& network, const Fabric& fabric, const std::string& engine,
                      const CycleOptions& options, std::uint8_t kinds, const PortTables* tables) {
     return about(options.lockstep.empty() ? "engine" : "lockstep", [&] {
-        return Machine(fabric, cut(network, fabric, engine, options, tables, kinds), options.threads);
+        return Machine(fabric, cut(network, fabric, engine, options, tables, kinds), options.threads,
+                       link_ends(fabric, engine, options));
     });
 }
 

@@ -51,6 +51,12 @@ class Runner {
           lanes_(fabric, plan, options.packet_flits, options.pace),
           hosts_(make_hosts(fabric, machine, lanes_, options.host, options.packet_flits, options.seed)) {
         if (o_.background) background_.emplace(f_, *o_.background, lanes_, o_.made);
+        std::vector<std::uint32_t> targets;  // [link]: they are numbered from node to node
+        for (const FarPort& far : f_.to)
+            if (far.node != UINT32_MAX) targets.push_back(far.node);
+        for (std::uint32_t lane = 0; lane < program.lane_count(); ++lane)
+            for (const PacketId packet : program.sends(lane))
+                ++due(NodeId{targets[program.link(lane)]}, packet);
     }
 
     ProgramRun run() {
@@ -88,8 +94,24 @@ class Runner {
         std::uint64_t arrived = outputs_.receptions.size();
         if (background_) arrived -= background_->take(outputs_.receptions, cycle_);
         run_.receptions += arrived;
+        for (const Reception& reception : outputs_.receptions)
+            if (lanes_.owns(reception.packet)) take(reception);
         ++cycle_;
         return arrived > 0 || (!background_ && !inputs_.injections.empty());
+    }
+
+    std::uint8_t& due(NodeId node, PacketId packet) {
+        return due_[std::size_t{node} * program_.packet_count() + packet];
+    }
+
+    /// As often as the program sends a packet to a node it arrives there, and nowhere else.
+    void take(const Reception& reception) {
+        const std::uint32_t packet = reception.packet.sequence();
+        if (packet >= program_.packet_count() || due(NodeId{reception.node}, PacketId{packet}) == 0)
+            throw FellShort(
+                fmt::format("packet {} has reached node {}, to which it was not sent, or not as often",
+                            packet, reception.node));
+        --due(NodeId{reception.node}, PacketId{packet});
     }
 
     void warm_up() {
@@ -137,6 +159,8 @@ class Runner {
     Lanes lanes_;
     std::unique_ptr<Hosts> hosts_;
     std::optional<Background> background_;
+    std::vector<std::uint8_t> due_ = std::vector<std::uint8_t>(
+        std::size_t{f_.nodes} * program_.packet_count());  // [node][packet]: arrivals
     RegionInputs inputs_;
     RegionOutputs outputs_;
     std::uint64_t cycle_ = 0, quiet_ = 0;

@@ -21,7 +21,7 @@ LinkParameters read_links(ConfigMap config) {
         throw InputError(fmt::format("bit_error_rate {}", links.bit_error_rate), "0 or more, below 0.5")
             .at(config.place());
     config.update("error_burst", links.error_burst, 1, 1'000);
-    config.update("replay_flits", links.replay_flits, 0, 32'768);
+    config.update("replay_flits", links.replay_flits, 0, 32'767);
     config.finish();
     return links;
 }

@@ -11,8 +11,8 @@
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
-#include "interlace/engine/device/remote_device.h"
 #include "interlace/experiment/configuration.h"
+#include "interlace/experiment/device.h"
 #include "interlace/experiment/stress.h"
 
 namespace interlace {
@@ -89,7 +89,7 @@ ConformOutcome outcome_of(const ConformCheck& check, const ConformOptions& optio
         if (check.changes.empty()) throw;  // it is the user's
         outcome.verdict = Verdict::not_built_for;
         outcome.sentence = error.what();
-    } catch (const DeviceRefusal& refusal) {
+    } catch (const NotBuiltForIt& refusal) {
         outcome.verdict = Verdict::not_built_for;
         outcome.sentence = refusal.what();
     } catch (const FellShort& wrong) {

@@ -315,6 +315,23 @@ TEST_F(DeviceCommand, EndsWithItsHost) {
     EXPECT_THAT(device.said(), HasSubstr("interlace: the host is gone after "));
 }
 
+TEST_F(DeviceCommand, ThatComesBackGoesOnWhereItWas) {
+    const std::string experiment =
+        "broadcast torus:4x4 --algorithm ring --group line --axes x --engine native --packets 10000";
+    const std::string direct = run(experiment + " --rtl-nodes 1,2").out;
+    auto device = std::make_unique<Background>("device --listen " + address_, path("log"));
+    ASSERT_TRUE(device->says("listens at"));
+    Background host(experiment + " --device-return 20 --device 1,2=" + address_, path("host"));
+    for (int death = 0; death < 3; ++death) {
+        ASSERT_TRUE(device->says("a host has nodes 1,2"));
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        device->kill();
+        device = std::make_unique<Background>("device --listen " + address_, path("log"));
+    }
+    EXPECT_EQ(host.code(), 0) << host.said();
+    EXPECT_EQ(host.said(), direct);
+}
+
 TEST_F(DeviceCommand, ThatIsKilledEndsItsHost) {
     const Background device("device --listen " + address_, path("log"));
     ASSERT_TRUE(device.says("listens at"));
@@ -399,6 +416,24 @@ TEST_F(DeviceCommand, WrongInputIsOneLine) {
             "address '" + address_ + "'; expected one at which nobody listens yet");
     refused(broadcast + " --device 6=" + address_, 1,
             "the device at " + address_ + ": node 6; expected one of 5");
+}
+
+// docs/links.md: every pin of both ends of every link, C++ and RTL, in every cycle; and the same run without
+// RTL.
+TEST(Command, LinksThatFailAreTheSameInRtl) {
+    const std::string failing =
+        "broadcast torus:4x4 --packets 64 --seeds 1 --set links.bit_error_rate=1e-3 --engine ";
+    const Outcome both = run(failing + "native --lockstep rtl");
+    EXPECT_EQ(both.code, 0) << both.err;
+    EXPECT_THAT(both.out, HasSubstr("link layer             7680 flits in "));
+    const Outcome native = run(failing + "native");
+    EXPECT_EQ(line_of(both.out, "link layer"), line_of(native.out, "link layer"));
+    EXPECT_EQ(line_of(both.out, "cycles"), line_of(native.out, "cycles"));
+    EXPECT_THAT(run("broadcast torus:4x4 --engine native --set links.bit_error_rate=0.7").err,
+                HasSubstr("bit_error_rate 0.7; expected 0 or more, below 0.5"));
+    EXPECT_THAT(
+        run("broadcast torus:4x4 --engine native --set links.latency=9000 --set links.replay_flits=4").err,
+        HasSubstr("links that take up to 8999 cycles with replay; expected at most 7999"));
 }
 
 }  // namespace

@@ -40,32 +40,36 @@ class SerialChannel final : public Channel {
   public:
     explicit SerialChannel(Descriptor line) : line_(std::move(line)) {}
 
+    bool lossless() const override { return false; }
     void send(std::span<const std::uint8_t> bytes) override {
         while (!bytes.empty()) {
             const ssize_t sent = ::write(line_.number(), bytes.data(), bytes.size());
             if (sent >= 0)
                 bytes = bytes.subspan(static_cast<std::size_t>(sent));
-            else if (errno == EAGAIN)
-                wait(POLLOUT, milliseconds(1000));
-            else if (errno != EINTR)
+            else if (errno == EAGAIN && (wait(POLLOUT, most_silence) & POLLOUT) == 0)
+                throw ChannelClosed("the line takes nothing any more");
+            else if (errno != EINTR && errno != EAGAIN)
                 throw ChannelClosed(system_reason());
         }
     }
 
     Bytes receive(milliseconds patience) override {
-        wait(POLLIN, patience);
+        const short came_in = wait(POLLIN, patience);
         Bytes bytes(4096);
         const ssize_t came = ::read(line_.number(), bytes.data(), bytes.size());
         // A pseudo-terminal that nobody has opened at the other end gives EIO.
         if (came < 0 && errno != EAGAIN && errno != EINTR) throw ChannelClosed(system_reason());
+        if (came == 0 && came_in != 0) throw ChannelClosed("the line was hung up");
         bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(came, 0)));
         return bytes;
     }
 
   private:
-    void wait(short events, milliseconds patience) const {
+    /// What has happened.
+    short wait(short events, milliseconds patience) const {
         pollfd waiting{.fd = line_.number(), .events = events, .revents = 0};
         ::poll(&waiting, 1, static_cast<int>(patience.count()));
+        return waiting.revents;
     }
     Descriptor line_;
 };

@@ -28,6 +28,7 @@ class Server {
             refuse(error.what());  // the host has asked for what there is not; another one may not
         } catch (const WireError& error) {
             refuse(error.what());
+            if (state_ != State::runs) return 0;  // a stranger
             throw FellShort(fmt::format("the host breaks the protocol: {}", error.what()));
         } catch (const std::exception& error) {
             refuse(error.what());
@@ -39,7 +40,7 @@ class Server {
   private:
     /// The next question that was not asked before; the last one is answered again.
     Frame next() {
-        constexpr std::chrono::milliseconds for_long(60'000);
+        constexpr std::chrono::milliseconds for_long(60'000), until_welcome(10'000);
         while (true) {
             while (std::optional<Frame> frame = reader_.next()) {
                 if (opens_session(*frame)) begin_anew();
@@ -49,7 +50,10 @@ class Server {
                 }
                 if (frame->sequence == sequence_) channel_.send(answer_);
             }
-            reader_.push(channel_.receive(for_long));
+            const Bytes came = channel_.receive(state_ == State::runs ? for_long : until_welcome);
+            if (came.empty() && state_ != State::runs && channel_.lossless())
+                throw ChannelClosed("it says nothing");
+            reader_.push(came);
         }
     }
 

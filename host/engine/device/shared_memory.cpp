@@ -1,6 +1,7 @@
 // Interlace: channels in shared memory (docs/hil-protocol.md, section 7)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -35,7 +36,9 @@ struct Ring {
     /// As many of `bytes` as there is room for.
     std::size_t put(std::span<const std::uint8_t> bytes) {
         const std::uint64_t at = written.load(std::memory_order_relaxed);
-        const std::size_t count = std::min<std::size_t>(bytes.size(), ring_bytes - (at - read.load()));
+        const std::uint64_t there = at - read.load();
+        if (there > ring_bytes) throw ChannelClosed("its shared memory is damaged");
+        const std::size_t count = std::min<std::size_t>(bytes.size(), ring_bytes - there);
         const std::size_t straight = std::min(count, ring_bytes - at % ring_bytes);
         std::memcpy(&data[at % ring_bytes], bytes.data(), straight);
         std::memcpy(data.data(), bytes.data() + straight, count - straight);
@@ -82,11 +85,11 @@ class SharedChannel final : public Channel {
         while (!bytes.empty()) {
             bytes = bytes.subspan(out_->put(bytes));
             if (out_->reader_sleeps.exchange(0) != 0) wake();
-            if (!bytes.empty() &&
-                !wait(
-                    out_->writer_sleeps, [&] { return !out_->full(); }, milliseconds(1000)) &&
-                closed())
-                throw ChannelClosed("the other side closed the connection");
+            if (bytes.empty() || wait(
+                                     out_->writer_sleeps, [&] { return !out_->full(); }, most_silence))
+                continue;
+            throw ChannelClosed(closed() ? "the other side closed the connection"
+                                         : "the other side takes nothing any more");
         }
     }
 
@@ -96,8 +99,7 @@ class SharedChannel final : public Channel {
         Bytes bytes = in_->take();
         if (bytes.empty() && closed() && in_->empty())
             throw ChannelClosed("the other side closed the connection");
-        if (in_->writer_sleeps.load(std::memory_order_relaxed) != 0 && in_->writer_sleeps.exchange(0) != 0)
-            wake();
+        if (in_->writer_sleeps.load() != 0 && in_->writer_sleeps.exchange(0) != 0) wake();
         return bytes;
     }
 
@@ -159,10 +161,13 @@ struct Message {
 }  // namespace
 
 std::unique_ptr<Channel> shared_channel_of_device(Descriptor socket) {
-    Parts parts = {Descriptor(::memfd_create("interlace", MFD_CLOEXEC)),
+    Parts parts = {Descriptor(::memfd_create("interlace", MFD_CLOEXEC | MFD_ALLOW_SEALING)),
                    Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
                    Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))};
     if (::ftruncate(parts[0].number(), sizeof(Rings)) != 0)
+        throw FellShort("shared memory: " + system_reason());
+    // Memory that shrinks would end whoever looks at it.
+    if (::fcntl(parts[0].number(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
         throw FellShort("shared memory: " + system_reason());
     Message message;
     cmsghdr* rights = CMSG_FIRSTHDR(&message.header);
@@ -180,7 +185,8 @@ std::unique_ptr<Channel> shared_channel_of_device(Descriptor socket) {
 
 std::unique_ptr<Channel> shared_channel_of_host(Descriptor socket, milliseconds patience) {
     pollfd waiting{.fd = socket.number(), .events = POLLIN, .revents = 0};
-    ::poll(&waiting, 1, static_cast<int>(patience.count()));
+    if (::poll(&waiting, 1, static_cast<int>(milliseconds(most_silence).count() + patience.count())) == 0)
+        throw FellShort("the device has no time for this host (it serves one after another)");
     Message message;
     const ssize_t came = ::recvmsg(socket.number(), &message.header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     const cmsghdr* rights = came == 1 ? CMSG_FIRSTHDR(&message.header) : nullptr;
@@ -189,6 +195,8 @@ std::unique_ptr<Channel> shared_channel_of_host(Descriptor socket, milliseconds 
         throw FellShort("who listens there offers no shared memory, or another protocol's");
     std::array<int, 3> numbers{};
     std::memcpy(numbers.data(), CMSG_DATA(rights), sizeof(numbers));
+    if ((::fcntl(numbers[0], F_GET_SEALS) & F_SEAL_SHRINK) == 0)
+        throw FellShort("shared memory that its device may shrink");
     return std::make_unique<SharedChannel>(
         std::move(socket), Parts{Descriptor(numbers[0]), Descriptor(numbers[1]), Descriptor(numbers[2])},
         true);

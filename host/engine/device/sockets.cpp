@@ -15,6 +15,7 @@
 #include <system_error>
 #include <thread>
 
+#include "interlace/core/text.h"
 #include "transports.h"
 
 namespace interlace {
@@ -24,12 +25,18 @@ using std::chrono::milliseconds;
 
 class SocketChannel final : public Channel {
   public:
-    explicit SocketChannel(Descriptor socket) : socket_(std::move(socket)) {}
+    explicit SocketChannel(Descriptor socket) : socket_(std::move(socket)) {
+        const timeval longest{.tv_sec = most_silence.count(), .tv_usec = 0};
+        ::setsockopt(socket_.number(), SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof(longest));
+        const int keeps = 1;  // a host of TCP that has lost its power
+        ::setsockopt(socket_.number(), SOL_SOCKET, SO_KEEPALIVE, &keeps, sizeof(keeps));
+    }
 
     void send(std::span<const std::uint8_t> bytes) override {
         while (!bytes.empty()) {
             const ssize_t sent = ::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
             if (sent < 0 && errno == EINTR) continue;
+            if (sent < 0 && errno == EAGAIN) throw ChannelClosed("the other side takes nothing any more");
             if (sent < 0) throw ChannelClosed(system_reason());
             bytes = bytes.subspan(static_cast<std::size_t>(sent));
         }
@@ -95,8 +102,15 @@ SocketAddress unix_address(const std::string& text, const std::string& path) {
 
 SocketAddress tcp_address(const std::string& text, const std::string& place) {
     const std::size_t colon = place.rfind(':');
-    const std::string host = colon == std::string::npos ? "127.0.0.1" : place.substr(0, colon);
+    std::string host = colon == std::string::npos ? "127.0.0.1" : place.substr(0, colon);
+    if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);  // IPv6
     const std::string port = place.substr(colon + 1);
+    try {
+        parse_integer(port, "port", 0, 65'535);
+    } catch (const InputError&) {
+        throw InputError("address '" + text + "'",
+                         "tcp:PORT or tcp:HOST:PORT with a port up to 65535, as in tcp:5000");
+    }
     addrinfo hints{};
     hints.ai_flags = AI_NUMERICSERV;
     hints.ai_socktype = SOCK_STREAM;
@@ -105,6 +119,12 @@ SocketAddress tcp_address(const std::string& text, const std::string& place) {
         throw InputError(fmt::format("address '{}' ({})", text, ::gai_strerror(error)),
                          "tcp:PORT or tcp:HOST:PORT, as in tcp:5000");
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> kept(found, ::freeaddrinfo);
+    // Of localhost and the like that of IPv4, which tcp:PORT is, too.
+    for (addrinfo* other = found; other != nullptr; other = other->ai_next)
+        if (other->ai_family == AF_INET) {
+            found = other;
+            break;
+        }
     SocketAddress address{.text = text, .length = found->ai_addrlen};
     std::memcpy(&address.name, found->ai_addr, found->ai_addrlen);
     address.loopback = is_loopback(address.name);
@@ -139,7 +159,7 @@ ListeningSocket::ListeningSocket(const SocketAddress& address)
     const int again = 1;
     ::setsockopt(socket_.number(), SOL_SOCKET, SO_REUSEADDR, &again, sizeof(again));
     if (::bind(socket_.number(), address.generic(), address.length) != 0 ||
-        ::listen(socket_.number(), 1) != 0)
+        ::listen(socket_.number(), 128) != 0)
         throw InputError("address '" + address.text + "' (" + system_reason() + ")",
                          file ? "a path that can be written" : "an address of this machine");
 }

@@ -5,6 +5,7 @@
 
 #include <sys/socket.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,6 +16,9 @@ namespace interlace {
 
 /// What errno says.
 std::string system_reason();
+
+/// For how long a side may take nothing.
+inline constexpr std::chrono::seconds most_silence(10);
 
 /// A file descriptor of this process, closed with it.
 class Descriptor {

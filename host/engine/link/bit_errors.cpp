@@ -52,12 +52,19 @@ bool BitErrors::damage(std::uint32_t bits, std::uint64_t seed, std::uint64_t whi
 
 bool BitErrors::damage_forward(std::span<std::uint8_t> frame, std::uint64_t seed, std::uint64_t which) const {
     const auto carried = static_cast<std::uint32_t>(8 * frame.size());
-    return damage(head_bits + data_bits_ + crc_bits, seed, which, [&](std::uint32_t bit) {
-        if (bit < head_bits + std::min(data_bits_, carried - head_bits - crc_bits))
+    const std::uint32_t crc_begin = head_bits + data_bits_;
+    bool beyond = false;  // data were hit that are not carried
+    const bool hit = damage(crc_begin + crc_bits, seed, which, [&](std::uint32_t bit) {
+        if (bit >= crc_begin)
+            invert_bit(frame, carried - crc_bits + bit - crc_begin);
+        else if (bit < carried - crc_bits)
             invert_bit(frame, bit);
-        else  // the CRC, and data that are not carried: either way the frame is not whole
-            invert_bit(frame, carried - crc_bits + (bit - head_bits - data_bits_) % crc_bits);
+        else
+            beyond = true;
     });
+    // So the CRC is not theirs.
+    for (std::uint32_t bit = carried - crc_bits; beyond && bit < carried; ++bit) invert_bit(frame, bit);
+    return hit;
 }
 
 bool BitErrors::damage_back(std::span<std::uint8_t> frame, std::uint64_t seed, std::uint64_t which) const {

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <stdexcept>
 
 #include "interlace/engine/link/link_ends.h"
 
@@ -25,6 +24,7 @@ class Sender {
   public:
     explicit Sender(std::uint32_t depth) : buffer_(depth) {}
 
+    bool full() const { return minus(head_, acked_) >= buffer_.size(); }
     /// With quiet inputs nothing would change, and nothing shows.
     bool rests() const {
         return head_ == acked_ && next_ == acked_ && busy_ == 0 && owed_ == Amounts{} && !dead_;
@@ -60,8 +60,6 @@ class Sender {
     };
 
     void store(std::uint8_t vc, const RawFlit& flit) {
-        if (minus(head_, acked_) >= buffer_.size())
-            throw std::logic_error("a link's sender is given more flits than there are credits");
         buffer_[head_ % buffer_.size()] = {vc, flit};
         add(head_, 1);
     }
@@ -151,6 +149,16 @@ class Receiver {
     std::uint64_t said_ = 0;  // the cycle whose edge made the last backward frame; 0: reset
 };
 
+/// Data that are not valid are 0.
+void silence(LinkOutputs& out) {
+    if (out.link_valid) out.flit = {};
+    if (out.frame_valid) out.frame = {};
+    if (out.back_valid) out.back = {};
+    out.link_valid = out.frame_valid = out.back_valid = false;
+    out.vc = 0;
+    out.credits = {};
+}
+
 class NativeLinks final : public LinkEnds {
   public:
     NativeLinks(std::size_t count, const LinkSettings& settings, std::uint32_t depth)
@@ -162,8 +170,8 @@ class NativeLinks final : public LinkEnds {
             const LinkInputs& in = inputs[i];
             LinkOutputs& out = outputs[i];
             const bool quiet = in.quiet();
-            out.link_valid = out.frame_valid = out.back_valid = false;
-            out.credits = {};
+            silence(out);
+            if (in.link_valid && senders_[i].full()) throw LinkOverflow{i};
             if (!quiet || !senders_[i].rests()) senders_[i].clock(settings_, in, out);
             if (!quiet || !receivers_[i].rests(settings_, cycle_))
                 receivers_[i].clock(settings_, in, cycle_, out);

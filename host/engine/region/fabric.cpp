@@ -87,6 +87,10 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
 void Fabric::check_layer() const {
     constexpr std::uint32_t most = 32'768;  // half of the sequence numbers
     if (!links.has_layer()) return;
+    constexpr std::uint32_t longest = 16'000;  // four times as many cycles are the longest time-out
+    if (2 * longest_delay + links.cycles_per_flit > longest)
+        throw InputError(fmt::format("links that take up to {} cycles with replay", longest_delay),
+                         fmt::format("at most {}", (longest - links.cycles_per_flit) / 2));
     if (parameters.vc_depth > most / vcs)
         throw InputError(
             parameters.vc_depth == endless

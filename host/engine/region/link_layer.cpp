@@ -7,7 +7,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
+
+#include "interlace/engine/lockstep.h"
 
 namespace interlace {
 namespace {
@@ -35,15 +36,18 @@ LinkSettings link_settings(const Fabric& f) {
     const std::uint32_t c = f.links.cycles_per_flit;
     const std::uint32_t enough = (round_trip + c - 1) / c;
     const std::uint32_t timeout = std::min(4 * (round_trip + c), 65'535U);
-    return {.window = f.links.replay_flits > 0 ? f.links.replay_flits : enough,
+    return {.window = f.links.replay_flits > 0 ? f.links.replay_flits : std::min(enough, 32'767U),
             .cycles_per_flit = c,
             .timeout = timeout,
             .refresh = std::max(1U, timeout / 4)};
 }
 
 std::uint32_t link_buffer(const Fabric& f) {
-    // Credits of the channels behind a link; of adaptive packets each counts for more than its flits.
-    const std::uint64_t flits = std::uint64_t{f.vcs} * f.parameters.vc_depth;
+    // Credits of the channels behind a link. A packet in an escape channel may give its slot back with its
+    // head.
+    const std::uint64_t escapes = f.adaptive() ? 2 : 0;
+    const std::uint64_t flits =
+        std::uint64_t{f.vcs} * f.parameters.vc_depth + escapes * f.parameters.packet_flits;
     return static_cast<std::uint32_t>(std::bit_ceil(std::clamp<std::uint64_t>(flits, 2, 32'768)));
 }
 
@@ -111,24 +115,36 @@ void LinkLayer::tick() {
 
 void LinkLayer::clock_ends() {
     for (std::size_t kind = 0; kind < ends_.size(); ++kind) {
-        ends_[kind]->clock(inputs_, outputs_[kind]);
+        try {
+            ends_[kind]->clock(inputs_, outputs_[kind]);
+        } catch (const LinkOverflow& overflow) {
+            const FarPort from = links_[overflow.link].from;
+            throw FellShort(
+                fmt::format("cycle {}: node {} has sent more flits through port {} than the channels behind "
+                            "it hold: it does not keep to its credits",
+                            cycle_, from.node, from.port));
+        }
         if (kind == 0 || outputs_[kind] == outputs_[0]) continue;
         const auto [a, b] = std::mismatch(outputs_[0].begin(), outputs_[0].end(), outputs_[kind].begin());
         const Link& link = links_[static_cast<std::size_t>(a - outputs_[0].begin())];
-        throw std::logic_error(
-            fmt::format("cycle {}, link of node {}, port {}: the ends of {} and of {} differ", cycle_ + 1,
-                        link.from.node, link.from.port, names_[0], names_[kind]));
+        throw LockstepError(fmt::format("cycle {}, link of node {}, port {}: the ends of {} and of {} differ",
+                                        cycle_ + 1, link.from.node, link.from.port, names_[0], names_[kind]));
     }
 }
 
 void LinkLayer::take_outputs(std::uint32_t i) {
     const LinkOutputs& out = outputs_[0][i];
-    const Link& link = links_[i];
+    Link& link = links_[i];
     if (out.frame_valid) {
         Forward frame{i, out.frame};
         const bool hit = errors_.damage_forward(frame.bits, seed_, cycle_ * 2 * links_.size() + 2 * i);
         use_.damaged += hit ? 1U : 0U;
         ++use_.frames;
+        const auto sequence = static_cast<std::uint16_t>(out.frame[0] | out.frame[1] << 8U);
+        if (sequence == link.fresh)
+            ++link.fresh;
+        else
+            ++use_.repeated;
         forward_.push(link.flit_delay, frame);
     }
     if (out.back_valid) {
@@ -138,7 +154,9 @@ void LinkLayer::take_outputs(std::uint32_t i) {
         ++use_.back_frames;
         back_.push(link.credit_delay, frame);
     }
-    if (out.link_valid) flits_.push_back({link.to.node, link.to.port, out.vc, out.flit});
+    if (out.link_valid) {
+        flits_.push_back({link.to.node, link.to.port, out.vc, out.flit});
+    }
     for (std::uint8_t v = 0; v < channels; ++v)
         if (out.credits[v] != 0) credits_.push_back({link.from.node, link.from.port, v, out.credits[v]});
     if (out.dead) dead(i);

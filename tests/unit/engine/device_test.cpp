@@ -268,6 +268,7 @@ class PipeChannel final : public Channel {
         out_.close();
         in_.close();
     }
+    bool lossless() const override { return false; }
     void send(std::span<const std::uint8_t> bytes) override { out_.send(bytes); }
     Bytes receive(std::chrono::milliseconds patience) override { return in_.receive(patience); }
 
@@ -491,7 +492,9 @@ TEST(RemoteDevice, LetsInWhoKnowsTheSecret) {
         return wrong;
     };
     EXPECT_EQ(with("", ""), "nothing");
-    EXPECT_EQ(with("", "more than is asked"), "nothing");
+    EXPECT_EQ(
+        with("", "more than is asked"),
+        "the device at x does not ask for the secret that INTERLACE_SECRET says: another one listens there");
     EXPECT_EQ(with("open sesame", "open sesame"), "nothing");
     EXPECT_EQ(
         with("open sesame", "open barley"),
@@ -520,6 +523,17 @@ Frame next_frame(Channel& channel) {
         if (std::optional<Frame> frame = reader.next()) return *frame;
         reader.push(channel.receive(std::chrono::seconds(5)));
     }
+}
+
+// On such a line an answer to a host that came before may still come.
+TEST(RemoteDevice, DropsAWelcomeToAnotherHello) {
+    Pair pair;
+    pair.back.send(
+        encode({FrameType::welcome, 1, encode(Welcome{.hello_crc = 1, .sizes = built_sizes(4, 1, 512)})}));
+    std::thread device([&] { serve(pair.device, rtl); });
+    EXPECT_EQ(what_goes_wrong([&] { remote_device(pair.host(), "the device at x", nodes_5_and_6()); }),
+              "nothing");
+    device.join();
 }
 
 // On a serial line nobody closes anything: who says hello anew has come anew.
@@ -655,8 +669,9 @@ TEST(Channel, HasAnAddress) {
               "INTERLACE_SECRET, or a loopback address as tcp:5000 is");
     EXPECT_EQ(what_goes_wrong([] { listen_at("tcp:0.0.0.0:0", true); }), "nothing");
     EXPECT_EQ(what_goes_wrong([] { listen_at("tcp:127.0.0.1:0"); }), "nothing");
-    EXPECT_THAT(what_goes_wrong([] { listen_at("tcp:here:pigeon"); }),
-                testing::EndsWith("expected tcp:PORT or tcp:HOST:PORT, as in tcp:5000"));
+    EXPECT_THAT(
+        what_goes_wrong([] { listen_at("tcp:here:pigeon"); }),
+        testing::EndsWith("expected tcp:PORT or tcp:HOST:PORT with a port up to 65535, as in tcp:5000"));
     EXPECT_EQ(what_goes_wrong([] { connect_to("serial:/dev/null,12", std::chrono::milliseconds(1)); }),
               "address 'serial:/dev/null,12'; expected serial:PATH,BAUD with a rate from 9600 to 4000000, as "
               "115200");

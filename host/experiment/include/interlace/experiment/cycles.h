@@ -61,7 +61,8 @@ struct CycleOptions {
     std::string rtl_nodes;      ///< nodes, as in 0,5,17, that are RTL whatever the engine; empty for none
     std::string systemc_nodes;  ///< likewise SystemC
     std::vector<std::string> devices;  ///< nodes in other processes, as in 5,6=unix:/tmp/dut
-    std::string shadow;                ///< nodes of hardware that are held to shadow_level, as in 0,5,17
+    std::uint32_t device_return = 0;  ///< seconds to wait for a device that is gone; no part of an experiment
+    std::string shadow;               ///< nodes of hardware that are held to shadow_level, as in 0,5,17
     ShadowLevel shadow_level = ShadowLevel::pins;
     std::string shadow_waveform =
         "interlace-lockstep.vcd";  ///< left where they are not; no part of an experiment

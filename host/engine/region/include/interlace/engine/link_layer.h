@@ -48,7 +48,8 @@ class LinkLayer {
     void show(const LinkFlit& flit) { show(flit.node, flit.port, flit.vc, raw(flit.flit)); }
     void show(const RawLinkFlit& flit) { show(flit.node, flit.port, flit.vc, flit.flit); }
     void show(const Credit& credit);
-    /// A rising edge. Throws DeadLink; std::logic_error where ends of two kinds differ.
+    /// A rising edge. Throws DeadLink; LockstepError where ends of two kinds differ; FellShort where a node
+    /// does not keep to its credits.
     void tick();
     /// What the pins of the layer show the nodes after it: as inputs of regions.
     const std::vector<RawLinkFlit>& flits() const { return flits_; }
@@ -59,6 +60,7 @@ class LinkLayer {
     struct Link {
         FarPort from, to;  ///< output and input port
         std::uint32_t flit_delay, credit_delay;
+        std::uint16_t fresh = 0;  ///< sequence of the first frame that was never sent
     };
     struct Forward {
         std::uint32_t link;

@@ -26,7 +26,9 @@ class Channel {
     Channel& operator=(const Channel&) = delete;
     virtual ~Channel() = default;
 
-    /// Throws ChannelClosed.
+    /// Nothing is lost on it: what is not answered need not be asked again.
+    virtual bool lossless() const { return true; }
+    /// Throws ChannelClosed, also where the other side takes nothing for ten seconds.
     virtual void send(std::span<const std::uint8_t> bytes) = 0;
     /// What comes within `patience`, as soon as anything does: nothing if nothing does. Throws ChannelClosed.
     virtual Bytes receive(std::chrono::milliseconds patience) = 0;

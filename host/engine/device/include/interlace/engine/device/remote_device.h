@@ -20,6 +20,9 @@ namespace interlace {
 struct Patience {
     std::chrono::milliseconds again{500};   ///< before it asks again; then twice as long, and so on
     std::chrono::milliseconds end{10'000};  ///< before it gives up
+    /// Where the device is gone: joins one that has come back, and goes on where it was; throws FellShort
+    /// where none does. Empty: the run ends. All questions are kept, some 50 bytes a cycle and node.
+    std::function<std::unique_ptr<Channel>()> reconnect = {};
 };
 
 /// What a host asks for.

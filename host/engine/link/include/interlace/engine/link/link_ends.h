@@ -14,10 +14,10 @@ namespace interlace {
 
 /// What all senders and receivers are told, docs/links.md, section 1.
 struct LinkSettings {
-    std::uint32_t window = 1;           ///< frames, 1 to 32768
+    std::uint32_t window = 1;           ///< frames, 1 to 32767
     std::uint32_t cycles_per_flit = 1;  ///< 1 to 255
-    std::uint32_t timeout = 1;          ///< cycles, 1 to 65535
-    std::uint32_t attempts = 64;        ///< 1 to 255
+    std::uint32_t timeout = 1;          ///< cycles, 2 to 65535
+    std::uint32_t attempts = 64;        ///< 2 to 255
     std::uint32_t refresh = 1;          ///< cycles, 1 to 65535
     bool operator==(const LinkSettings&) const = default;
 };
@@ -48,16 +48,17 @@ struct LinkOutputs {
 
 /// What has crossed the wires of links since the first cycle.
 struct LinkLayerUse {
-    std::uint64_t flits = 0;    ///< that nodes gave to senders
-    std::uint64_t frames = 0;   ///< forward; those beyond `flits` are repetitions
-    std::uint64_t damaged = 0;  ///< of these
+    std::uint64_t flits = 0;     ///< that nodes gave to senders
+    std::uint64_t frames = 0;    ///< forward
+    std::uint64_t repeated = 0;  ///< of these: of a flit that was sent before
+    std::uint64_t damaged = 0;   ///< of these
     std::uint64_t back_frames = 0;
     std::uint64_t damaged_back = 0;  ///< of these
     bool operator==(const LinkLayerUse&) const = default;
-    std::uint64_t repeated() const { return frames > flits ? frames - flits : 0; }
     void add(const LinkLayerUse& other) {
         flits += other.flits;
         frames += other.frames;
+        repeated += other.repeated;
         damaged += other.damaged;
         back_frames += other.back_frames;
         damaged_back += other.damaged_back;
@@ -74,8 +75,12 @@ class LinkEnds {
     virtual void clock(const std::vector<LinkInputs>& inputs, std::vector<LinkOutputs>& outputs) = 0;
 };
 
-/// In C++. `depth`: frames that a sender's buffer holds, a power of two; a sender that is given more throws
-/// std::logic_error.
+/// A sender was given more flits than its buffer holds.
+struct LinkOverflow {
+    std::size_t link;
+};
+
+/// In C++. `depth`: frames that a sender's buffer holds, a power of two; clock() throws LinkOverflow.
 std::unique_ptr<LinkEnds> native_links(std::size_t count, const LinkSettings& settings, std::uint32_t depth);
 
 }  // namespace interlace

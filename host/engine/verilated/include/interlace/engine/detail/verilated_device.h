@@ -32,6 +32,11 @@ class VerilatedNodes {
         }
     }
 
+    VerilatedNodes(const VerilatedNodes&) = delete;
+    VerilatedNodes& operator=(const VerilatedNodes&) = delete;
+    /// Models leave the context that their thread used last, which may be another's.
+    ~VerilatedNodes() { Verilated::threadContextp(&context_); }
+
     Model& operator[](std::size_t n) { return *model_[n]; }
 
     /// A rising edge for node n.
