@@ -5,8 +5,9 @@
 
 #include "systemc_region.h"
 
-/// libsystemc asks for it; the kernel here is driven by sc_start alone.
-int sc_main(int /*argc*/, char* /*argv*/[]) {
+/// libsystemc asks for it; the kernel here is driven by sc_start alone. A platform that is linked with this
+/// has its own, which is then the one.
+[[gnu::weak]] int sc_main(int /*argc*/, char* /*argv*/[]) {
     return 0;
 }
 
