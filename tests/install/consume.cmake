@@ -10,3 +10,8 @@ run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${WORK}/build -DCMAKE_PREFIX_PATH=
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/consumer)
 run(${WORK}/prefix/bin/interlace --version)
+if(PLATFORM)
+  run(${CMAKE_COMMAND} -G Ninja -S ${PLATFORM} -B ${WORK}/platform -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+  run(${CMAKE_COMMAND} --build ${WORK}/platform)
+  run(${WORK}/platform/all_reduce)
+endif()
