@@ -66,10 +66,10 @@ int run(Flags& flags) {
 }
 
 std::string list_of_checks() {
-    std::string text = "Checks:\n";
+    std::string text;
     for (const ConformCheck& check : conform_checks())
-        text += fmt::format("  {:<18} {}\n", check.name, check.shows);
-    return text;
+        text += fmt::format("{}{} ({})", text.empty() ? "Checks: " : "; ", check.name, check.shows);
+    return text + ".";
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ void add_conform(CLI::App& app, Action& action) {
     add_set_flag(*command, flags->overrides);
     add_node_flags(*command, flags->node, base.cycles);
     command->add_flag("--json", flags->json, "Print one JSON object");
-    command->footer(list_of_checks() + "\nExample: interlace conform torus:4x4 --device 5=unix:/tmp/dut");
+    command->footer(list_of_checks() + "\n\nExample: interlace conform torus:4x4 --device 5=unix:/tmp/dut");
     command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
 }
 

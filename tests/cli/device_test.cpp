@@ -317,14 +317,14 @@ TEST_F(DeviceCommand, EndsWithItsHost) {
 
 TEST_F(DeviceCommand, ThatComesBackGoesOnWhereItWas) {
     const std::string experiment =
-        "broadcast torus:4x4 --algorithm ring --group line --axes x --engine native --packets 10000";
+        "broadcast torus:4x4 --algorithm ring --group line --axes x --engine native --packets 4000";
     const std::string direct = run(experiment + " --rtl-nodes 1,2").out;
     auto device = std::make_unique<Background>("device --listen " + address_, path("log"));
     ASSERT_TRUE(device->says("listens at"));
     Background host(experiment + " --device-return 20 --device 1,2=" + address_, path("host"));
     for (int death = 0; death < 3; ++death) {
         ASSERT_TRUE(device->says("a host has nodes 1,2"));
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
         device->kill();
         device = std::make_unique<Background>("device --listen " + address_, path("log"));
     }
@@ -377,12 +377,12 @@ TEST_F(DeviceCommand, SurvivesHostsThatWaitInVain) {
     {
         const Background busy(
             "broadcast torus:4x4 --algorithm ring --group line --axes x --engine native "
-            "--packets 20000 --device 1,2=" +
+            "--packets 4000 --device 1,2=" +
                 address_,
             path("host"));
         ASSERT_TRUE(device.says("a host has nodes 1,2"));
         const Background waits(broadcast + " --device 5,6=" + address_, path("log2"));
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
         waits.kill();
         for (int i = 0; i < 2'000 && count_of(device.said(), "cycles ") == 0; ++i)
             std::this_thread::sleep_for(std::chrono::milliseconds(10));

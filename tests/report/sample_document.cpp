@@ -93,7 +93,11 @@ Json run(const std::string& name, const Json& sizes, const std::vector<std::vect
               {"source", 0},
               {"unit", "step"},
               {"arrivals", arrivals}}},
-            {"per_step", {{"unit", "step"}, {"in_flight", in_flight}, {"utilisation", utilisation}}}};
+            {"per_step", {{"unit", "step"}, {"in_flight", in_flight}, {"utilisation", utilisation}}},
+            {"tables",
+             {{{"caption", "Checks"},
+               {"columns", {"check", "verdict", "packet-hops"}},
+               {"rows", {{"forward", "passed", 480}, {"tight", "failed", 0}}}}}}};
 }
 
 std::vector<std::uint32_t> arrivals_at(std::uint32_t distance, std::uint32_t packets) {

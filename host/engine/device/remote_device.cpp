@@ -23,7 +23,7 @@ class DeviceGone : public FellShort {
 class RemoteDevice final : public PinDevice {
   public:
     RemoteDevice(std::unique_ptr<Channel> channel, const std::string& name, const DeviceRequest& request,
-                 Patience patience, const std::string& secret)
+                 const Patience& patience, const std::string& secret)
         : channel_(std::move(channel)), name_(name), request_(request), patience_(patience), secret_(secret) {
         const Welcome welcome = greet();
         built_ = welcome.sizes;
@@ -212,7 +212,7 @@ class RemoteDevice final : public PinDevice {
 }  // namespace
 
 std::unique_ptr<PinDevice> remote_device(std::unique_ptr<Channel> channel, const std::string& name,
-                                         const DeviceRequest& request, Patience patience,
+                                         const DeviceRequest& request, const Patience& patience,
                                          const std::string& secret) {
     return std::make_unique<RemoteDevice>(std::move(channel), name, request, patience, secret);
 }

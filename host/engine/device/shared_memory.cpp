@@ -117,16 +117,22 @@ class SharedChannel final : public Channel {
             std::this_thread::yield();
         }
         sleeps.store(1);
-        if (!there()) {
-            std::array<pollfd, 2> waiting = {{{.fd = own_event_.number(), .events = POLLIN, .revents = 0},
-                                              {.fd = socket_.number(), .events = POLLIN, .revents = 0}}};
-            ::poll(waiting.data(), waiting.size(), static_cast<int>(patience.count()));
-            std::uint64_t count = 0;
-            if ((waiting[0].revents & POLLIN) != 0 && ::read(own_event_.number(), &count, sizeof(count)) < 0)
-                count = 0;  // somebody else's wake-up: there is nobody else
+        while (!there() && std::chrono::steady_clock::now() < begin + patience && !sleep_a_while()) {
         }
         sleeps.store(0);
         return there();
+    }
+    /// Until somebody wakes this side up, or a tenth of a second. True: the other side is gone.
+    bool sleep_a_while() const {
+        constexpr int a_while = 100;  // milliseconds
+        std::array<pollfd, 2> waiting = {{{.fd = own_event_.number(), .events = POLLIN, .revents = 0},
+                                          {.fd = socket_.number(), .events = POLLIN, .revents = 0}}};
+        ::poll(waiting.data(), waiting.size(), a_while);
+        std::uint64_t count = 0;
+        if ((waiting[0].revents & POLLIN) != 0 && ::read(own_event_.number(), &count, sizeof(count)) < 0 &&
+            errno != EAGAIN)
+            throw ChannelClosed(system_reason());
+        return waiting[1].revents != 0;
     }
     void wake() const {
         const std::uint64_t one = 1;

@@ -115,7 +115,8 @@ SocketAddress tcp_address(const std::string& text, const std::string& place) {
     hints.ai_flags = AI_NUMERICSERV;
     hints.ai_socktype = SOCK_STREAM;
     addrinfo* found = nullptr;
-    if (const int error = ::getaddrinfo(host.c_str(), port.c_str(), &hints, &found); error != 0)
+    if (const int error = ::getaddrinfo(host.c_str(), port.c_str(), &hints, &found);
+        error != 0 || found == nullptr)
         throw InputError(fmt::format("address '{}' ({})", text, ::gai_strerror(error)),
                          "tcp:PORT or tcp:HOST:PORT, as in tcp:5000");
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> kept(found, ::freeaddrinfo);

@@ -47,7 +47,7 @@ class DeviceRefusal : public FellShort {
 /// The device behind `channel`. `name` is what errors call it. Throws DeviceRefusal where it refuses,
 /// FellShort where it is gone, does not answer or breaks the protocol, now and from clock().
 std::unique_ptr<PinDevice> remote_device(std::unique_ptr<Channel> channel, const std::string& name,
-                                         const DeviceRequest& request, Patience patience = {},
+                                         const DeviceRequest& request, const Patience& patience = {},
                                          const std::string& secret = {});
 
 /// The device that a host asks for. An InputError refuses it.
