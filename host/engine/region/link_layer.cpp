@@ -137,7 +137,8 @@ void LinkLayer::take_outputs(std::uint32_t i) {
     Link& link = links_[i];
     if (out.frame_valid) {
         Forward frame{i, out.frame};
-        const bool hit = errors_.damage_forward(frame.bits, seed_, cycle_ * 2 * links_.size() + 2 * i);
+        const bool hit =
+            errors_.damage_forward(frame.bits, seed_, cycle_ * 2 * links_.size() + 2 * std::uint64_t{i});
         use_.damaged += hit ? 1U : 0U;
         ++use_.frames;
         const auto sequence = static_cast<std::uint16_t>(out.frame[0] | out.frame[1] << 8U);
@@ -149,7 +150,8 @@ void LinkLayer::take_outputs(std::uint32_t i) {
     }
     if (out.back_valid) {
         Back frame{i, out.back};
-        const bool hit = errors_.damage_back(frame.bits, seed_, cycle_ * 2 * links_.size() + 2 * i + 1);
+        const bool hit =
+            errors_.damage_back(frame.bits, seed_, cycle_ * 2 * links_.size() + 2 * std::uint64_t{i} + 1);
         use_.damaged_back += hit ? 1U : 0U;
         ++use_.back_frames;
         back_.push(link.credit_delay, frame);
