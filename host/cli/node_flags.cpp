@@ -32,9 +32,8 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
         ->type_name("SECONDS");
     add("--shadow", options.shadow, "These nodes of hardware are held to --level: 0,5,17");
     add("--level", flags.level,
-        "pins: native nodes run beside, every pin compared; links: contents, order, credits and progress, as "
-        "in "
-        "every run, with a waveform; packets: what leaves is whole")
+        "pins: native nodes run beside, every pin compared; links: contents, order, credits and progress, "
+        "as in every run, with a waveform; packets: what leaves is whole")
         ->type_name("pins|links|packets");
     add("--lockstep", options.lockstep, "Engines that run beside, every pin compared: rtl,systemc");
     add("--regions", options.regions, "Regions that the nodes of an engine are cut into")

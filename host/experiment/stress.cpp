@@ -10,8 +10,8 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/value_error.h"
-#include "interlace/engine/random_hosts.h"
 #include "interlace/engine/scoreboard.h"
+#include "interlace/harness/random_hosts.h"
 #include "interlace/network/specification.h"
 #include "make_machine.h"
 

@@ -14,8 +14,8 @@
 
 #include "interlace/core/error.h"
 #include "interlace/engine/lockstep.h"
-#include "interlace/engine/random_hosts.h"
 #include "interlace/engine/routing_tables.h"
+#include "interlace/harness/random_hosts.h"
 #include "support/random_graph.h"
 
 namespace interlace {

@@ -8,8 +8,8 @@
 #include "Vil_node_2.h"
 #include "interlace/engine/lockstep.h"
 #include "interlace/engine/native.h"
-#include "interlace/engine/random_hosts.h"
 #include "interlace/engine/systemc.h"
+#include "interlace/harness/random_hosts.h"
 #include "rogue/misbehaviours.h"
 #include "support/real_nodes.h"
 

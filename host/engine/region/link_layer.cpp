@@ -35,11 +35,11 @@ LinkSettings link_settings(const Fabric& f) {
     const std::uint32_t round_trip = longest_round_trip(f);
     const std::uint32_t c = f.links.cycles_per_flit;
     const std::uint32_t enough = (round_trip + c - 1) / c;
-    const std::uint32_t timeout = std::min(4 * (round_trip + c), 65'535U);
-    return {.window = f.links.replay_flits > 0 ? f.links.replay_flits : std::min(enough, 32'767U),
+    const std::uint32_t timeout = 4 * (round_trip + c);  // Fabric sees to it that this and the window fit
+    return {.window = f.links.replay_flits > 0 ? f.links.replay_flits : enough,
             .cycles_per_flit = c,
             .timeout = timeout,
-            .refresh = std::max(1U, timeout / 4)};
+            .refresh = timeout / 4};
 }
 
 std::uint32_t link_buffer(const Fabric& f) {
