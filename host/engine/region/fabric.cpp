@@ -129,9 +129,10 @@ void Fabric::time_links(const Network& network) {
             const std::uint32_t extra =
                 (links.latencies.empty() ? links.latency_of(length) : links.latencies[link]) - 1;
             const FarPort far = to[std::size_t{v} * ports + p];
-            flit_delay_[std::size_t{v} * ports + p] = extra + links.cycles_per_flit - 1;
-            credit_delay_[std::size_t{far.node} * ports + far.port] = extra;
-            longest_delay = std::max(longest_delay, extra + links.cycles_per_flit - 1);
+            const std::uint32_t delay = extra + links.cycles_per_flit - 1;
+            flit_delay_[std::size_t{v} * ports + p] = delay;
+            credit_delay_[std::size_t{far.node} * ports + far.port] = delay;
+            longest_delay = std::max(longest_delay, delay);
         }
     }
 }
