@@ -23,7 +23,6 @@ namespace {
 
 using Depths = std::vector<std::uint32_t>;
 
-constexpr std::uint32_t deepest = 1U << 20U;  ///< that is tried
 constexpr const char* loss_measure = "loss";
 constexpr std::array higher_measures = {"saturation_load", "accepted_load", "throughput_mbps"};
 constexpr std::array other_sampled_measures = {"cycles",      "seconds",     "latency_mean", "latency_median",
@@ -32,6 +31,16 @@ constexpr std::array other_sampled_measures = {"cycles",      "seconds",     "la
 template <class List>
 bool contains(const List& list, const std::string& item) {
     return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+/// Of links with a layer, which numbers frames: nothing is endless, but there are as many flits behind a link
+/// as it can number, and as many frames under way. A frame is a flit and 8 bytes.
+void add_replay_buffer(std::vector<QueueToSize>& queues, std::uint32_t vcs, std::uint32_t packet,
+                       double frames_bytes) {
+    constexpr std::uint32_t numbers = 32'768;
+    const std::uint32_t escapes = 2 * packet;  // a packet there may give its room back with its head
+    queues.back().endless = queues.back().most = (numbers - escapes) / vcs;
+    queues.push_back({"replay_buffer", "links.replay_flits", 1, frames_bytes, numbers - 1, numbers - 1});
 }
 
 /// The classes of queues of nodes, their bytes from the configuration, which has resolved all of them.
@@ -49,9 +58,14 @@ std::vector<QueueToSize> node_queues(const Json& configuration) {
                                      ? configuration["traffic"]["packet_flits"].get<std::uint32_t>()
                                      : node["packet_flits"].get<std::uint32_t>();
     const std::uint32_t least = wormhole ? 1 : packet;
-    return {{"injection", "node.injection_depth", 1, p.injections(ports) * flit},
-            {"reception", "node.reception_depth", least, p.receptions(ports) * flit},
-            {"virtual_channel", "node.vc_depth", least, ports * node["vcs"].get<double>() * flit}};
+    const auto vcs = node["vcs"].get<std::uint32_t>();
+    std::vector<QueueToSize> queues = {
+        {"injection", "node.injection_depth", 1, p.injections(ports) * flit},
+        {"reception", "node.reception_depth", least, p.receptions(ports) * flit},
+        {"virtual_channel", "node.vc_depth", least, ports * vcs * flit}};
+    if (configuration["links"].contains("replay_flits"))
+        add_replay_buffer(queues, vcs, packet, ports * (flit + 8));
+    return queues;
 }
 
 /// A switch has room at each input or output, or in all.
@@ -191,7 +205,9 @@ class Trials {
         for (std::size_t c = 0; c < s_.queues.size(); ++c) {
             axis.paths.push_back(s_.queues[c].path);
             axis.values.emplace_back();
-            for (const Depths& depths : order_) axis.values.back().push_back(std::to_string(depths[c]));
+            for (const Depths& depths : order_)
+                axis.values.back().push_back(
+                    std::to_string(depths[c] == 0 ? s_.queues[c].endless : depths[c]));
         }
         return axis;
     }
@@ -223,12 +239,12 @@ class Search {
             enough_ = next_;
         } else {
             short_ = next_;
-            if (next_ >= deepest)
-                throw FellShort(
-                    fmt::format("no {} of up to {} suffices", study_.queues[queue_].name, deepest));
+            const QueueToSize& queue = study_.queues[queue_];
+            if (next_ >= queue.most)
+                throw FellShort(fmt::format("no {} of up to {} suffices", queue.name, queue.most));
         }
         if (enough_ == 0)
-            next_ *= 2;
+            next_ = std::min(2 * next_, study_.queues[queue_].most);
         else if (enough_ - short_ <= 1 || enough_ == study_.queues[queue_].least)
             over_ = true;
         else
@@ -296,9 +312,11 @@ Depths enough_together(const SizeStudy& study, const SizeResult& result, Trials&
     for (;;) {
         trials.run({depths});
         if (trials.point(depths, result.reference).slow_down <= 1 + study.tolerance) return depths;
-        for (std::uint32_t& depth : depths)
-            if ((depth *= 2) > deepest)
-                throw FellShort("depths that suffice alone do not together: " + trials.last_error());
+        const Depths before = depths;
+        for (std::size_t c = 0; c < depths.size(); ++c)
+            depths[c] = std::min(2 * depths[c], study.queues[c].most);
+        if (depths == before)
+            throw FellShort("depths that suffice alone do not together: " + trials.last_error());
     }
 }
 

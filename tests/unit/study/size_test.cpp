@@ -52,6 +52,37 @@ TEST_F(Size, OfAChannelIsAPacketAndTheRoundTrip) {
     }
 }
 
+// Of packets of one flit on links of c cycles a flit, which a credit takes as long on (docs/node.md, section
+// 10): what leaves in the 2 (L + c - 1) + 2 cycles of the round trip.
+TEST_F(Size, OfAChannelOfSlowLinksIsTheRoundTripToo) {
+    for (const std::uint32_t c : {1U, 2U, 3U, 4U, 8U})
+        for (const std::uint32_t latency : {1U, 5U}) {
+            ++files_;
+            std::string text = line(latency, "{tolerance: 0, queues: virtual_channel}");
+            text.insert(text.find("links: {") + 8, "cycles_per_flit: " + std::to_string(c) + ", ");
+            text.insert(text.find("vcs: 1"), "packet_flits: 1, ");
+            const std::uint32_t round_trip = 2 * (latency + c - 1) + 2;
+            EXPECT_EQ(run(text).alone[0].free.depths[0], (round_trip + c - 1) / c) << c << ' ' << latency;
+        }
+}
+
+// With a link layer, which takes three cycles more each way (docs/links.md, section 5): a channel holds
+// these, too. A frame's place is free for another after K = 2 (L - 1) + 4 cycles; fewer places slow a link
+// down.
+TEST_F(Size, OfAReplayBufferIsTheRoundTripOfAFrame) {
+    for (const std::uint32_t latency : {1U, 4U, 9U}) {
+        ++files_;
+        std::string text = line(latency, "{tolerance: 0, queues: [virtual_channel, replay_buffer]}");
+        text.insert(text.find("links: {") + 8, "replay_flits: 1, ");
+        const SizeResult result = run(text);
+        EXPECT_EQ(result.alone[1].free.depths[1], 2 * (latency - 1) + 4) << "latency " << latency;
+        EXPECT_EQ(result.alone[0].free.depths[0], (8 + 2 * latency + 2 + 2 * 3 + 7) / 8 * 8);
+        EXPECT_EQ(result.joint.slow_down, 1);
+        // One channel of flits of 32 bytes at two ports, and frames of 8 bytes more.
+        EXPECT_EQ(result.joint.bytes, 2 * (32.0 * result.joint.depths[0] + 40.0 * result.joint.depths[1]));
+    }
+}
+
 std::uint64_t cycles(std::uint32_t injection, std::uint32_t reception, std::uint32_t channel) {
     Experiment e;
     e.network = "mesh:4";

@@ -12,12 +12,14 @@
 
 namespace interlace {
 
-/// A class of queues whose depth is to be found: by its path in the experiment, where 0 is endless.
+/// A class of queues whose depth is to be found, by its path in the experiment.
 struct QueueToSize {
-    std::string name;         ///< injection, reception, virtual_channel or switch_buffer
+    std::string name;         ///< injection, reception, virtual_channel, replay_buffer or switch_buffer
     std::string path;         ///< node.injection_depth, ..., event.switch.capacity
     std::uint32_t least = 1;  ///< depth to begin at: flits, or packets of a switch
     double bytes = 0;         ///< in all a node (or switch) for a depth of 1
+    std::uint32_t most = 1U << 20U;  ///< that is tried
+    std::uint32_t endless = 0;       ///< what means so in the experiment
 };
 
 /// What a file (docs/sizing.md) asks for: an experiment, what to measure, and what it may cost.
