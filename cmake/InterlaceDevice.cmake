@@ -3,17 +3,18 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # interlace_device(NAME TOP module SOURCES file.sv ... [ARGUMENTS verilator argument ...] [SILENT_CYCLES n]
-#                  [WITHOUT_REGISTERS PORTS n VCS n INJECTIONS n RECEPTIONS n VC_DEPTH n INJECTION_DEPTH n RECEPTION_DEPTH n
+#                  [NO_SNAPSHOTS] [WITHOUT_REGISTERS PORTS n VCS n INJECTIONS n RECEPTIONS n VC_DEPTH n INJECTION_DEPTH n RECEPTION_DEPTH n
 #                   [CYCLES_PER_FLIT n] [KINDS explicit|table|deposit|unicast ...]])
 # The program NAME, whose nodes are `module`, a router with the pins of docs/node.md (flits of 128 bits) under Verilator:
 #   NAME --listen unix:/tmp/dut
 #   interlace ... --device 5,6=unix:/tmp/dut
 # ARGUMENTS: as in -GPorts=4. SILENT_CYCLES: for how long a node may show nothing with work in hand.
+# NO_SNAPSHOTS: for a module that Verilator has no --savable for; a host whose device was started again asks it everything anew.
 # WITHOUT_REGISTERS: the module has the links, the credits and the host's side alone, and is built for what follows; KINDS of
 # packets that it routes: explicit unless said.
 function(interlace_device name)
   set(sizes PORTS VCS INJECTIONS RECEPTIONS VC_DEPTH INJECTION_DEPTH RECEPTION_DEPTH)
-  cmake_parse_arguments(ARG "WITHOUT_REGISTERS" "TOP;SILENT_CYCLES;CYCLES_PER_FLIT;${sizes}" "SOURCES;ARGUMENTS;KINDS" ${ARGN})
+  cmake_parse_arguments(ARG "WITHOUT_REGISTERS;NO_SNAPSHOTS" "TOP;SILENT_CYCLES;CYCLES_PER_FLIT;${sizes}" "SOURCES;ARGUMENTS;KINDS" ${ARGN})
   if(NOT ARG_TOP OR NOT ARG_SOURCES)
     message(FATAL_ERROR "interlace_device(${name}): TOP module and SOURCES file.sv ... are missing")
   endif()
@@ -53,9 +54,13 @@ function(interlace_device name)
   set(main ${CMAKE_CURRENT_BINARY_DIR}/${name}_main.cpp)
   configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/device_main.cpp.in ${main} @ONLY)
   add_executable(${name} ${main})
+  set(savable --savable)
+  if(ARG_NO_SNAPSHOTS)
+    set(savable "")
+  endif()
   # What is Verilated is somebody else's: its findings are shown and stop nothing.
   verilate(${name} PREFIX V${name} TOP_MODULE ${ARG_TOP} SOURCES ${ARG_SOURCES} OPT_FAST -O2 OPT_SLOW -O1
-           VERILATOR_ARGS --assert --x-initial unique -fno-split -Wno-fatal ${ARG_ARGUMENTS})
+           VERILATOR_ARGS --assert --x-initial unique -fno-split -Wno-fatal ${savable} ${ARG_ARGUMENTS})
   target_link_libraries(${name} PRIVATE interlace::device interlace::verilated)
   target_compile_features(${name} PRIVATE cxx_std_20)
 endfunction()

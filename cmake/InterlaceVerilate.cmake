@@ -13,7 +13,7 @@ function(interlace_verilate_node target name ports)
   set(depth ${INTERLACE_QUEUE_DEPTH})
   verilate(${target} PREFIX Vil_node_${name} TOP_MODULE il_node
     SOURCES ${rtl}/lint/waivers.vlt ${rtl}/pkg/il_pkg.sv ${sources} OPT_FAST -O2 OPT_SLOW -O1
-    VERILATOR_ARGS --assert --x-initial unique -fno-split -Wall -GPorts=${ports} -GInjections=${injections}
+    VERILATOR_ARGS --assert --savable --x-initial unique -fno-split -Wall -GPorts=${ports} -GInjections=${injections}
                    -GReceptions=${receptions} -GVcDepth=${depth} -GInjectionDepth=${depth}
                    -GReceptionDepth=${depth} ${ARGN})
 endfunction()

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "background.h"
+#include "host_foresight.h"
 #include "hosts.h"
 #include "interlace/core/error.h"
 #include "lanes.h"
@@ -51,6 +52,7 @@ class Runner {
           lanes_(fabric, plan, options.packet_flits, options.pace),
           hosts_(make_hosts(fabric, machine, lanes_, options.host, options.packet_flits, options.seed)) {
         if (o_.background) background_.emplace(f_, *o_.background, lanes_, o_.made);
+        if (o_.host.ideal() && o_.pace == 0) machine.foresee([&] { return foresight(plan); });
         std::vector<std::uint32_t> targets;  // [link]: they are numbered from node to node
         for (const FarPort& far : f_.to)
             if (far.node != UINT32_MAX) targets.push_back(far.node);
@@ -80,6 +82,12 @@ class Runner {
     }
 
   private:
+    std::unique_ptr<Foresight> foresight(const InjectionPlan& plan) const {
+        if (!o_.background) return std::make_unique<ProgramForesight>(f_, plan, o_.packet_flits);
+        return std::make_unique<ProgramForesight>(
+            f_, plan, foresee_traffic(f_, *o_.background, o_.background->seed, program_.packet_count()));
+    }
+
     double share() const {
         return static_cast<double>(run_.receptions) / static_cast<double>(program_.send_count());
     }

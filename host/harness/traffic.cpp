@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "host_foresight.h"
 #include "interlace/core/csv.h"
 #include "interlace/core/error.h"
 #include "interlace/measure/trend.h"
@@ -168,6 +169,10 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
     check_traffic(fabric, options);
     TrafficHosts hosts(fabric, machine, host_options, options.packet_flits, options.mix);
     TrafficGenerator generator(fabric.nodes, options);
+    if (host_options.host.ideal())
+        machine.foresee([&] {
+            return std::make_unique<UnicastForesight>(foresee_traffic(fabric, options, host_options.seed));
+        });
     WarmUp warmup(options.warmup);
     Clock clock(fabric, machine, hosts);
     const auto step = [&] {
@@ -223,6 +228,17 @@ std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes
     return trace;
 }
 
+/// The packets of a trace, which has to stay.
+static std::unique_ptr<Foresight> foresee(const Fabric& fabric, const std::vector<TracePacket>& trace,
+                                          std::uint64_t seed) {
+    return std::make_unique<UnicastForesight>(
+        fabric, PacketMix{}, seed,
+        [next = trace.begin(), end = trace.end()](std::uint64_t cycle,
+                                                  const UnicastForesight::MakePacket& make) mutable {
+            for (; next != end && next->cycle == cycle; ++next) make(next->from, next->to, next->flits);
+        });
+}
+
 TrafficResult run_trace(const Fabric& fabric, Machine& machine, const std::vector<TracePacket>& trace,
                         const TrafficHostOptions& host_options) {
     std::uint32_t longest = 0;
@@ -236,6 +252,7 @@ TrafficResult run_trace(const Fabric& fabric, Machine& machine, const std::vecto
                             packet.flits, longest),
                 "packets of one length, or the host ideal");
     TrafficHosts hosts(fabric, machine, host_options, longest);
+    if (host_options.host.ideal()) machine.foresee([&] { return foresee(fabric, trace, host_options.seed); });
     Clock clock(fabric, machine, hosts);
     for (auto next = trace.begin();
          next != trace.end() || hosts.packets().arrivals() < hosts.packets().made();) {

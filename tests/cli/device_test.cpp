@@ -88,7 +88,8 @@ TEST_F(DeviceCommand, GivesByteForByteWhatTheNodesInTheProcessGive) {
         const Background device("device --engine " + engine + " --nodes 5,6 --listen " + address_,
                                 path("log"));
         ASSERT_TRUE(device.says("listens at")) << device.said();
-        for (const std::string options : {"", " --forwarding table", " --links bgl --host bgl"}) {
+        for (const std::string options : {"", " --forwarding table", " --links bgl --host bgl",
+                                          " --forwarding table --set links.latency=8"}) {
             const std::string experiment = broadcast + options;
             const Outcome in_process = run(fmt::format("{} --{}-nodes 5,6", experiment, engine));
             const Outcome outside = run(fmt::format("{} --device 5,6={}", experiment, address_));
@@ -282,6 +283,16 @@ TEST_F(DeviceCommand, CanBeARouterOfAnotherMicroarchitectureInAnotherLanguage) {
         EXPECT_EQ(outcome.code, 0) << outcome.err << device.said();
         EXPECT_EQ(device.code(), 0) << device.said();
     }
+    // Many cycles in a question, as both can where links are long, change nothing.
+    std::vector<Outcome> ahead;
+    for (const std::string option : {"", " --one-cycle"}) {
+        Background device("python3 " INTERLACE_ROUTER " " + address_ + " --once" + option, path("log"), "");
+        ahead.push_back(
+            run(broadcast + " --forwarding table --set links.latency=8 --device 0,5,6=" + address_));
+        EXPECT_EQ(ahead.back().code, 0) << ahead.back().err << device.said();
+        EXPECT_EQ(device.code(), 0) << device.said();
+    }
+    EXPECT_EQ(ahead[0].out, ahead[1].out);
     const Background device("python3 " INTERLACE_ROUTER " " + address_, path("log"), "");
     const Outcome shadowed = run(broadcast + " --device 0,5,6=" + address_ + " --shadow 0,5,6");
     EXPECT_EQ(shadowed.code, 1);
@@ -292,9 +303,11 @@ TEST_F(DeviceCommand, CanBeARouterOfAnotherMicroarchitectureInAnotherLanguage) {
 TEST_F(DeviceCommand, HasAShadow) {
     const Background device("device --listen " + address_, path("log"));
     ASSERT_TRUE(device.says("listens at"));
-    const Outcome shadowed = run(broadcast + " --shadow 5,6 --device 5,6=" + address_);
-    EXPECT_EQ(shadowed.code, 0) << shadowed.err;
-    EXPECT_EQ(shadowed.out, run(broadcast + " --rtl-nodes 5,6").out);
+    for (const std::string options : {"", " --forwarding table --set links.latency=8"}) {
+        const Outcome shadowed = run(broadcast + options + " --shadow 5,6 --device 5,6=" + address_);
+        EXPECT_EQ(shadowed.code, 0) << shadowed.err;
+        EXPECT_EQ(shadowed.out, run(broadcast + options + " --rtl-nodes 5,6").out);
+    }
     const Outcome half = run(broadcast + " --shadow 6 --device 5,6=" + address_);
     EXPECT_EQ(half.code, 2);
     EXPECT_THAT(half.err, HasSubstr("node 6 without node 5, which is of the same region or device"));

@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 A device for `interlace --device`: it listens at a Unix socket, and each node that a host asks for
 is a Node below. Python 3 and its standard library, nothing of the project.
 
-    python3 router.py unix:/tmp/py [--once]
+    python3 router.py unix:/tmp/py [--once] [--one-cycle]
 
 The machine is not the project's. Packets are kept whole, as objects, and
 
@@ -47,6 +47,9 @@ MAGIC = b"ilHI"
 HEADER = struct.Struct("<4sBBHII")  # magic, version, type, 0, sequence, length; then its check
 FLIT = struct.Struct("<BQQ")  # marks, low word, high word
 LIMIT = 1 << 28
+MANY_CYCLES = 2  # the feature of section 5
+ALL_NODES = 1 << 31  # in a number of records: the nodes without one have a rising edge, too
+ALL_ZERO = bytes(10)  # an output record, without the node's number, that names nothing
 
 EXPLICIT, TABLE, DEPOSIT, UNICAST = 0, 1, 2, 3
 OVERFLOW, MALFORMED, MISROUTED, CREDIT, TOO_LONG, CONFIG = 1, 2, 4, 8, 16, 32
@@ -526,11 +529,59 @@ def power_of_two(least, otherwise):
     return max(2, 1 << (least - 1).bit_length()) if least else otherwise
 
 
+class Place:
+    """A node, and what is kept of its input pins from cycle to cycle: those that are held, and what is offered."""
+
+    def __init__(self, node, depth):
+        self.node = node
+        self.depth = depth
+        self.held = 0, 0  # rst_ni and clk_en_i, as flags, and rx_ready_i, as they were last shown
+        self.forget()
+
+    def forget(self):
+        """No queue has had an offer, and each has all its credits."""
+        self.offers = [None] * self.node.I
+        self.credits = [self.depth] * self.node.I
+
+    def offer(self, queue, flits):
+        if self.offers[queue] is None:
+            self.offers[queue] = deque()
+        self.offers[queue].extend(flits)
+
+    def inject(self, injected):
+        """Adds to the injected flits what is offered and has a credit. Returns the queues of these."""
+        shown = [q for q, offered in enumerate(self.offers) if offered and self.credits[q] > 0]
+        injected += [(q, *self.offers[q].popleft()) for q in shown]
+        for queue, *_ in injected:
+            self.credits[queue] -= 1
+        # The pins still show what the cycle before has freed: it can be used from the next cycle on.
+        for source in self.node.sources[self.node.P * self.node.V:]:
+            self.credits[source.queue] += source.freed & 127
+        return shown
+
+    def clock(self, flags, address, data, rx_ready, flits, credits, injected):
+        """A rising edge. Returns an output record without the node's number."""
+        self.held = flags & 3, rx_ready
+        shown = []
+        if not flags & 1:
+            self.forget()
+        elif flags & 2:
+            shown = self.inject(injected)
+        pins = self.node.clock(flags, address, data, rx_ready, flits, credits, injected)
+        return pins[:-1] + b"".join(struct.pack("<BB", 5, q) for q in shown) + b"\0"
+
+    def hold(self):
+        """A rising edge without an input record."""
+        flags, rx_ready = self.held
+        return self.clock(flags, 0, 0, rx_ready, [], [], [])
+
+
 class Device:
     """What one host sees: nodes, and the answers to its questions."""
 
-    def __init__(self):
-        self.nodes = None
+    def __init__(self, features):
+        self.features = features
+        self.places = None
         self.cycles = 0
         self.over = False
 
@@ -575,48 +626,62 @@ class Device:
         if max(depths) > 32768 or slots > 4096:
             raise Refused("This router's queues have at most 32768 flits, and its table 4096 slots.")
         build = (ports, max(1, vcs), max(1, injections), max(1, receptions), bits, *depths, slots, pipeline)
-        self.nodes = [Node(build) for _ in range(count)]
-        # No silent cycles, no features, payloads of any length.
-        return struct.pack("<14I", zlib.crc32(question.data), *build, 0, 0, 0)
+        self.places = [Place(Node(build), injection) for _ in range(count)]
+        # No silent cycles, payloads of any length.
+        return struct.pack("<14I", zlib.crc32(question.data), *build, 0, self.features, 0)
 
     def clock(self, question):
-        if self.nodes is None:
+        if self.places is None:
             raise Refused("The first question is a hello.")
         count, = question.take("H")
         out = [struct.pack("<H", count)]
         for _ in range(count):
             records, = question.take("I")
-            out.append(struct.pack("<I", records))
-            seen = set()
-            for _ in range(records):
+            all_nodes = records & ALL_NODES
+            if (count > 1 or all_nodes) and not self.features & MANY_CYCLES:
+                raise Refused("This router takes one cycle in a question, and clocks the nodes that have records.")
+            answers = {}
+            for _ in range(records ^ all_nodes):
                 number, flags = question.take("IB")
-                if number >= len(self.nodes) or number in seen:
+                if number >= len(self.places) or number in answers:
                     raise Refused(f"Node {number} is not there, or twice in one cycle.")
-                seen.add(number)
-                out.append(struct.pack("<I", number))
-                out.append(self.record(self.nodes[number], flags, question))
+                answers[number] = self.record(self.places[number], flags, question)
+            if all_nodes:
+                for number, place in enumerate(self.places):
+                    if number not in answers:
+                        answers[number] = place.hold()
+                answers = {number: pins for number, pins in answers.items() if pins != ALL_ZERO}
+            out.append(struct.pack("<I", len(answers) | all_nodes))
+            out += [struct.pack("<I", number) + pins for number, pins in answers.items()]
             self.cycles += 1
         question.end()
         return b"".join(out)
 
-    @staticmethod
-    def record(node, flags, question):
+    def record(self, place, flags, question):
         """Reads the rest of an input record and clocks its node."""
+        node = place.node
         address, data = question.take("HI") if flags & 12 else (0, 0)
         rx_ready, = question.take("I")
         flits, credits, injected = [], [], []
         while True:
             item, = question.take("B")
             if item == 0:
-                return node.clock(flags, address, data, rx_ready, flits, credits, injected)
+                return place.clock(flags, address, data, rx_ready, flits, credits, injected)
             if item == 1:
                 flits.append(question.take("BBBQQ"))
             elif item == 2:
                 credits.append(question.take("BBB"))
             elif item == 3:
                 injected.append(question.take("BBQQ"))
-                if injected[-1][0] >= node.I:
+                queue = injected[-1][0]
+                if queue >= node.I or place.offers[queue] is not None:
+                    raise Refused("An injection queue is not there, or has had an offer.")
+                continue
+            elif item == 4 and self.features & MANY_CYCLES:
+                queue, number = question.take("BH")
+                if queue >= node.I:
                     raise Refused("An injection queue is not there.")
+                place.offer(queue, [question.take("BQQ") for _ in range(number)])
                 continue
             else:
                 raise Refused(f"There is no item {item}.")
@@ -673,9 +738,9 @@ def pack_frame(sequence, kind, payload):
     return header + struct.pack("<I", zlib.crc32(header)) + payload + struct.pack("<I", zlib.crc32(payload))
 
 
-def serve(connection):
+def serve(connection, features):
     """Serves one host until it closes the stream; returns its Device."""
-    stream, device = Stream(connection), Device()
+    stream, device = Stream(connection), Device(features)
     last, answer = 0, None
     try:
         while True:
@@ -694,6 +759,7 @@ def main():
     arguments = argparse.ArgumentParser(description="A router in Python, as a device for interlace --device")
     arguments.add_argument("address", help="where hosts find it: unix:/tmp/py")
     arguments.add_argument("--once", action="store_true", help="end with the first host")
+    arguments.add_argument("--one-cycle", action="store_true", help="take one cycle in a question, and no offers")
     options = arguments.parse_args()
     if not options.address.startswith("unix:"):
         arguments.error("an address begins with unix:")
@@ -707,7 +773,7 @@ def main():
         while True:
             connection, _ = listener.accept()
             with connection:
-                device = serve(connection)
+                device = serve(connection, 0 if options.one_cycle else MANY_CYCLES)
             if not device.over:
                 print(f"the host is gone after {device.cycles} cycles", file=sys.stderr)
                 return 1

@@ -20,12 +20,6 @@ std::string names(std::uint8_t kinds) {
     return text.empty() ? "none" : text;
 }
 
-std::uint32_t setting(const DeviceRequest& request, std::uint32_t address, std::uint32_t otherwise) {
-    for (const auto& [at, value] : request.settings)
-        if (at == address) return value;
-    return otherwise;
-}
-
 }  // namespace
 
 void check_bare(const BareNodes& nodes, const DeviceRequest& request) {
@@ -41,7 +35,7 @@ void check_bare(const BareNodes& nodes, const DeviceRequest& request) {
     check("flits in a channel:", needed.vc_depth, nodes.sizes.vc_depth);
     check("flits in an injection queue:", needed.injection_depth, nodes.sizes.injection_depth);
     check("flits in a reception queue:", needed.reception_depth, nodes.sizes.reception_depth);
-    check("cycles a flit:", setting(request, Register::cycles_per_flit, nodes.cycles_per_flit),
+    check("cycles a flit:", request.setting(Register::cycles_per_flit, nodes.cycles_per_flit),
           nodes.cycles_per_flit);
     if ((request.kinds & ~nodes.kinds) != 0)
         throw InputError("packets of kind " + names(request.kinds) + " for nodes without registers",

@@ -28,7 +28,10 @@ class RemoteDevice final : public PinDevice {
         const Welcome welcome = greet();
         built_ = welcome.sizes;
         traits_ = {.silent_cycles = welcome.silent_cycles,
-                   .registers = (welcome.features & no_registers) == 0};
+                   .registers = (welcome.features & no_registers) == 0,
+                   .many_cycles = (welcome.features & many_cycles) != 0 && welcome.most_payload == 0};
+        snapshots_ = (welcome.features & snapshots) != 0;
+        held_.resize(request_.nodes.size());
         const auto check = [&](const char* what, std::uint32_t has, std::uint32_t most) {
             if (has > most)
                 throw FellShort(fmt::format("{} says that its nodes have {} {}, expected at most {}", name_,
@@ -51,14 +54,24 @@ class RemoteDevice final : public PinDevice {
     NodeSizes sizes() const override { return built_; }
     DeviceTraits traits() const override { return traits_; }
 
-    void clock(const std::vector<std::uint32_t>& awake, std::vector<PinImage>& pins) override {
+    void begin(const std::vector<std::uint32_t>& awake, const std::vector<PinImage>& pins) override {
         if (awake.empty()) return;
-        Bytes payload;
-        Writer out(payload);
+        payload_.clear();
+        Writer out(payload_);
         out.u16(1);
         out.u32(awake.size());
-        for (const std::uint32_t n : awake) put_inputs(out, n, pins[n]);
-        const Frame answer = ask_again_and_again(payload);
+        for (const std::uint32_t n : awake) {
+            put_inputs(out, n, pins[n]);
+            held_[n] = {pins[n].rst_ni, pins[n].clk_en_i, pins[n].rx_ready_i};
+        }
+        put_cycles();
+    }
+
+    void clock(const std::vector<std::uint32_t>& awake, std::vector<PinImage>& pins) override {
+        if (awake.empty()) return;
+        if (!begun_) begin(awake, pins);
+        begun_ = false;
+        const Frame answer = answer_in_the_end();
         understand([&] {
             expect(answer, FrameType::cycles);
             Reader in(answer.payload);
@@ -69,7 +82,51 @@ class RemoteDevice final : public PinDevice {
         });
     }
 
+    void begin_cycles(const std::vector<Arrivals>& cycles) override {
+        payload_.clear();
+        Writer out(payload_);
+        out.u16(cycles.size());
+        for (const Arrivals& arrivals : cycles) put_cycle(out, arrivals, held_);
+        asked_for_ = cycles.size();
+        put_cycles();
+    }
+
+    void await() override {
+        begun_ = false;
+        came_ = answer_in_the_end();
+        understand([&] {
+            expect(came_, FrameType::cycles);
+            cycles_ = Reader(came_.payload);
+            left_ = cycles_.u16();
+            if (left_ != asked_for_) throw WireError("other cycles than were asked for");
+        });
+    }
+
+    void next(std::vector<PinImage>& pins, std::vector<std::uint32_t>& taken) override {
+        for (const std::uint32_t n : shown_) {
+            clear_outputs(pins[n]);
+            taken[n] = 0;
+        }
+        shown_.clear();
+        understand([&] {
+            const std::uint32_t records = cycles_.u32();
+            if ((records & all_nodes) == 0) throw WireError("some nodes, where it was asked for all");
+            for (std::uint32_t left = records & ~all_nodes; left > 0; --left)
+                shown_.push_back(get_outputs(cycles_, built_, pins, &taken));
+            if (--left_ == 0) cycles_.finish();
+        });
+    }
+
   private:
+    void put_cycles() {
+        begun_ = true;
+        try {
+            put(FrameType::cycles, payload_);
+        } catch (const DeviceGone&) {
+            if (!patience_.reconnect) throw;  // else whoever waits for the answer finds it gone
+        }
+    }
+
     static std::uint64_t a_session() {
         const Bytes drawn = random_bytes(8);
         return Reader(drawn).u64();
@@ -102,28 +159,49 @@ class RemoteDevice final : public PinDevice {
         });
     }
 
-    /// The answer to a question of cycles, also of a device that is gone and comes back.
-    Frame ask_again_and_again(const Bytes& payload) {
-        if (!patience_.reconnect) return ask(FrameType::cycles, payload);
-        std::optional<Frame> answer;
-        for (bool gone = false; !answer;) try {
-                if (gone) resume();
-                answer = ask(FrameType::cycles, payload);
+    /// The answer to the question of cycles in payload_, also of a device that is gone and comes back.
+    Frame answer_in_the_end() {
+        if (!patience_.reconnect) return answer();
+        std::optional<Frame> came;
+        for (bool gone = false; !came;) try {
+                if (gone) {
+                    resume();
+                    put(FrameType::cycles, payload_);
+                }
+                came = answer();
             } catch (const DeviceGone&) {
                 gone = true;
             }
-        asked_.push_back({payload, crc(answer->payload)});
-        return *answer;
+        asked_.push_back({payload_, crc(came->payload)});
+        said_ += payload_.size() + came->payload.size();
+        if (snapshots_ && said_ > std::max(patience_.keep, snapshot_.size())) take_snapshot();
+        return *came;
     }
 
-    /// Joins the device that has come back, and asks it all that was asked before: what it does depends on
-    /// nothing else.
+    /// So that what was asked before need not be asked again.
+    void take_snapshot() {
+        try {
+            const Frame state = ask(FrameType::snapshot, {});
+            understand([&] { expect(state, FrameType::snapshot); });
+            snapshots_ = !state.payload.empty();
+            if (!snapshots_) return;
+            snapshot_ = state.payload;
+            asked_.clear();
+            said_ = 0;
+        } catch (const DeviceGone&) {  // whoever asks next finds it gone
+        }
+    }
+
+    /// Joins the device that has come back, and asks it all that was asked since its last snapshot: what it
+    /// does depends on nothing else.
     void resume() {
         channel_ = patience_.reconnect();
         reader_ = {};
         sequence_ = 0;
         const Welcome welcome = greet();
         if (!(welcome.sizes == built_)) throw FellShort(name_ + " has come back as another");
+        if (!snapshot_.empty())
+            understand([&] { expect(ask(FrameType::restore, snapshot_), FrameType::restore); });
         for (std::size_t i = 0; i < asked_.size(); ++i)
             if (crc(ask(FrameType::cycles, asked_[i].question).payload) != asked_[i].answer_crc)
                 throw FellShort(fmt::format(
@@ -132,22 +210,39 @@ class RemoteDevice final : public PinDevice {
 
     /// The answer to a frame of this type. Throws DeviceGone where the other side has closed the stream.
     Frame ask(FrameType type, const Bytes& payload) {
-        ++sequence_;
-        const Bytes question = encode({type, sequence_, payload});
-        const auto end = Clock::now() + patience_.end;
-        auto wait = channel_->lossless() ? patience_.end : patience_.again;
+        put(type, payload);
+        return answer();
+    }
+
+    template <class Action>
+    std::invoke_result_t<const Action&> unless_gone(const Action& action) {
         try {
-            while (Clock::now() < end) {
-                channel_->send(question);
-                if (std::optional<Frame> answer = answer_until(std::min(Clock::now() + wait, end))) {
-                    if (answer->type == FrameType::refusal) refused(answer->payload);
-                    return *answer;
-                }
-                wait *= 2;
-            }
+            return action();
         } catch (const ChannelClosed& closed) {
             throw DeviceGone(fmt::format("{} is gone: {}", name_, closed.what()));
         }
+    }
+
+    void put(FrameType type, const Bytes& payload) {
+        question_ = encode({type, ++sequence_, payload});
+        unless_gone([&] { channel_->send(question_); });
+    }
+
+    /// The answer to what was put last, which is put again where it may be lost.
+    Frame answer() {
+        const auto end = Clock::now() + patience_.end;
+        auto wait = channel_->lossless() ? patience_.end : patience_.again;
+        while (true) {
+            const auto came = unless_gone([&] { return answer_until(std::min(Clock::now() + wait, end)); });
+            if (came && came->type == FrameType::refusal) refused(came->payload);
+            if (came) return *came;
+            if (Clock::now() >= end) no_answer();
+            unless_gone([&] { channel_->send(question_); });
+            wait *= 2;
+        }
+    }
+
+    [[noreturn]] void no_answer() const {
         const std::string why =
             reader_.other_version() == 0
                 ? ""
@@ -202,11 +297,26 @@ class RemoteDevice final : public PinDevice {
     DeviceTraits traits_;
     FrameReader reader_;
     std::uint32_t sequence_ = 0, hello_crc_ = 0;
+    Bytes question_;  // the last one, a frame
+    Bytes payload_;   // of the last one about cycles
+    bool begun_ = false;
+    std::vector<HeldInputs> held_;  // [node]: what the last question of one cycle said
+
+    // Of questions of many cycles.
+    std::size_t asked_for_ = 0;         // cycles of the last one
+    Frame came_;                        // the last answer
+    Reader cycles_{{}};                 // what is left of it
+    std::size_t left_ = 0;              // cycles of that
+    std::vector<std::uint32_t> shown_;  // nodes with a record in the last cycle
     struct Asked {
         Bytes question;
         std::uint32_t answer_crc;
     };
-    std::vector<Asked> asked_;  // of a device that may come back
+    // Of a device that may come back: its last snapshot, and what was asked since.
+    bool snapshots_ = false;  // it has some
+    Bytes snapshot_;
+    std::vector<Asked> asked_;
+    std::size_t said_ = 0;  // bytes of these and of answers
 };
 
 }  // namespace

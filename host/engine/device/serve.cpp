@@ -3,9 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
+#include "interlace/engine/detail/rest.h"
+#include "interlace/engine/detail/state.h"
 #include "interlace/engine/device/remote_device.h"
+#include "interlace/engine/registers.h"
+#include "offers.h"
 #include "secret.h"
 #include "wire.h"
 
@@ -82,11 +87,48 @@ class Server {
             check_proof(frame.payload);
         else if (frame.type == FrameType::cycles && state_ == State::runs)
             cycles(frame.payload);
+        else if (frame.type == FrameType::snapshot && state_ == State::runs && has_snapshots())
+            snapshot();
+        else if (frame.type == FrameType::restore && state_ == State::runs && has_snapshots())
+            restore(frame.payload);
         else
             throw WireError(fmt::format("a frame of type {}, expected {}", static_cast<int>(frame.type),
                                         state_ == State::begins       ? "hello"
                                         : state_ == State::challenged ? "proof"
                                                                       : "cycles"));
+    }
+
+    bool has_snapshots() const { return device_->traits().snapshots; }
+
+    /// What this side of the device keeps of its nodes.
+    template <class State>
+    void state(State& state) {
+        state.fixed(pins_);
+        state(all_);
+        state(*rest_);
+        state(*offers_);
+        state.fixed(shows_);
+    }
+
+    void snapshot() {
+        detail::SaveState own;
+        state(own);
+        const Bytes nodes = device_->snapshot();
+        own.bytes.insert(own.bytes.end(), nodes.begin(), nodes.end());
+        if (own.bytes.size() > most_payload) own.bytes.clear();
+        answer(FrameType::snapshot, own.bytes);
+    }
+
+    void restore(const Bytes& snapshot) {
+        detail::LoadState own(snapshot);
+        state(own);
+        for (PinImage& pins : pins_) {
+            silence_inputs(pins);
+            pins.link_valid_o &= (1U << PinImage::ports) - 1;
+            pins.rx_valid_o &= (1U << PinImage::receptions) - 1;
+        }
+        device_->restore(own.left());
+        answer(FrameType::restore, {});
     }
 
     void greet(const Bytes& payload) {
@@ -106,14 +148,22 @@ class Server {
 
     void welcome() {
         device_ = make_(hello_.request);
-        pins_.assign(hello_.request.nodes.size(), {});
-        named_in_.assign(hello_.request.nodes.size(), 0);
+        const std::size_t nodes = hello_.request.nodes.size();
+        pins_.assign(nodes, {});
+        named_in_.assign(nodes, 0);
+        all_ = false;
+        taken_.assign(nodes, 0);
+        shows_.assign(nodes, 0);
+        offers_.emplace(nodes, device_->sizes().injections, hello_.request.needed.injection_depth);
+        rest_.emplace(nodes, hello_.request.setting(Register::cycles_per_flit, 1),
+                      hello_.request.needed.pipeline > 1, device_->traits().silent_cycles);
         state_ = State::runs;
         answer(FrameType::welcome,
                encode(Welcome{.hello_crc = crc(said_),
                               .sizes = device_->sizes(),
                               .silent_cycles = device_->traits().silent_cycles,
-                              .features = device_->traits().registers ? 0U : +no_registers}));
+                              .features = many_cycles | (has_snapshots() ? snapshots : 0U) |
+                                          (device_->traits().registers ? 0U : +no_registers)}));
     }
 
     void answer(FrameType type, const Bytes& payload) {
@@ -132,23 +182,77 @@ class Server {
         Bytes payload;
         Writer out(payload);
         const std::uint32_t count = in.u16();
-        if (count != 1) throw WireError(fmt::format("a question of {} cycles, expected 1", count));
         out.u16(count);
         for (std::uint32_t cycle = 0; cycle < count; ++cycle) {
             const std::uint32_t records = in.u32();
-            std::vector<std::uint32_t> awake;
             ++cycles_;
-            for (std::uint32_t i = 0; i < records; ++i) {
-                awake.push_back(get_inputs(in, device_->sizes(), pins_));
-                if (std::exchange(named_in_[awake.back()], cycles_) == cycles_)
-                    throw WireError(fmt::format("two records of node {} in a cycle", awake.back()));
-            }
-            device_->clock(awake, pins_);
-            out.u32(awake.size());
-            for (const std::uint32_t n : awake) put_outputs(out, n, pins_[n]);
+            if ((records & all_nodes) != 0)
+                clock_all(in, records & ~all_nodes, out);
+            else if (count > 1 || all_)
+                throw WireError("a cycle of some nodes in a question of many, or after one of all nodes");
+            else
+                clock_some(in, records, out);
         }
         in.finish();
         answer(FrameType::cycles, payload);
+    }
+
+    /// The nodes that `records` name; their input pins show what these say.
+    std::vector<std::uint32_t> named(Reader& in, std::uint32_t records, std::vector<Offer>* offers) {
+        std::vector<std::uint32_t> nodes;
+        for (std::uint32_t i = 0; i < records; ++i) {
+            nodes.push_back(get_inputs(in, device_->sizes(), pins_, offers));
+            if (std::exchange(named_in_[nodes.back()], cycles_) == cycles_)
+                throw WireError(fmt::format("two records of node {} in a cycle", nodes.back()));
+        }
+        return nodes;
+    }
+
+    void clock_some(Reader& in, std::uint32_t records, Writer& out) {
+        const std::vector<std::uint32_t> awake = named(in, records, nullptr);
+        clock(awake);
+        out.u32(static_cast<std::uint32_t>(awake.size()));
+        for (const std::uint32_t n : awake) put_outputs(out, n, pins_[n]);
+    }
+
+    /// Nodes at rest need no clock: what they show does not change.
+    void clock_all(Reader& in, std::uint32_t records, Writer& out) {
+        all_ = true;
+        std::vector<Offer> offered;
+        for (const std::uint32_t n : named(in, records, &offered)) {
+            const PinImage& pins = pins_[n];
+            if (pins.rst_ni == 0 || pins.clk_en_i == 0 || (pins.cfg_valid_i | pins.cfg_read_i) != 0 ||
+                pins.inj_valid_i != 0)
+                throw WireError(
+                    fmt::format("node {} is reset, stopped, configured, or given a flit that was "
+                                "not offered, in a cycle of all nodes",
+                                n));
+            rest_->stir(n);
+        }
+        for (const Offer& offer : offered) offers_->add(offer);
+        offers_->write(pins_, taken_);
+        std::vector<std::uint32_t> awake;
+        for (std::uint32_t n = 0; n < pins_.size(); ++n) {
+            if (taken_[n] != 0) rest_->stir(n);
+            if (!rest_->is_at_rest(n)) awake.push_back(n);
+        }
+        for (const std::uint32_t n : awake) rest_->clock(n, pins_[n].rx_valid_o != 0);
+        clock(awake);
+        offers_->take_credits(awake, pins_);
+        for (const std::uint32_t n : awake) {
+            if (pins_[n].link_valid_o != 0 || pins_[n].rx_valid_o != 0) rest_->show(n);
+            shows_[n] = show_anything(pins_[n]) ? 1 : 0;
+        }
+        std::uint32_t count = 0;
+        for (std::uint32_t n = 0; n < pins_.size(); ++n) count += shows_[n] != 0 || taken_[n] != 0 ? 1 : 0;
+        out.u32(count | all_nodes);
+        for (std::uint32_t n = 0; n < pins_.size(); ++n)
+            if (shows_[n] != 0 || taken_[n] != 0) put_outputs(out, n, pins_[n], std::exchange(taken_[n], 0));
+    }
+
+    void clock(const std::vector<std::uint32_t>& awake) {
+        device_->clock(awake, pins_);
+        for (const std::uint32_t n : awake) silence_inputs(pins_[n]);
     }
 
     Channel& channel_;
@@ -160,6 +264,13 @@ class Server {
     Bytes said_, challenge_;  // the payload of the hello
     std::unique_ptr<PinDevice> device_;
     std::vector<PinImage> pins_;
+    // Of cycles of all nodes.
+    bool all_ = false;  // there was one
+    std::optional<detail::Rest> rest_;
+    std::optional<Offers> offers_;
+    std::vector<std::uint32_t> taken_;  // [node]: queues that an offered flit is written into
+    std::vector<std::uint8_t> shows_;   // [node]: anything on its output pins
+
     std::vector<std::uint64_t> named_in_;  // [node]: the last cycle with a record of it, from 1 on
     FrameReader reader_;
     std::uint32_t sequence_ = 0;

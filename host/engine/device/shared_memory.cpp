@@ -25,6 +25,15 @@ using std::chrono::milliseconds;
 constexpr std::size_t ring_bytes = std::size_t{1} << 22U;
 constexpr std::uint8_t layout = 2;  // the byte that comes with the descriptors
 
+/// A moment, in which the other thread of a core has all of it.
+void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
 /// Bytes from one process to another: one writes, one reads.
 struct Ring {
     alignas(64) std::atomic<std::uint64_t> written;
@@ -107,14 +116,14 @@ class SharedChannel final : public Channel {
     /// Until `there`: first awake, as the other side mostly takes less time than waking up does.
     template <class Test>
     bool wait(std::atomic<std::uint32_t>& sleeps, const Test& there, milliseconds patience) {
-        constexpr std::chrono::microseconds awake(50);
-        constexpr int at_once = 1000;
-        for (int i = 0; i < at_once; ++i)
-            if (there()) return true;
+        constexpr std::chrono::microseconds alone(20), awake(50);
         const auto begin = std::chrono::steady_clock::now();
-        while (std::chrono::steady_clock::now() < begin + awake) {
-            if (there()) return true;
-            std::this_thread::yield();
+        for (auto now = begin; now < begin + awake; now = std::chrono::steady_clock::now()) {
+            for (int i = 0; i < 50; ++i) {
+                if (there()) return true;
+                pause();
+            }
+            if (now > begin + alone) std::this_thread::yield();
         }
         sleeps.store(1);
         while (!there() && std::chrono::steady_clock::now() < begin + patience && !sleep_a_while()) {

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "interlace/engine/detail/pins.h"
 
 namespace interlace {
@@ -20,7 +23,15 @@ constexpr std::uint32_t most_nodes = 65536;  // of a device
 constexpr std::uint32_t most_silent_cycles = 1'000'000;
 
 // Kinds of items in a record.
-enum Item : std::uint8_t { end = 0, link_flit = 1, credit = 2, host_flit = 3, host_credit = 4 };
+enum Item : std::uint8_t {
+    end = 0,
+    link_flit = 1,
+    credit = 2,
+    host_flit = 3,
+    host_credit = 4,    // of output pins
+    offered_flits = 4,  // of input pins
+    offered_flit = 5
+};
 
 // Bits of the first byte of an input record.
 constexpr std::uint32_t reset_bit = 1, enable_bit = 2, write_bit = 4, read_bit = 8;
@@ -42,21 +53,40 @@ void each_bit(std::uint32_t mask, const Visit& visit) {
     for (; mask != 0; mask &= mask - 1) visit(static_cast<std::uint32_t>(__builtin_ctz(mask)));
 }
 
+void put_link_flit(Writer& out, std::uint32_t port, std::uint64_t vc, const RawFlit& flit) {
+    out.u8(link_flit);
+    out.u8(port);
+    out.u8(vc);
+    put_flit(out, flit);
+}
+
+void put_credit(Writer& out, std::uint32_t port, std::uint32_t vc, std::uint8_t amount) {
+    out.u8(credit);
+    out.u8(port);
+    out.u8(vc);
+    out.u8(amount);
+}
+
+/// In pieces, as their lengths have two bytes.
+void put_offer(Writer& out, const Offer& offer) {
+    for (std::size_t first = 0; first < offer.flits.size(); first += UINT16_MAX) {
+        const std::size_t count = std::min<std::size_t>(offer.flits.size() - first, UINT16_MAX);
+        out.u8(offered_flits);
+        out.u8(offer.queue);
+        out.u16(count);
+        for (std::size_t i = 0; i < count; ++i) put_flit(out, offer.flits[first + i]);
+    }
+}
+
 /// Flits on links and credits, which both sides have.
 template <class Flits>
 void put_links(Writer& out, std::uint32_t valid, std::uint32_t vcs, const Flits& flits,
                const PinImage::Credits& credits) {
     each_bit(valid, [&](std::uint32_t port) {
-        out.u8(link_flit);
-        out.u8(port);
-        out.u8(get(vcs, port * vc_bits, vc_bits));
-        put_flit(out, detail::get_flit(flits, port));
+        put_link_flit(out, port, get(vcs, port * vc_bits, vc_bits), detail::get_flit(flits, port));
     });
     detail::each_amount(credits, PinImage::ports * PinImage::vcs, [&](std::uint32_t i, std::uint8_t amount) {
-        out.u8(credit);
-        out.u8(i / PinImage::vcs);
-        out.u8(i % PinImage::vcs);
-        out.u8(amount);
+        put_credit(out, i / PinImage::vcs, i % PinImage::vcs, amount);
     });
 }
 
@@ -73,6 +103,12 @@ void get_link_flit(Reader& in, const NodeSizes& built, std::uint32_t& valid, std
     // Which channel a flit names is the node's to judge.
     set(vcs, port * vc_bits, vc_bits, in.below(1U << vc_bits, 1, "channel"));
     detail::set_flit(flits, port, get_flit(in));
+}
+
+Offer get_offer(Reader& in, const NodeSizes& built, std::uint32_t node) {
+    Offer offer{node, static_cast<std::uint8_t>(in.below(built.injections, 1, "injection queue")), {}};
+    for (std::uint32_t left = in.u16(); left > 0; --left) offer.flits.push_back(get_flit(in));
+    return offer;
 }
 
 void get_credit(Reader& in, const NodeSizes& built, PinImage::Credits& credits) {
@@ -216,7 +252,8 @@ void put_inputs(Writer& out, std::uint32_t node, const PinImage& pins) {
     out.u8(end);
 }
 
-std::uint32_t get_inputs(Reader& in, const NodeSizes& built, std::vector<PinImage>& pins) {
+std::uint32_t get_inputs(Reader& in, const NodeSizes& built, std::vector<PinImage>& pins,
+                         std::vector<Offer>* offers) {
     const std::uint32_t node = get_node(in, pins);
     PinImage& image = pins[node];
     const std::uint32_t flags = in.below(16, 1, "flags");
@@ -240,14 +277,17 @@ std::uint32_t get_inputs(Reader& in, const NodeSizes& built, std::vector<PinImag
             once((image.inj_valid_i >> queue & 1U) == 0, "flits for injection queue", queue);
             image.inj_valid_i |= 1U << queue;
             detail::set_flit(image.inj_flit_i, queue, get_flit(in));
+        } else if (item == offered_flits && offers != nullptr) {
+            offers->push_back(get_offer(in, built, node));
         } else {
-            throw WireError(fmt::format("an input pin of kind {}, expected 1 to 3", item));
+            throw WireError(fmt::format("an input pin of kind {}, expected 1 to {}", item,
+                                        offers != nullptr ? +offered_flits : +host_flit));
         }
     }
     return node;
 }
 
-void put_outputs(Writer& out, std::uint32_t node, const PinImage& pins) {
+void put_outputs(Writer& out, std::uint32_t node, const PinImage& pins, std::uint32_t taken) {
     out.u32(node);
     out.u8(pins.status_o);
     out.u32(pins.stall_o);
@@ -269,21 +309,42 @@ void put_outputs(Writer& out, std::uint32_t node, const PinImage& pins) {
         out.u16(flits);
         put_flit(out, detail::get_flit(pins.rx_flit_o, queue));
     }
+    each_bit(taken, [&](std::uint32_t queue) {
+        out.u8(offered_flit);
+        out.u8(queue);
+    });
     out.u8(end);
 }
 
-std::uint32_t get_outputs(Reader& in, const NodeSizes& built, std::vector<PinImage>& pins) {
+void clear_outputs(PinImage& pins) {
+    pins.status_o = pins.stall_o = pins.cfg_data_o = 0;
+    pins.link_valid_o = pins.link_vc_o = pins.rx_valid_o = 0;
+    pins.link_flit_o = {};
+    pins.credit_o = {};
+    pins.inj_credit_o = {};
+    pins.rx_flit_o = {};
+    pins.rx_count_o = {};
+}
+
+bool show_anything(const PinImage& pins) {
+    return (pins.link_valid_o | pins.rx_valid_o | pins.stall_o | pins.status_o | pins.cfg_data_o) != 0 ||
+           pins.credit_o != decltype(pins.credit_o){} || pins.inj_credit_o != decltype(pins.inj_credit_o){} ||
+           pins.rx_count_o != decltype(pins.rx_count_o){};
+}
+
+void silence_inputs(PinImage& pins) {
+    pins.link_valid_i = pins.inj_valid_i = 0;
+    pins.credit_i = {};
+}
+
+std::uint32_t get_outputs(Reader& in, const NodeSizes& built, std::vector<PinImage>& pins,
+                          std::vector<std::uint32_t>* taken) {
     const std::uint32_t node = get_node(in, pins);
     PinImage& image = pins[node];
+    clear_outputs(image);
     image.status_o = in.below(1U << detail::status_bits, 1, "status");
     image.stall_o = in.u32();
     image.cfg_data_o = in.u32();
-    image.link_valid_o = image.link_vc_o = image.rx_valid_o = 0;
-    image.link_flit_o = {};
-    image.credit_o = {};
-    image.inj_credit_o = {};
-    image.rx_flit_o = {};
-    image.rx_count_o = {};
     std::uint32_t seen = 0;  // reception queues
     for (std::uint8_t item = in.u8(); item != end; item = in.u8()) {
         if (item == link_flit) {
@@ -303,11 +364,50 @@ std::uint32_t get_outputs(Reader& in, const NodeSizes& built, std::vector<PinIma
             image.rx_valid_o |= in.below(2, 1, "rx_valid_o") << queue;
             set(image.rx_count_o, queue * count_bits, count_bits, in.u16());
             detail::set_flit(image.rx_flit_o, queue, get_flit(in));
+        } else if (item == offered_flit && taken != nullptr) {
+            (*taken)[node] |= 1U << in.below(built.injections, 1, "injection queue");
         } else {
-            throw WireError(fmt::format("an output pin of kind {}, expected 1 to 4", item));
+            throw WireError(fmt::format("an output pin of kind {}, expected 1 to {}", item,
+                                        taken != nullptr ? +offered_flit : +host_credit));
         }
     }
     return node;
+}
+
+void put_cycle(Writer& out, const Arrivals& arrivals, const std::vector<HeldInputs>& held) {
+    // Items by their nodes: node, kind, place among those of its kind.
+    std::vector<std::tuple<std::uint32_t, Item, std::uint32_t>> items;
+    const auto list = [&](const auto& of_kind, Item kind) {
+        for (std::uint32_t i = 0; i < of_kind.size(); ++i) items.emplace_back(of_kind[i].node, kind, i);
+    };
+    list(arrivals.flits, link_flit);
+    list(arrivals.credits, credit);
+    list(arrivals.offers, offered_flits);
+    std::sort(items.begin(), items.end());
+    const auto begins = [&](std::size_t i) {
+        return i == 0 || i == items.size() || std::get<0>(items[i]) != std::get<0>(items[i - 1]);
+    };
+    std::uint32_t records = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) records += begins(i) ? 1 : 0;
+    out.u32(records | all_nodes);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const auto [node, kind, index] = items[i];
+        if (begins(i)) {
+            out.u32(node);
+            out.u8((held[node].rst_ni != 0 ? reset_bit : 0) | (held[node].clk_en_i != 0 ? enable_bit : 0));
+            out.u32(held[node].rx_ready_i);
+        }
+        if (kind == link_flit) {
+            const RawLinkFlit& flit = arrivals.flits[index];
+            put_link_flit(out, flit.port, flit.vc, flit.flit);
+        } else if (kind == credit) {
+            const Credit& freed = arrivals.credits[index];
+            put_credit(out, freed.port, freed.vc, freed.amount);
+        } else {
+            put_offer(out, arrivals.offers[index]);
+        }
+        if (begins(i + 1)) out.u8(end);
+    }
 }
 
 }  // namespace interlace

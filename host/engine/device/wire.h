@@ -34,7 +34,9 @@ class Writer {
 
   private:
     void number(std::uint64_t value, std::uint32_t count) {
-        for (std::uint32_t i = 0; i < count; ++i) bytes_.push_back(static_cast<std::uint8_t>(value >> 8 * i));
+        const std::size_t at = bytes_.size();
+        bytes_.resize(at + count);
+        for (std::uint32_t i = 0; i < count; ++i) bytes_[at + i] = static_cast<std::uint8_t>(value >> 8 * i);
     }
     Bytes& bytes_;
 };
@@ -81,12 +83,28 @@ Bytes encode(const Welcome& welcome);
 /// Throws WireError.
 Welcome decode_welcome(const Bytes& payload);
 
-/// A record of the input (output) pins of node `node` of a device.
+/// A record of the input pins of node `node` of a device.
 void put_inputs(Writer& out, std::uint32_t node, const PinImage& pins);
-void put_outputs(Writer& out, std::uint32_t node, const PinImage& pins);
-/// The number of a record's node, whose input (output) pins in `pins`, [node], become what the record says.
-/// Throws WireError for what nodes of `built` have not.
-std::uint32_t get_inputs(Reader& in, const NodeSizes& built, std::vector<PinImage>& pins);
-std::uint32_t get_outputs(Reader& in, const NodeSizes& built, std::vector<PinImage>& pins);
+/// The number of a record's node, whose input pins in `pins`, [node], become what the record says. Throws
+/// WireError for what nodes of `built` have not. `offers`, where there may be such: those of the record.
+std::uint32_t get_inputs(Reader& in, const NodeSizes& built, std::vector<PinImage>& pins,
+                         std::vector<Offer>* offers = nullptr);
+/// As these, of output pins. `taken`: injection queues (bits) that an offered flit was written into.
+void put_outputs(Writer& out, std::uint32_t node, const PinImage& pins, std::uint32_t taken = 0);
+std::uint32_t get_outputs(Reader& in, const NodeSizes& built, std::vector<PinImage>& pins,
+                          std::vector<std::uint32_t>* taken = nullptr);
+void clear_outputs(PinImage& pins);
+bool show_anything(const PinImage& pins);  // of output pins
+void silence_inputs(PinImage& pins);
+
+/// Bit of a number of records: all nodes have a rising edge in that cycle.
+inline constexpr std::uint32_t all_nodes = 1U << 31U;
+
+/// Input pins that stay as they are for many cycles.
+struct HeldInputs {
+    std::uint32_t rst_ni = 0, clk_en_i = 0, rx_ready_i = 0;
+};
+/// A cycle of all nodes: the number of records, and these. `held`: [node].
+void put_cycle(Writer& out, const Arrivals& arrivals, const std::vector<HeldInputs>& held);
 
 }  // namespace interlace

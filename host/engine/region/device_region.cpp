@@ -5,35 +5,69 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "interlace/engine/detail/pin_region.h"
+#include "interlace/engine/foresight.h"
 
 namespace interlace {
 namespace {
 
+/// Of a question at most.
+constexpr std::uint32_t most_ahead = 64;
+
 class DeviceRegion final : public detail::PinRegion<PinImage> {
   public:
     DeviceRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables,
-                 std::unique_ptr<PinDevice> device)
-        : PinRegion(fabric, nodes), device_(std::move(device)), pins_(nodes.size()) {
+                 std::unique_ptr<PinDevice> device, std::string name)
+        : PinRegion(fabric, nodes),
+          device_(std::move(device)),
+          name_(std::move(name)),
+          traits_(device_->traits()),
+          pins_(nodes.size()),
+          taken_(nodes.size(), 0) {
         std::vector<PinImage*> models;
         for (PinImage& pins : pins_) models.push_back(&pins);
-        const DeviceTraits traits = device_->traits();
-        slow(traits.silent_cycles);
-        counts_ = traits.registers;
+        slow(traits_.silent_cycles);
         const NodeSizes built = device_->sizes();
         const Depths depths{built.injection_depth, built.reception_depth, built.vc_depth};
-        if (traits.registers)
+        if (traits_.registers)
             configure(std::move(models), tables, depths);
         else
             reset(std::move(models), tables, depths);
     }
 
+    /// Half of what links take: the device works on one half while the host is in the other.
+    void look_ahead(const Lookahead& known) override {
+        const std::uint32_t cycles = std::min(shortest_link() / 2, most_ahead);
+        if (cycles == 0 || !traits_.many_cycles) return;
+        std::unique_ptr<Foresight> hosts = known.hosts();
+        const auto knows = [&](NodeId node) { return hosts->knows(node); };
+        if (!std::all_of(global_.begin(), global_.end(), knows)) return;
+        known_ = &known;
+        hosts_ = std::move(hosts);
+        at_once_ = cycles;
+    }
+
+    void begin(const RegionInputs& inputs) override {
+        const std::vector<std::uint32_t>& awake = prepare(inputs);
+        if (works_ahead())
+            keep_ahead();
+        else
+            device_->begin(awake, pins_);
+    }
+
   private:
+    bool works_ahead() const { return at_once_ > 0; }
+
     void clock(const std::vector<std::uint32_t>& awake) override {
-        device_->clock(awake, pins_);
+        if (works_ahead())
+            replay();
+        else
+            device_->clock(awake, pins_);
         for (const std::uint32_t n : awake) {
             silence(pins_[n]);
-            if (!counts_) count(pins_[n]);
+            if (!traits_.registers) count(pins_[n]);
         }
     }
 
@@ -45,9 +79,101 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
                         detail::count_bits, 1);
     }
 
+    /// Cycles after which what leaves a node can be at one of the device's.
+    std::uint32_t shortest_link() const {
+        std::uint32_t shortest = UINT32_MAX;
+        for (const NodeId node : global_)
+            for (std::uint32_t p = 0; p < f_.ports; ++p) {
+                const std::size_t port = std::size_t{node} * f_.ports + p;
+                if (const FarPort from = f_.from[port]; from.node != UINT32_MAX)
+                    shortest = std::min(shortest, f_.flit_delay(from.node, from.port) + 1);
+                if (const FarPort to = f_.to[port]; to.node != UINT32_MAX)
+                    shortest = std::min(shortest, f_.credit_delay(to.node, to.port) + 1);
+            }
+        return shortest;
+    }
+
+    /// At the beginning of a cycle: the device is through with it, and works on cycles behind it.
+    void keep_ahead() {
+        while (next_ < cycle_ && next_ < asked_) skip_one();
+        if (next_ == asked_) {
+            next_ = answered_ = asked_ = cycle_;
+            ask();
+        }
+        if (next_ == answered_) await();
+        if (answered_ == asked_) ask();
+    }
+
+    /// A cycle that the host has left out, everybody being at rest.
+    void skip_one() {
+        if (next_ == answered_) await();
+        device_->next(pins_, taken_);
+        ++next_;
+    }
+
+    void await() {
+        device_->await();
+        answered_ = asked_;
+    }
+
+    void ask() {
+        std::vector<Arrivals> cycles(at_once_);
+        RegionInputs others;
+        for (std::uint32_t i = 0; i < at_once_; ++i) {
+            const auto ahead = static_cast<std::uint32_t>(asked_ - cycle_) + i;
+            add_coming(ahead, cycles[i]);
+            others.clear();
+            known_->links(ahead, others);
+            add(others, cycles[i]);
+        }
+        hosts_->coming(asked_ + at_once_, [&](const ComingPacket& packet) {
+            if (is_outside(packet.node)) return;
+            const std::uint64_t cycle = std::max(packet.cycle, asked_) - asked_;
+            Offer offer{local_[packet.node], packet.queue, {}};
+            for (std::uint32_t i = 0; i < packet.packet.length(); ++i)
+                offer.flits.push_back(raw({packet.packet, static_cast<std::uint8_t>(i)}));
+            cycles[cycle].offers.push_back(std::move(offer));
+        });
+        device_->begin_cycles(cycles);
+        asked_ += at_once_;
+    }
+
+    /// Those of `inputs` that are for this region.
+    void add(const RegionInputs& inputs, Arrivals& arrivals) const {
+        for (const LinkFlit& flit : inputs.flits)
+            if (!is_outside(flit.node))
+                arrivals.flits.push_back({local_[flit.node], flit.port, flit.vc, raw(flit.flit)});
+        for (const RawLinkFlit& flit : inputs.raw_flits)
+            if (!is_outside(flit.node))
+                arrivals.flits.push_back({local_[flit.node], flit.port, flit.vc, flit.flit});
+        for (const Credit& credit : inputs.credits)
+            if (!is_outside(credit.node))
+                arrivals.credits.push_back({local_[credit.node], credit.port, credit.vc, credit.amount});
+    }
+
+    /// The cycle as the device has run it, which is the one that the host is in.
+    void replay() {
+        device_->next(pins_, taken_);
+        ++next_;
+        for (std::uint32_t n = 0; n < pins_.size(); ++n)
+            if (taken_[n] != pins_[n].inj_valid_i)
+                throw FellShort(fmt::format(
+                    "cycle {}, node {}: {} says that flits came to injection queues {:#x} (bits), but by the "
+                    "credits that it gave back they come to {:#x}",
+                    cycle_, +global_[n], name_, taken_[n], pins_[n].inj_valid_i));
+    }
+
     std::unique_ptr<PinDevice> device_;
-    bool counts_ = true;  // its nodes have rx_count_o
+    std::string name_;
+    DeviceTraits traits_;
     std::vector<PinImage> pins_;
+
+    // Of a device that works ahead: what is known, and the cycles of a question.
+    const Lookahead* known_ = nullptr;
+    std::unique_ptr<Foresight> hosts_;
+    std::uint32_t at_once_ = 0;
+    std::uint64_t next_ = 0, answered_ = 0, asked_ = 0;  // cycles that were replayed, answered, asked for
+    std::vector<std::uint32_t> taken_;                   // [node]: injection queues
 };
 
 /// Throws InputError where nodes of `built` cannot be what is needed; `whose` names them in it.
@@ -90,7 +216,7 @@ std::unique_ptr<Region> device_region(const Fabric& fabric, const std::vector<No
                                       const PortTables* tables, std::unique_ptr<PinDevice> device,
                                       const std::string& name) {
     check_sizes(device->sizes(), needed_sizes(fabric, tables), name);
-    return std::make_unique<DeviceRegion>(fabric, nodes, tables, std::move(device));
+    return std::make_unique<DeviceRegion>(fabric, nodes, tables, std::move(device), name);
 }
 
 }  // namespace interlace

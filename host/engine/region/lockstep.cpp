@@ -46,14 +46,18 @@ class LockstepRegion final : public Region {
         regions_.front().region->supervise(level);
     }
 
+    void look_ahead(const Lookahead& known) override {
+        for (const NamedRegion& region : regions_) region.region->look_ahead(known);
+    }
+
+    void begin(const RegionInputs& inputs) override {
+        leaving_waveform([&] { regions_.front().region->begin(inputs); });
+        for (std::size_t i = 1; i < regions_.size(); ++i) regions_[i].region->begin(inputs);
+    }
+
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         ++cycle_;
-        try {
-            regions_.front().region->tick(inputs, outputs);
-        } catch (const NodeFault& fault) {
-            const auto place = std::find(nodes_.begin(), nodes_.end(), fault.node());
-            throw NodeFault(fault, leave_waveform(static_cast<std::size_t>(place - nodes_.begin())));
-        }
+        leaving_waveform([&] { regions_.front().region->tick(inputs, outputs); });
         for (std::size_t i = 1; i < regions_.size(); ++i) {
             ignored_.clear();
             regions_[i].region->tick(inputs, ignored_);
@@ -97,6 +101,16 @@ class LockstepRegion final : public Region {
     }
 
   private:
+    template <class Action>
+    void leaving_waveform(const Action& action) const {
+        try {
+            action();
+        } catch (const NodeFault& fault) {
+            const auto place = std::find(nodes_.begin(), nodes_.end(), fault.node());
+            throw NodeFault(fault, leave_waveform(static_cast<std::size_t>(place - nodes_.begin())));
+        }
+    }
+
     static std::string text(const Usage& usage) {
         return fmt::format("high water {}, stall cycles {}, hops {}, occupancy {}", usage.high_water,
                            usage.stall_cycles, usage.hops, usage.occupancy);

@@ -6,9 +6,40 @@
 #include <algorithm>
 #include <cassert>
 
+#include "interlace/engine/delay_line.h"
 #include "workers.h"
 
 namespace interlace {
+
+/// On links that join regions.
+class Machine::Between final : public Lookahead {
+  public:
+    explicit Between(std::uint32_t longest) : flits(longest), raw_flits(longest), credits(longest) {}
+
+    void links(std::uint32_t ahead, RegionInputs& inputs) const override {
+        inputs.flits = flits.due_in(ahead);
+        inputs.raw_flits = raw_flits.due_in(ahead);
+        inputs.credits = credits.due_in(ahead);
+    }
+    std::unique_ptr<Foresight> hosts() const override { return make_hosts(); }
+
+    void advance() {
+        flits.advance();
+        raw_flits.advance();
+        credits.advance();
+    }
+    std::uint64_t idle() const { return std::min({flits.idle(), raw_flits.idle(), credits.idle()}); }
+    void skip(std::uint64_t cycles) {
+        flits.skip(cycles);
+        raw_flits.skip(cycles);
+        credits.skip(cycles);
+    }
+
+    DelayLine<LinkFlit> flits;
+    DelayLine<RawLinkFlit> raw_flits;
+    DelayLine<Credit> credits;
+    MakeForesight make_hosts;
+};
 
 Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t threads,
                  std::vector<NamedLinkEnds> link_ends)
@@ -17,9 +48,7 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t th
       part_of_(fabric.nodes, UINT32_MAX),
       inputs_(parts_.size()),
       outputs_(parts_.size()),
-      flits_(fabric.longest_delay),
-      raw_flits_(fabric.longest_delay),
-      credits_(fabric.longest_delay) {
+      between_(std::make_unique<Between>(fabric.longest_delay)) {
     for (std::uint32_t i = 0; i < parts_.size(); ++i)
         for (const NodeId node : parts_[i].nodes) {
             assert(part_of_[node] == UINT32_MAX);
@@ -45,17 +74,21 @@ void Machine::watch(Watch watch) {
     for (const Part& part : parts_) part.region->watch(watch);
 }
 
+void Machine::foresee(MakeForesight hosts) {
+    if (layer_) return;  // what ends of links do with frames is not known ahead
+    between_->make_hosts = std::move(hosts);
+    for (const Part& part : parts_) part.region->look_ahead(*between_);
+}
+
 /// What pins show in this cycle. The layer's show what came of the last one.
 void Machine::give_inputs(const RegionInputs& hosts) {
-    flits_.advance();
-    raw_flits_.advance();
-    credits_.advance();
+    between_->advance();
     const auto give = [this](const auto& items, auto RegionInputs::*kind) {
         for (const auto& item : items) (inputs_[part_of_[item.node]].*kind).push_back(item);
     };
-    give(flits_.due(), &RegionInputs::flits);
-    give(raw_flits_.due(), &RegionInputs::raw_flits);
-    give(credits_.due(), &RegionInputs::credits);
+    give(between_->flits.due(), &RegionInputs::flits);
+    give(between_->raw_flits.due(), &RegionInputs::raw_flits);
+    give(between_->credits.due(), &RegionInputs::credits);
     if (layer_) {
         give(layer_->flits(), &RegionInputs::raw_flits);
         give(layer_->credits(), &RegionInputs::credits);
@@ -67,6 +100,7 @@ void Machine::give_inputs(const RegionInputs& hosts) {
 
 void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
     give_inputs(hosts);
+    for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i].region->begin(inputs_[i]);
     const auto tick_share = [this](std::size_t thread, std::size_t threads) {
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             if (thread != (parts_[i].any_thread ? i % threads : 0)) continue;
@@ -105,13 +139,11 @@ std::uint64_t Machine::idle() const {
         idle = std::min(idle, part.region->idle());
         if (idle == 0) return 0;
     }
-    return std::min({idle, flits_.idle(), raw_flits_.idle(), credits_.idle()});
+    return std::min(idle, between_->idle());
 }
 
 void Machine::skip(std::uint64_t cycles) {
-    flits_.skip(cycles);
-    raw_flits_.skip(cycles);
-    credits_.skip(cycles);
+    between_->skip(cycles);
     for (const Part& part : parts_) part.region->skip(cycles);
     cycle_ += cycles;
 }
@@ -127,12 +159,12 @@ void Machine::deliver(const RegionOutputs& outputs) {
         const FarPort far = f_.to[std::size_t{flit.node} * f_.ports + flit.port];
         line.push(f_.flit_delay(flit.node, flit.port), {far.node, far.port, flit.vc, flit.flit});
     };
-    for (const LinkFlit& flit : outputs.flits) deliver(flit, flits_);
-    for (const RawLinkFlit& flit : outputs.raw_flits) deliver(flit, raw_flits_);
+    for (const LinkFlit& flit : outputs.flits) deliver(flit, between_->flits);
+    for (const RawLinkFlit& flit : outputs.raw_flits) deliver(flit, between_->raw_flits);
     for (const Credit& credit : outputs.credits) {
         const FarPort far = f_.from[std::size_t{credit.node} * f_.ports + credit.port];
-        credits_.push(f_.credit_delay(credit.node, credit.port),
-                      {far.node, far.port, credit.vc, credit.amount});
+        between_->credits.push(f_.credit_delay(credit.node, credit.port),
+                               {far.node, far.port, credit.vc, credit.amount});
     }
 }
 

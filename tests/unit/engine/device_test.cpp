@@ -7,9 +7,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
-#include <condition_variable>
 #include <deque>
-#include <mutex>
 #include <thread>
 
 #include "interlace/core/random.h"
@@ -21,6 +19,7 @@
 #include "interlace/engine/verilated.h"
 #include "interlace/harness/traffic.h"
 #include "secret.h"
+#include "support/pipes.h"
 #include "wire.h"
 
 namespace interlace {
@@ -99,19 +98,6 @@ TEST(Frame, IsLostWithAnyByteThatIsLostAndTheOthersAreNot) {
         EXPECT_EQ(frames_in(short_of_one), (std::vector<Frame>{sent[1], sent[2]})) << "byte " << byte;
     }
 }
-
-/// Draws one after the other.
-class Draws {
-  public:
-    explicit Draws(std::uint64_t seed) : seed_(seed) {}
-    std::uint64_t bits() { return random_bits(seed_, 0, next_++); }
-    std::uint32_t below(std::uint32_t limit) {
-        return static_cast<std::uint32_t>(random_up_to(limit - 1, bits()));
-    }
-
-  private:
-    std::uint64_t seed_, next_ = 0;
-};
 
 /// Pins of a node of 6 ports that show something here and there.
 PinImage random_pins(std::uint64_t seed) {
@@ -193,6 +179,48 @@ TEST(Wire, CarriesEveryPin) {
     }
 }
 
+// docs/hil-protocol.md, section 8.
+TEST(Wire, IsThatOfTheExamples) {
+    const auto hex = [](const Bytes& bytes) { return fmt::format("{:02x}", fmt::join(bytes, "")); };
+    PinImage pins;
+    Bytes cycle;
+    Writer out(cycle);
+    put_inputs(out, 0, {.clk_en_i = 1});
+    put_outputs(out, 0, pins);
+    EXPECT_EQ(hex(cycle),
+              "00000000"
+              "02"
+              "00000000"
+              "00"
+              "00000000"
+              "00"
+              "00000000"
+              "00000000"
+              "00");
+    Arrivals arrivals;
+    arrivals.offers.push_back({0, 0, {{{1, 0}, 3}}});
+    Bytes ahead;
+    Writer all(ahead);
+    put_cycle(all, arrivals, {{.rst_ni = 1, .clk_en_i = 1, .rx_ready_i = 1}});
+    put_outputs(all, 0, pins, 1);
+    EXPECT_EQ(hex(ahead),
+              "01000080"
+              "00000000"
+              "03"
+              "01000000"
+              "04000100"
+              "03"
+              "0100000000000000"
+              "0000000000000000"
+              "00"
+              "00000000"
+              "00"
+              "00000000"
+              "00000000"
+              "0500"
+              "00");
+}
+
 TEST(Wire, RefusesWhatANodeHasNot) {
     const auto of = [](const Bytes& items) {
         Bytes bytes = {0, 0, 0, 0, 3, 0, 0, 0, 0};  // node 0, rst_ni and clk_en_i, no queue ready
@@ -217,65 +245,6 @@ TEST(Wire, RefusesWhatANodeHasNot) {
     EXPECT_EQ(of({0, 0}), "1 bytes of a payload of 11 are too many");
     EXPECT_EQ(of({2, 5, 3, 7, 2, 5, 3, 7, 0}), "two credits of port 5 in a record");
 }
-
-/// One direction between two ends in this process, which loses, doubles, damages and delays.
-class Pipe {
-  public:
-    explicit Pipe(std::uint64_t seed, std::uint32_t one_in) : random_(seed), one_in_(one_in) {}
-
-    void send(std::span<const std::uint8_t> bytes) {
-        const std::lock_guard lock(mutex_);
-        if (closed_) throw ChannelClosed("closed");
-        Bytes piece(bytes.begin(), bytes.end());
-        const std::uint32_t fate = one_in_ == 0 ? one_in_ : random_.below(one_in_);
-        if (one_in_ != 0 && fate == 0) return;  // lost
-        if (fate == 1) pieces_.push_back(piece);
-        if (fate == 2) piece[random_.below(static_cast<std::uint32_t>(piece.size()))] ^= 64;
-        if (fate == 3)
-            pieces_.push_front(piece);
-        else
-            pieces_.push_back(piece);
-        came_.notify_one();
-    }
-    Bytes receive(std::chrono::milliseconds patience) {
-        std::unique_lock lock(mutex_);
-        came_.wait_for(lock, patience, [&] { return !pieces_.empty() || closed_; });
-        if (pieces_.empty() && closed_) throw ChannelClosed("closed");
-        if (pieces_.empty()) return {};
-        Bytes piece = pieces_.front();
-        pieces_.pop_front();
-        return piece;
-    }
-    void close() {
-        const std::lock_guard lock(mutex_);
-        closed_ = true;
-        came_.notify_one();
-    }
-
-  private:
-    std::mutex mutex_;
-    std::condition_variable came_;
-    std::deque<Bytes> pieces_;
-    bool closed_ = false;
-    Draws random_;
-    std::uint32_t one_in_;
-};
-
-class PipeChannel final : public Channel {
-  public:
-    PipeChannel(Pipe& out, Pipe& in) : out_(out), in_(in) {}
-    ~PipeChannel() override {
-        out_.close();
-        in_.close();
-    }
-    bool lossless() const override { return false; }
-    void send(std::span<const std::uint8_t> bytes) override { out_.send(bytes); }
-    Bytes receive(std::chrono::milliseconds patience) override { return in_.receive(patience); }
-
-  private:
-    Pipe& out_;
-    Pipe& in_;
-};
 
 /// A network of native nodes, but for some.
 class Mixed {

@@ -26,6 +26,10 @@ class DelayLine {
         if (++now_ == slots_.size()) now_ = 0;
     }
     const std::vector<Item>& due() const { return slots_[now_]; }
+    /// What arrives `cycles` after that, up to `longest` + 1.
+    const std::vector<Item>& due_in(std::uint32_t cycles) const {
+        return slots_[(now_ + cycles) % slots_.size()];
+    }
 
     /// Cycles from the next on in which nothing arrives; UINT64_MAX: nothing is on its way.
     std::uint64_t idle() const {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "interlace/engine/delay_line.h"
 #include "interlace/engine/fabric.h"
+#include "interlace/engine/foresight.h"
 #include "interlace/engine/link_layer.h"
 #include "interlace/engine/region.h"
 
@@ -48,6 +48,8 @@ class Machine {
     /// this cycle (injections, ready). `outputs`: as Region::tick leaves them, with nothing for links but
     /// what is watched; cleared first; in the order of the nodes.
     void tick(const RegionInputs& hosts, RegionOutputs& outputs);
+    /// Hosts that are known ahead of time: so devices may be. Called before the first tick, if at all.
+    void foresee(MakeForesight hosts);
     /// Of the bit errors of links. Called before the first tick, if at all.
     void seed_errors(std::uint64_t seed) {
         if (layer_) layer_->seed_errors(seed);
@@ -68,6 +70,7 @@ class Machine {
     }
 
   private:
+    class Between;
     void give_inputs(const RegionInputs& hosts);
     void deliver(const RegionOutputs& outputs);
 
@@ -76,10 +79,8 @@ class Machine {
     std::vector<std::uint32_t> part_of_;
     std::vector<RegionInputs> inputs_;  // of the coming cycle
     std::vector<RegionOutputs> outputs_;
-    DelayLine<LinkFlit> flits_;  // between regions
-    DelayLine<RawLinkFlit> raw_flits_;
-    DelayLine<Credit> credits_;
-    std::unique_ptr<LinkLayer> layer_;  // instead of these lines
+    std::unique_ptr<Between> between_;  // what is under way between regions
+    std::unique_ptr<LinkLayer> layer_;  // or in this
     std::vector<Observer> observers_;
     bool skips_ = true;
     std::uint64_t cycle_ = 0;

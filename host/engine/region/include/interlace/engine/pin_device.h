@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "interlace/engine/pin_image.h"
+#include "interlace/engine/region.h"
 
 namespace interlace {
 
@@ -38,6 +40,26 @@ struct DeviceTraits {
     /// False: the nodes have links, credits and the host's side, and no cfg_*, status_o, stall_o and
     /// rx_count_o: they are built for one configuration (docs/hil-protocol.md, section 3).
     bool registers = true;
+    /// It takes questions of many cycles.
+    bool many_cycles = false;
+    /// It can say, and be told, the state that it is in.
+    bool snapshots = false;
+};
+
+/// Flits that the host of `node` is going to write into an injection queue, behind those before: one a cycle,
+/// as soon as there is a credit for it.
+struct Offer {
+    std::uint32_t node;
+    std::uint8_t queue;
+    std::vector<RawFlit> flits;
+};
+
+/// What comes to the input pins of a device's nodes in a cycle (`node`: of the device); offers, from that
+/// cycle on.
+struct Arrivals {
+    std::vector<RawLinkFlit> flits;
+    std::vector<Credit> credits;
+    std::vector<Offer> offers;
 };
 
 /// Nodes of one kind that have the pins of docs/node.md and nothing else in common: what a host has in its
@@ -54,6 +76,27 @@ class PinDevice {
     /// A rising edge for the nodes of `awake`: their input pins show what `pins`, [node], says; after it
     /// `pins` says what their output pins show.
     virtual void clock(const std::vector<std::uint32_t>& awake, std::vector<PinImage>& pins) = 0;
+    /// Begins the clock() that follows, of the same nodes and input pins, where the device is elsewhere and
+    /// works while its host does something else.
+    virtual void begin(const std::vector<std::uint32_t>& /*awake*/, const std::vector<PinImage>& /*pins*/) {}
+
+    /// Of a device with snapshots (traits()): the nodes' whole state.
+    virtual std::vector<std::uint8_t> snapshot() { return {}; }
+    /// As many nodes of the same kind are as they were when it was made. Throws FellShort for another's.
+    virtual void restore(std::span<const std::uint8_t> /*snapshot*/) {}
+
+    // A device of many cycles (traits()) that works ahead of its host: begin_cycles(), await() and as many
+    // next(), again and again, a begin_cycles() being allowed before the next() of the cycles before. Who has
+    // begun so does not go back to clock().
+
+    /// Begins cycles in which all nodes have a rising edge, and nothing but `cycles` comes to their input
+    /// pins; rst_ni, clk_en_i and rx_ready_i stay as they are.
+    virtual void begin_cycles(const std::vector<Arrivals>& /*cycles*/) {}
+    /// Until the device is through with them.
+    virtual void await() {}
+    /// The next of these cycles: output pins after it in `pins`, [node]; in `taken`, [node], the injection
+    /// queues (bits) that an offered flit was written into in it.
+    virtual void next(std::vector<PinImage>& /*pins*/, std::vector<std::uint32_t>& /*taken*/) {}
 };
 
 }  // namespace interlace

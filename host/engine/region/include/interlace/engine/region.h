@@ -151,6 +151,8 @@ enum class Supervision : std::uint8_t {
     packets  ///< what hosts take is whole, and came (PacketCheck)
 };
 
+class Lookahead;  // foresight.h
+
 /// A region advances one cycle at a time. Links between its own nodes are its own business; all others, and
 /// the hosts, are reached by tokens, which say what pins show in which cycle and nothing else. So what a
 /// region is made of never matters to its neighbours. Nodes are named by their numbers in the whole network.
@@ -166,6 +168,10 @@ class Region {
     /// Called before the first tick, if at all: tick() throws NodeFault (scoreboard.h) when status_o of a
     /// node is not 0 (at the level `links`), and for hardware also when it is not up to `level`.
     virtual void supervise(Supervision level) = 0;
+    /// Called before the first tick, if at all: what is known ahead, as long as the region lives.
+    virtual void look_ahead(const Lookahead& /*known*/) {}
+    /// Begins the cycle of the tick(inputs) that follows, where somebody else does the work meanwhile.
+    virtual void begin(const RegionInputs& /*inputs*/) {}
     /// One cycle. `outputs` is added to, not cleared.
     virtual void tick(const RegionInputs& inputs, RegionOutputs& outputs) = 0;
     /// Cycles to come in which nothing happens here unless something comes in; UINT64_MAX: ever.

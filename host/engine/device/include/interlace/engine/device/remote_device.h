@@ -21,8 +21,11 @@ struct Patience {
     std::chrono::milliseconds again{500};   ///< before it asks again; then twice as long, and so on
     std::chrono::milliseconds end{10'000};  ///< before it gives up
     /// Where the device is gone: joins one that has come back, and goes on where it was; throws FellShort
-    /// where none does. Empty: the run ends. All questions are kept, some 50 bytes a cycle and node.
+    /// where none does. Empty: the run ends. Questions are kept, some 50 bytes a cycle and node: all of them,
+    /// or, of a device with snapshots, those since the last.
     std::function<std::unique_ptr<Channel>()> reconnect = {};
+    /// Bytes of questions and answers, and at least those of a snapshot, after which the next is asked for.
+    std::size_t keep = std::size_t{1} << 20U;
 };
 
 /// What a host asks for.
@@ -32,6 +35,13 @@ struct DeviceRequest {
     /// (address, value) of the registers that all nodes alike will have, as common_registers() (registers.h).
     std::vector<std::pair<std::uint32_t, std::uint32_t>> settings = {};
     std::uint8_t kinds = 0;  ///< of packets that will come: bit k of kind k (docs/node.md, section 2)
+
+    /// The value at `address` in the settings, or `otherwise`.
+    std::uint32_t setting(std::uint32_t address, std::uint32_t otherwise) const {
+        for (const auto& [at, value] : settings)
+            if (at == address) return value;
+        return otherwise;
+    }
 };
 
 /// The secret that hosts and devices of this process share, of the environment variable INTERLACE_SECRET; an

@@ -15,8 +15,10 @@
 #include "interlace/engine/counted_region.h"
 #include "interlace/engine/delay_line.h"
 #include "interlace/engine/detail/pins.h"
+#include "interlace/engine/detail/rest.h"
 #include "interlace/engine/fabric.h"
 #include "interlace/engine/packet_check.h"
+#include "interlace/engine/pin_device.h"
 #include "interlace/engine/region.h"
 #include "interlace/engine/registers.h"
 
@@ -43,8 +45,7 @@ class PinRegion : public CountedRegion {
   public:
     PinRegion(const Fabric& fabric, const std::vector<NodeId>& nodes)
         : CountedRegion(fabric, nodes),
-          stirred_(nodes.size(), 1),
-          quiet_(nodes.size(), 0),
+          rest_(nodes.size(), f_.links.cycles_per_flit, f_.parameters.pipelined()),
           stalled_(nodes.size(), 0),
           received_(nodes.size(), 0),
           flits_(f_.longest_delay),
@@ -52,8 +53,7 @@ class PinRegion : public CountedRegion {
           on_link_(nodes.size() * f_.ports * f_.vcs),
           on_reception_(nodes.size() * f_.receptions),
           sources_(f_.sources()),
-          held_(nodes.size() * sources_, 0),
-          rest_after_(f_.links.cycles_per_flit + (f_.parameters.pipelined() ? pipelined_rest : 0)) {}
+          held_(nodes.size() * sources_, 0) {}
 
     void supervise(Supervision level) override {
         if (level == Supervision::packets)
@@ -63,13 +63,10 @@ class PinRegion : public CountedRegion {
     }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
-        set_inputs(inputs);
-        awake_.clear();
-        for (std::uint32_t n = 0; n < model_.size(); ++n)
-            if (stirred_[n] != 0 || quiet_[n] < rest_after_) awake_.push_back(n);
+        if (!prepared_) prepare(inputs);
+        prepared_ = false;
         for (const std::uint32_t n : awake_) take_receptions(n, outputs);
         clock(awake_);
-        for (const std::uint32_t n : awake_) stirred_[n] = 0;
         arrived_.swap(arriving_);
         arriving_.clear();
         for (const std::uint32_t n : awake_) show_outputs(n, outputs);
@@ -84,7 +81,7 @@ class PinRegion : public CountedRegion {
         if (!arriving_.empty() || link_stalls_ + reception_stalls_ > 0 || (board_ && board_->waits()))
             return 0;
         for (std::uint32_t n = 0; n < model_.size(); ++n)
-            if (stirred_[n] != 0 || quiet_[n] < rest_after_) return 0;
+            if (!rest_.is_at_rest(n)) return 0;
         return std::min(flits_.idle(), credits_.idle());
     }
     void skip(std::uint64_t cycles) override {
@@ -129,17 +126,31 @@ class PinRegion : public CountedRegion {
     /// Flits that a queue of each class can be given.
     using Depths = std::array<std::uint32_t, queue_classes>;
 
-    /// A rising edge for the nodes of `awake`. The others are at rest: after a cycle in which the input pins
-    /// were quiet, no reception queue had a flit, no link was busy and no flit moved, a node and its output
-    /// pins stay as they are until the input pins show something (docs/node.md, section 5). Silences the
-    /// input pins.
+    /// A rising edge for the nodes of `awake`. The others are at rest (rest.h). Silences the input pins.
     virtual void clock(const std::vector<std::uint32_t>& awake) = 0;
 
-    /// Cycles in which a pipelined node may still be about to show something (docs/node.md, section 14).
-    static constexpr std::uint32_t pipelined_rest = 8;
+    /// Begins the tick(inputs) that follows: the input pins of all nodes show what they shall. The nodes that
+    /// it is going to clock.
+    const std::vector<std::uint32_t>& prepare(const RegionInputs& inputs) {
+        set_inputs(inputs);
+        awake_.clear();
+        for (std::uint32_t n = 0; n < model_.size(); ++n)
+            if (!rest_.is_at_rest(n)) awake_.push_back(n);
+        prepared_ = true;
+        return awake_;
+    }
+
+    /// Adds what comes to input pins (`node`: of this region) by links inside the region `ahead` cycles after
+    /// the one that was prepared.
+    void add_coming(std::uint32_t ahead, Arrivals& arrivals) const {
+        for (const Passing& passing : flits_.due_in(ahead))
+            arrivals.flits.push_back({passing.node, passing.port, passing.vc, passing.flit});
+        const std::vector<Credit>& credits = credits_.due_in(ahead);
+        arrivals.credits.insert(arrivals.credits.end(), credits.begin(), credits.end());
+    }
 
     /// For nodes that take `cycles` more than the contract's to do what they do: they are clocked for longer.
-    void slow(std::uint32_t cycles) { rest_after_ += cycles; }
+    void slow(std::uint32_t cycles) { rest_.slow(cycles); }
 
     static void silence(Model& model) {
         clear(model.link_valid_i);
@@ -264,7 +275,7 @@ class PinRegion : public CountedRegion {
 
     /// Node n, on whose input pins something is about to be shown.
     Model& stir(std::uint32_t n) {
-        stirred_[n] = 1;
+        rest_.stir(n);
         return *model_[n];
     }
 
@@ -290,7 +301,7 @@ class PinRegion : public CountedRegion {
     void take_receptions(std::uint32_t n, RegionOutputs& outputs) {
         const Model& model = *model_[n];
         const std::uint64_t valid = get(model.rx_valid_o, 0, f_.receptions);
-        quiet_[n] = stirred_[n] == 0 && valid == 0 ? quiet_[n] + 1 : 0;
+        rest_.clock(n, valid != 0);
         if (valid == 0) return;
         for (std::uint64_t taken = valid & get(model.rx_ready_i, 0, f_.receptions); taken != 0;
              taken &= taken - 1) {
@@ -311,7 +322,7 @@ class PinRegion : public CountedRegion {
             throw NodeFault(global_[n], cycle_ + 1, status_meaning(status));
         const std::uint64_t valid = get(model.link_valid_o, 0, f_.ports);
         const std::uint64_t receptions = get(model.rx_valid_o, 0, f_.receptions);
-        if (valid != 0 || receptions != 0) quiet_[n] = 0;
+        if (valid != 0 || receptions != 0) rest_.show(n);
         for (std::uint64_t left = valid; left != 0; left &= left - 1)
             send(n, static_cast<std::uint32_t>(__builtin_ctzll(left)), outputs);
         // A queue that has been emptied in this cycle shows nothing any more.
@@ -430,11 +441,11 @@ class PinRegion : public CountedRegion {
     };
 
     std::vector<Model*> model_;
-    std::vector<std::uint8_t> stirred_;    // the input pins show something in this cycle
-    std::vector<std::uint32_t> quiet_;     // cycles since anything did
+    Rest rest_;
     std::vector<std::uint64_t> stalled_;   // what stall_o shows
     std::vector<std::uint64_t> received_;  // and rx_valid_o
     std::vector<std::uint32_t> awake_;
+    bool prepared_ = false;
     DelayLine<Passing> flits_;  // on links that take longer than to the next cycle
     DelayLine<Credit> credits_;
     std::vector<Watched> on_link_, on_reception_;
@@ -442,7 +453,7 @@ class PinRegion : public CountedRegion {
     // Flits of each source, [node * sources + source]; those that come in this cycle, and in the next.
     std::uint32_t sources_;  // of a node
     std::vector<std::uint32_t> held_;
-    std::uint32_t rest_after_;  // quiet cycles
+
     std::vector<std::pair<std::uint32_t, std::uint32_t>> arrived_, arriving_;
     std::uint64_t link_stalls_ = 0, reception_stalls_ = 0;  // sinks that wait in this cycle
 

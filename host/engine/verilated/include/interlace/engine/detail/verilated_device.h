@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "interlace/engine/detail/model_device.h"
+#include "interlace/engine/detail/model_state.h"
 
 namespace interlace::detail {
 
@@ -37,6 +38,7 @@ class VerilatedNodes {
     /// Models leave the context that their thread used last, which may be another's.
     ~VerilatedNodes() { Verilated::threadContextp(&context_); }
 
+    std::size_t size() const { return model_.size(); }
     Model& operator[](std::size_t n) { return *model_[n]; }
 
     /// A rising edge for node n.
@@ -72,7 +74,21 @@ class VerilatedDevice final : public PinDevice {
         : sizes_(sizes), silent_cycles_(silent_cycles), model_(count) {}
     NodeSizes sizes() const override { return sizes_; }
     DeviceTraits traits() const override {
-        return {.silent_cycles = silent_cycles_, .registers = has_registers<Model>};
+        return {.silent_cycles = silent_cycles_,
+                .registers = has_registers<Model>,
+                .snapshots = is_savable<Model>};
+    }
+    std::vector<std::uint8_t> snapshot() override {
+        StateWriter out;
+        if constexpr (is_savable<Model>)
+            for (std::size_t n = 0; n < model_.size(); ++n) out << model_[n];
+        return out.bytes();
+    }
+    void restore(std::span<const std::uint8_t> snapshot) override {
+        StateReader in(snapshot);
+        if constexpr (is_savable<Model>)
+            for (std::size_t n = 0; n < model_.size(); ++n) in >> model_[n];
+        in.finish();
     }
     void clock(const std::vector<std::uint32_t>& awake, std::vector<PinImage>& pins) override {
         for (const std::uint32_t n : awake) {
