@@ -18,18 +18,22 @@
 namespace interlace {
 namespace {
 
-/// A process that serves one host after the other, until it is killed.
+/// A process that listens, and does `serve_one` with one who comes after the other, until it is killed.
 class DeviceProcess {
   public:
-    explicit DeviceProcess(const std::string& transport)
-        : address_(fmt::format("{}:/tmp/interlace_bench_{}", transport, ::getpid())), process_(::fork()) {
+    template <class ServeOne>
+    DeviceProcess(const std::string& transport, const ServeOne& serve_one)
+        : address_(transport == "tcp" ? "tcp:" + std::to_string(20'000 + ::getpid() % 20'000)
+                                      : fmt::format("{}:/tmp/interlace_bench_{}", transport, ::getpid())),
+          process_(::fork()) {
         if (process_ != 0) return;
         const auto listener = listen_at(address_);
-        while (true) {
-            const auto channel = listener->accept();
-            serve(*channel, [](const DeviceRequest& request) { return make_device("rtl", request); });
-        }
+        while (true) serve_one(*listener->accept());
     }
+    explicit DeviceProcess(const std::string& transport)
+        : DeviceProcess(transport, [](Channel& channel) {
+              serve(channel, [](const DeviceRequest& request) { return make_device("rtl", request); });
+          }) {}
     DeviceProcess(const DeviceProcess&) = delete;
     DeviceProcess& operator=(const DeviceProcess&) = delete;
     ~DeviceProcess() {
@@ -42,6 +46,24 @@ class DeviceProcess {
     std::string address_;
     pid_t process_;
 };
+
+/// Pieces of so many bytes to another process and back, one after the other.
+void round_trip(benchmark::State& state, const char* transport, std::size_t bytes) {
+    const DeviceProcess echo(transport, [](Channel& channel) {
+        try {
+            while (true) channel.send(channel.receive(std::chrono::seconds(1)));
+        } catch (const ChannelClosed&) {
+        }
+    });
+    const auto channel = connect_to(echo.address(), std::chrono::seconds(5));
+    const Bytes piece(bytes, 1);
+    for (auto _ : state) {
+        channel->send(piece);
+        for (std::size_t back = 0; back < bytes;) back += channel->receive(std::chrono::seconds(1)).size();
+    }
+    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
+    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * bytes * 2));
+}
 
 double seconds_of(const TrafficExperiment& experiment) {
     const auto begin = std::chrono::steady_clock::now();
@@ -90,15 +112,16 @@ void two_nodes(benchmark::State& state, const char* transport, std::uint32_t lat
     state.counters["times_in_process"] = in_another / in_process;
 }
 
-/// 512 RTL nodes in one process, and half of them in another.
-void halves(benchmark::State& state, const char* transport, double load) {
+/// 512 RTL nodes in one process, and 320 of them in another: the first has the hosts and all checks to do,
+/// too.
+void shared(benchmark::State& state, const char* transport, double load) {
     TrafficExperiment one = uniform("torus:8x8x8", load, 3'000, 8);
     one.engine = "rtl";
     TrafficExperiment two = one;
     const DeviceProcess device(transport);
-    std::vector<std::uint32_t> half(256);
-    std::iota(half.begin(), half.end(), 256U);
-    two.nodes.devices = {fmt::format("{}={}", fmt::join(half, ","), device.address())};
+    std::vector<std::uint32_t> others(256);
+    std::iota(others.begin(), others.end(), 256U);
+    two.nodes.devices = {fmt::format("{}={}", fmt::join(others, ","), device.address())};
     double alone = 1e9;
     double split = 1e9;
     double both = 1e9;
@@ -112,7 +135,11 @@ void halves(benchmark::State& state, const char* transport, double load) {
 }
 
 const bool registered = [] {
-    for (const char* transport : {"shm", "unix"}) {
+    for (const char* transport : {"shm", "unix", "tcp"}) {
+        for (const std::size_t bytes : {std::size_t{64}, std::size_t{1} << 16U})
+            benchmark::RegisterBenchmark(fmt::format("device/round_trip/{}/{}", transport, bytes).c_str(),
+                                         round_trip, transport, bytes)
+                ->UseRealTime();
         for (const std::uint32_t latency : {1U, 8U})
             benchmark::RegisterBenchmark(
                 fmt::format("device/two_nodes/{}/latency:{}", transport, latency).c_str(), two_nodes,
@@ -120,8 +147,8 @@ const bool registered = [] {
                 ->Iterations(5)
                 ->Unit(benchmark::kSecond);
         for (const double load : {0.1, 0.3})
-            benchmark::RegisterBenchmark(fmt::format("device/halves/{}/load:{}", transport, load).c_str(),
-                                         halves, transport, load)
+            benchmark::RegisterBenchmark(fmt::format("device/shared/{}/load:{}", transport, load).c_str(),
+                                         shared, transport, load)
                 ->Iterations(3)
                 ->Unit(benchmark::kSecond);
     }

@@ -32,6 +32,7 @@ class RemoteDevice final : public PinDevice {
                    .many_cycles = (welcome.features & many_cycles) != 0 && welcome.most_payload == 0};
         snapshots_ = (welcome.features & snapshots) != 0;
         held_.resize(request_.nodes.size());
+        shown_in_.resize(held_.size(), 0);
         const auto check = [&](const char* what, std::uint32_t has, std::uint32_t most) {
             if (has > most)
                 throw FellShort(fmt::format("{} says that its nodes have {} {}, expected at most {}", name_,
@@ -86,7 +87,7 @@ class RemoteDevice final : public PinDevice {
         payload_.clear();
         Writer out(payload_);
         out.u16(cycles.size());
-        for (const Arrivals& arrivals : cycles) put_cycle(out, arrivals, held_);
+        for (const Arrivals& arrivals : cycles) writer_.put(out, arrivals, held_);
         asked_for_ = cycles.size();
         put_cycles();
     }
@@ -103,16 +104,19 @@ class RemoteDevice final : public PinDevice {
     }
 
     void next(std::vector<PinImage>& pins, std::vector<std::uint32_t>& taken) override {
-        for (const std::uint32_t n : shown_) {
-            clear_outputs(pins[n]);
-            taken[n] = 0;
-        }
+        shown_.swap(shown_before_);
         shown_.clear();
+        for (const std::uint32_t n : shown_before_) taken[n] = 0;
         understand([&] {
             const std::uint32_t records = cycles_.u32();
             if ((records & all_nodes) == 0) throw WireError("some nodes, where it was asked for all");
-            for (std::uint32_t left = records & ~all_nodes; left > 0; --left)
+            ++answer_;
+            for (std::uint32_t left = records & ~all_nodes; left > 0; --left) {
                 shown_.push_back(get_outputs(cycles_, built_, pins, &taken));
+                shown_in_[shown_.back()] = answer_;
+            }
+            for (const std::uint32_t n : shown_before_)
+                if (shown_in_[n] != answer_) clear_outputs(pins[n]);
             if (--left_ == 0) cycles_.finish();
         });
     }
@@ -303,11 +307,14 @@ class RemoteDevice final : public PinDevice {
     std::vector<HeldInputs> held_;  // [node]: what the last question of one cycle said
 
     // Of questions of many cycles.
-    std::size_t asked_for_ = 0;         // cycles of the last one
-    Frame came_;                        // the last answer
-    Reader cycles_{{}};                 // what is left of it
-    std::size_t left_ = 0;              // cycles of that
-    std::vector<std::uint32_t> shown_;  // nodes with a record in the last cycle
+    CycleWriter writer_;
+    std::size_t asked_for_ = 0;                        // cycles of the last one
+    Frame came_;                                       // the last answer
+    Reader cycles_{{}};                                // what is left of it
+    std::size_t left_ = 0;                             // cycles of that
+    std::uint64_t answer_ = 0;                         // cycles that were answered
+    std::vector<std::uint32_t> shown_, shown_before_;  // nodes with a record in the last of them
+    std::vector<std::uint64_t> shown_in_;              // [node]: the last with a record of it
     struct Asked {
         Bytes question;
         std::uint32_t answer_crc;

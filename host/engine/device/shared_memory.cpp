@@ -116,7 +116,7 @@ class SharedChannel final : public Channel {
     /// Until `there`: first awake, as the other side mostly takes less time than waking up does.
     template <class Test>
     bool wait(std::atomic<std::uint32_t>& sleeps, const Test& there, milliseconds patience) {
-        constexpr std::chrono::microseconds alone(20), awake(50);
+        constexpr std::chrono::microseconds alone(20), awake(500);
         const auto begin = std::chrono::steady_clock::now();
         for (auto now = begin; now < begin + awake; now = std::chrono::steady_clock::now()) {
             for (int i = 0; i < 50; ++i) {

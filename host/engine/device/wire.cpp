@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 #include "interlace/engine/detail/pins.h"
 
@@ -23,7 +23,7 @@ constexpr std::uint32_t most_nodes = 65536;  // of a device
 constexpr std::uint32_t most_silent_cycles = 1'000'000;
 
 // Kinds of items in a record.
-enum Item : std::uint8_t {
+enum ItemKind : std::uint8_t {
     end = 0,
     link_flit = 1,
     credit = 2,
@@ -43,7 +43,7 @@ void put_flit(Writer& out, const RawFlit& flit) {
 }
 
 RawFlit get_flit(Reader& in) {
-    const std::uint64_t ends = in.below(4, 1, "marks of a flit");
+    const std::uint64_t ends = in.below(4, "marks of a flit");
     const std::uint64_t low = in.u64();
     return {{low, in.u64()}, ends};
 }
@@ -97,26 +97,26 @@ void once(bool first, const char* what, std::uint32_t which) {
 template <class Flits>
 void get_link_flit(Reader& in, const NodeSizes& built, std::uint32_t& valid, std::uint32_t& vcs,
                    Flits& flits) {
-    const std::uint32_t port = in.below(built.ports, 1, "port");
+    const std::uint32_t port = in.below(built.ports, "port");
     once((valid >> port & 1U) == 0, "flits on port", port);
     valid |= 1U << port;
     // Which channel a flit names is the node's to judge.
-    set(vcs, port * vc_bits, vc_bits, in.below(1U << vc_bits, 1, "channel"));
+    set(vcs, port * vc_bits, vc_bits, in.below(1U << vc_bits, "channel"));
     detail::set_flit(flits, port, get_flit(in));
 }
 
 Offer get_offer(Reader& in, const NodeSizes& built, std::uint32_t node) {
-    Offer offer{node, static_cast<std::uint8_t>(in.below(built.injections, 1, "injection queue")), {}};
+    Offer offer{node, static_cast<std::uint8_t>(in.below(built.injections, "injection queue")), {}};
     for (std::uint32_t left = in.u16(); left > 0; --left) offer.flits.push_back(get_flit(in));
     return offer;
 }
 
 void get_credit(Reader& in, const NodeSizes& built, PinImage::Credits& credits) {
-    const std::uint32_t port = in.below(built.ports, 1, "port");
-    const std::uint32_t vc = in.below(built.vcs, 1, "channel");
+    const std::uint32_t port = in.below(built.ports, "port");
+    const std::uint32_t vc = in.below(built.vcs, "channel");
     const std::uint32_t low = (port * PinImage::vcs + vc) * amount_bits;
     once(get(credits, low, amount_bits) == 0, "credits of port", port);
-    set(credits, low, amount_bits, in.below(1U << amount_bits, 1, "credits"));
+    set(credits, low, amount_bits, in.below(1U << amount_bits, "credits"));
 }
 
 void put(Writer& out, const NodeSizes& sizes) {
@@ -136,7 +136,7 @@ NodeSizes get_sizes(Reader& in) {
 }
 
 std::uint32_t get_node(Reader& in, const std::vector<PinImage>& pins) {
-    return in.below(static_cast<std::uint32_t>(pins.size()), 4, "node");
+    return in.below32(static_cast<std::uint32_t>(pins.size()), "node");
 }
 
 }  // namespace
@@ -147,28 +147,20 @@ void Writer::text(const std::string& text) {
     bytes_.insert(bytes_.end(), text.begin(), text.begin() + static_cast<std::ptrdiff_t>(length));
 }
 
-std::uint64_t Reader::number(std::uint32_t count) {
-    if (bytes_.size() - at_ < count)
-        throw WireError(fmt::format("a payload of {} bytes ends too soon", bytes_.size()));
-    std::uint64_t value = 0;
-    for (std::uint32_t i = 0; i < count; ++i) value |= std::uint64_t{bytes_[at_ + i]} << 8 * i;
-    at_ += count;
-    return value;
+void Reader::ends_too_soon() const {
+    throw WireError(fmt::format("a payload of {} bytes ends too soon", bytes_.size()));
+}
+
+void Reader::is_not_below(std::uint32_t value, std::size_t bytes, std::uint32_t limit,
+                          const char* what) const {
+    throw WireError(
+        fmt::format("byte {} of a payload: {} {}, expected below {}", at_ - bytes, what, value, limit));
 }
 
 std::string Reader::text() {
     std::string text(u16(), '\0');
     for (char& letter : text) letter = static_cast<char>(u8());
     return text;
-}
-
-std::uint32_t Reader::below(std::uint32_t limit, std::uint32_t bytes, const char* what) {
-    const std::size_t at = at_;
-    const std::uint64_t value = number(bytes);
-    if (value >= limit)
-        throw WireError(
-            fmt::format("byte {} of a payload: {} {}, expected below {}", at, what, value, limit));
-    return static_cast<std::uint32_t>(value);
 }
 
 void Reader::finish() const {
@@ -198,14 +190,14 @@ Hello decode_hello(const Bytes& payload) {
     Hello hello;
     hello.session = in.u64();
     hello.request.needed = get_sizes(in);
-    hello.request.nodes.resize(in.below(most_nodes + 1, 4, "nodes"));
+    hello.request.nodes.resize(in.below32(most_nodes + 1, "nodes"));
     for (std::uint32_t& node : hello.request.nodes) node = in.u32();
     hello.request.settings.resize(in.u16());
     for (auto& [address, value] : hello.request.settings) {
         address = in.u16();
         value = in.u32();
     }
-    hello.request.kinds = static_cast<std::uint8_t>(in.below(16, 1, "kinds of packets"));
+    hello.request.kinds = static_cast<std::uint8_t>(in.below(16, "kinds of packets"));
     in.finish();
     return hello;
 }
@@ -226,8 +218,8 @@ Welcome decode_welcome(const Bytes& payload) {
     Welcome welcome;
     welcome.hello_crc = in.u32();
     welcome.sizes = get_sizes(in);
-    welcome.silent_cycles = in.below(most_silent_cycles + 1, 4, "silent cycles");
-    welcome.features = in.below(8, 4, "features");
+    welcome.silent_cycles = in.below32(most_silent_cycles + 1, "silent cycles");
+    welcome.features = in.below32(8, "features");
     welcome.most_payload = in.u32();
     in.finish();
     return welcome;
@@ -256,7 +248,7 @@ std::uint32_t get_inputs(Reader& in, const NodeSizes& built, std::vector<PinImag
                          std::vector<Offer>* offers) {
     const std::uint32_t node = get_node(in, pins);
     PinImage& image = pins[node];
-    const std::uint32_t flags = in.below(16, 1, "flags");
+    const std::uint32_t flags = in.below(16, "flags");
     image.rst_ni = (flags & reset_bit) != 0 ? 1 : 0;
     image.clk_en_i = (flags & enable_bit) != 0 ? 1 : 0;
     image.cfg_valid_i = (flags & write_bit) != 0 ? 1 : 0;
@@ -273,7 +265,7 @@ std::uint32_t get_inputs(Reader& in, const NodeSizes& built, std::vector<PinImag
         } else if (item == credit) {
             get_credit(in, built, image.credit_i);
         } else if (item == host_flit) {
-            const std::uint32_t queue = in.below(built.injections, 1, "injection queue");
+            const std::uint32_t queue = in.below(built.injections, "injection queue");
             once((image.inj_valid_i >> queue & 1U) == 0, "flits for injection queue", queue);
             image.inj_valid_i |= 1U << queue;
             detail::set_flit(image.inj_flit_i, queue, get_flit(in));
@@ -342,7 +334,7 @@ std::uint32_t get_outputs(Reader& in, const NodeSizes& built, std::vector<PinIma
     const std::uint32_t node = get_node(in, pins);
     PinImage& image = pins[node];
     clear_outputs(image);
-    image.status_o = in.below(1U << detail::status_bits, 1, "status");
+    image.status_o = in.below(1U << detail::status_bits, "status");
     image.stall_o = in.u32();
     image.cfg_data_o = in.u32();
     std::uint32_t seen = 0;  // reception queues
@@ -352,20 +344,19 @@ std::uint32_t get_outputs(Reader& in, const NodeSizes& built, std::vector<PinIma
         } else if (item == credit) {
             get_credit(in, built, image.credit_o);
         } else if (item == host_credit) {
-            const std::uint32_t queue = in.below(built.injections, 1, "injection queue");
+            const std::uint32_t queue = in.below(built.injections, "injection queue");
             once(get(image.inj_credit_o, queue * amount_bits, amount_bits) == 0, "credits of injection queue",
                  queue);
-            set(image.inj_credit_o, queue * amount_bits, amount_bits,
-                in.below(1U << amount_bits, 1, "credits"));
+            set(image.inj_credit_o, queue * amount_bits, amount_bits, in.below(1U << amount_bits, "credits"));
         } else if (item == host_flit) {
-            const std::uint32_t queue = in.below(built.receptions, 1, "reception queue");
+            const std::uint32_t queue = in.below(built.receptions, "reception queue");
             once(((seen >> queue) & 1U) == 0, "items of reception queue", queue);
             seen |= 1U << queue;
-            image.rx_valid_o |= in.below(2, 1, "rx_valid_o") << queue;
+            image.rx_valid_o |= in.below(2, "rx_valid_o") << queue;
             set(image.rx_count_o, queue * count_bits, count_bits, in.u16());
             detail::set_flit(image.rx_flit_o, queue, get_flit(in));
         } else if (item == offered_flit && taken != nullptr) {
-            (*taken)[node] |= 1U << in.below(built.injections, 1, "injection queue");
+            (*taken)[node] |= 1U << in.below(built.injections, "injection queue");
         } else {
             throw WireError(fmt::format("an output pin of kind {}, expected 1 to {}", item,
                                         taken != nullptr ? +offered_flit : +host_credit));
@@ -374,39 +365,46 @@ std::uint32_t get_outputs(Reader& in, const NodeSizes& built, std::vector<PinIma
     return node;
 }
 
-void put_cycle(Writer& out, const Arrivals& arrivals, const std::vector<HeldInputs>& held) {
-    // Items by their nodes: node, kind, place among those of its kind.
-    std::vector<std::tuple<std::uint32_t, Item, std::uint32_t>> items;
-    const auto list = [&](const auto& of_kind, Item kind) {
-        for (std::uint32_t i = 0; i < of_kind.size(); ++i) items.emplace_back(of_kind[i].node, kind, i);
-    };
+void CycleWriter::put(Writer& out, const Arrivals& arrivals, const std::vector<HeldInputs>& held) {
+    first_.resize(held.size(), none);
+    last_.resize(held.size());
+    items_.clear();
+    named_.clear();
     list(arrivals.flits, link_flit);
     list(arrivals.credits, credit);
     list(arrivals.offers, offered_flits);
-    std::sort(items.begin(), items.end());
-    const auto begins = [&](std::size_t i) {
-        return i == 0 || i == items.size() || std::get<0>(items[i]) != std::get<0>(items[i - 1]);
-    };
-    std::uint32_t records = 0;
-    for (std::size_t i = 0; i < items.size(); ++i) records += begins(i) ? 1 : 0;
-    out.u32(records | all_nodes);
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        const auto [node, kind, index] = items[i];
-        if (begins(i)) {
-            out.u32(node);
-            out.u8((held[node].rst_ni != 0 ? reset_bit : 0) | (held[node].clk_en_i != 0 ? enable_bit : 0));
-            out.u32(held[node].rx_ready_i);
-        }
-        if (kind == link_flit) {
-            const RawLinkFlit& flit = arrivals.flits[index];
-            put_link_flit(out, flit.port, flit.vc, flit.flit);
-        } else if (kind == credit) {
-            const Credit& freed = arrivals.credits[index];
-            put_credit(out, freed.port, freed.vc, freed.amount);
-        } else {
-            put_offer(out, arrivals.offers[index]);
-        }
-        if (begins(i + 1)) out.u8(end);
+    out.u32(named_.size() | all_nodes);
+    for (const std::uint32_t node : named_) {
+        out.u32(node);
+        out.u8((held[node].rst_ni != 0 ? reset_bit : 0) | (held[node].clk_en_i != 0 ? enable_bit : 0));
+        out.u32(held[node].rx_ready_i);
+        for (std::uint32_t i = std::exchange(first_[node], none); i != none; i = items_[i].next)
+            put_item(out, arrivals, items_[i]);
+        out.u8(end);
+    }
+}
+
+template <class Arrived>
+void CycleWriter::list(const std::vector<Arrived>& arrived, std::uint8_t kind) {
+    for (std::uint32_t i = 0; i < arrived.size(); ++i) {
+        const std::uint32_t node = arrived[i].node;
+        const auto item = static_cast<std::uint32_t>(items_.size());
+        if (first_[node] == none) named_.push_back(node);
+        (first_[node] == none ? first_[node] : items_[last_[node]].next) = item;
+        last_[node] = item;
+        items_.push_back({kind, i, none});
+    }
+}
+
+void CycleWriter::put_item(Writer& out, const Arrivals& arrivals, const Item& item) {
+    if (item.kind == link_flit) {
+        const RawLinkFlit& flit = arrivals.flits[item.place];
+        put_link_flit(out, flit.port, flit.vc, flit.flit);
+    } else if (item.kind == credit) {
+        const Credit& freed = arrivals.credits[item.place];
+        put_credit(out, freed.port, freed.vc, freed.amount);
+    } else {
+        put_offer(out, arrivals.offers[item.place]);
     }
 }
 

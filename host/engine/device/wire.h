@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,22 +23,25 @@ class WireError : public FellShort {
     using FellShort::FellShort;
 };
 
+static_assert(std::endian::native == std::endian::little, "numbers are copied as they are");
+
 /// Appends numbers, the low byte first.
 class Writer {
   public:
     explicit Writer(Bytes& bytes) : bytes_(bytes) {}
-    void u8(std::uint64_t value) { number(value, 1); }
-    void u16(std::uint64_t value) { number(value, 2); }
-    void u32(std::uint64_t value) { number(value, 4); }
-    void u64(std::uint64_t value) { number(value, 8); }
+    void u8(std::uint64_t value) { number<1>(value); }
+    void u16(std::uint64_t value) { number<2>(value); }
+    void u32(std::uint64_t value) { number<4>(value); }
+    void u64(std::uint64_t value) { number<8>(value); }
     /// Its length in two bytes, and its bytes; the rest beyond 65535 is left out.
     void text(const std::string& text);
 
   private:
-    void number(std::uint64_t value, std::uint32_t count) {
+    template <std::size_t count>
+    void number(std::uint64_t value) {
         const std::size_t at = bytes_.size();
         bytes_.resize(at + count);
-        for (std::uint32_t i = 0; i < count; ++i) bytes_[at + i] = static_cast<std::uint8_t>(value >> 8 * i);
+        std::memcpy(bytes_.data() + at, &value, count);
     }
     Bytes& bytes_;
 };
@@ -45,18 +50,33 @@ class Writer {
 class Reader {
   public:
     explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
-    std::uint8_t u8() { return static_cast<std::uint8_t>(number(1)); }
-    std::uint16_t u16() { return static_cast<std::uint16_t>(number(2)); }
-    std::uint32_t u32() { return static_cast<std::uint32_t>(number(4)); }
-    std::uint64_t u64() { return number(8); }
+    std::uint8_t u8() { return static_cast<std::uint8_t>(number<1>()); }
+    std::uint16_t u16() { return static_cast<std::uint16_t>(number<2>()); }
+    std::uint32_t u32() { return static_cast<std::uint32_t>(number<4>()); }
+    std::uint64_t u64() { return number<8>(); }
     std::string text();
-    /// A number below `limit`, in `bytes` bytes; `what` names it in the error.
-    std::uint32_t below(std::uint32_t limit, std::uint32_t bytes, const char* what);
+    /// A number below `limit`, in one byte (in four); `what` names it in the error.
+    std::uint32_t below(std::uint32_t limit, const char* what) { return check(u8(), 1, limit, what); }
+    std::uint32_t below32(std::uint32_t limit, const char* what) { return check(u32(), 4, limit, what); }
     /// Throws unless everything was taken.
     void finish() const;
 
   private:
-    std::uint64_t number(std::uint32_t count);
+    template <std::size_t count>
+    std::uint64_t number() {
+        if (bytes_.size() - at_ < count) ends_too_soon();
+        std::uint64_t value = 0;
+        std::memcpy(&value, bytes_.data() + at_, count);
+        at_ += count;
+        return value;
+    }
+    [[noreturn]] void ends_too_soon() const;
+    std::uint32_t check(std::uint32_t value, std::size_t bytes, std::uint32_t limit, const char* what) const {
+        if (value >= limit) is_not_below(value, bytes, limit, what);
+        return value;
+    }
+    [[noreturn]] void is_not_below(std::uint32_t value, std::size_t bytes, std::uint32_t limit,
+                                   const char* what) const;
     std::span<const std::uint8_t> bytes_;
     std::size_t at_ = 0;
 };
@@ -104,7 +124,25 @@ inline constexpr std::uint32_t all_nodes = 1U << 31U;
 struct HeldInputs {
     std::uint32_t rst_ni = 0, clk_en_i = 0, rx_ready_i = 0;
 };
-/// A cycle of all nodes: the number of records, and these. `held`: [node].
-void put_cycle(Writer& out, const Arrivals& arrivals, const std::vector<HeldInputs>& held);
+/// Writes cycles of all nodes: the number of records, and these.
+class CycleWriter {
+  public:
+    /// `held`: [node].
+    void put(Writer& out, const Arrivals& arrivals, const std::vector<HeldInputs>& held);
+
+  private:
+    static constexpr std::uint32_t none = UINT32_MAX;
+    struct Item {
+        std::uint8_t kind;
+        std::uint32_t place, next;  // among those of its kind; of its node
+    };
+    template <class Arrived>
+    void list(const std::vector<Arrived>& arrived, std::uint8_t kind);
+    static void put_item(Writer& out, const Arrivals& arrivals, const Item& item);
+
+    std::vector<Item> items_;
+    std::vector<std::uint32_t> first_, last_;  // [node]: items
+    std::vector<std::uint32_t> named_;         // nodes that something comes to
+};
 
 }  // namespace interlace

@@ -51,30 +51,42 @@ void show_inputs(const PinImage& image, const NodeSizes& built, Model& model) {
     });
 }
 
+/// Bits of a model's pin, to where they are on the image's.
+template <class From, class To>
+void copy_bits(const From& from, std::uint32_t bits, To& to) {
+    for (std::uint32_t low = 0; low < bits; low += most_bits) {
+        const std::uint32_t width = std::min(most_bits, bits - low);
+        set(to, low, width, get(from, low, width));
+    }
+}
+
+/// What flits show where they are not valid is left out.
+template <class From, class To>
+void copy_flits(const From& from, std::uint32_t valid, To& to) {
+    to = {};
+    for (; valid != 0; valid &= valid - 1) {
+        const auto i = static_cast<std::uint32_t>(__builtin_ctz(valid));
+        set_flit(to, i, get_flit(from, i));
+    }
+}
+
 template <class Model>
 void read_outputs(const Model& model, const NodeSizes& built, PinImage& image) {
     if constexpr (has_registers<Model>) {
         image.status_o = static_cast<std::uint32_t>(get(model.status_o, 0, status_bits));
         image.cfg_data_o = static_cast<std::uint32_t>(get(model.cfg_data_o, 0, 32));
         image.stall_o = static_cast<std::uint32_t>(get(model.stall_o, 0, built.ports + built.receptions));
-        for (std::uint32_t r = 0; r < built.receptions; ++r)
-            set(image.rx_count_o, r * count_bits, count_bits,
-                get(model.rx_count_o, r * count_bits, count_bits));
+        copy_bits(model.rx_count_o, built.receptions * count_bits, image.rx_count_o);
     }
     image.link_valid_o = static_cast<std::uint32_t>(get(model.link_valid_o, 0, built.ports));
     image.rx_valid_o = static_cast<std::uint32_t>(get(model.rx_valid_o, 0, built.receptions));
-    for (std::uint32_t p = 0; p < built.ports; ++p) {
-        set(image.link_vc_o, p * vc_bits, vc_bits, get(model.link_vc_o, p * vc_bits, vc_bits));
-        set_flit(image.link_flit_o, p, get_flit(model.link_flit_o, p));
-        for (std::uint32_t v = 0; v < built.vcs; ++v)
-            set(image.credit_o, (p * PinImage::vcs + v) * amount_bits, amount_bits,
-                get(model.credit_o, (p * built.vcs + v) * amount_bits, amount_bits));
-    }
-    for (std::uint32_t i = 0; i < built.injections; ++i)
-        set(image.inj_credit_o, i * amount_bits, amount_bits,
-            get(model.inj_credit_o, i * amount_bits, amount_bits));
-    for (std::uint32_t r = 0; r < built.receptions; ++r)
-        set_flit(image.rx_flit_o, r, get_flit(model.rx_flit_o, r));
+    image.link_vc_o = static_cast<std::uint32_t>(get(model.link_vc_o, 0, built.ports * vc_bits));
+    copy_flits(model.link_flit_o, image.link_valid_o, image.link_flit_o);
+    for (std::uint32_t p = 0; p < built.ports; ++p)
+        set(image.credit_o, p * PinImage::vcs * amount_bits, built.vcs * amount_bits,
+            get(model.credit_o, p * built.vcs * amount_bits, built.vcs * amount_bits));
+    copy_bits(model.inj_credit_o, built.injections * amount_bits, image.inj_credit_o);
+    copy_flits(model.rx_flit_o, image.rx_valid_o, image.rx_flit_o);
 }
 
 }  // namespace interlace::detail
