@@ -10,7 +10,9 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/value_error.h"
+#include "interlace/engine/registers.h"
 #include "interlace/engine/scoreboard.h"
+#include "interlace/experiment/device.h"
 #include "interlace/harness/random_hosts.h"
 #include "interlace/network/specification.h"
 #include "make_machine.h"
@@ -68,6 +70,49 @@ class Ledger {
     std::map<Key, std::uint32_t> due_;
 };
 
+/// What links showed, as nodes count it (docs/node.md, section 1, `counters`).
+class Counters {
+  public:
+    explicit Counters(const Fabric& fabric) : f_(fabric), flits_(fabric.to.size()), heads_(flits_.size()) {}
+    void sent(const LinkFlit& flit) {
+        const std::size_t port = std::size_t{flit.node} * f_.ports + flit.port;
+        ++flits_[port];
+        if (flit.flit.head()) ++heads_[port];
+    }
+    /// Throws FellShort where a register of a node of `machine`, all of which are at rest, says something
+    /// else.
+    void compare(Machine& machine) const {
+        bool any = false;
+        for (std::uint32_t v = 0; v < f_.nodes; ++v) any = compare(machine, NodeId{v}) || any;
+        if (!any) throw NotBuiltForIt("none of the nodes has registers that a host can read");
+    }
+
+  private:
+    /// False: it has none.
+    bool compare(Machine& machine, NodeId node) const {
+        if (!machine.read_register(node, Register::identification)) return false;
+        for (const auto& [address, value] : common_registers(f_)) check(machine, node, address, value);
+        check(machine, node, Register::ports, f_.port_mask(node));
+        check(machine, node, Register::status, 0);
+        check(machine, node, Register::idle, 3);
+        for (std::uint32_t p = 0; p < f_.ports; ++p) {
+            const std::size_t port = std::size_t{node} * f_.ports + p;
+            check(machine, node, Register::counters + 4 * p, flits_[port]);
+            check(machine, node, Register::counters + 4 * p + 1, heads_[port]);
+        }
+        return true;
+    }
+    static void check(Machine& machine, NodeId node, std::uint32_t address, std::uint32_t expected) {
+        const std::uint32_t says = *machine.read_register(node, address);
+        if (says != expected)
+            throw FellShort(fmt::format("register {:#x} of node {} says {:#x} in the end, expected {:#x}",
+                                        address, +node, says, expected));
+    }
+
+    const Fabric& f_;
+    std::vector<std::uint32_t> flits_, heads_;  // [node * ports + port]
+};
+
 }  // namespace
 
 std::uint64_t run_stress(const StressExperiment& e) {
@@ -77,8 +122,10 @@ std::uint64_t run_stress(const StressExperiment& e) {
     const PortTables tables(fabric.nodes);
     Machine machine =
         make_machine(network, fabric, e.engine, e.nodes, kind_bit(PacketKind::explicit_mask), &tables);
+    machine.watch({.links = e.registers});
     RandomHosts hosts(fabric, traffic_of(e), tables);
     Ledger ledger(fabric);
+    Counters counters(fabric);
     RegionInputs inputs;
     RegionOutputs outputs;
     for (std::uint64_t cycle = 0; cycle < e.cycles + settling; ++cycle) {
@@ -87,9 +134,11 @@ std::uint64_t run_stress(const StressExperiment& e) {
         hosts.drive(cycle, outputs.injection_credits, inputs);
         for (const LinkFlit& flit : inputs.injections) ledger.sent(flit);
         machine.tick(inputs, outputs);
+        for (const LinkFlit& flit : outputs.sent) counters.sent(flit);
         for (const Reception& reception : outputs.receptions) ledger.taken(reception);
     }
     ledger.close();
+    if (e.registers) counters.compare(machine);
     return machine.usage().hops;
 }
 

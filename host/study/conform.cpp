@@ -71,12 +71,13 @@ std::uint64_t run(const ConformCheck& check, const Experiment& base, const std::
     experiment.cycles.shadow_waveform = waveform;
     if (check.run == ConformCheck::broadcast_from_it)
         experiment.source = split(base.cycles.shadow, ',').front();
-    if (check.run == ConformCheck::stress)
+    if (check.run == ConformCheck::stress || check.run == ConformCheck::registers)
         return run_stress({.network = experiment.network,
                            .engine = experiment.engine,
                            .nodes = experiment.cycles,
                            .cycles = traffic_cycles,
-                           .seed = experiment.seed});
+                           .seed = experiment.seed,
+                           .registers = check.run == ConformCheck::registers});
     return run_broadcast(experiment).cycles->queues.hops;
 }
 
@@ -129,6 +130,10 @@ const std::vector<ConformCheck>& conform_checks() {
         {"replicate",
          "copies leave by several ports; hosts pause and stop at random",
          C::stress,
+         {"node.packet_flits=8"}},
+        {"registers",
+         "in the end they say what was written, counters what links showed, and idle that all is at home",
+         C::registers,
          {"node.packet_flits=8"}},
         {"one_flit", "packets of one flit, head and tail at once", C::broadcast, {"node.packet_flits=1"}},
         {"odd_length", "packets of a length that divides no queue", C::broadcast, {"node.packet_flits=3"}},

@@ -179,12 +179,12 @@ TEST_F(DeviceCommand, ConformsAtEveryLevelWhereItIsTheProjectsOwn) {
                                        "--rtl-nodes 5,6 --level packets", "--systemc-nodes 5"}) {
         const Outcome outcome = run("conform torus:4x4 " + hardware);
         EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-        EXPECT_THAT(outcome.out, HasSubstr("conforms: 22 checks passed, 0 failed, 0 it is not built for"));
+        EXPECT_THAT(outcome.out, HasSubstr("conforms: 23 checks passed, 0 failed, 0 it is not built for"));
     }
     const Background device("device --listen " + address_, path("log"));
     ASSERT_TRUE(device.says("listens at"));
     const std::string mesh = "conform mesh:3x3x3 --device 4,5=" + address_;
-    EXPECT_THAT(run(mesh).out, HasSubstr("conforms: 22 checks passed"));
+    EXPECT_THAT(run(mesh).out, HasSubstr("conforms: 23 checks passed"));
     EXPECT_THAT(run(mesh + " --checks forward,tight --level pins").out,
                 HasSubstr("conforms: 2 checks passed"));
 }

@@ -49,6 +49,11 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         at_once_ = cycles;
     }
 
+    std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) override {
+        if (!traits_.registers || works_ahead()) return std::nullopt;
+        return PinRegion::read_register(node, address);
+    }
+
     void begin(const RegionInputs& inputs) override {
         const std::vector<std::uint32_t>& awake = prepare(inputs);
         if (works_ahead())

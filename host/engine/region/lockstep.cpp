@@ -95,6 +95,9 @@ class LockstepRegion final : public Region {
             for (const NodeId node : nodes_) compare_queues(node);
         return first;
     }
+    std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) override {
+        return regions_.front().region->read_register(node, address);
+    }
     std::vector<QueueUse> queues(NodeId node) const override { return regions_.front().region->queues(node); }
     std::vector<std::uint64_t> stall_cycles(NodeId node) const override {
         return regions_.front().region->stall_cycles(node);

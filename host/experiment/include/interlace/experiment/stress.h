@@ -19,10 +19,13 @@ struct StressExperiment {
     CycleOptions nodes;  ///< but for hosts, forwarding, pace and background
     std::uint64_t cycles = 4'000;
     std::uint64_t seed = 1;
+    bool registers = false;  ///< look at what nodes of hardware have in their registers in the end
 };
 
 /// Runs it, lets everything arrive and all credits come home; packet-hops. Throws InputError as other runs
-/// do, NodeFault and LockstepError for hardware that is wrong, FellShort where packets are left over.
+/// do, NodeFault and LockstepError for hardware that is wrong, FellShort where packets are left over, or a
+/// register does not say what was written, what the pins showed, or that the node is idle; NotBuiltForIt
+/// where registers are to be looked at and no node has any.
 std::uint64_t run_stress(const StressExperiment& experiment);
 
 }  // namespace interlace

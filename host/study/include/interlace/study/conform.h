@@ -15,8 +15,9 @@ namespace interlace {
 struct ConformCheck {
     const char* name;
     const char* shows;
-    /// A broadcast, one from a node of the hardware, unicast packets at random, or run_stress().
-    enum Run : std::uint8_t { broadcast, broadcast_from_it, traffic, stress } run;
+    /// A broadcast, one from a node of the hardware, unicast packets at random, or run_stress(), without or
+    /// with registers.
+    enum Run : std::uint8_t { broadcast, broadcast_from_it, traffic, stress, registers } run;
     std::vector<const char*> changes;  ///< of the base experiment, as --set takes them
 };
 

@@ -64,6 +64,9 @@ class Machine {
     }
     std::uint64_t stalled(NodeId node) const { return parts_[part_of_[node]].region->stalled(node); }
     Usage usage() const;
+    std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) {
+        return parts_[part_of_[node]].region->read_register(node, address);
+    }
     std::vector<QueueUse> queues(NodeId node) const { return parts_[part_of_[node]].region->queues(node); }
     std::vector<std::uint64_t> stall_cycles(NodeId node) const {
         return parts_[part_of_[node]].region->stall_cycles(node);

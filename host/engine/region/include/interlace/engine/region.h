@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -185,6 +186,11 @@ class Region {
     /// The sinks of `node` that something waits at, as stall_o says in the coming cycle.
     virtual std::uint64_t stalled(NodeId node) const = 0;
     virtual Usage usage() const = 0;
+    /// What the register at `address` of `node` says, which takes the node a cycle of its own: after a run,
+    /// when all is at rest. None of nodes without registers, or that work ahead of their host.
+    virtual std::optional<std::uint32_t> read_register(NodeId /*node*/, std::uint32_t /*address*/) {
+        return std::nullopt;
+    }
     /// Where occupancy is watched: the queues of `node`, its sources (docs/node.md, section 5: channel by
     /// channel of each input port, then injection queues) before its reception queues; and the cycles in
     /// which something waited at each of its sinks (link ports, then reception queues).

@@ -26,12 +26,15 @@ enum : std::uint32_t {
     classes = 9,
     cycles_per_flit = 10,
     adaptive = 11,
+    status = 12,
+    idle = 14,
     dimension = 0x10,  // + dimension
     port = 0x20,       // + port
     identification = 0x30,
     sizes = 0x31,
     depths = 0x32,
-    table = 0x1000  // + slot
+    counters = 0x40,  // + 4 * port: flits; + 1: heads
+    table = 0x1000    // + slot
 };
 }  // namespace Register
 

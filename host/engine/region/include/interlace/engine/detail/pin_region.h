@@ -122,6 +122,15 @@ class PinRegion : public CountedRegion {
     }
     std::uint64_t stalled(NodeId node) const override { return stalled_[local_[node]]; }
 
+    std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) override {
+        const std::uint32_t n = local_[node];
+        set(model_[n]->cfg_read_i, 0, 1, 1);
+        set(model_[n]->cfg_addr_i, 0, 16, address);
+        clock({n});
+        set(model_[n]->cfg_read_i, 0, 1, 0);
+        return static_cast<std::uint32_t>(get(model_[n]->cfg_data_o, 0, 32));
+    }
+
   protected:
     /// Flits that a queue of each class can be given.
     using Depths = std::array<std::uint32_t, queue_classes>;
