@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 //
+// in_* and out_* are an AXI4-Stream pair of bytes (valid, data, ready for TVALID, TDATA, TREADY; no TLAST: frames say where they end).
 // Features are 0: registers, one cycle a question. A record is carried out when it has come, on pins that all nodes share.
 module il_shell #(
   parameter int unsigned Nodes = 1,

@@ -5,6 +5,7 @@
 #
 # usage: tests/shell/shell.sh refuses BOARD                 what breaks the protocol is refused
 #        tests/shell/shell.sh same BOARD ROUTER             all pins are those of ROUTER, another device, whatever the line does
+#        tests/shell/shell.sh stream STREAM ROUTER          the same of the shell between two streams that pause
 #        tests/shell/shell.sh run BOARD INTERLACE [TROUBLE] what an ordinary run says is the same with a node on the board
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -30,11 +31,17 @@ refuses)
 same)
     serve router "$3" --listen "unix:$folder/router"
     serve tty "$2" --link "$folder/tty"
-    python3 "$here/host.py" same "serial:$folder/tty" "unix:$folder/router" --cycles 410
+    python3 "$here/host.py" same "serial:$folder/tty" "unix:$folder/router" --cycles 150
     kill "${pids[-1]}"
     rm "$folder/tty"
     serve tty "$2" --link "$folder/tty" --errors 50000 --stalls 200
     python3 "$here/host.py" same "serial:$folder/tty" "unix:$folder/router" --cycles 120 --seed 2 --garbage
+    ;;
+stream)
+    serve router "$3" --listen "unix:$folder/router"
+    serve tty "$2" --link "$folder/tty"
+    python3 "$here/host.py" same "serial:$folder/tty" "unix:$folder/router" --cycles 410 --seed 3
+    kill -0 "${pids[-1]}"
     ;;
 run)
     run=("$3" broadcast torus:4 --engine native --packets 24 --node "$here/../../rtl/shell/il_board.yaml")
