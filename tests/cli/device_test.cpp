@@ -384,6 +384,16 @@ TEST_F(DeviceCommand, WithASecretLetsInWhoKnowsIt) {
 }
 
 // A host that waits for its turn and gives up is no reason to end.
+// A second device finds the address taken by connecting to it.
+TEST_F(DeviceCommand, ThatServesOnceIsNotEndedBySomebodyWhoOnlyLooks) {
+    Background device("device --once --listen " + address_, path("log"));
+    ASSERT_TRUE(device.says("listens at"));
+    const Outcome second = run("device --once --listen " + address_);
+    EXPECT_EQ(second.code, 2);
+    EXPECT_EQ(run(broadcast + " --device 5,6=" + address_).code, 0) << device.said();
+    EXPECT_EQ(device.code(), 0) << device.said();
+}
+
 TEST_F(DeviceCommand, SurvivesHostsThatWaitInVain) {
     Background device("device --listen " + address_, path("log"));
     ASSERT_TRUE(device.says("listens at"));

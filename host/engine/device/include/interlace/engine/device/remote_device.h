@@ -68,8 +68,8 @@ using MakeDevice = std::function<std::unique_ptr<PinDevice>(const DeviceRequest&
 /// told to the host first. A host has to know `secret`, where it is not empty.
 std::uint64_t serve(Channel& channel, const MakeDevice& make, const std::string& secret = {});
 
-/// Serves hosts at `address`, one after the other, or, with `once`, the first; says so on stderr, and the
-/// cycles of each on stdout. Throws as listen_at() and serve() do.
+/// Serves hosts at `address`, one after the other, or, with `once`, the first that asks for nodes; says so on
+/// stderr, and the cycles of each on stdout. Throws as listen_at() and serve() do.
 void serve_hosts(const std::string& address, bool once, const MakeDevice& make);
 
 /// All that a program whose nodes are a device does: reads --listen ADDRESS and --once and serves hosts. Its
