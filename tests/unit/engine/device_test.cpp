@@ -22,6 +22,11 @@
 #include "support/pipes.h"
 #include "wire.h"
 
+// Verilator has a buffer of each thread that makes models, which it does not free.
+extern "C" const char* __lsan_default_suppressions() {
+    return "leak:Verilated::catName";
+}
+
 namespace interlace {
 namespace {
 
