@@ -112,8 +112,7 @@ void two_nodes(benchmark::State& state, const char* transport, std::uint32_t lat
     state.counters["times_in_process"] = in_another / in_process;
 }
 
-/// 512 RTL nodes in one process, and 320 of them in another: the first has the hosts and all checks to do,
-/// too.
+/// 512 RTL nodes in one process, and half of them in another.
 void shared(benchmark::State& state, const char* transport, double load) {
     TrafficExperiment one = uniform("torus:8x8x8", load, 3'000, 8);
     one.engine = "rtl";

@@ -2,16 +2,6 @@
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
 
-# interlace_device(NAME TOP module SOURCES file.sv ... [ARGUMENTS verilator argument ...] [SILENT_CYCLES n]
-#                  [NO_SNAPSHOTS] [WITHOUT_REGISTERS PORTS n VCS n INJECTIONS n RECEPTIONS n VC_DEPTH n INJECTION_DEPTH n RECEPTION_DEPTH n
-#                   [CYCLES_PER_FLIT n] [KINDS explicit|table|deposit|unicast ...]])
-# The program NAME, whose nodes are `module`, a router with the pins of docs/node.md (flits of 128 bits) under Verilator:
-#   NAME --listen unix:/tmp/dut
-#   interlace ... --device 5,6=unix:/tmp/dut
-# ARGUMENTS: as in -GPorts=4. SILENT_CYCLES: for how long a node may show nothing with work in hand.
-# NO_SNAPSHOTS: for a module that Verilator has no --savable for; a host whose device was started again asks it everything anew.
-# WITHOUT_REGISTERS: the module has the links, the credits and the host's side alone, and is built for what follows; KINDS of
-# packets that it routes: explicit unless said.
 # What a router has by its module's pins, as `header`, which Verilator wrote, declares them: stops where a pin of docs/node.md is
 # missing or has not the bits that it should, or (`sizes` in the caller's ARG_...) the module is not what interlace_device() says.
 function(_interlace_check_pins name top header)
@@ -58,6 +48,16 @@ function(_interlace_check_pins name top header)
   endif()
 endfunction()
 
+# interlace_device(NAME TOP module SOURCES file.sv ... [ARGUMENTS verilator argument ...] [SILENT_CYCLES n]
+#                  [NO_SNAPSHOTS] [WITHOUT_REGISTERS PORTS n VCS n INJECTIONS n RECEPTIONS n VC_DEPTH n INJECTION_DEPTH n RECEPTION_DEPTH n
+#                   [CYCLES_PER_FLIT n] [KINDS explicit|table|deposit|unicast ...]])
+# The program NAME, whose nodes are `module`, a router with the pins of docs/node.md (flits of 128 bits) under Verilator:
+#   NAME --listen unix:/tmp/dut
+#   interlace ... --device 5,6=unix:/tmp/dut
+# ARGUMENTS: as in -GPorts=4. SILENT_CYCLES: for how long a node may show nothing with work in hand.
+# NO_SNAPSHOTS: for a module that Verilator has no --savable for; a host whose device was started again asks it everything anew.
+# WITHOUT_REGISTERS: the module has the links, the credits and the host's side alone, and is built for what follows; KINDS of
+# packets that it routes: explicit unless said.
 function(interlace_device name)
   set(sizes PORTS VCS INJECTIONS RECEPTIONS VC_DEPTH INJECTION_DEPTH RECEPTION_DEPTH)
   cmake_parse_arguments(ARG "WITHOUT_REGISTERS;NO_SNAPSHOTS" "TOP;SILENT_CYCLES;CYCLES_PER_FLIT;${sizes}" "SOURCES;ARGUMENTS;KINDS" ${ARGN})

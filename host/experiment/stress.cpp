@@ -93,6 +93,9 @@ class Counters {
         if (!machine.read_register(node, Register::identification)) return false;
         for (const auto& [address, value] : common_registers(f_)) check(machine, node, address, value);
         check(machine, node, Register::ports, f_.port_mask(node));
+        for (std::uint32_t d = 0; d < f_.dimensions; ++d)
+            check(machine, node, Register::dimension + d,
+                  f_.here[std::size_t{node} * f_.dimensions + d] | std::uint32_t{f_.sizes[d]} << 16U);
         check(machine, node, Register::status, 0);
         check(machine, node, Register::idle, 3);
         for (std::uint32_t p = 0; p < f_.ports; ++p) {

@@ -14,8 +14,8 @@ UnicastForesight::UnicastForesight(const Fabric& fabric, const PacketMix& mix, s
     : injections_(fabric.injections), packets_(fabric, mix, seed, {}, first), source_(std::move(source)) {}
 
 void UnicastForesight::coming(std::uint64_t until, const Tell& tell) {
-    for (; cycle_ < until; ++cycle_)
-        source_(cycle_, [&](std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
+    while (cycle_ < until)
+        cycle_ = source_(cycle_, [&](std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
             const TrafficPackets::Made made = packets_.make(from, to, flits, cycle_);
             tell({cycle_, NodeId{from}, static_cast<std::uint8_t>(made.queue % injections_), made.packet});
         });
@@ -27,6 +27,7 @@ UnicastForesight foresee_traffic(const Fabric& fabric, const TrafficOptions& opt
             [generator = TrafficGenerator(fabric.nodes, options), flits = options.packet_flits](
                 std::uint64_t cycle, const UnicastForesight::MakePacket& make) mutable {
                 generator.make(cycle, [&](std::uint32_t from, std::uint32_t to) { make(from, to, flits); });
+                return cycle + 1;
             },
             first};
 }
@@ -56,7 +57,7 @@ bool ProgramForesight::knows(NodeId node) const {
 
 void ProgramForesight::coming(std::uint64_t until, const Tell& tell) {
     if (background_) return background_->coming(until, tell);
-    // A queue takes a flit a cycle at most.
+    // A queue takes a flit a cycle at most, so the rest need not be known yet.
     for (std::uint32_t i = 0; i < injections_; ++i) {
         const std::uint32_t queue = plan_.source() * injections_ + i;
         for (; told_[i] < until && lanes_->waits(queue); told_[i] += packet_flits_) {

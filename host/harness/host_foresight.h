@@ -18,8 +18,8 @@ namespace interlace {
 class UnicastForesight final : public Foresight {
   public:
     using MakePacket = std::function<void(std::uint32_t from, std::uint32_t to, std::uint32_t flits)>;
-    /// Makes the packets of a cycle; called for one cycle after the other, from 0 on.
-    using Source = std::function<void(std::uint64_t cycle, const MakePacket&)>;
+    /// Makes the packets of a cycle; the next cycle in which it may make some. Called first for cycle 0.
+    using Source = std::function<std::uint64_t(std::uint64_t cycle, const MakePacket&)>;
     /// The others: as those of TrafficPackets.
     UnicastForesight(const Fabric& fabric, const PacketMix& mix, std::uint64_t seed, Source source,
                      std::uint32_t first = 0);

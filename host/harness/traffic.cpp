@@ -155,6 +155,18 @@ void set_loads(TrafficResult& result, const Measurement& m, const Fabric& fabric
             static_cast<double>(m.end.hops - m.begin.hops) / static_cast<double>(result.packets_taken);
 }
 
+/// The packets of a trace, which has to stay.
+std::unique_ptr<Foresight> foresee(const Fabric& fabric, const std::vector<TracePacket>& trace,
+                                   std::uint64_t seed) {
+    return std::make_unique<UnicastForesight>(
+        fabric, PacketMix{}, seed,
+        [next = trace.begin(), end = trace.end()](std::uint64_t cycle,
+                                                  const UnicastForesight::MakePacket& make) mutable {
+            for (; next != end && next->cycle == cycle; ++next) make(next->from, next->to, next->flits);
+            return next == end ? UINT64_MAX : next->cycle;
+        });
+}
+
 }  // namespace
 
 bool TrafficResult::carried() const {
@@ -226,17 +238,6 @@ std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes
     std::stable_sort(trace.begin(), trace.end(),
                      [](const TracePacket& a, const TracePacket& b) { return a.cycle < b.cycle; });
     return trace;
-}
-
-/// The packets of a trace, which has to stay.
-static std::unique_ptr<Foresight> foresee(const Fabric& fabric, const std::vector<TracePacket>& trace,
-                                          std::uint64_t seed) {
-    return std::make_unique<UnicastForesight>(
-        fabric, PacketMix{}, seed,
-        [next = trace.begin(), end = trace.end()](std::uint64_t cycle,
-                                                  const UnicastForesight::MakePacket& make) mutable {
-            for (; next != end && next->cycle == cycle; ++next) make(next->from, next->to, next->flits);
-        });
 }
 
 TrafficResult run_trace(const Fabric& fabric, Machine& machine, const std::vector<TracePacket>& trace,

@@ -28,8 +28,8 @@ that can move moves one. So a cycle in which nothing moves changes nothing.
 
 Left out: wormhole and adaptive routing (the write of `enable` is refused, with a sentence), the
 pipelined node and flits of other than 128 bits (the hello is refused), preference for high priority
-at sinks (its own reception queues it has), choice by credits and service by fullness as the
-contract has them, the counters (they read as 0), and `idle` bit 1.
+at sinks (its own reception queues it has), and choice by credits and service by fullness as the
+contract has them.
 All six error bits are there, and `quiesce`.
 """
 
@@ -56,7 +56,7 @@ OVERFLOW, MALFORMED, MISROUTED, CREDIT, TOO_LONG, CONFIG = 1, 2, 4, 8, 16, 32
 
 ENABLE, SWITCHING, VCS, VC_DEPTH, RECEPTION_DEPTH, PORTS, RECEPTIONS, INJECTION_DEPTH = range(8)
 ROUTING, CLASSES, CYCLES_PER_FLIT, ADAPTIVE, STATUS, QUIESCE, IDLE = range(8, 15)
-DIMENSION, PORT, IDENTIFICATION, SIZES, DEPTHS, TABLE_BASE = 0x10, 0x20, 0x30, 0x31, 0x32, 0x1000
+DIMENSION, PORT, IDENTIFICATION, SIZES, DEPTHS, COUNTERS, TABLE_BASE = 0x10, 0x20, 0x30, 0x31, 0x32, 0x40, 0x1000
 
 
 class Refused(Exception):
@@ -139,6 +139,8 @@ class Node:
         self.memories += [[s] for s in self.sources[P * V:]]
         self.turn = [0] * len(self.memories)
         self.sinks = [Sink(V) for _ in range(P)] + [Sink(1) for _ in range(self.R)]
+        self.vc_depth = 0
+        self.counters = [0] * (4 * P)
 
     # ---- registers (section 1)
 
@@ -199,7 +201,11 @@ class Node:
             return self.status
         if address == IDLE:
             inside = any(s.packets or s.missing for s in self.sources)
-            return int(not (inside or any(s.queue or s.shown for s in self.sinks)))
+            empty = not (inside or any(s.queue or s.shown for s in self.sinks))
+            home = all(c == self.vc_depth for s in self.sinks[:self.P] for c in s.credits)
+            return empty | home << 1
+        if COUNTERS <= address < COUNTERS + 4 * self.P:
+            return self.counters[address - COUNTERS] & 0xffffffff
         if address == IDENTIFICATION:
             return 0x6c690001
         if address == SIZES:
@@ -480,6 +486,11 @@ class Node:
                 if have[channel] > self.vc_depth:
                     have[channel] = self.vc_depth
                     self.status |= CREDIT
+        for p, sink in enumerate(self.sinks[:self.P]):
+            if sink.shown:
+                self.counters[4 * p] += 1
+                self.counters[4 * p + 1] += sink.shown[1][0] & 1
+            self.counters[4 * p + 2] += stall >> p & 1
         self.pins = self.show(stall, said)
         return self.pins
 

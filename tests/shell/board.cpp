@@ -1,5 +1,6 @@
-// Interlace: a board without a board: its Verilated top, whose serial line is a pseudo-terminal
-// (docs/board.md) Copyright (c) 2026 the interlace authors SPDX-License-Identifier: Apache-2.0
+// Interlace: a board without a board: its Verilated top, on a pseudo-terminal (docs/board.md)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
 //
 // usage: BOARD [--link PATH] [--errors RATE] [--stalls RATE] [--seed N]
 //

@@ -1,5 +1,6 @@
-// Interlace: rtl/shell between an AXI4-Stream that comes and one that goes, with pauses on both
-// (docs/board.md) Copyright (c) 2026 the interlace authors SPDX-License-Identifier: Apache-2.0
+// Interlace: rtl/shell between two AXI4-Streams that pause (docs/board.md)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
 //
 // usage: STREAM [--link PATH] [--seed N]
 //

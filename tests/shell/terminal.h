@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-[[noreturn]] void fail(const std::string& what) {
+[[noreturn]] inline void fail(const std::string& what) {
     throw std::runtime_error(what + ": " + std::strerror(errno));
 }
 

@@ -53,6 +53,7 @@ class Pipe {
         pieces_.pop_front();
         return piece;
     }
+    bool lossless() const { return one_in_ == 0; }
     void close() {
         const std::lock_guard lock(mutex_);
         closed_ = true;
@@ -75,7 +76,7 @@ class PipeChannel final : public Channel {
         out_.close();
         in_.close();
     }
-    bool lossless() const override { return false; }
+    bool lossless() const override { return out_.lossless() && in_.lossless(); }
     void send(std::span<const std::uint8_t> bytes) override { out_.send(bytes); }
     Bytes receive(std::chrono::milliseconds patience) override { return in_.receive(patience); }
 

@@ -16,14 +16,14 @@ namespace interlace {
 void serve_hosts(const std::string& address, bool once, const MakeDevice& make) {
     const std::string secret = shared_secret();
     const std::unique_ptr<Listener> listener = listen_at(address, !secret.empty());
-        bool served = false;  // somebody who asked for nodes; others may only have looked who listens here
+    bool served = false;  // somebody who asked for nodes; others may only have looked who listens here
     const MakeDevice make_and_say = [&](const DeviceRequest& request) {
         served = true;
         auto made = make(request);
         fmt::print(stderr, "interlace: a host has nodes {}\n", fmt::join(request.nodes, ","));
         return made;
     };
-        while (!once || !served) {
+    while (!once || !served) {
         fmt::print(stderr, "interlace: a device listens at {}\n", address);
         const std::uint64_t cycles = serve(*listener->accept(), make_and_say, secret);
         if (cycles > 0) fmt::print("cycles        {}\n", cycles);

@@ -42,13 +42,12 @@ void Offers::take_credits(const std::vector<std::uint32_t>& awake, const std::ve
         });
 }
 
-void Offers::check() const {
-    const auto wrong = [&](std::uint32_t queue) { return queue >= queues_.size(); };
-    for (const std::uint32_t queue : waiting_)
-        if (wrong(queue) || queues_[queue].flits.empty())
-            throw FellShort("a snapshot with offers of nothing");
+void Offers::find_waiting() {
+    waiting_.clear();
+    for (std::uint32_t queue = 0; queue < queues_.size(); ++queue)
+        if (!queues_[queue].flits.empty()) waiting_.push_back(queue);
     for (const Freed& freed : freed_)
-        if (wrong(freed.queue)) throw FellShort("a snapshot with credits of no queue");
+        if (freed.queue >= queues_.size()) throw FellShort("a snapshot with credits of no queue");
 }
 
 }  // namespace interlace

@@ -27,9 +27,8 @@ class Offers {
     template <class State>
     void state(State& state) {
         state.fixed(queues_);
-        state(waiting_);
         state(freed_);
-        check();
+        if constexpr (State::loads) find_waiting();
     }
 
   private:
@@ -42,7 +41,7 @@ class Offers {
             state(credits);
         }
     };
-    void check() const;
+    void find_waiting();
     std::uint32_t injections_;
     std::vector<Queue> queues_;           // [node * injections + queue]
     std::vector<std::uint32_t> waiting_;  // queues with flits

@@ -29,10 +29,10 @@ class RemoteDevice final : public PinDevice {
         built_ = welcome.sizes;
         traits_ = {.silent_cycles = welcome.silent_cycles,
                    .registers = (welcome.features & no_registers) == 0,
-                   .many_cycles = (welcome.features & many_cycles) != 0 && welcome.most_payload == 0};
+                   .cycles_at_once = cycles_at_once(welcome)};
         snapshots_ = (welcome.features & snapshots) != 0;
-        held_.resize(request_.nodes.size());
-        shown_in_.resize(held_.size(), 0);
+        rx_ready_.resize(request_.nodes.size());
+        shown_in_.resize(rx_ready_.size(), 0);
         const auto check = [&](const char* what, std::uint32_t has, std::uint32_t most) {
             if (has > most)
                 throw FellShort(fmt::format("{} says that its nodes have {} {}, expected at most {}", name_,
@@ -46,6 +46,7 @@ class RemoteDevice final : public PinDevice {
     ~RemoteDevice() override {
         // Nobody can be told of what goes wrong here.
         try {
+            if (begun_) answer();
             patience_.end = patience_.again;
             ask(FrameType::goodbye, {});
         } catch (const std::exception&) {
@@ -63,7 +64,7 @@ class RemoteDevice final : public PinDevice {
         out.u32(awake.size());
         for (const std::uint32_t n : awake) {
             put_inputs(out, n, pins[n]);
-            held_[n] = {pins[n].rst_ni, pins[n].clk_en_i, pins[n].rx_ready_i};
+            rx_ready_[n] = pins[n].rx_ready_i;
         }
         put_cycles();
     }
@@ -87,7 +88,7 @@ class RemoteDevice final : public PinDevice {
         payload_.clear();
         Writer out(payload_);
         out.u16(cycles.size());
-        for (const Arrivals& arrivals : cycles) writer_.put(out, arrivals, held_);
+        for (const Arrivals& arrivals : cycles) writer_.put(out, arrivals, rx_ready_);
         asked_for_ = cycles.size();
         put_cycles();
     }
@@ -122,6 +123,12 @@ class RemoteDevice final : public PinDevice {
     }
 
   private:
+    /// A line that may lose frames says those again as a whole.
+    std::uint32_t cycles_at_once(const Welcome& welcome) const {
+        if ((welcome.features & many_cycles) == 0 || welcome.most_payload != 0) return 0;
+        return channel_->lossless() ? 64 : 4;
+    }
+
     void put_cycles() {
         begun_ = true;
         try {
@@ -228,6 +235,9 @@ class RemoteDevice final : public PinDevice {
     }
 
     void put(FrameType type, const Bytes& payload) {
+        if (payload.size() > most_payload)
+            throw FellShort(fmt::format("a question of {} bytes for {}, expected at most {}", payload.size(),
+                                        name_, most_payload));
         question_ = encode({type, ++sequence_, payload});
         unless_gone([&] { channel_->send(question_); });
     }
@@ -246,7 +256,8 @@ class RemoteDevice final : public PinDevice {
         }
     }
 
-    [[noreturn]] void no_answer() const {
+    [[noreturn]] void no_answer() {
+        begun_ = false;
         const std::string why =
             reader_.other_version() == 0
                 ? ""
@@ -304,7 +315,7 @@ class RemoteDevice final : public PinDevice {
     Bytes question_;  // the last one, a frame
     Bytes payload_;   // of the last one about cycles
     bool begun_ = false;
-    std::vector<HeldInputs> held_;  // [node]: what the last question of one cycle said
+    std::vector<std::uint32_t> rx_ready_;  // [node]: as the last question of one cycle said
 
     // Of questions of many cycles.
     CycleWriter writer_;

@@ -151,7 +151,7 @@ class Server {
         const std::size_t nodes = hello_.request.nodes.size();
         pins_.assign(nodes, {});
         named_in_.assign(nodes, 0);
-        all_ = false;
+        all_ = 0;
         taken_.assign(nodes, 0);
         shows_.assign(nodes, 0);
         offers_.emplace(nodes, device_->sizes().injections, hello_.request.needed.injection_depth);
@@ -188,7 +188,7 @@ class Server {
             ++cycles_;
             if ((records & all_nodes) != 0)
                 clock_all(in, records & ~all_nodes, out);
-            else if (count > 1 || all_)
+            else if (count > 1 || all_ != 0)
                 throw WireError("a cycle of some nodes in a question of many, or after one of all nodes");
             else
                 clock_some(in, records, out);
@@ -217,7 +217,8 @@ class Server {
 
     /// Nodes at rest need no clock: what they show does not change.
     void clock_all(Reader& in, std::uint32_t records, Writer& out) {
-        all_ = true;
+        if (!std::exchange(all_, std::uint8_t{1}))
+            for (PinImage& pins : pins_) pins.rst_ni = pins.clk_en_i = 1;
         std::vector<Offer> offered;
         for (const std::uint32_t n : named(in, records, &offered)) {
             const PinImage& pins = pins_[n];
@@ -227,7 +228,7 @@ class Server {
                     fmt::format("node {} is reset, stopped, configured, or given a flit that was "
                                 "not offered, in a cycle of all nodes",
                                 n));
-            rest_->stir(n);
+            if (pins.link_valid_i != 0 || pins.credit_i != PinImage::Credits{}) rest_->stir(n);
         }
         for (const Offer& offer : offered) offers_->add(offer);
         offers_->write(pins_, taken_);
@@ -265,7 +266,7 @@ class Server {
     std::unique_ptr<PinDevice> device_;
     std::vector<PinImage> pins_;
     // Of cycles of all nodes.
-    bool all_ = false;  // there was one
+    std::uint8_t all_ = 0;  // there was one
     std::optional<detail::Rest> rest_;
     std::optional<Offers> offers_;
     std::vector<std::uint32_t> taken_;  // [node]: queues that an offered flit is written into

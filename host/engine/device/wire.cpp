@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "interlace/engine/detail/pins.h"
@@ -365,34 +366,50 @@ std::uint32_t get_outputs(Reader& in, const NodeSizes& built, std::vector<PinIma
     return node;
 }
 
-void CycleWriter::put(Writer& out, const Arrivals& arrivals, const std::vector<HeldInputs>& held) {
-    first_.resize(held.size(), none);
-    last_.resize(held.size());
+void CycleWriter::put(Writer& out, const Arrivals& arrivals, const std::vector<std::uint32_t>& rx_ready) {
+    first_.resize(rx_ready.size(), none);
+    last_.resize(rx_ready.size());
     items_.clear();
     named_.clear();
-    list(arrivals.flits, link_flit);
-    list(arrivals.credits, credit);
-    list(arrivals.offers, offered_flits);
+    list(arrivals.flits);
+    list(arrivals.credits);
+    list(arrivals.offers);
     out.u32(named_.size() | all_nodes);
     for (const std::uint32_t node : named_) {
         out.u32(node);
-        out.u8((held[node].rst_ni != 0 ? reset_bit : 0) | (held[node].clk_en_i != 0 ? enable_bit : 0));
-        out.u32(held[node].rx_ready_i);
+        out.u8(reset_bit | enable_bit);
+        out.u32(rx_ready[node]);
+        of_node_.clear();
         for (std::uint32_t i = std::exchange(first_[node], none); i != none; i = items_[i].next)
-            put_item(out, arrivals, items_[i]);
+            of_node_.push_back(items_[i]);
+        std::sort(of_node_.begin(), of_node_.end(), [](const Item& a, const Item& b) {
+            return std::tie(a.kind, a.port, a.vc, a.place) < std::tie(b.kind, b.port, b.vc, b.place);
+        });
+        for (const Item& item : of_node_) put_item(out, arrivals, item);
         out.u8(end);
     }
 }
 
+CycleWriter::Item CycleWriter::item_of(const RawLinkFlit& flit) {
+    return {link_flit, flit.port, flit.vc, 0, none};
+}
+CycleWriter::Item CycleWriter::item_of(const Credit& freed) {
+    return {credit, freed.port, freed.vc, 0, none};
+}
+CycleWriter::Item CycleWriter::item_of(const Offer& offer) {
+    return {offered_flits, offer.queue, 0, 0, none};
+}
+
 template <class Arrived>
-void CycleWriter::list(const std::vector<Arrived>& arrived, std::uint8_t kind) {
+void CycleWriter::list(const std::vector<Arrived>& arrived) {
     for (std::uint32_t i = 0; i < arrived.size(); ++i) {
         const std::uint32_t node = arrived[i].node;
-        const auto item = static_cast<std::uint32_t>(items_.size());
+        const auto place = static_cast<std::uint32_t>(items_.size());
         if (first_[node] == none) named_.push_back(node);
-        (first_[node] == none ? first_[node] : items_[last_[node]].next) = item;
-        last_[node] = item;
-        items_.push_back({kind, i, none});
+        (first_[node] == none ? first_[node] : items_[last_[node]].next) = place;
+        last_[node] = place;
+        items_.push_back(item_of(arrived[i]));
+        items_.back().place = i;
     }
 }
 

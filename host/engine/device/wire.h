@@ -120,27 +120,26 @@ void silence_inputs(PinImage& pins);
 /// Bit of a number of records: all nodes have a rising edge in that cycle.
 inline constexpr std::uint32_t all_nodes = 1U << 31U;
 
-/// Input pins that stay as they are for many cycles.
-struct HeldInputs {
-    std::uint32_t rst_ni = 0, clk_en_i = 0, rx_ready_i = 0;
-};
 /// Writes cycles of all nodes: the number of records, and these.
 class CycleWriter {
   public:
-    /// `held`: [node].
-    void put(Writer& out, const Arrivals& arrivals, const std::vector<HeldInputs>& held);
+    /// `rx_ready`: [node]. Items stand in the order of their ports, as in cycles of some nodes.
+    void put(Writer& out, const Arrivals& arrivals, const std::vector<std::uint32_t>& rx_ready);
 
   private:
     static constexpr std::uint32_t none = UINT32_MAX;
     struct Item {
-        std::uint8_t kind;
+        std::uint8_t kind, port, vc;
         std::uint32_t place, next;  // among those of its kind; of its node
     };
+    static Item item_of(const RawLinkFlit& flit);
+    static Item item_of(const Credit& freed);
+    static Item item_of(const Offer& offer);
     template <class Arrived>
-    void list(const std::vector<Arrived>& arrived, std::uint8_t kind);
+    void list(const std::vector<Arrived>& arrived);
     static void put_item(Writer& out, const Arrivals& arrivals, const Item& item);
 
-    std::vector<Item> items_;
+    std::vector<Item> items_, of_node_;
     std::vector<std::uint32_t> first_, last_;  // [node]: items
     std::vector<std::uint32_t> named_;         // nodes that something comes to
 };

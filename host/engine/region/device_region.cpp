@@ -6,15 +6,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 
 #include "interlace/engine/detail/pin_region.h"
 #include "interlace/engine/foresight.h"
 
 namespace interlace {
 namespace {
-
-/// Of a question at most.
-constexpr std::uint32_t most_ahead = 64;
 
 class DeviceRegion final : public detail::PinRegion<PinImage> {
   public:
@@ -39,14 +37,15 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
 
     /// Half of what links take: the device works on one half while the host is in the other.
     void look_ahead(const Lookahead& known) override {
-        const std::uint32_t cycles = std::min(shortest_link() / 2, most_ahead);
-        if (cycles == 0 || !traits_.many_cycles) return;
+        const std::uint32_t cycles = std::min(shortest_link() / 2, traits_.cycles_at_once);
+        if (cycles == 0) return;
         std::unique_ptr<Foresight> hosts = known.hosts();
         const auto knows = [&](NodeId node) { return hosts->knows(node); };
         if (!std::all_of(global_.begin(), global_.end(), knows)) return;
         known_ = &known;
         hosts_ = std::move(hosts);
         at_once_ = cycles;
+        queues_.resize(global_.size() * f_.injections);
     }
 
     std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) override {
@@ -67,7 +66,7 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
 
     void clock(const std::vector<std::uint32_t>& awake) override {
         if (works_ahead())
-            replay();
+            replay(awake);
         else
             device_->clock(awake, pins_);
         for (const std::uint32_t n : awake) {
@@ -113,6 +112,7 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
     void skip_one() {
         if (next_ == answered_) await();
         device_->next(pins_, taken_);
+        for (std::uint32_t n = 0; n < pins_.size(); ++n) expect_rest(n, next_);
         ++next_;
     }
 
@@ -131,16 +131,36 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
             known_->links(ahead, others);
             add(others, cycles[i]);
         }
-        hosts_->coming(asked_ + at_once_, [&](const ComingPacket& packet) {
-            if (is_outside(packet.node)) return;
-            const std::uint64_t cycle = std::max(packet.cycle, asked_) - asked_;
-            Offer offer{local_[packet.node], packet.queue, {}};
-            for (std::uint32_t i = 0; i < packet.packet.length(); ++i)
-                offer.flits.push_back(raw({packet.packet, static_cast<std::uint8_t>(i)}));
-            cycles[cycle].offers.push_back(std::move(offer));
-        });
+        offer(cycles);
         device_->begin_cycles(cycles);
         asked_ += at_once_;
+    }
+
+    /// Of what has come to injection queues no more than can be written until the end of the question, a flit
+    /// a cycle, so that little is on offer at any time.
+    void offer(std::vector<Arrivals>& cycles) {
+        const std::uint64_t end = asked_ + at_once_;
+        hosts_->coming(end, [&](const ComingPacket& packet) {
+            if (is_outside(packet.node)) return;
+            const std::uint32_t queue = local_[packet.node] * f_.injections + packet.queue;
+            if (queues_[queue].coming.empty()) waiting_.push_back(queue);
+            queues_[queue].coming.push_back(packet);
+        });
+        std::erase_if(waiting_, [&](std::uint32_t index) {
+            Queue& queue = queues_[index];
+            while (!queue.coming.empty() && queue.on_offer < end - next_) {
+                const ComingPacket& packet = queue.coming.front();
+                Offer offer{index / f_.injections, static_cast<std::uint8_t>(index % f_.injections), {}};
+                for (; queue.next_flit < packet.packet.length() && queue.on_offer < end - next_;
+                     ++queue.on_offer)
+                    offer.flits.push_back(raw({packet.packet, queue.next_flit++}));
+                cycles[std::max(packet.cycle, asked_) - asked_].offers.push_back(std::move(offer));
+                if (queue.next_flit < packet.packet.length()) break;
+                queue.next_flit = 0;
+                queue.coming.pop_front();
+            }
+            return queue.coming.empty();
+        });
     }
 
     /// Those of `inputs` that are for this region.
@@ -157,15 +177,37 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
     }
 
     /// The cycle as the device has run it, which is the one that the host is in.
-    void replay() {
+    void replay(const std::vector<std::uint32_t>& awake) {
         device_->next(pins_, taken_);
         ++next_;
-        for (std::uint32_t n = 0; n < pins_.size(); ++n)
-            if (taken_[n] != pins_[n].inj_valid_i)
-                throw FellShort(fmt::format(
-                    "cycle {}, node {}: {} says that flits came to injection queues {:#x} (bits), but by the "
-                    "credits that it gave back they come to {:#x}",
-                    cycle_, +global_[n], name_, taken_[n], pins_[n].inj_valid_i));
+        auto clocked = awake.begin();
+        for (std::uint32_t n = 0; n < pins_.size(); ++n) {
+            if (clocked == awake.end() || *clocked != n)
+                expect_rest(n, cycle_);
+            else
+                take_offered(*clocked++);
+        }
+    }
+
+    /// Nobody looks at the pins of a node at rest.
+    void expect_rest(std::uint32_t n, std::uint64_t cycle) const {
+        const PinImage& pins = pins_[n];
+        if ((pins.link_valid_o | pins.rx_valid_o | taken_[n]) == 0 && pins.credit_o == PinImage::Credits{})
+            return;
+        throw FellShort(fmt::format(
+            "cycle {}, node {}: {} shows flits or credits of a node that was at rest: it has to say for how "
+            "many silent cycles it may still be about to (SILENT_CYCLES)",
+            cycle + 1, +global_[n], name_));
+    }
+
+    void take_offered(std::uint32_t n) {
+        if (taken_[n] != pins_[n].inj_valid_i)
+            throw FellShort(fmt::format(
+                "cycle {}, node {}: {} says that flits came to injection queues {:#x} (bits), but by the "
+                "credits that it gave back they come to {:#x}",
+                cycle_, +global_[n], name_, taken_[n], pins_[n].inj_valid_i));
+        for (std::uint32_t left = taken_[n]; left != 0; left &= left - 1)
+            --queues_[n * f_.injections + static_cast<std::uint32_t>(__builtin_ctz(left))].on_offer;
     }
 
     std::unique_ptr<PinDevice> device_;
@@ -179,6 +221,13 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
     std::uint32_t at_once_ = 0;
     std::uint64_t next_ = 0, answered_ = 0, asked_ = 0;  // cycles that were replayed, answered, asked for
     std::vector<std::uint32_t> taken_;                   // [node]: injection queues
+    struct Queue {
+        std::deque<ComingPacket> coming;  // and not offered, or not all of the first
+        std::uint8_t next_flit = 0;       // of the first
+        std::uint32_t on_offer = 0;       // flits that were offered and, by replayed cycles, not taken
+    };
+    std::vector<Queue> queues_;           // [node * injections + queue]
+    std::vector<std::uint32_t> waiting_;  // of which something is coming
 };
 
 /// Throws InputError where nodes of `built` cannot be what is needed; `whose` names them in it.

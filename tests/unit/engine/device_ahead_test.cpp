@@ -10,6 +10,7 @@
 
 #include "interlace/broadcast/optimal.h"
 #include "interlace/engine/detail/pins.h"
+#include "interlace/engine/detail/state.h"
 #include "interlace/engine/device/remote_device.h"
 #include "interlace/engine/device_region.h"
 #include "interlace/engine/machine.h"
@@ -207,6 +208,7 @@ TEST(Ahead, GoesOnAfterCyclesThatWereLeftOut) {
         packets.push_back({cycle, i % 16, (i * 7 + 5) % 16 == i % 16 ? (i + 1) % 16 : (i * 7 + 5) % 16, 8});
         cycle += random.below(2) == 0 ? random.below(12) : 60 + random.below(120);
     }
+    packets.push_back({10'000'000'000, 5, 10, 8});
     const Work run = [&](Machine& machine) {
         return fmt::format("{}", run_trace(fabric, machine, packets).latency_max);
     };
@@ -289,6 +291,45 @@ TEST(Offers, AreWrittenAsCreditsAllow) {
         offers.take_credits({1}, pins);
     }
     EXPECT_EQ(cycles, (std::vector<std::uint32_t>{0, 1, 3}));
+}
+
+// What is written goes on where it was; a state that says that there are more queues, or fewer, is none.
+TEST(Offers, AreInASnapshot) {
+    const RawFlit flit{{7, 0}, 3};
+    Offers offers(2, 3, 1);
+    offers.add({1, 2, {flit, flit}});
+    std::vector<PinImage> pins(2);
+    std::vector<std::uint32_t> taken(2, 0);
+    offers.write(pins, taken);
+    detail::set(pins[1].inj_credit_o, 2 * detail::amount_bits, detail::amount_bits, 1);
+    offers.take_credits({1}, pins);
+    detail::SaveState saved;
+    offers.state(saved);
+
+    Offers again(2, 3, 1);
+    detail::LoadState load(saved.bytes);
+    again.state(load);
+    EXPECT_TRUE(load.left().empty());
+    std::vector<std::uint32_t> written;
+    for (std::uint32_t cycle = 0; cycle < 4; ++cycle) {
+        std::vector<PinImage> now(2);
+        std::vector<std::uint32_t> took(2, 0);
+        again.write(now, took);
+        if (took[1] != 0) written.push_back(cycle);
+        again.take_credits({1}, now);
+    }
+    EXPECT_EQ(written, std::vector<std::uint32_t>{1});
+
+    for (const auto& other : {Offers(2, 4, 1), Offers(1, 3, 1)}) {
+        Offers wrong = other;
+        detail::LoadState loads(saved.bytes);
+        EXPECT_THROW(wrong.state(loads), FellShort);
+    }
+    for (std::size_t size = 0; size < saved.bytes.size(); ++size) {
+        Offers shorter(2, 3, 1);
+        detail::LoadState loads(std::span(saved.bytes).first(size));
+        EXPECT_THROW(shorter.state(loads), FellShort) << size;
+    }
 }
 
 TEST(Ahead, SaysWhereADeviceHasTakenOtherFlitsThanItsCreditsAllow) {
@@ -414,6 +455,9 @@ TEST(Snapshot, OfOtherNodesIsRefused) {
     EXPECT_THROW(one->restore(state), FellShort);
     EXPECT_THROW(two->restore(one->snapshot()), FellShort);
     EXPECT_THROW(two->restore({}), FellShort);
+    std::vector<std::uint8_t> of_another_module = state;
+    of_another_module[3] ^= 1;
+    EXPECT_THROW(two->restore(of_another_module), FellShort);
 }
 
 }  // namespace

@@ -206,7 +206,7 @@ TEST(Wire, IsThatOfTheExamples) {
     arrivals.offers.push_back({0, 0, {{{1, 0}, 3}}});
     Bytes ahead;
     Writer all(ahead);
-    CycleWriter().put(all, arrivals, {{.rst_ni = 1, .clk_en_i = 1, .rx_ready_i = 1}});
+    CycleWriter().put(all, arrivals, {1});
     put_outputs(all, 0, pins, 1);
     EXPECT_EQ(hex(ahead),
               "01000080"

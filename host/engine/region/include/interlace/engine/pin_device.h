@@ -40,8 +40,8 @@ struct DeviceTraits {
     /// False: the nodes have links, credits and the host's side, and no cfg_*, status_o, stall_o and
     /// rx_count_o: they are built for one configuration (docs/hil-protocol.md, section 3).
     bool registers = true;
-    /// It takes questions of many cycles.
-    bool many_cycles = false;
+    /// Most cycles of begin_cycles(); 0: there is none.
+    std::uint32_t cycles_at_once = 0;
     /// It can say, and be told, the state that it is in.
     bool snapshots = false;
 };

@@ -19,6 +19,7 @@ namespace interlace::detail {
 
 class SaveState {
   public:
+    static constexpr bool loads = false;
     template <class Value>
     void operator()(Value& value) {
         if constexpr (std::is_trivially_copyable_v<Value>) {
@@ -41,6 +42,7 @@ class SaveState {
 
 class LoadState {
   public:
+    static constexpr bool loads = true;
     explicit LoadState(std::span<const std::uint8_t> bytes) : left_(bytes) {}
     /// Throws FellShort where there is not so much.
     template <class Value>
@@ -55,16 +57,17 @@ class LoadState {
             std::uint64_t size = 0;
             (*this)(size);
             if (size > left_.size()) throw FellShort("a snapshot that ends too soon");
-            value.resize(size);
-            for (auto& item : value) (*this)(item);
+            value.clear();
+            for (; size > 0; --size) (*this)(value.emplace_back());
         }
     }
     /// Throws FellShort where there were more or fewer.
     template <class Container>
     void fixed(Container& container) {
-        const std::size_t size = container.size();
-        (*this)(container);
+        std::uint64_t size = 0;
+        (*this)(size);
         if (container.size() != size) throw FellShort("a snapshot of other nodes, or more or fewer of them");
+        for (auto& item : container) (*this)(item);
     }
     std::span<const std::uint8_t> left() const { return left_; }
 

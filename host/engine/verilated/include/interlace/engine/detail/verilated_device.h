@@ -5,6 +5,7 @@
 
 #include <verilated.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -85,6 +86,11 @@ class VerilatedDevice final : public PinDevice {
         return out.bytes();
     }
     void restore(std::span<const std::uint8_t> snapshot) override {
+        // A model's state begins with a number that is its module's; Verilator ends the program at another.
+        constexpr std::size_t number = 8;
+        const std::vector<std::uint8_t> own = this->snapshot();
+        if (snapshot.size() != own.size() || !std::equal(own.begin(), own.begin() + number, snapshot.begin()))
+            throw FellShort("a snapshot of other nodes, or more or fewer of them");
         StateReader in(snapshot);
         if constexpr (is_savable<Model>)
             for (std::size_t n = 0; n < model_.size(); ++n) in >> model_[n];
