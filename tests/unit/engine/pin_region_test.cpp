@@ -16,10 +16,10 @@ namespace {
 
 /// The pins of an il_node of 2 ports with nothing behind them.
 struct Puppet {
-    std::uint64_t rst_ni = 0, clk_en_i = 0, cfg_valid_i = 0, cfg_addr_i = 0, cfg_data_i = 0;
+    std::uint64_t rst_ni = 0, clk_en_i = 0, cfg_valid_i = 0, cfg_addr_i = 0, cfg_data_i = 0, cfg_read_i = 0;
     std::uint64_t link_valid_i = 0, link_vc_i = 0, credit_i = 0, inj_valid_i = 0, rx_ready_i = 0;
     std::uint64_t link_valid_o = 0, link_vc_o = 0, credit_o = 0, inj_credit_o = 0, rx_valid_o = 0,
-                  stall_o = 0, status_o = 0;
+                  stall_o = 0, status_o = 0, cfg_data_o = 0;
     std::array<std::uint32_t, 36> link_flit_i{}, inj_flit_i{}, link_flit_o{}, rx_flit_o{};
     std::array<std::uint32_t, 4> rx_count_o{};
 };
