@@ -17,10 +17,10 @@ inline constexpr std::uint32_t ports = 2, built_vcs = 4, injections = 4, recepti
 
 /// The pins of an il_node of two ports.
 struct Pins {
-    std::uint64_t rst_ni = 0, clk_en_i = 0, cfg_valid_i = 0, cfg_addr_i = 0, cfg_data_i = 0;
+    std::uint64_t rst_ni = 0, clk_en_i = 0, cfg_valid_i = 0, cfg_addr_i = 0, cfg_data_i = 0, cfg_read_i = 0;
     std::uint64_t link_valid_i = 0, link_vc_i = 0, credit_i = 0, inj_valid_i = 0, rx_ready_i = 0;
     std::uint64_t link_valid_o = 0, link_vc_o = 0, credit_o = 0, inj_credit_o = 0, rx_valid_o = 0,
-                  stall_o = 0, status_o = 0;
+                  stall_o = 0, status_o = 0, cfg_data_o = 0;
     std::array<std::uint32_t, 9> link_flit_i{}, link_flit_o{};
     std::array<std::uint32_t, 17> inj_flit_i{};
     std::array<std::uint32_t, 25> rx_flit_o{};
