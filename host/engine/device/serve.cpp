@@ -26,6 +26,7 @@ class Server {
         try {
             for (Frame frame = next(); frame.type != FrameType::goodbye; frame = next()) carry_out(frame);
             answer(FrameType::goodbye, {});
+            repeat_last_answer();
         } catch (const ChannelClosed& closed) {
             if (cycles_ == 0) return 0;  // somebody looked whether there is a device, or waited too long
             throw FellShort(fmt::format("the host is gone after {} cycles: {}", cycles_, closed.what()));
@@ -175,6 +176,22 @@ class Server {
         Bytes payload;
         Writer(payload).text(sentence);
         answer(FrameType::refusal, payload);
+        repeat_last_answer();
+    }
+
+    /// After the last answer, which may be lost: for as long as its host asks again.
+    void repeat_last_answer() {
+        constexpr std::chrono::milliseconds twice_its_patience(1'000);
+        if (channel_.lossless()) return;
+        const auto end = std::chrono::steady_clock::now() + twice_its_patience;
+        try {
+            while (std::chrono::steady_clock::now() < end) {
+                reader_.push(channel_.receive(std::chrono::milliseconds(100)));
+                while (const std::optional<Frame> frame = reader_.next())
+                    if (frame->sequence == sequence_) channel_.send(answer_);
+            }
+        } catch (const ChannelClosed&) {  // it has it
+        }
     }
 
     void cycles(const Bytes& question) {

@@ -57,7 +57,7 @@ struct Ring {
     Bytes take() {
         const std::uint64_t at = read.load(std::memory_order_relaxed);
         const std::uint64_t there = written.load() - at;
-                if (there > ring_bytes) throw ChannelClosed("its shared memory is damaged");
+        if (there > ring_bytes) throw ChannelClosed("its shared memory is damaged");
         if (there == 0) return {};
         Bytes bytes(there);
         const std::size_t straight = std::min<std::size_t>(there, ring_bytes - at % ring_bytes);
