@@ -32,22 +32,22 @@ UnicastForesight foresee_traffic(const Fabric& fabric, const TrafficOptions& opt
             first};
 }
 
+ProgramForesight::ProgramForesight(const Fabric& fabric, const InjectionPlan& plan)
+    : plan_(plan), injections_(fabric.injections), has_lanes_(fabric.nodes, 0), told_(fabric.injections, 0) {
+    for (const InjectionPlan::Lane& lane : plan.lanes()) has_lanes_[lane.node] = 1;
+}
+
 ProgramForesight::ProgramForesight(const Fabric& fabric, const InjectionPlan& plan,
                                    std::uint32_t packet_flits)
-    : plan_(plan),
-      injections_(fabric.injections),
-      packet_flits_(packet_flits),
-      has_lanes_(fabric.nodes, 0),
-      told_(fabric.injections, 0) {
-    for (const InjectionPlan::Lane& lane : plan.lanes()) has_lanes_[lane.node] = 1;
+    : ProgramForesight(fabric, plan) {
+    packet_flits_ = packet_flits;
     lanes_.emplace(fabric, plan, packet_flits, 0);
     lanes_->begin(0);
 }
 
 ProgramForesight::ProgramForesight(const Fabric& fabric, const InjectionPlan& plan,
                                    UnicastForesight background)
-    : ProgramForesight(fabric, plan, 0U) {
-    lanes_.reset();
+    : ProgramForesight(fabric, plan) {
     background_.emplace(std::move(background));
 }
 

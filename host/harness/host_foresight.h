@@ -51,6 +51,8 @@ class ProgramForesight final : public Foresight {
     void coming(std::uint64_t until, const Tell& tell) override;
 
   private:
+    ProgramForesight(const Fabric& fabric, const InjectionPlan& plan);
+
     const InjectionPlan& plan_;
     std::uint32_t injections_, packet_flits_ = 0;
     std::vector<std::uint8_t> has_lanes_;         // [node]

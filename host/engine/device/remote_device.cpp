@@ -123,10 +123,11 @@ class RemoteDevice final : public PinDevice {
     }
 
   private:
-    /// A line that may lose frames says those again as a whole.
     std::uint32_t cycles_at_once(const Welcome& welcome) const {
+        constexpr std::uint32_t most = 64;
+        constexpr std::uint32_t most_of_lossy = 4;  // a frame that is lost is said again as a whole
         if ((welcome.features & many_cycles) == 0 || welcome.most_payload != 0) return 0;
-        return channel_->lossless() ? 64 : 4;
+        return channel_->lossless() ? most : most_of_lossy;
     }
 
     void put_cycles() {

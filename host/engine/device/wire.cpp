@@ -404,10 +404,10 @@ template <class Arrived>
 void CycleWriter::list(const std::vector<Arrived>& arrived) {
     for (std::uint32_t i = 0; i < arrived.size(); ++i) {
         const std::uint32_t node = arrived[i].node;
-        const auto place = static_cast<std::uint32_t>(items_.size());
+        const auto item = static_cast<std::uint32_t>(items_.size());
         if (first_[node] == none) named_.push_back(node);
-        (first_[node] == none ? first_[node] : items_[last_[node]].next) = place;
-        last_[node] = place;
+        (first_[node] == none ? first_[node] : items_[last_[node]].next) = item;
+        last_[node] = item;
         items_.push_back(item_of(arrived[i]));
         items_.back().place = i;
     }

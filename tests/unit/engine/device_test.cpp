@@ -448,41 +448,33 @@ TEST(DeviceRegion, RefusesADeviceThatCannotBeTheNodes) {
               "the device at x, whose nodes have pipeline: 7; expected 1");
 }
 
+/// Loses what is sent first.
+class Losing final : public Channel {
+  public:
+    Losing(Pipe& out, Pipe& in, int lost) : channel_(out, in), lost_(lost) {}
+    bool lossless() const override { return false; }
+    void send(std::span<const std::uint8_t> bytes) override {
+        if (lost_-- <= 0) channel_.send(bytes);
+    }
+    Bytes receive(std::chrono::milliseconds patience) override { return channel_.receive(patience); }
+
+  private:
+    PipeChannel channel_;
+    int lost_;
+};
+
 // The refusal is lost on its way; the host asks again.
 TEST(Serve, SaysItsLastAnswerAgainOnALineThatLosesIt) {
     Pipe there(1, 0), back(2, 0);
-    class LosesTheFirst final : public Channel {
-      public:
-        LosesTheFirst(Pipe& out, Pipe& in) : channel_(out, in) {}
-        bool lossless() const override { return false; }
-        void send(std::span<const std::uint8_t> bytes) override {
-            if (sent_++ > 0) channel_.send(bytes);
-        }
-        Bytes receive(std::chrono::milliseconds patience) override { return channel_.receive(patience); }
-
-      private:
-        PipeChannel channel_;
-        int sent_ = 0;
-    };
-    class Lossy final : public Channel {
-      public:
-        Lossy(Pipe& out, Pipe& in) : channel_(out, in) {}
-        bool lossless() const override { return false; }
-        void send(std::span<const std::uint8_t> bytes) override { channel_.send(bytes); }
-        Bytes receive(std::chrono::milliseconds patience) override { return channel_.receive(patience); }
-
-      private:
-        PipeChannel channel_;
-    };
     std::thread device([&] {
-        LosesTheFirst channel(back, there);
+        Losing channel(back, there, 1);
         serve(channel, [](const DeviceRequest&) -> std::unique_ptr<PinDevice> {
             throw InputError("node 5", "one of 1,2");
         });
     });
     const Patience patience{.again = std::chrono::milliseconds(20), .end = std::chrono::milliseconds(900)};
     EXPECT_EQ(what_goes_wrong([&] {
-                  remote_device(std::make_unique<Lossy>(there, back), "the device at x", nodes_5_and_6(),
+                  remote_device(std::make_unique<Losing>(there, back, 0), "the device at x", nodes_5_and_6(),
                                 patience);
               }),
               "the device at x: node 5; expected one of 1,2");
