@@ -12,8 +12,8 @@
 #include <csignal>
 #include <numeric>
 
-#include "interlace/experiment/device.h"
-#include "interlace/experiment/traffic.h"
+#include "interlace/experiment/kinds/traffic.h"
+#include "interlace/experiment/nodes/device.h"
 
 namespace interlace {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "booksim.h"
-#include "interlace/experiment/traffic.h"
+#include "interlace/experiment/kinds/traffic.h"
 
 namespace interlace {
 namespace {

@@ -16,8 +16,9 @@
 namespace interlace {
 namespace {
 
-constexpr Names<FpgaTarget, 3> targets = {
-    {{"xilinx7", FpgaTarget::xilinx7}, {"ecp5", FpgaTarget::ecp5}, {"ice40", FpgaTarget::ice40}}};
+constexpr Names<FpgaTarget, 3> targets = {{{"xilinx7", FpgaTarget::xilinx7, "AMD's 7 series"},
+                                           {"ecp5", FpgaTarget::ecp5, "Lattice's ECP5"},
+                                           {"ice40", FpgaTarget::ice40, "Lattice's iCE40"}}};
 
 /// What a cell is to a path: where it ends (register, block RAM), or a part of it.
 enum class CellClass : std::uint8_t { lut, lut_ram, carry, multiplexer, flip_flop, block_ram, wire };
@@ -150,6 +151,10 @@ class Paths {
 
 std::string fpga_target_name(FpgaTarget target) {
     return name_of(targets, target);
+}
+
+Choices fpga_targets() {
+    return choices_of(targets);
 }
 
 FpgaTarget parse_fpga_target(const std::string& text) {

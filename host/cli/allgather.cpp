@@ -1,7 +1,7 @@
 // Interlace: interlace allgather
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/experiment/allgather.h"
+#include "interlace/experiment/kinds/allgather.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -46,10 +46,7 @@ void add_allgather(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("allgather", "All-to-all broadcast on a cluster: plan it, run it");
     AllGatherExperiment& e = flags->experiment;
     add_cluster_flags(*command, e.cluster);
-    command
-        ->add_option("--algorithm", e.algorithm, "lr1, lr2 and lr3 are rings of the paper, ring is by number")
-        ->type_name("lr1|lr2|lr3|ring|recursive_doubling|gather_broadcast")
-        ->capture_default_str();
+    add_choice(*command, "--algorithm", e.algorithm, allgather_algorithms(), "How messages go round");
     add_bytes_flag(*command, "--message", e.message, "Each machine's message: 65536, 64KiB, 1MiB");
     command->add_flag("--barriers", e.barriers, "A barrier after each step of a ring");
     add_plan_flag(*command, e.until);

@@ -73,17 +73,12 @@ void print_text(const AllToAllRun& run) {
 }
 
 void add_exchange_flags(CLI::App& command, AllToAllExperiment& e) {
-    command.add_option("--sync", e.sync, "What keeps phases apart")
-        ->type_name(
-            "none|dummy|sender_all|sender_partial|receiver_all|receiver_partial|barrier_all|"
-            "barrier_partial_none|barrier_partial_sender|barrier_partial_receiver")
-        ->capture_default_str();
+    add_choice(command, "--sync", e.sync, alltoall_syncs(), "What keeps phases apart");
     command.add_option("--block", e.block, "Phases of a block of a partial synchronisation")
         ->check(whole(1, 1'000'000))
         ->capture_default_str();
-    command.add_option("--permutation", e.permutation, "Of a shuffle: in what order machines meet")
-        ->type_name("shift|xor|edge_colour")
-        ->capture_default_str();
+    add_choice(command, "--permutation", e.permutation, alltoall_permutations(),
+               "Of a shuffle: in what order machines meet");
     command
         .add_option("--window", e.window,
                     "Of a shuffle: packets sent and not matched by received ones, at most; auto: from the "
@@ -108,12 +103,7 @@ void add_alltoall(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("alltoall", "Complete exchange on a cluster: plan it, run it");
     AllToAllExperiment& e = flags->experiment;
     add_cluster_flags(*command, e.cluster);
-    command
-        ->add_option("--algorithm", e.algorithm,
-                     "scheduled: phases without contention; tuned: its fastest variant; shuffle: packet by "
-                     "packet; best: the fastest of all of these")
-        ->type_name("scheduled|tuned|best|pairwise|staggered|post_all|shuffle")
-        ->capture_default_str();
+    add_choice(*command, "--algorithm", e.algorithm, alltoall_algorithms(), "How messages are exchanged");
     add_exchange_flags(*command, e);
     add_bytes_flag(*command, "--message", e.message,
                    "What each machine has for each other one: 65536, 64KiB");

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "command.h"
-#include "interlace/experiment/alltoall.h"
+#include "interlace/experiment/kinds/alltoall.h"
 
 namespace interlace::cli {
 

@@ -100,6 +100,13 @@ CLI::Validator finite() {
     return check("", [](const std::string& text) { parse_number(text, "value"); });
 }
 
+CLI::Option* add_choice(CLI::App& command, const std::string& name, std::string& value,
+                        const Choices& choices, const std::string& text) {
+    const std::string all = explained(choices);
+    CLI::Option* option = command.add_option(name, value, all.empty() ? text : text + "; " + all);
+    return option->type_name(bar_list(choices))->capture_default_str();
+}
+
 void show_bar(double share, const std::string& label) {
     constexpr int width = 40;
     const int filled = static_cast<int>(share * width);

@@ -68,15 +68,11 @@ void add_area(CLI::App& app, Action& action) {
         app.add_subcommand("area", "What a node costs as hardware: Yosys synthesises rtl/ for an FPGA");
     command->add_option("NETWORK", flags->network, "The network whose node it is: its ports, how it routes")
         ->capture_default_str();
-    command->add_option("--node", flags->node, "Sizes of its queues: a shipped set, or a YAML file")
-        ->type_name("bgl|bgl_ten|minimal|wide|FILE")
-        ->capture_default_str();
-    command->add_option("--links", flags->links, "Timing of links: a shipped set, or a YAML file")
-        ->type_name("unit|bgl|FILE")
-        ->capture_default_str();
-    command->add_option("--target", flags->target, "FPGA family: AMD's 7 series, Lattice's ECP5 or iCE40")
-        ->type_name("xilinx7|ecp5|ice40")
-        ->capture_default_str();
+    add_choice(*command, "--node", flags->node, node_choices(),
+               "Sizes of its queues: a shipped set, or a YAML file");
+    add_choice(*command, "--links", flags->links, link_choices(),
+               "Timing of links: a shipped set, or a YAML file");
+    add_choice(*command, "--target", flags->target, fpga_targets(), "FPGA family");
     command
         ->add_option("--set", flags->overrides,
                      "Replace a value of the node: node.pipeline=7 (may be repeated)")

@@ -14,7 +14,7 @@
 #include "command.h"
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
-#include "interlace/experiment/experiment.h"
+#include "interlace/experiment/kinds/broadcast.h"
 #include "multicast.h"
 #include "node_flags.h"
 #include "run.h"
@@ -23,7 +23,7 @@ namespace interlace::cli {
 namespace {
 
 struct Flags {
-    Experiment experiment;
+    BroadcastExperiment experiment;
     BroadcastFiles files;
     std::string schedule;
     NodeFlags node;
@@ -35,15 +35,13 @@ struct Flags {
 constexpr auto tree_group = "Messages between machines (binomial, spoc, fnf, optimal_tree)";
 
 void add_group_flags(CLI::App& command, Flags& flags) {
-    Experiment& e = flags.experiment;
+    BroadcastExperiment& e = flags.experiment;
     command
         .add_option("NETWORK", e.network,
                     "torus:64x64, mesh:8x8, ibt:64x64:b=4,16 or graph:FILE.csv; for trees of messages "
                     "cluster:FILE.yaml too")
         ->required();
-    command.add_option("--group", e.group, "Who receives; a list as in nodes:0,5,7")
-        ->type_name("line|rectangle|global|nodes:LIST")
-        ->capture_default_str();
+    add_choice(command, "--group", e.group, group_choices(), "Who receives");
     command.add_option("--axes", e.axes,
                        "The line's axis or the rectangle's pair: x, xy, 0,1 (default x, xy)");
     command.add_option("--source", e.source, "Node number, or coordinates with x first: 3,0")
@@ -73,6 +71,13 @@ void add_host_flags(CLI::App& command, Flags& flags) {
     add("--pace", cycles.pace, "step: lanes start a packet every F + h cycles (docs/node.md)", "off|step");
     add_seeds_flag(command, cycles.seeds, "hosts with start skew or jitter, or over background traffic", "30")
         ->group(node_group);
+}
+
+/// Both lists, what is in both once.
+Choices together(Choices all, const Choices& others) {
+    for (const Choice& other : others)
+        if (!has_name(all, other.name)) all.push_back(other);
+    return all;
 }
 
 std::string bound_line(const LowerBound& bound, std::uint32_t steps) {
@@ -110,7 +115,7 @@ void print_cycles(const BroadcastResult& result) {
 }  // namespace
 
 void print_text(const BroadcastResult& result) {
-    const Experiment& e = result.experiment;
+    const BroadcastExperiment& e = result.experiment;
     fmt::print("network                {}\n", e.network);
     fmt::print("broadcast              {}{}{}, {} packets from node {}\n", e.group, e.axes.empty() ? "" : " ",
                e.axes, e.packets, +result.source);
@@ -153,11 +158,11 @@ void refuse_flags_of_others(const CLI::App& command, bool tree) {
 }
 
 /// What all flags together describe.
-Experiment experiment_of(const CLI::App& command, Flags& flags) {
-    Experiment& e = flags.experiment;
+BroadcastExperiment experiment_of(const CLI::App& command, Flags& flags) {
+    BroadcastExperiment& e = flags.experiment;
     if (e.engine == "step") refuse_node_flags(command, flags.overrides);
     resolve_node_flags(flags.node, e.cycles);
-    Experiment experiment = with_overrides(e, flags.overrides);
+    BroadcastExperiment experiment = with_values(e, flags.overrides, "--set");
     experiment.cycles.records = e.cycles.records;  // which are no part of an experiment
     experiment.cycles.device_return = e.cycles.device_return;
     return experiment;
@@ -165,7 +170,7 @@ Experiment experiment_of(const CLI::App& command, Flags& flags) {
 
 /// A tree of messages from one machine to all others. The engine is the cluster's where none is asked for.
 int run_tree(const Flags& flags, bool own_engine) {
-    const Experiment& e = flags.experiment;
+    const BroadcastExperiment& e = flags.experiment;
     MulticastExperiment tree = flags.tree;
     tree.cluster.network = e.network;
     tree.cluster.seed = e.seed;
@@ -199,25 +204,19 @@ void add_broadcast(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand("broadcast", "Run a pipelined broadcast and bound it from below");
     add_group_flags(*command, *flags);
-    Experiment& e = flags->experiment;
-    command
-        ->add_option(
-            "--algorithm", e.algorithm,
-            "Of packets over links paper, spanning_tree, ring or optimal (default: optimal for a list of "
-            "nodes, else paper on an ibt, spanning_tree on a torus, optimal elsewhere); of messages between "
-            "machines of unequal speed binomial, spoc, fnf or optimal_tree")
-        ->type_name("paper|spanning_tree|ring|optimal|binomial|spoc|fnf|optimal_tree");
+    BroadcastExperiment& e = flags->experiment;
+    add_choice(*command, "--algorithm", e.algorithm,
+               together(choices_of(broadcast_algorithms()), multicast_algorithms()),
+               fmt::format("Of packets over links {} (default: optimal for a list of nodes, else paper on an "
+                           "ibt, spanning_tree on a torus, optimal elsewhere); of messages between machines "
+                           "of unequal speed {}",
+                           or_list(choices_of(broadcast_algorithms())), or_list(multicast_algorithms())));
     command
         ->add_option("--pattern", e.pattern,
                      "Packet-sending pattern of the paper's algorithm: 0 to 15, or best")
         ->capture_default_str();
-    command
-        ->add_option(
-            "--engine", e.engine,
-            "step, or cycles: native (C++), systemc, rtl (SystemVerilog); of messages between machines "
-            "event (their default) or cycles")
-        ->type_name("step|event|native|systemc|rtl")
-        ->capture_default_str();
+    add_choice(*command, "--engine", e.engine, together(broadcast_engines(), message_engines()),
+               "What runs it (messages between machines: event by default)");
     add_set_flag(*command, flags->overrides);
     add_node_flags(*command, flags->node, e.cycles);
     add_host_flags(*command, *flags);
@@ -235,10 +234,10 @@ void add_broadcast(CLI::App& app, Action& action) {
     command->footer("Example: interlace broadcast ibt:64x64:b=8,24 --group rectangle --algorithm optimal");
     command->callback([flags, &action, command] {
         action = [flags, command] {
-            const bool tree = is_tree_algorithm(flags->experiment.algorithm);
+            const bool tree = has_name(multicast_algorithms(), flags->experiment.algorithm);
             refuse_flags_of_others(*command, tree);
             if (tree) return run_tree(*flags, command->get_option("--engine")->count() > 0);
-            const Experiment experiment = experiment_of(*command, *flags);
+            const BroadcastExperiment experiment = experiment_of(*command, *flags);
             refuse_lost_files(flags->files, experiment.cycles.records,
                               {experiment.network, experiment.schedule, flags->node.name, flags->node.links,
                                flags->node.host});

@@ -11,10 +11,8 @@
 
 namespace interlace::cli {
 
-void add_path_flags(CLI::App& command, ClusterExperiment& e, const std::string& group) {
-    command.add_option("--tree", e.tree, "The spanning tree of a network with loops")
-        ->type_name("bfs|dfs|random")
-        ->capture_default_str()
+void add_path_flags(CLI::App& command, ClusterOptions& e, const std::string& group) {
+    add_choice(command, "--tree", e.tree, cluster_trees(), "The spanning tree of a network with loops")
         ->group(group);
     command.add_option("--root", e.root, "The switch that the tree begins at")
         ->check(whole(0, UINT32_MAX))
@@ -30,18 +28,13 @@ void add_path_flags(CLI::App& command, ClusterExperiment& e, const std::string& 
         ->group(group);
 }
 
-void add_cluster_flags(CLI::App& command, ClusterExperiment& e) {
+void add_cluster_flags(CLI::App& command, ClusterOptions& e) {
     command
         .add_option("NETWORK", e.network,
                     "cluster:FILE.yaml; or machines on torus:4x4, mesh:.., ibt:.., graph:..")
         ->required();
     add_path_flags(command, e, "Options");
-    command
-        .add_option(
-            "--engine", e.engine,
-            "event: frame by frame, in picoseconds; or native, systemc, rtl: the nodes of docs/node.md")
-        ->type_name("event|native|systemc|rtl")
-        ->capture_default_str();
+    add_choice(command, "--engine", e.engine, message_engines(), "What carries the messages");
     command.add_option("--lockstep", e.lockstep,
                        "Cycle engines that run beside and must agree in every pin: rtl,systemc");
     command

@@ -4,15 +4,16 @@
 #pragma once
 
 #include "command.h"
-#include "interlace/experiment/configuration.h"
+#include "interlace/experiment/experiment.h"
+#include "interlace/experiment/kinds/cluster.h"
 
 namespace interlace::cli {
 
 /// --tree, --root and --switching, in a group of the help.
-void add_path_flags(CLI::App& command, ClusterExperiment& experiment, const std::string& group);
+void add_path_flags(CLI::App& command, ClusterOptions& experiment, const std::string& group);
 
 /// These, and all others that every collective has.
-void add_cluster_flags(CLI::App& command, ClusterExperiment& experiment);
+void add_cluster_flags(CLI::App& command, ClusterOptions& experiment);
 
 /// The experiment with the values that --set replaces beside those of the cluster's file (event, network),
 /// which it keeps.
@@ -24,8 +25,7 @@ Collective with_set_values(Collective e) {
             .push_back(assignment);
     if (rest.empty()) return e;
     e.cluster.overrides = own;
-    Collective changed = std::get<Collective>(
-        read_configuration(ConfigMap::from_text(to_json(Configuration(e)).dump(), "--set", rest)));
+    Collective changed = with_values(e, rest, "--set");
     changed.until = e.until;
     return changed;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "interlace/core/names.h"
 #include "interlace/measure/json_result.h"
 
 namespace interlace::cli {
@@ -51,6 +52,10 @@ std::unique_ptr<CLI::App> make_app(Action& action);
 /// as 0; infinities.
 CLI::Validator whole(std::uint64_t low = 0, std::uint64_t high = UINT64_MAX);
 CLI::Validator finite();
+
+/// An option whose value is one of `choices`: help and the manual say what each is, shells complete them.
+CLI::Option* add_choice(CLI::App& command, const std::string& name, std::string& value,
+                        const Choices& choices, const std::string& text);
 
 /// Refuses outputs (flag, file) that would lose something: two on one file, or one on a file that `inputs`
 /// name, with or without a prefix as in graph:FILE. Empty names are none; devices lose nothing.

@@ -46,9 +46,9 @@ void print_text(const ConformReport& report) {
 }
 
 int run(Flags& flags) {
-    Experiment& base = flags.options.base;
+    BroadcastExperiment& base = flags.options.base;
     resolve_node_flags(flags.node, base.cycles);
-    flags.options.base = with_overrides(base, flags.overrides);
+    flags.options.base = with_values(base, flags.overrides, "--set");
     if (!flags.only.empty()) flags.options.only = split(flags.only, ',');
     std::size_t ended = 0;
     const std::size_t total =
@@ -78,7 +78,7 @@ void add_conform(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand(
         "conform", "Whether nodes of hardware are routers: a fixed list of runs with them");
-    Experiment& base = flags->options.base;
+    BroadcastExperiment& base = flags->options.base;
     base.engine = "native";
     command->add_option("NETWORK", base.network, "Where they stand among native nodes, as in torus:4x4")
         ->required();

@@ -1,7 +1,7 @@
 // Interlace: interlace device
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/experiment/device.h"
+#include "interlace/experiment/nodes/device.h"
 
 #include <fmt/format.h>
 

@@ -14,9 +14,9 @@
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/whole_file.h"
-#include "interlace/experiment/allgather.h"
-#include "interlace/experiment/alltoall.h"
-#include "interlace/experiment/multicast.h"
+#include "interlace/experiment/kinds/allgather.h"
+#include "interlace/experiment/kinds/alltoall.h"
+#include "interlace/experiment/kinds/multicast.h"
 #include "interlace/program/goal.h"
 #include "run.h"
 
@@ -30,7 +30,7 @@ constexpr Names<Collective, 3> collectives = {{{"allgather", Collective::allgath
 struct Flags {
     std::string collective, algorithm, function, file, goal;
     std::uint64_t message = 65'536;
-    ClusterExperiment cluster;
+    ClusterOptions cluster;
     AllGatherExperiment allgather;
     AllToAllExperiment alltoall;
     MulticastExperiment multicast;
@@ -152,7 +152,7 @@ void add_generate(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand("generate", "A collective as a C routine on MPI, for one cluster");
     command->add_option("COLLECTIVE", flags->collective, "What the routine does")
-        ->type_name("allgather|alltoall|broadcast")
+        ->type_name(bar_list(choices_of(collectives)))
         ->required();
     add_cluster_flags(*command, flags->cluster);
     command->add_option(

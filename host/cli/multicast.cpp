@@ -19,12 +19,7 @@ void add_tree_flags(CLI::App& command, MulticastExperiment& e, const std::string
         ->check(finite())
         ->delimiter(',')
         ->group(group);
-    command
-        .add_option("--routing", e.cluster.routing,
-                    "tree: along the spanning tree; up_down: over all links, up*/down* from --root")
-        ->type_name("tree|up_down")
-        ->capture_default_str()
-        ->group(group);
+    add_choice(command, "--routing", e.cluster.routing, cluster_routings(), "How messages go")->group(group);
     add_bytes_flag(command, "--message", e.message, "Bytes of the message")->group(group);
     command
         .add_flag_callback(
@@ -66,9 +61,7 @@ void add_multicast(CLI::App& app, Action& action) {
         app.add_subcommand("multicast", "Trees from one or several machines to others, of unequal speed");
     MulticastExperiment& e = flags->experiment;
     add_cluster_flags(*command, e.cluster);
-    command->add_option("--algorithm", e.algorithm, "How trees are made")
-        ->type_name("binomial|spoc|fnf|optimal_tree")
-        ->capture_default_str();
+    add_choice(*command, "--algorithm", e.algorithm, multicast_algorithms(), "How trees are made");
     command->add_option("--sources", e.sources, "Machines, each with a message of its own: 0,9")
         ->check(whole(0, UINT32_MAX))
         ->delimiter(',')

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "command.h"
-#include "interlace/experiment/multicast.h"
+#include "interlace/experiment/kinds/multicast.h"
 
 namespace interlace::cli {
 

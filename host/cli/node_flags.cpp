@@ -16,9 +16,9 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
     const auto add = [&](const char* name, auto& value, const char* text) {
         return command.add_option(name, value, text)->group(node_group)->capture_default_str();
     };
-    add("--node", flags.name, "The nodes")->type_name("bgl|bgl_ten|minimal|wide|FILE");
-    add("--links", flags.links, "The links' timing")->type_name("unit|bgl|FILE");
-    add("--host", flags.host, "What a host's work costs")->type_name("ideal|bgl|FILE");
+    add_choice(command, "--node", flags.name, node_choices(), "The nodes")->group(node_group);
+    add_choice(command, "--links", flags.links, link_choices(), "The links' timing")->group(node_group);
+    add_choice(command, "--host", flags.host, host_choices(), "What a host's work costs")->group(node_group);
     add("--rtl-nodes", options.rtl_nodes, "These nodes are RTL whatever the engine: 0,5,17");
     add("--systemc-nodes", options.systemc_nodes, "These nodes are SystemC whatever the engine");
     command
@@ -31,10 +31,8 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
         "Seconds to wait for a device that is gone to come back, and go on where it was; 0: the run ends")
         ->type_name("SECONDS");
     add("--shadow", options.shadow, "These nodes of hardware are held to --level: 0,5,17");
-    add("--level", flags.level,
-        "pins: native nodes run beside, every pin compared; links: contents, order, credits and progress, "
-        "as in every run, with a waveform; packets: what leaves is whole")
-        ->type_name("pins|links|packets");
+    add_choice(command, "--level", flags.level, shadow_level_choices(), "What --shadow asks for")
+        ->group(node_group);
     add("--lockstep", options.lockstep, "Engines that run beside, every pin compared: rtl,systemc");
     add("--regions", options.regions, "Regions that the nodes of an engine are cut into")
         ->check(whole(1, 1'000'000));
@@ -80,11 +78,11 @@ void refuse_node_flags(const CLI::App& command, const std::vector<std::string>& 
         for (const char* section : {"node.", "links.", "host."})
             if (assignment.starts_with(section))
                 throw InputError("--set " + assignment + " with --engine step, which has no nodes",
-                                 "--engine native, systemc or rtl");
+                                 "--engine " + or_list(cycle_engines()));
     for (const CLI::Option* option : command.get_options())
         if (option->get_group() == node_group && option->count() > 0)
             throw InputError(option->get_name() + " with --engine step, which has no nodes",
-                             "--engine native, systemc or rtl");
+                             "--engine " + or_list(cycle_engines()));
 }
 
 void resolve_node_flags(const NodeFlags& flags, CycleOptions& options) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "interlace/experiment/configuration.h"
+#include "interlace/experiment/experiment.h"
 
 namespace interlace::cli {
 
@@ -42,14 +42,6 @@ void refuse_node_flags(const CLI::App& command, const std::vector<std::string>& 
 
 /// --set.
 void add_set_flag(CLI::App& command, std::vector<std::string>& overrides);
-
-/// The experiment with the values that --set replaces: read as the configuration file that its JSON is.
-template <class Kind>
-Kind with_overrides(const Kind& experiment, const std::vector<std::string>& overrides) {
-    if (overrides.empty()) return experiment;
-    return std::get<Kind>(
-        read_configuration(ConfigMap::from_text(to_json(experiment).dump(), "--set", overrides)));
-}
 
 /// The node, links and hosts that the flags describe, and a region for every thread. Throws InputError.
 void resolve_node_flags(const NodeFlags& flags, CycleOptions& options);

@@ -4,8 +4,12 @@
 #pragma once
 
 #include "command.h"
-#include "interlace/experiment/configuration.h"
-#include "interlace/experiment/replay.h"
+#include "interlace/experiment/kinds/allgather.h"
+#include "interlace/experiment/kinds/alltoall.h"
+#include "interlace/experiment/kinds/broadcast.h"
+#include "interlace/experiment/kinds/multicast.h"
+#include "interlace/experiment/kinds/replay.h"
+#include "interlace/experiment/kinds/traffic.h"
 
 namespace interlace::cli {
 

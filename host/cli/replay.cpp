@@ -1,7 +1,7 @@
 // Interlace: interlace replay
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/experiment/replay.h"
+#include "interlace/experiment/kinds/replay.h"
 
 #include <fmt/format.h>
 
@@ -32,11 +32,8 @@ void add_replay(CLI::App& app, Action& action) {
         ->add_option("--goal", flags->experiment.goal, "The file, in LogGOPSim's GOAL: rank i is machine i")
         ->type_name("FILE")
         ->required();
-    command
-        ->add_option("--routing", flags->experiment.cluster.routing,
-                     "tree: along the spanning tree; up_down: over all links, up*/down* from --root")
-        ->type_name("tree|up_down")
-        ->capture_default_str();
+    add_choice(*command, "--routing", flags->experiment.cluster.routing, cluster_routings(),
+               "How messages go");
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace replay cluster:topology_d --goal schedule.goal");
     command->callback([flags, &action] {

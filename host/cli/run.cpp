@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
-#include <variant>
 
 #include "cluster_flags.h"
 #include "interlace/config/places.h"
@@ -23,31 +23,72 @@ struct Flags {
     bool json = false;
 };
 
-/// Runs what the file describes and prints it.
-struct RunAndShow {
-    const Flags& flags;
-    int operator()(Experiment e) const {
-        e.cycles.records = flags.records;
-        if (!flags.schedule.empty()) {
-            e.schedule = flags.schedule;
-            e.algorithm.clear();
-        }
-        return show(run_broadcast(e, flags.files, listener()), flags.json);
-    }
-    int operator()(TrafficExperiment e) const {
-        e.nodes.records = flags.records;
-        return show(run_traffic(e, listener()), flags.json);
-    }
-    int operator()(const AllGatherExperiment& e) const {
-        return show(run_allgather(e, listener()), flags.json);
-    }
-    int operator()(const AllToAllExperiment& e) const {
-        return show(run_alltoall(e, listener()), flags.json);
-    }
-    int operator()(const MulticastExperiment& e) const {
-        return show(run_multicast(e, listener()), flags.json);
-    }
+/// What a kind of experiments has on the terminal: flags that other kinds have not, and text.
+struct Shown {
+    bool schedules = false;  ///< --schedule, --write-schedule, --link-use and --table
+    bool records = false;    ///< --details, --trace, --packet-log and --queue-use
+    std::function<int()> run;
 };
+
+Shown shown(BroadcastExperiment e, const Flags& flags) {
+    return {true, true, [e, &flags]() mutable {
+                e.cycles.records = flags.records;
+                if (!flags.schedule.empty()) {
+                    e.schedule = flags.schedule;
+                    e.algorithm.clear();
+                }
+                return show(run_broadcast(e, flags.files, listener()), flags.json);
+            }};
+}
+
+Shown shown(TrafficExperiment e, const Flags& flags) {
+    return {false, true, [e, &flags]() mutable {
+                e.nodes.records = flags.records;
+                return show(run_traffic(e, listener()), flags.json);
+            }};
+}
+
+template <class OnCluster, class Result>
+Shown shown(const OnCluster& e, Result (*run)(const OnCluster&, const RunListener&), const Flags& flags) {
+    return {false, false, [e, run, &flags] { return show(run(e, listener()), flags.json); }};
+}
+
+Shown shown(const Experiment& e, const Flags& flags) {
+    if (const auto* broadcast = dynamic_cast<const BroadcastExperiment*>(&e)) return shown(*broadcast, flags);
+    if (const auto* traffic = dynamic_cast<const TrafficExperiment*>(&e)) return shown(*traffic, flags);
+    if (const auto* ring = dynamic_cast<const AllGatherExperiment*>(&e))
+        return shown(*ring, run_allgather, flags);
+    if (const auto* all = dynamic_cast<const AllToAllExperiment*>(&e))
+        return shown(*all, run_alltoall, flags);
+    if (const auto* tree = dynamic_cast<const MulticastExperiment*>(&e))
+        return shown(*tree, run_multicast, flags);
+    if (const auto* program = dynamic_cast<const ReplayExperiment*>(&e))
+        return shown(*program, run_replay, flags);
+    return {false, false, [&e] {
+                print(e.run(nullptr, listener()));
+                return static_cast<int>(done);
+            }};
+}
+
+int run_file(const CLI::App& command, const Flags& flags) {
+    const ConfigMap config = ConfigMap::from_file(flags.file, flags.overrides);
+    std::vector<std::string> inputs = {flags.file, flags.schedule};
+    for (const auto& [path, value] : ConfigMap(config).rest()) inputs.push_back(value);
+    refuse_lost_files(flags.files, flags.records, inputs);
+    const std::unique_ptr<Experiment> experiment = read_experiment(config);
+    const Shown as = shown(*experiment, flags);
+    if (!as.schedules)
+        refuse_flags(command, {"--schedule", "--write-schedule", "--link-use", "--table"}, "of no broadcast",
+                     "a file with a section broadcast");
+    if (!as.records)
+        refuse_flags(command, {"--details", "--trace", "--packet-log", "--queue-use"},
+                     "of messages on a cluster", "a file with a section broadcast or traffic");
+    try {
+        return as.run();
+    } catch (const InputError& error) {
+        throw with_place(config, flags.file, error);
+    }
+}
 
 }  // namespace
 
@@ -100,27 +141,8 @@ void add_run(CLI::App& app, Action& action) {
     command->add_flag("--details", flags->records.details, details_text);
     add_record_flags(*command, flags->records);
     command->footer("Example: interlace run configs/networks/ibt-64x64.yaml --set broadcast.packets=64");
-    command->callback([flags, command, &action] {
-        action = [flags, command] {
-            const ConfigMap config = ConfigMap::from_file(flags->file, flags->overrides);
-            std::vector<std::string> inputs = {flags->file, flags->schedule};
-            for (const auto& [path, value] : ConfigMap(config).rest()) inputs.push_back(value);
-            refuse_lost_files(flags->files, flags->records, inputs);
-            const Configuration configuration = read_configuration(config);
-            if (!std::holds_alternative<Experiment>(configuration))
-                refuse_flags(*command, {"--schedule", "--write-schedule", "--link-use", "--table"},
-                             "of no broadcast", "a file with a section broadcast");
-            if (!std::holds_alternative<Experiment>(configuration) &&
-                !std::holds_alternative<TrafficExperiment>(configuration))
-                refuse_flags(*command, {"--details", "--trace", "--packet-log", "--queue-use"},
-                             "of a collective on a cluster", "a file with a section broadcast or traffic");
-            try {
-                return std::visit(RunAndShow{*flags}, configuration);
-            } catch (const InputError& error) {
-                throw with_place(config, flags->file, error);
-            }
-        };
-    });
+    command->callback(
+        [flags, command, &action] { action = [flags, command] { return run_file(*command, *flags); }; });
 }
 
 }  // namespace interlace::cli

@@ -1,7 +1,7 @@
 // Interlace: interlace traffic
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/experiment/traffic.h"
+#include "interlace/experiment/kinds/traffic.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,7 +35,7 @@ int run_and_print(Flags& flags) {
     e.traffic.warmup = flags.warmup == "auto"
                            ? detect_warmup
                            : parse_integer(flags.warmup, "--warmup (or auto)", 0, std::uint64_t{1} << 40U);
-    TrafficExperiment experiment = with_overrides(e, flags.overrides);
+    TrafficExperiment experiment = with_values(e, flags.overrides, "--set");
     experiment.nodes.records = e.nodes.records;  // which are no part of an experiment
     experiment.nodes.device_return = e.nodes.device_return;
     refuse_lost_files(
@@ -128,15 +128,9 @@ void add_traffic(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("traffic", "Unicast packets at random: accepted load and latency");
     TrafficExperiment& e = flags->experiment;
     command->add_option("NETWORK", e.network, "torus:8x8x8, mesh:8x8 or ibt:64x64:b=4,16")->required();
-    command
-        ->add_option(
-            "--pattern", e.pattern,
-            "Where packets go; a hotspot as in hotspot:0.1:5,7; columns of a permutation: from,to; of a "
-            "trace: cycle,from,to,flits")
-        ->type_name(
-            "uniform|bit_complement|bit_reverse|shuffle|transpose|tornado|neighbour|"
-            "hotspot:SHARE:NODES|permutation:FILE.csv|trace:FILE.csv")
-        ->capture_default_str();
+    Choices patterns = traffic_patterns();
+    patterns.push_back({"trace:FILE.csv", "packets and their cycles: cycle,from,to,flits"});
+    add_choice(*command, "--pattern", e.pattern, patterns, "Where packets go");
     command->add_option("--load", flags->load, "Offered, flits a node and cycle; saturation: search it")
         ->type_name("saturation|FLITS")
         ->capture_default_str();
@@ -163,11 +157,9 @@ void add_traffic(CLI::App& app, Action& action) {
         ->check(whole())
         ->capture_default_str();
     add_seeds_flag(*command, e.nodes.seeds, "hosts with start skew or jitter", "30 of such, else 1");
-    command->add_option("--routing", flags->routing, "How packets find their way (default: the node's)")
-        ->type_name("dimension_order|adaptive_bubble|table");
-    command->add_option("--engine", e.engine, "native is C++, rtl SystemVerilog")
-        ->type_name("native|systemc|rtl")
-        ->capture_default_str();
+    add_choice(*command, "--routing", flags->routing, routing_choices(),
+               "How packets find their way (default: the node's)");
+    add_choice(*command, "--engine", e.engine, cycle_engines(), "What the nodes are");
     flags->node.name = "wide";
     add_set_flag(*command, flags->overrides);
     add_node_flags(*command, flags->node, e.nodes);

@@ -7,16 +7,23 @@ namespace interlace {
 
 ConfigMap shipped_or_file(const std::vector<ShippedFile>& shipped, const std::string& name_or_file,
                           const std::string& what, const std::vector<std::string>& overrides) {
-    std::string names;
-    for (const ShippedFile& file : shipped) {
+    for (const ShippedFile& file : shipped)
         if (file.name == name_or_file)
             return ConfigMap::from_text(file.text, "configs/" + file.folder + "/" + file.name + ".yaml",
                                         overrides);
-        names += file.name + ", ";
+    if (name_or_file.find_first_of("./") == std::string::npos) {
+        Choices choices = shipped_choices(shipped);
+        choices.back().name = "a file";
+        throw InputError(what + " '" + name_or_file + "'", or_list(choices));
     }
-    if (name_or_file.find_first_of("./") == std::string::npos)
-        throw InputError(what + " '" + name_or_file + "'", names + "or a file");
     return ConfigMap::from_file(name_or_file, overrides);
+}
+
+Choices shipped_choices(const std::vector<ShippedFile>& shipped) {
+    Choices choices;
+    for (const ShippedFile& file : shipped) choices.push_back({file.name, ""});
+    choices.push_back({"FILE", ""});
+    return choices;
 }
 
 }  // namespace interlace

@@ -37,6 +37,10 @@ HostParameters host_parameters(const std::string& name_or_file) {
     return read_host(shipped_or_file(shipped_hosts(), name_or_file, "host"));
 }
 
+Choices host_choices() {
+    return shipped_choices(shipped_hosts());
+}
+
 std::string polling_name(Polling polling) {
     return name_of(pollings, polling);
 }

@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 
 #include "interlace/core/csv.h"
 #include "interlace/core/error.h"
@@ -17,10 +19,6 @@
 
 namespace interlace {
 namespace {
-
-constexpr auto names =
-    "uniform, bit_complement, bit_reverse, shuffle, transpose, tornado, neighbour, hotspot:SHARE:NODES or "
-    "permutation:FILE.csv";
 
 /// From the bits of the source's number, b of them.
 template <class Bits>
@@ -64,7 +62,7 @@ TrafficPattern shifted(const std::string& name, const Network& network, const Di
     });
 }
 
-TrafficPattern transpose(const Network& network) {
+TrafficPattern transpose(const std::string&, const Network& network) {
     const auto& sizes = network.lattice_for("transpose").sizes();
     if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
         throw InputError("transpose of a lattice of unequal sizes", "as many nodes in every dimension");
@@ -86,7 +84,8 @@ TrafficPattern hotspot(const std::string& name, const Network& network) {
     return pattern;
 }
 
-TrafficPattern permutation(const std::string& path, const Network& network) {
+TrafficPattern permutation(const std::string& name, const Network& network) {
+    const std::string path = name.substr(name.find(':') + 1);
     TrafficPattern pattern;
     pattern.fixed.resize(network.node_count());
     std::iota(pattern.fixed.begin(), pattern.fixed.end(), 0U);
@@ -100,6 +99,52 @@ TrafficPattern permutation(const std::string& path, const Network& network) {
         pattern.fixed[from] = to;
     });
     return pattern;
+}
+
+TrafficPattern uniform(const std::string&, const Network&) {
+    return {};
+}
+
+TrafficPattern bit_complement(const std::string& name, const Network& network) {
+    return by_bits(name, network, [](std::uint32_t v, std::uint32_t) { return ~v; });
+}
+
+TrafficPattern bit_reverse(const std::string& name, const Network& network) {
+    return by_bits(name, network, reversed);
+}
+
+TrafficPattern shuffle(const std::string& name, const Network& network) {
+    return by_bits(name, network, [](std::uint32_t v, std::uint32_t b) { return v << 1U | v >> (b - 1); });
+}
+
+TrafficPattern tornado(const std::string& name, const Network& network) {
+    return shifted(name, network, [](std::uint32_t k) { return (k + 1) / 2 - 1; });
+}
+
+TrafficPattern neighbour(const std::string& name, const Network& network) {
+    return shifted(name, network, [](std::uint32_t) { return 1U; });
+}
+
+struct NamedPattern {
+    const char* name;  ///< up to a colon, behind which its parameters are
+    const char* text;
+    TrafficPattern (*make)(const std::string& name, const Network& network);
+};
+
+/// All of them: who adds one adds it here.
+constexpr std::array<NamedPattern, 9> patterns = {
+    {{"uniform", "any other node alike", uniform},
+     {"bit_complement", "of a node's number all bits inverted", bit_complement},
+     {"bit_reverse", "the bits in reverse order", bit_reverse},
+     {"shuffle", "the bits rotated left by one", shuffle},
+     {"transpose", "the coordinates in reverse order", transpose},
+     {"tornado", "nearly half way round each dimension", tornado},
+     {"neighbour", "one on in each dimension", neighbour},
+     {"hotspot:SHARE:NODES", "a share of the packets to some nodes, as in hotspot:0.1:5,7", hotspot},
+     {"permutation:FILE.csv", "as the file says: from,to", permutation}}};
+
+std::string_view up_to_colon(std::string_view name) {
+    return name.substr(0, name.find(':'));
 }
 
 /// A number below `count`, of stream `stream` of a node.
@@ -122,20 +167,17 @@ std::uint32_t TrafficPattern::destination(std::uint32_t nodes, std::uint32_t sou
     return other < source ? other : other + 1;
 }
 
+Choices traffic_patterns() {
+    return choices_of(patterns);
+}
+
 TrafficPattern traffic_pattern(const std::string& name, const Network& network) {
-    if (name == "uniform") return {};
-    if (name == "bit_complement")
-        return by_bits(name, network, [](std::uint32_t v, std::uint32_t) { return ~v; });
-    if (name == "bit_reverse") return by_bits(name, network, reversed);
-    if (name == "shuffle")
-        return by_bits(name, network,
-                       [](std::uint32_t v, std::uint32_t b) { return v << 1U | v >> (b - 1); });
-    if (name == "transpose") return transpose(network);
-    if (name == "tornado") return shifted(name, network, [](std::uint32_t k) { return (k + 1) / 2 - 1; });
-    if (name == "neighbour") return shifted(name, network, [](std::uint32_t) { return 1U; });
-    if (name.starts_with("hotspot:")) return hotspot(name, network);
-    if (name.starts_with("permutation:")) return permutation(name.substr(12), network);
-    throw InputError("pattern '" + name + "'", names);
+    for (const NamedPattern& pattern : patterns)
+        if (up_to_colon(name) == up_to_colon(pattern.name) &&
+            (name.find(':') == std::string::npos) ==
+                (std::string_view(pattern.name).find(':') == std::string::npos))
+            return pattern.make(name, network);
+    throw InputError("pattern '" + name + "'", or_list(traffic_patterns()));
 }
 
 }  // namespace interlace

@@ -1,18 +1,18 @@
 // Interlace: networks from their specifications
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <string_view>
+
 #include "interlace/core/csv.h"
 #include "interlace/core/error.h"
+#include "interlace/core/names.h"
 #include "interlace/core/text.h"
 #include "interlace/network/cluster.h"
 #include "interlace/network/network.h"
 
 namespace interlace {
 namespace {
-
-constexpr auto forms =
-    "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or cluster:FILE.yaml (or a shipped cluster's "
-    "name)";
 
 std::vector<std::uint32_t> parse_list(const std::string& text, char separator, const std::string& what) {
     std::vector<std::uint32_t> values;
@@ -22,17 +22,33 @@ std::vector<std::uint32_t> parse_list(const std::string& text, char separator, c
     return values;
 }
 
-Lattice parse_lattice(const std::string& kind, const std::vector<std::string>& fields) {
-    const bool is_ibt = kind == "ibt";
-    if (fields.size() != (is_ibt ? 3U : 2U) || (is_ibt && !fields[2].starts_with("b=")))
-        throw InputError(is_ibt ? "an iBT without its one list of bypass lengths" : "fields after the sizes",
-                         is_ibt ? "ibt:64x64:b=4,16" : kind + ":64x64");
-    const auto sizes = parse_list(fields[1], 'x', "size");
-    if (!is_ibt) return {kind == "torus" ? Lattice::Kind::torus : Lattice::Kind::mesh, sizes};
-    return {Lattice::Kind::ibt, sizes, parse_list(fields[2].substr(2), ',', "bypass length")};
+/// The parts of a specification between its colons: the family, the sizes, and what else there is.
+std::vector<std::string> lattice_fields(const std::string& specification) {
+    auto fields = split(specification, ':');
+    if (fields.size() != 2) throw InputError("fields after the sizes", fields[0] + ":64x64");
+    return fields;
 }
 
-Network read_graph(const std::string& specification, const std::string& path) {
+Network make_torus(const std::string& specification) {
+    return Network(specification,
+                   Lattice(Lattice::Kind::torus, parse_list(lattice_fields(specification)[1], 'x', "size")));
+}
+
+Network make_mesh(const std::string& specification) {
+    return Network(specification,
+                   Lattice(Lattice::Kind::mesh, parse_list(lattice_fields(specification)[1], 'x', "size")));
+}
+
+Network make_ibt(const std::string& specification) {
+    const auto fields = split(specification, ':');
+    if (fields.size() != 3 || !fields[2].starts_with("b="))
+        throw InputError("an iBT without its one list of bypass lengths", "ibt:64x64:b=4,16");
+    return Network(specification, Lattice(Lattice::Kind::ibt, parse_list(fields[1], 'x', "size"),
+                                          parse_list(fields[2].substr(2), ',', "bypass length")));
+}
+
+Network make_graph(const std::string& specification) {
+    const std::string path = specification.substr(specification.find(':') + 1);
     std::vector<std::pair<NodeId, NodeId>> links;
     read_csv(path, "from,to", [&](const CsvRow& row) {
         const auto node = [&](std::size_t column) {
@@ -46,17 +62,42 @@ Network read_graph(const std::string& specification, const std::string& path) {
     return {specification, std::move(links)};
 }
 
+Network make_cluster(const std::string& specification) {
+    return read_cluster(specification.substr(specification.find(':') + 1));
+}
+
+struct NetworkFamily {
+    const char*
+        name;  ///< a specification as users write it; the family is what stands before its first colon
+    const char* text;
+    Network (*make)(const std::string& specification);
+};
+
+/// All of them: who adds one adds it here.
+constexpr std::array<NetworkFamily, 5> families = {
+    {{"torus:64x64", "rings in every dimension", make_torus},
+     {"mesh:8x8", "the same without the wrap", make_mesh},
+     {"ibt:64x64:b=4,16", "a torus with interlaced bypass rings of these lengths", make_ibt},
+     {"graph:FILE.csv", "directed links from,to: a cable is two rows", make_graph},
+     {"cluster:FILE.yaml", "machines behind switches, or the name of a shipped cluster", make_cluster}}};
+
+std::string_view family_of(std::string_view specification) {
+    return specification.substr(0, specification.find(':'));
+}
+
 }  // namespace
 
+Choices network_families() {
+    return choices_of(families);
+}
+
 Network make_network(const std::string& specification) {
-    const auto fields = split(specification, ':');
-    const std::string& kind = fields[0];
     try {
-        if (kind == "graph" && fields.size() > 1) return read_graph(specification, specification.substr(6));
-        if (kind == "cluster" && fields.size() > 1) return read_cluster(specification.substr(8));
-        if (kind != "torus" && kind != "mesh" && kind != "ibt")
-            throw InputError("no such kind of network", forms);
-        return Network{specification, parse_lattice(kind, fields)};
+        for (const NetworkFamily& family : families)
+            if (specification.find(':') != std::string::npos &&
+                family_of(specification) == family_of(family.name))
+                return family.make(specification);
+        throw InputError("no such kind of network", or_list(network_families()));
     } catch (const InputError& error) {
         throw error.at("network '" + specification + "'");
     }

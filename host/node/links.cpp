@@ -30,4 +30,8 @@ LinkParameters link_parameters(const std::string& name_or_file) {
     return read_links(shipped_or_file(shipped_links(), name_or_file, "links"));
 }
 
+Choices link_choices() {
+    return shipped_choices(shipped_links());
+}
+
 }  // namespace interlace

@@ -22,9 +22,10 @@ namespace {
 constexpr Names<Switching, 3> switchings = {{{"store_and_forward", Switching::store_and_forward},
                                              {"virtual_cut_through", Switching::virtual_cut_through},
                                              {"wormhole", Switching::wormhole}}};
-constexpr Names<Routing, 3> routings = {{{"dimension_order", Routing::dimension_order},
-                                         {"adaptive_bubble", Routing::adaptive_bubble},
-                                         {"table", Routing::table}}};
+constexpr Names<Routing, 3> routings = {
+    {{"dimension_order", Routing::dimension_order, "dimension by dimension"},
+     {"adaptive_bubble", Routing::adaptive_bubble, "any shortest way, as on Blue Gene/L"},
+     {"table", Routing::table, "as tables of the nodes say, on any network"}}};
 
 constexpr Names<Selection, 2> selections = {
     {{"round_robin", Selection::round_robin}, {"most_credits", Selection::most_credits}}};
@@ -118,6 +119,10 @@ NodeParameters node_parameters(const std::string& name_or_file) {
     return read_node(shipped_or_file(shipped_nodes(), name_or_file, "node"));
 }
 
+Choices node_choices() {
+    return shipped_choices(shipped_nodes());
+}
+
 std::string switching_name(Switching switching) {
     return name_of(switchings, switching);
 }
@@ -136,6 +141,10 @@ std::string sink_arbitration_name(SinkArbitration arbitration) {
 
 Routing parse_routing(const std::string& text) {
     return value_of(routings, text, "routing");
+}
+
+Choices routing_choices() {
+    return choices_of(routings);
 }
 
 }  // namespace interlace

@@ -22,7 +22,7 @@ std::string coefficient_name(const Network& first, const Network& second) {
 
 double steps(const Network& network, const std::string& group, const std::string& algorithm,
              std::uint32_t packets, std::uint64_t seed) {
-    Experiment experiment;
+    BroadcastExperiment experiment;
     experiment.network = network.name();
     experiment.group = group;
     experiment.packets = packets;

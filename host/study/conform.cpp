@@ -11,9 +11,9 @@
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
-#include "interlace/experiment/configuration.h"
-#include "interlace/experiment/device.h"
-#include "interlace/experiment/stress.h"
+#include "interlace/experiment/kinds/traffic.h"
+#include "interlace/experiment/nodes/device.h"
+#include "interlace/experiment/nodes/stress.h"
 
 namespace interlace {
 namespace {
@@ -32,7 +32,7 @@ std::string hardware_nodes(const CycleOptions& options) {
 }
 
 /// Unicast traffic on the nodes of a broadcast.
-TrafficExperiment traffic_of(const Experiment& base) {
+TrafficExperiment traffic_of(const BroadcastExperiment& base) {
     TrafficExperiment traffic;
     traffic.network = base.network;
     traffic.engine = base.engine;
@@ -44,11 +44,10 @@ TrafficExperiment traffic_of(const Experiment& base) {
     return traffic;
 }
 
-template <class Kind>
-Kind changed(const Kind& kind, const ConformCheck& check) {
+template <class OneKind>
+OneKind changed(const OneKind& kind, const ConformCheck& check) {
     const std::vector<std::string> changes(check.changes.begin(), check.changes.end());
-    return std::get<Kind>(
-        read_configuration(ConfigMap::from_text(to_json(kind).dump(), check.name, changes)));
+    return with_values(kind, changes, check.name);
 }
 
 /// Loads are those of links of a cycle a flit.
@@ -65,13 +64,13 @@ std::uint64_t run_one_traffic(TrafficExperiment experiment) {
 }
 
 /// Runs it; packets that crossed links.
-std::uint64_t run(const ConformCheck& check, const Experiment& base, const std::string& waveform) {
+std::uint64_t run(const ConformCheck& check, const BroadcastExperiment& base, const std::string& waveform) {
     if (check.run == ConformCheck::traffic) {
         TrafficExperiment experiment = changed(traffic_of(base), check);
         experiment.nodes.shadow_waveform = waveform;
         return run_one_traffic(experiment);
     }
-    Experiment experiment = changed(base, check);
+    BroadcastExperiment experiment = changed(base, check);
     experiment.cycles.shadow_waveform = waveform;
     if (check.run == ConformCheck::broadcast_from_it)
         experiment.source = split(base.cycles.shadow, ',').front();
@@ -235,7 +234,7 @@ Json to_json(const ConformReport& report) {
                             {"waveform", outcome.waveform},
                             {"packet_hops", outcome.packet_hops}});
     Json json = json_result("conform", report.base.seed);
-    json["experiment"] = to_json(report.base);
+    json["experiment"] = report.base.to_json();
     json["level"] = report.level;
     json["conforms"] = report.conforms();
     json["checks"] = outcomes;

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "interlace/core/random.h"
-#include "interlace/experiment/multicast.h"
+#include "interlace/experiment/kinds/multicast.h"
 
 namespace interlace {
 namespace {

@@ -15,9 +15,9 @@
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
 #include "interlace/core/text.h"
-#include "interlace/experiment/allgather.h"
-#include "interlace/experiment/alltoall.h"
-#include "interlace/experiment/multicast.h"
+#include "interlace/experiment/kinds/allgather.h"
+#include "interlace/experiment/kinds/alltoall.h"
+#include "interlace/experiment/kinds/multicast.h"
 #include "interlace/network/cluster.h"
 #include "multicast_sample.h"
 #include "row_job.h"
@@ -57,8 +57,8 @@ Value sample(std::uint32_t samples, const Case& value_of_case) {
 }
 
 /// One run, whatever its machines.
-ClusterExperiment cluster_of(const ClusterRow& r) {
-    ClusterExperiment e;
+ClusterOptions cluster_of(const ClusterRow& r) {
+    ClusterOptions e;
     e.network = r.network;
     e.seeds = 1;
     return e;

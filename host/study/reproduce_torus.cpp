@@ -9,7 +9,7 @@
 #include "claims.h"
 #include "interlace/analysis/formulas.h"
 #include "interlace/core/error.h"
-#include "interlace/experiment/experiment.h"
+#include "interlace/experiment/kinds/broadcast.h"
 #include "interlace/network/metrics.h"
 #include "row_job.h"
 
@@ -21,7 +21,7 @@ enum class Against { nothing, alpha, beta };
 /// One row to compute, as its file describes it.
 struct RowPlan {
     ReproducedRow row;
-    Experiment experiment;
+    BroadcastExperiment experiment;
     bool has_fit = false;  // the published value is that of the paper's fit
     std::string equation;  // "4", "5", "6": the published value is the formula's
     Against against = Against::nothing;
@@ -144,7 +144,7 @@ double compute(RowPlan& plan, const Network& network) {
                          "lambda, mu, T_x, T_xy or T_all, or 'use of links, ' and one of the last three")
             .at(plan.place);
     if (plan.experiment.pattern == "best") {
-        Experiment optimal = plan.experiment;
+        BroadcastExperiment optimal = plan.experiment;
         optimal.algorithm = "optimal";
         const BroadcastResult best = run_broadcast(optimal);
         plan.row.optimal = std::to_string(best.run.steps);

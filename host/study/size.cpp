@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
 #include <tuple>
 
@@ -23,73 +23,14 @@ namespace {
 
 using Depths = std::vector<std::uint32_t>;
 
-constexpr const char* loss_measure = "loss";
-constexpr std::array higher_measures = {"saturation_load", "accepted_load", "throughput_mbps"};
-constexpr std::array other_sampled_measures = {"cycles",      "seconds",     "latency_mean", "latency_median",
-                                               "latency_p95", "latency_p99", "latency_max"};
-
 template <class List>
 bool contains(const List& list, const std::string& item) {
     return std::find(list.begin(), list.end(), item) != list.end();
 }
 
-/// Of links with a layer, which numbers frames: nothing is endless, but there are as many flits behind a link
-/// as it can number, and as many frames under way. A frame is a flit and 8 bytes.
-void add_replay_buffer(std::vector<QueueToSize>& queues, std::uint32_t vcs, std::uint32_t packet,
-                       double frames_bytes) {
-    constexpr std::uint32_t numbers = 32'768;
-    const std::uint32_t escapes = 2 * packet;  // a packet there may give its room back with its head
-    queues.back().endless = queues.back().most = (numbers - escapes) / vcs;
-    queues.push_back({"replay_buffer", "links.replay_flits", 1, frames_bytes, numbers - 1, numbers - 1});
-}
-
-/// The classes of queues of nodes, their bytes from the configuration, which has resolved all of them.
-std::vector<QueueToSize> node_queues(const Json& configuration) {
-    const Json& node = configuration["node"];
-    const Network network = make_network(configuration["network"].get<std::string>());
-    const std::uint32_t ports = network.max_degree();
-    NodeParameters p;
-    p.injection_queues = node["injection_queues"].get<std::uint32_t>();
-    p.reception_queues = node["reception_queues"].get<std::uint32_t>();
-    const double flit = node["flit_bytes"].get<double>();
-    // Packets leave injection queues before they are whole; elsewhere a queue has room for all of one.
-    const bool wormhole = node["switching"] == "wormhole";
-    const std::uint32_t packet = configuration.contains("traffic")
-                                     ? configuration["traffic"]["packet_flits"].get<std::uint32_t>()
-                                     : node["packet_flits"].get<std::uint32_t>();
-    const std::uint32_t least = wormhole ? 1 : packet;
-    const auto vcs = node["vcs"].get<std::uint32_t>();
-    std::vector<QueueToSize> queues = {
-        {"injection", "node.injection_depth", 1, p.injections(ports) * flit},
-        {"reception", "node.reception_depth", least, p.receptions(ports) * flit},
-        {"virtual_channel", "node.vc_depth", least, ports * vcs * flit}};
-    if (configuration["links"].contains("replay_flits"))
-        add_replay_buffer(queues, vcs, packet, ports * (flit + 8));
-    return queues;
-}
-
-/// A switch has room at each input or output, or in all.
-std::vector<QueueToSize> switch_queues(const Json& configuration) {
-    const Json& event = configuration["event"];
-    const double frame =
-        std::max(event["frame"]["minimum"].get<double>(),
-                 event["frame"]["mtu"].get<double>() + event["frame"]["overhead"].get<double>());
-    return {{"switch_buffer", "event.switch.capacity", 1, frame}};
-}
-
-std::string default_measure(const Json& configuration) {
-    if (configuration.contains("broadcast")) return "cycles";
-    if (!configuration.contains("traffic")) return "seconds";
-    return configuration["traffic"]["load"] == "saturation" ? "saturation_load" : "latency_mean";
-}
-
 /// 0 of nothing, whatever the whole.
 double share_of(double part, double whole) {
     return part == 0 ? 0 : part / whole;
-}
-
-double sends_per_arrival(double packets, double dropped) {
-    return packets / (packets - dropped);
 }
 
 /// Runs combinations of depths, each once.
@@ -135,8 +76,8 @@ class Trials {
         if (point.measure == reference)
             point.slow_down = 1;  // both may be 0
         else
-            point.slow_down = more_is_better() ? reference / point.measure : point.measure / reference;
-        point.half_interval = more_is_better()
+            point.slow_down = higher_is_better() ? reference / point.measure : point.measure / reference;
+        point.half_interval = higher_is_better()
                                   ? point.slow_down * share_of(half_interval(depths), point.measure)
                                   : share_of(half_interval(depths), reference);
         if (!std::isfinite(point.slow_down)) point.slow_down = std::numeric_limits<double>::infinity();
@@ -146,7 +87,7 @@ class Trials {
     const std::vector<Depths>& tried() const { return order_; }
 
   private:
-    bool more_is_better() const { return contains(higher_measures, measure_); }
+    bool higher_is_better() const { return s_.higher_is_better(measure_); }
 
     /// What the file has of all points.
     void read() {
@@ -157,13 +98,7 @@ class Trials {
             if (ended.rows[i][0] == "failed") last_error_ = ended.rows[i][1].get<std::string>();
         }
         if (select(results, {s_.name, {"number"}, {"status=done"}}).rows.empty()) return;
-        if (measure_ == loss_measure)
-            each(results, {"packets", "packets_dropped"}, [&](const Depths& depths, const auto& row) {
-                known_[depths] = sends_per_arrival(row[1], row[2]);
-            });
-        else
-            each(results, {measure_},
-                 [&](const Depths& depths, const auto& row) { known_[depths] = row[1]; });
+        each(results, {measure_}, [&](const Depths& depths, const auto& row) { known_[depths] = row[1]; });
         const std::vector<std::string> measured = columns_of(results, s_.name).measured;
         if (contains(measured, "carried"))
             each(results, {"carried"}, [&](const Depths& depths, const auto& row) {
@@ -207,7 +142,7 @@ class Trials {
             axis.values.emplace_back();
             for (const Depths& depths : order_)
                 axis.values.back().push_back(
-                    std::to_string(depths[c] == 0 ? s_.queues[c].endless : depths[c]));
+                    std::to_string(depths[c] == 0 ? s_.queues[c].infinite : depths[c]));
         }
         return axis;
     }
@@ -228,7 +163,7 @@ class Trials {
 class Search {
   public:
     Search(const SizeStudy& study, std::size_t queue, double most)
-        : study_(study), queue_(queue), most_(most), next_(study.queues[queue].least) {}
+        : study_(study), queue_(queue), most_(most), next_(study.queues[queue].min_depth) {}
 
     bool over() const { return over_; }
     /// What to try next.
@@ -240,12 +175,12 @@ class Search {
         } else {
             short_ = next_;
             const QueueToSize& queue = study_.queues[queue_];
-            if (next_ >= queue.most)
-                throw FellShort(fmt::format("no {} of up to {} suffices", queue.name, queue.most));
+            if (next_ >= queue.max_depth)
+                throw FellShort(fmt::format("no {} of up to {} suffices", queue.name, queue.max_depth));
         }
         if (enough_ == 0)
-            next_ = std::min(2 * next_, study_.queues[queue_].most);
-        else if (enough_ - short_ <= 1 || enough_ == study_.queues[queue_].least)
+            next_ = std::min(2 * next_, study_.queues[queue_].max_depth);
+        else if (enough_ - short_ <= 1 || enough_ == study_.queues[queue_].min_depth)
             over_ = true;
         else
             next_ = short_ + (enough_ - short_) / 2;
@@ -314,7 +249,7 @@ Depths enough_together(const SizeStudy& study, const SizeResult& result, Trials&
         if (trials.point(depths, result.reference).slow_down <= 1 + study.tolerance) return depths;
         const Depths before = depths;
         for (std::size_t c = 0; c < depths.size(); ++c)
-            depths[c] = std::min(2 * depths[c], study.queues[c].most);
+            depths[c] = std::min(2 * depths[c], study.queues[c].max_depth);
         if (depths == before)
             throw FellShort("depths that suffice alone do not together: " + trials.last_error());
     }
@@ -326,7 +261,7 @@ std::vector<Depths> combinations(const SizeStudy& study, const std::vector<Sized
     std::vector<Depths> all = {{}};
     for (std::size_t c = 0; c < study.queues.size(); ++c) {
         std::set<std::uint32_t> depths = {alone[c].within.depths[c], alone[c].free.depths[c]};
-        for (const std::uint32_t d : between(study.queues[c].least, enough[c], study.points))
+        for (const std::uint32_t d : between(study.queues[c].min_depth, enough[c], study.points))
             depths.insert(d);
         std::vector<Depths> longer;
         for (const Depths& prefix : all)
@@ -362,13 +297,24 @@ void check_reference(const SizeStudy& study, const Trials& trials, const SizeRes
         throw InputError("no " + result.measure + " is measured with endless queues",
                          "an experiment that measures it")
             .at(study.file);
-    if (contains(higher_measures, result.measure) && result.reference == 0)
+    if (study.higher_is_better(result.measure) && result.reference == 0)
         throw InputError(result.measure + " is 0 with endless queues",
                          "an experiment in which packets arrive")
             .at(study.file);
 }
 
+const Measure* find_measure(const std::vector<Measure>& measures, const std::string& name) {
+    for (const Measure& measure : measures)
+        if (name == measure.key) return &measure;
+    return nullptr;
+}
+
 }  // namespace
+
+bool SizeStudy::higher_is_better(const std::string& a_measure) const {
+    const Measure* known = find_measure(measures, a_measure);
+    return known != nullptr && known->higher_is_better;
+}
 
 SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& values)
     : file(path), text(read_whole_file(path, "a YAML file")), overrides(values) {
@@ -378,20 +324,15 @@ SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& va
     config.map("experiment");
     ConfigMap size = config.map("size");
     config.finish();
-    const Configuration configuration = Sweep(name, file, text, overrides, {}).configuration(0);
-    const Json resolved = to_json(configuration);
-    std::vector<QueueToSize> known;
-    if (resolved.contains("node"))
-        known = node_queues(resolved);
-    else if (resolved.contains("event"))
-        known = switch_queues(resolved);
-    else
-        throw InputError("an experiment without queues", "a cycle engine, or a collective on a cluster")
+    const std::unique_ptr<Experiment> experiment = Sweep(name, file, text, overrides, {}).experiment(0);
+    const std::vector<QueueToSize> known = experiment->queues();
+    if (known.empty())
+        throw InputError("an experiment without queues", "a cycle engine, or messages on a cluster")
             .at(config.place("experiment"));
+    measures = experiment->measures();
     measure_by_default = !size.has("measure");
-    measure = size.text("measure", default_measure(resolved));
-    sampled = (contains(higher_measures, measure) || contains(other_sampled_measures, measure)) &&
-              runs_of(configuration) > 1;
+    measure = size.text("measure", measures.front().key);
+    sampled = find_measure(measures, measure) != nullptr && experiment->runs() > 1;
     if (size.has("tolerance")) tolerance = size.number("tolerance");
     if (!(tolerance >= 0)) throw InputError("below 0", "a share of the measure").at(size.place("tolerance"));
     size.update("points", points, 2, 100);

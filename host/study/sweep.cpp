@@ -11,7 +11,6 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <optional>
 
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
@@ -91,26 +90,22 @@ std::string now() {
                        fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
 }
 
-/// A configuration to be run, or why it cannot be read.
+/// An experiment to be run, or why it cannot be read.
 struct Job {
-    std::optional<Configuration> configuration;
+    std::unique_ptr<Experiment> experiment;
     ResultPoint point;
-    std::string program;  // "": none that points could share
-
-    const Experiment* broadcast() const {
-        return configuration ? std::get_if<Experiment>(&*configuration) : nullptr;
-    }
+    std::string preparation;  // its key; "": none that points could share
 };
 
 Job make_job(const Sweep& sweep, std::size_t number) {
     Job job;
     try {
-        job.configuration = sweep.configuration(number);
-        job.point.configuration = to_json(*job.configuration);
+        job.experiment = sweep.experiment(number);
+        job.point.configuration = job.experiment->to_json();
         job.point.hash = hash_of(job.point.configuration);
-        if (job.broadcast() != nullptr) job.program = program_key(*job.broadcast());
+        job.preparation = job.experiment->preparation_key();
     } catch (const InputError& error) {
-        job.configuration.reset();
+        job.experiment.reset();
         for (const auto& [path, value] : sweep.values(number)) job.point.configuration[path] = value;
         job.point.hash = fingerprint(sweep.text() + job.point.configuration.dump());
         job.point.failed = true;
@@ -119,23 +114,36 @@ Job make_job(const Sweep& sweep, std::size_t number) {
     return job;
 }
 
-/// A program that this point could plan is there for the next ones, which are forked from here. Where it
-/// cannot be planned here (there may be less memory now), they plan it themselves.
-void plan_for_others(const Job& job) {
-    if (job.broadcast() == nullptr) return;
-    try {
-        plan_ahead(*job.broadcast());
-    } catch (const std::exception&) {
-        return;
+/// What one point could prepare, for the next ones, which are forked from here.
+class Prepared {
+  public:
+    /// Where it cannot be prepared here (there may be less memory now), points do it themselves.
+    void make(const Job& job) {
+        if (job.preparation.empty() || (preparation_ && key_ == job.preparation)) return;
+        preparation_ = nullptr;  // two may not fit into memory
+        key_ = job.preparation;
+        try {
+            preparation_ = job.experiment->prepare();
+        } catch (const std::exception&) {
+            return;
+        }
     }
-}
+    const Preparation* of(const Job& job) const {
+        return !job.preparation.empty() && key_ == job.preparation ? preparation_.get() : nullptr;
+    }
 
-/// Those of one program one after another, programs in the order in which they come first.
-void group_by_program(std::vector<Job>& jobs) {
+  private:
+    std::string key_;
+    std::shared_ptr<const Preparation> preparation_;
+};
+
+/// Those of one preparation one after another, in the order in which these come first.
+void group_by_preparation(std::vector<Job>& jobs) {
     std::map<std::string, std::size_t> first;
-    for (std::size_t i = 0; i < jobs.size(); ++i) first.emplace(jobs[i].program, i);
-    std::stable_sort(jobs.begin(), jobs.end(),
-                     [&](const Job& a, const Job& b) { return first.at(a.program) < first.at(b.program); });
+    for (std::size_t i = 0; i < jobs.size(); ++i) first.emplace(jobs[i].preparation, i);
+    std::stable_sort(jobs.begin(), jobs.end(), [&](const Job& a, const Job& b) {
+        return first.at(a.preparation) < first.at(b.preparation);
+    });
 }
 
 }  // namespace
@@ -233,17 +241,17 @@ std::vector<std::pair<std::string, std::string>> Sweep::values(std::size_t point
     return values;
 }
 
-Configuration Sweep::configuration(std::size_t point) const {
+std::unique_ptr<Experiment> Sweep::experiment(std::size_t point) const {
     std::vector<std::string> overrides = overrides_;
     overrides.emplace_back("experiment.schema=1");  // the sweep has said it
     for (const auto& [path, value] : values(point))
         overrides.push_back(fmt::format("experiment.{}={}", path, value));
-    return read_configuration(ConfigMap::from_text(text_, file_, overrides).map("experiment"));
+    return read_experiment(ConfigMap::from_text(text_, file_, overrides).map("experiment"));
 }
 
 std::string run_point(const std::string& configuration) {
     if (configuration.starts_with('!')) throw std::runtime_error(configuration.substr(1));
-    return run_configuration(read_configuration(ConfigMap::from_text(configuration, "a point"))).dump();
+    return read_experiment(ConfigMap::from_text(configuration, "a point"))->run().dump();
 }
 
 SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const SweepOptions& options,
@@ -257,16 +265,16 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
     bool any = false;
     for (std::size_t i = 0; i < sweep.size(); ++i) {
         Job job = make_job(sweep, i);
-        any = any || job.configuration;
+        any = any || job.experiment;
         members.push_back({job.point.hash, sweep.values(i)});
         if (first.emplace(job.point.hash, jobs.size()).second) jobs.push_back(std::move(job));
     }
-    if (!any) sweep.configuration(0);  // throws what is wrong with it
+    if (!any) sweep.experiment(0);  // throws what is wrong with it
     ResultsFile results(file, ResultsFile::Mode::write);
     results.begin(sweep.name(), sweep.text(), members);
     const std::set<std::string> known = results.known(!options.retry_failed);
     std::erase_if(jobs, [&](const Job& job) { return known.contains(job.point.hash); });
-    group_by_program(jobs);
+    group_by_preparation(jobs);
 
     SweepProgress state{first.size(), first.size() - jobs.size()};
     const auto start = std::chrono::steady_clock::now();
@@ -274,13 +282,14 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
         state.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         if (progress) progress(state);
     };
+    Prepared prepared;
     const auto compute = [&](std::size_t i) {
-        if (!jobs[i].configuration) throw std::runtime_error(jobs[i].point.error);
-        return run_configuration(*jobs[i].configuration).dump();
+        if (!jobs[i].experiment) throw std::runtime_error(jobs[i].point.error);
+        return jobs[i].experiment->run(prepared.of(jobs[i])).dump();
     };
     const auto text = [&](std::size_t i) {
         // What cannot be read is what a rank answers with.
-        return jobs[i].configuration ? jobs[i].point.configuration.dump() : "!" + jobs[i].point.error;
+        return jobs[i].experiment ? jobs[i].point.configuration.dump() : "!" + jobs[i].point.error;
     };
     const auto finished = [&](std::size_t i, const TaskOutcome& outcome) {
         ResultPoint& point = jobs[i].point;
@@ -294,8 +303,8 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
         results.store(point);
         ++(outcome.failed ? state.failed : state.done);
         const std::size_t next = i + options.jobs;
-        if (!dealt && !outcome.failed && next < jobs.size() && jobs[next].program == jobs[i].program)
-            plan_for_others(jobs[i]);
+        if (!dealt && !outcome.failed && next < jobs.size() && jobs[next].preparation == jobs[i].preparation)
+            prepared.make(jobs[i]);
         jobs[i] = {};
     };
     if (dealt)

@@ -195,7 +195,7 @@ TEST(Command, AllGatherSaysWhatIsWrong) {
         {"allgather" + file + " --algorithm lr4", "algorithm 'lr4'; expected lr1, lr2"},
         {"allgather" + file + " --algorithm lr2", "s0 has 1 machine and 2 neighbour switches"},
         {"allgather" + file + " --message 64KB", "--message '64KB'; expected bytes"},
-        {"allgather" + file + " --tree bush", "tree 'bush'; expected bfs, dfs, random"},
+        {"allgather" + file + " --tree bush", "tree 'bush'; expected bfs, dfs or random"},
         {"allgather" + file + " --root 6", "root s6; expected s0 to s5"},
         {"allgather" + file + " --switching wormhole", "wormhole on the engine event"},
         {"allgather" + file + " --set event.frame.mtu=0", "mtu: value '0'"},
@@ -379,7 +379,7 @@ TEST(Command, RefusesImpossibleNodesLinksAndHosts) {
     for (const auto& [flags, what] :
          {std::pair{"--links " + links.path(), links.path() + ":1: cycles_per_flit"},
           {"--host " + host.path(), host.path() + ":2: poling"},
-          {"--links slow", std::string("bgl, unit, or a file")},
+          {"--links slow", std::string("bgl, unit or a file")},
           {"--set node.vc_depth=4", std::string("room for a whole packet")},
           {"--forwarding table --set node.switching=wormhole", std::string("cannot replicate")}}) {
         const Outcome outcome = run(native + flags);

@@ -283,7 +283,7 @@ TEST_F(DeviceCommand, IsNeededToConform) {
     EXPECT_EQ(nobody.code, 1);
     EXPECT_THAT(nobody.out, HasSubstr("DOES NOT CONFORM: 0 checks passed, 1 failed"));
     EXPECT_EQ(run("conform torus:4x4 --rtl-nodes 5 --level perhaps").err,
-              "interlace: level 'perhaps'; expected pins, links, packets\n");
+              "interlace: level 'perhaps'; expected pins, links or packets\n");
     EXPECT_EQ(run("conform torus:2x4 --rtl-nodes 5").code, 2);
 }
 

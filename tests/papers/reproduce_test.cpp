@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "interlace/core/error.h"
-#include "interlace/experiment/alltoall.h"
+#include "interlace/experiment/kinds/alltoall.h"
 
 namespace interlace {
 namespace {

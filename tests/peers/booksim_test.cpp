@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "interlace/experiment/traffic.h"
+#include "interlace/experiment/kinds/traffic.h"
 
 namespace interlace {
 namespace {

@@ -1,7 +1,7 @@
 // Interlace: configuration files of every kind of experiment
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/experiment/configuration.h"
+#include "interlace/experiment/experiment.h"
 
 #include <gmock/gmock.h>
 
@@ -12,8 +12,8 @@
 namespace interlace {
 namespace {
 
-Configuration read(const std::string& text) {
-    return read_configuration(ConfigMap::from_text(text, "t.yaml"));
+std::unique_ptr<Experiment> read(const std::string& text) {
+    return read_experiment(ConfigMap::from_text(text, "t.yaml"));
 }
 
 TEST(Configuration, ItsJsonReadsBackAsTheSame) {
@@ -35,46 +35,87 @@ TEST(Configuration, ItsJsonReadsBackAsTheSame) {
           "alltoall: {}\n",
           "schema: 1\nnetwork: cluster:hnow\nmulticast: {algorithm: spoc, destinations: [1, 2]}\nroot: "
           "0\n"}) {
-        const std::string json = to_json(read(text)).dump();
-        EXPECT_EQ(to_json(read(json)).dump(), json) << text;
+        const std::string json = read(text)->to_json().dump();
+        EXPECT_EQ(read(json)->to_json().dump(), json) << text;
     }
 }
 
 // Three machines in a row: the ring n0, n1, n2 takes 2 messages of 65536 bytes on links of 100 Mbps, whether
 // it is read from a file or from what a result says of itself.
 TEST(Configuration, AResultsExperimentRunsAgain) {
-    const Json first =
-        run_configuration(read("schema: 1\nnetwork: {kind: cluster, file: figure1, machines: [0, 1, "
-                               "2]}\nallgather: {algorithm: lr1}\n"));
+    const Json first = read(
+                           "schema: 1\nnetwork: {kind: cluster, file: figure1, machines: [0, 1, "
+                           "2]}\nallgather: {algorithm: lr1}\n")
+                           ->run();
     EXPECT_EQ(first["experiment"]["network"]["machines"], Json::parse(R"(["0", "1", "2"])"));
     EXPECT_EQ(first["ring"].size(), 3U);
     EXPECT_DOUBLE_EQ(first["lower_bound_seconds"], 2 * 65536 * 8 / 100e6);
-    EXPECT_EQ(run_configuration(read(first["experiment"].dump())), first);
+    EXPECT_EQ(read(first["experiment"].dump())->run(), first);
 }
 
 TEST(Configuration, MappingsOfNetworksAreSpecifications) {
     const auto network = [](const std::string& mapping) {
-        return to_json(read("schema: 1\nnetwork: " + mapping + "\nbroadcast: {}\n"))["network"];
+        return read("schema: 1\nnetwork: " + mapping + "\nbroadcast: {}\n")->to_json()["network"];
     };
     EXPECT_EQ(network("{kind: torus, size: 4x4x4}"), "torus:4x4x4");
     EXPECT_EQ(network("{kind: ibt, size: 64x64, bypass: \"8,24\"}"), "ibt:64x64:b=8,24");
 }
 
 TEST(Configuration, RunsWhatItsSectionSays) {
-    EXPECT_EQ(run_configuration(read("schema: 1\nnetwork: torus:4x4\nbroadcast: {}\n"))["schema"],
+    EXPECT_EQ(read("schema: 1\nnetwork: torus:4x4\nbroadcast: {}\n")->run()["schema"],
               "interlace.broadcast/1");
-    const Json ring = run_configuration(
-        read("schema: 1\nnetwork: cluster:topology_a\nallgather: {algorithm: lr1, message: 64KiB}\n"));
+    const Json ring =
+        read("schema: 1\nnetwork: cluster:topology_a\nallgather: {algorithm: lr1, message: 64KiB}\n")->run();
     EXPECT_EQ(ring["schema"], "interlace.allgather/1");
     // Sixteen machines on one switch: 15 messages one after another at 100 Mbps.
     EXPECT_DOUBLE_EQ(ring["seconds"], 15 * 65536 * 8 / 100e6);
 }
 
+// A message of 65536 bytes between two machines of that switch, and another one back.
+TEST(Configuration, ReplaysAProgramFromAFile) {
+    const TemporaryFile goal(
+        "num_ranks 2\n"
+        "rank 0 {\nl1: send 65536b to 1 tag 0\nl2: recv 65536b from 1 tag 0\nl2 requires l1\n}\n"
+        "rank 1 {\nl1: recv 65536b from 0 tag 0\nl2: send 65536b to 0 tag 0\nl2 requires l1\n}\n");
+    const auto replay = read("schema: 1\nnetwork: cluster:topology_a\nreplay: {goal: " + goal.path() + "}\n");
+    const Json result = replay->run();
+    EXPECT_EQ(result["schema"], "interlace.replay/1");
+    EXPECT_DOUBLE_EQ(result["seconds"], 2 * 65536 * 8 / 100e6);
+    EXPECT_EQ(result["messages"], 2);
+    EXPECT_EQ(read(result["experiment"].dump())->run(), result);
+    ASSERT_EQ(replay->queues().size(), 1U);
+    EXPECT_EQ(replay->queues().front().path, "event.switch.capacity");
+    EXPECT_STREQ(replay->measures().front().key, "seconds");
+    EXPECT_THAT(error_of([] { read("schema: 1\nnetwork: cluster:topology_a\nreplay: {}\n"); }),
+                testing::HasSubstr("goal"));
+}
+
+// A study compares by a number that results have.
+TEST(Configuration, EveryKindMeasuresWhatItSays) {
+    for (const char* text :
+         {"schema: 1\nnetwork: torus:4x4\nbroadcast: {packets: 3}\n",
+          "schema: 1\nnetwork: torus:4x4\nbroadcast: {packets: 3}\nengine: native\n",
+          "schema: 1\nnetwork: torus:4x4\ntraffic: {load: 0.1, cycles: 500}\n",
+          "schema: 1\nnetwork: torus:4x4\ntraffic: {load: saturation, warmup: 500, cycles: 500}\n",
+          "schema: 1\nnetwork: cluster:figure1\nallgather: {message: 1000}\n",
+          "schema: 1\nnetwork: cluster:figure1\nalltoall: {message: 960}\nengine: native\n"
+          "event: {flow: credit, switch: {buffering: input, arbitration: round_robin, header: 64, capacity: "
+          "8}, frame: {mtu: 960, overhead: 64, minimum: 1024}}\n",
+          "schema: 1\nnetwork: cluster:hnow\nmulticast: {}\n"}) {
+        const auto experiment = read(text);
+        const Json result = experiment->run();
+        for (const Measure& measure : experiment->measures())
+            EXPECT_TRUE(result[measure.key].is_number() ||
+                        (result["experiment"]["engine"] == "event" && std::string(measure.key) == "cycles"))
+                << measure.key << " of " << text;
+    }
+}
+
 TEST(Configuration, WhatAClusterDoesNotHaveIsRefused) {
     const auto error = [](const std::string& event) {
         return error_of([&] {
-            run_configuration(read(
-                "schema: 1\nnetwork: cluster:figure1\nalltoall: {algorithm: pairwise}\nevent: " + event));
+            read("schema: 1\nnetwork: cluster:figure1\nalltoall: {algorithm: pairwise}\nevent: " + event)
+                ->run();
         });
     };
     // Five machines, six switches.
@@ -96,18 +137,19 @@ TEST(Configuration, WhatAClusterDoesNotHaveIsRefused) {
 // In step, machines lose the same frames of one byte again and again.
 TEST(Configuration, ARunThatNeverArrivesEnds) {
     EXPECT_THAT(error_of([] {
-                    run_configuration(
-                        read("schema: 1\nnetwork: cluster:figure1\nalltoall: {message: 1}\n"
-                             "event: {switch: {capacity: 1, buffering: shared, forwarding: cut_through}}\n"));
+                    read(
+                        "schema: 1\nnetwork: cluster:figure1\nalltoall: {message: 1}\n"
+                        "event: {switch: {capacity: 1, buffering: shared, forwarding: cut_through}}\n")
+                        ->run();
                 }),
                 testing::HasSubstr("again 1000 times, and nothing new has arrived anywhere"));
 }
 
 TEST(Configuration, SaysWhatIsWrong) {
     const auto error = [](const std::string& text) { return error_of([&] { read(text); }); };
-    EXPECT_EQ(
-        error("schema: 1\nnetwork: torus:4x4\n"),
-        "t.yaml:1: no experiment; expected a section broadcast, traffic, allgather, alltoall or multicast");
+    EXPECT_EQ(error("schema: 1\nnetwork: torus:4x4\n"),
+              "t.yaml:1: no experiment; expected a section broadcast, traffic, allgather, alltoall, "
+              "multicast or replay");
     EXPECT_THAT(error("schema: 1\nnetwork: torus:4x4\nalltoall: {window: 3}\n"),
                 testing::StartsWith("t.yaml:3: window: unknown key"));
     EXPECT_THAT(error("schema: 1\nnetwork: torus:4x4\nalltoall: {}\ntraffic: {}\n"),

@@ -137,7 +137,7 @@ TEST(Flow, SwitchesThatCannotDoItAreRefused) {
     EXPECT_EQ(
         refused("switch: {pause_at: 3, resume_at: 3}\nflow: pause"),
         "my.yaml:2: flow: flow pause with pause_at 3 and resume_at 3; expected pause_at above resume_at");
-    EXPECT_EQ(refused("flow: stop"), "my.yaml:1: flow: flow 'stop'; expected drop, pause, credit");
+    EXPECT_EQ(refused("flow: stop"), "my.yaml:1: flow: flow 'stop'; expected drop, pause or credit");
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // Interlace: the choice among all ways to exchange
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/experiment/alltoall.h"
+#include "interlace/experiment/kinds/alltoall.h"
 
 #include <gmock/gmock.h>
 
-#include "interlace/experiment/configuration.h"
+#include "interlace/experiment/experiment.h"
 #include "support/error_of.h"
 #include "support/temporary_file.h"
 
@@ -86,8 +86,7 @@ TEST_F(Exchanges, TheResultSaysWhatWasChosenAndRunsAgain) {
     EXPECT_EQ(json["chosen"]["algorithm"], best.ran.algorithm);
     EXPECT_EQ(json["tried"].size(), best.tried.size());
     for (const Json& tried : json["tried"]) EXPECT_GE(tried["seconds"], json["seconds"]);
-    EXPECT_EQ(run_configuration(read_configuration(ConfigMap::from_text(json["experiment"].dump(), "t"))),
-              json);
+    EXPECT_EQ(read_experiment(ConfigMap::from_text(json["experiment"].dump(), "t"))->run(), json);
     e_.until = Until::plan;
     EXPECT_THAT(error_of([&] { run_alltoall(e_); }), testing::StartsWith("a plan of the algorithm best"));
 }

@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "interlace/core/text.h"
-#include "interlace/experiment/experiment.h"
-#include "interlace/experiment/traffic.h"
+#include "interlace/experiment/kinds/broadcast.h"
+#include "interlace/experiment/kinds/traffic.h"
 #include "support/temporary_file.h"
 
 namespace interlace {
@@ -64,7 +64,7 @@ void expect_as_in_result(const std::string& path, const Json& queues) {
 // Queue by queue the file counts what the result counts class by class.
 TEST(QueueUse, OfABroadcastSumsUpToItsResult) {
     const TemporaryFile file("");
-    Experiment e;
+    BroadcastExperiment e;
     e.network = "ibt:8x8:b=4";
     e.packets = 64;
     e.cycles.node.injection_depth = 8;

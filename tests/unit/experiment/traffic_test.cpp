@@ -1,14 +1,14 @@
 // Interlace: the search for saturation
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/experiment/traffic.h"
+#include "interlace/experiment/kinds/traffic.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "interlace/core/error.h"
-#include "interlace/experiment/allgather.h"
+#include "interlace/experiment/kinds/allgather.h"
 
 namespace interlace {
 namespace {

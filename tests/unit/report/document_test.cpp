@@ -9,7 +9,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/whole_file.h"
-#include "interlace/experiment/experiment.h"
+#include "interlace/experiment/kinds/broadcast.h"
 #include "interlace/results/query.h"
 #include "interlace/study/size.h"
 #include "support/error_of.h"
@@ -32,8 +32,8 @@ class Document : public testing::Test {
     bool made_ = std::filesystem::create_directories(folder_);
 };
 
-Experiment broadcast(const std::string& network, std::uint32_t packets, const std::string& engine) {
-    Experiment e;
+BroadcastExperiment broadcast(const std::string& network, std::uint32_t packets, const std::string& engine) {
+    BroadcastExperiment e;
     e.network = network;
     e.packets = packets;
     e.engine = engine;
@@ -115,7 +115,7 @@ TEST_F(Document, HasASizeAndItsPoints) {
 // torus:3 from node 0: both packets go both ways, so node 1 and 2 have them in steps 1 and 2; half of the six
 // links carry nothing.
 TEST_F(Document, DrawsARun) {
-    Experiment e = broadcast("torus:3", 2, "step");
+    BroadcastExperiment e = broadcast("torus:3", 2, "step");
     e.algorithm = "optimal";
     e.cycles.records.details = true;
     const std::string step = write("step.json", to_json(run_broadcast(e)));
@@ -136,7 +136,7 @@ TEST_F(Document, DrawsARun) {
 // A host acts on a packet F + 4 cycles a hop after its source began (docs/node.md, section 7), and its link
 // is busy for F.
 TEST_F(Document, DrawsARunInCycles) {
-    Experiment e = broadcast("mesh:3", 1, "native");
+    BroadcastExperiment e = broadcast("mesh:3", 1, "native");
     e.cycles.records.details = true;
     const Json part = report_document({write("cycles.json", to_json(run_broadcast(e)))}, "")["parts"][0];
     EXPECT_EQ(part["wavefront"]["unit"], "cycle");
@@ -204,7 +204,7 @@ TEST_F(TouchedResult, IsADocumentOrOneSentence) {
         "  forwarding: table, node: {switching: virtual_cut_through, vcs: 1}}\n"
         "size: {tolerance: 0, points: 2, queues: [reception, virtual_channel]}\n");
     const SizeStudy study(file.path(), {});
-    Experiment e = broadcast("torus:3", 2, "native");
+    BroadcastExperiment e = broadcast("torus:3", 2, "native");
     e.cycles.records.details = true;
     const Json row = {{"quantity", "lambda"}, {"network", "torus:3"}, {"source", ""},
                       {"published", "1"},     {"computed", "1"},      {"optimal", ""},

@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/study/size.h"
+#include "interlace/experiment/kinds/broadcast.h"
+#include "interlace/experiment/kinds/traffic.h"
 
 #include <gmock/gmock.h>
 
@@ -84,7 +86,7 @@ TEST_F(Size, OfAReplayBufferIsTheRoundTripOfAFrame) {
 }
 
 std::uint64_t cycles(std::uint32_t injection, std::uint32_t reception, std::uint32_t channel) {
-    Experiment e;
+    BroadcastExperiment e;
     e.network = "mesh:4";
     e.packets = 64;
     e.engine = "native";
@@ -151,7 +153,7 @@ TEST_F(Size, OfASwitchIsInPackets) {
             "schema: 1\nexperiment: {network: cluster:exchange_4x4, seeds: 1, alltoall: {algorithm: "
             "post_all, "
             "message: 8kB}}\n"
-            "size: {measure: loss, tolerance: " +
+            "size: {measure: sends_per_packet, tolerance: " +
             std::string(tolerance) + "}\n");
     };
     const SizeResult none = loss("0");

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/study/sweep.h"
+#include "interlace/experiment/kinds/broadcast.h"
 
 #include <gmock/gmock.h>
 
@@ -60,7 +61,7 @@ TEST(Sweep, IsTheProductOfItsAxesTheFirstSlowest) {
                                        {"seed", "1"},
                                        {"node.vc_depth", "16"},
                                        {"node.injection_depth", "32"}}));
-    const auto e = std::get<Experiment>(sweep.configuration(7));
+    const auto e = dynamic_cast<const BroadcastExperiment&>(*sweep.experiment(7));
     EXPECT_EQ(e.network, "ibt:8x8:b=4");
     EXPECT_EQ(e.seed, 2U);
     EXPECT_EQ(e.cycles.node.injection_depth, 32U);
@@ -79,7 +80,7 @@ TEST(Sweep, SaysWhatIsWrongAndWhere) {
     EXPECT_THAT(error("sweep: {x: {from: 1, to: 2000000}}\n"), HasSubstr("at most 1000000"));
     EXPECT_THAT(error("sweeps: {}\n"), HasSubstr("sweeps: unknown key"));
     EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, scale: foo}}\n"),
-                HasSubstr(":3: scale: scale 'foo'; expected linear, log"));
+                HasSubstr(":3: scale: scale 'foo'; expected linear or log"));
     EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, factor: 2, scale: linear}}\n"),
                 HasSubstr("scale: a factor on it; expected scale: log"));
     EXPECT_THAT(error("zip: [{}]\n"), HasSubstr(":3: no paths; expected paths that vary together"));
@@ -140,7 +141,7 @@ TEST_F(SweepRun, ResultsAreThoseOfASingleRun) {
     const ResultsTable cycles =
         table("a.db", {"s", {"cycles", "steps"}, {"node.vc_depth=16", "broadcast.packets>2"}});
     ASSERT_EQ(cycles.rows.size(), 1U);
-    Experiment e;
+    BroadcastExperiment e;
     e.network = "torus:4x4";
     e.packets = 3;
     e.engine = "native";

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "interlace/core/names.h"
+
 namespace interlace {
 
 /// FPGA families that Yosys maps to: AMD's (Xilinx') 7 series, Lattice's ECP5 and iCE40.
@@ -15,6 +17,7 @@ enum class FpgaTarget : std::uint8_t { xilinx7, ecp5, ice40 };
 std::string fpga_target_name(FpgaTarget target);
 /// Throws InputError.
 FpgaTarget parse_fpga_target(const std::string& text);
+Choices fpga_targets();
 
 /// "36 kbit": what one of Area::block_rams of a target holds.
 std::string block_ram_size(FpgaTarget target);

@@ -9,6 +9,7 @@
 
 #include "interlace/config/config_map.h"
 #include "interlace/core/error.h"
+#include "interlace/core/names.h"
 #include "interlace/core/shipped_file.h"
 
 namespace interlace {
@@ -17,6 +18,9 @@ namespace interlace {
 /// InputError for a name that is neither.
 ConfigMap shipped_or_file(const std::vector<ShippedFile>& shipped, const std::string& name_or_file,
                           const std::string& what, const std::vector<std::string>& overrides = {});
+
+/// Their names, and FILE.
+Choices shipped_choices(const std::vector<ShippedFile>& shipped);
 
 /// What the key `base` names, or the defaults without one. Errors in it are told with its place; one of them
 /// is a base that leads back to itself.

@@ -1,34 +1,72 @@
-// Interlace: enumerations by the names that users write
+// Interlace: what users choose by name: one list, from which parsing, help, completion and errors come
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <array>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "interlace/core/error.h"
 
 namespace interlace {
 
-template <class Value, std::size_t count>
-using Names = std::array<std::pair<const char*, Value>, count>;
+/// A name, what it stands for, and a phrase on it for help and documentation.
+template <class Value>
+struct Named {
+    const char* name;
+    Value value;
+    const char* text = "";
+};
 
-/// The value that `text` names. Throws InputError that calls it `what` and lists the names.
 template <class Value, std::size_t count>
-Value value_of(const Names<Value, count>& names, const std::string& text, const std::string& what) {
-    std::string known;
-    for (const auto& [name, value] : names) {
-        if (text == name) return value;
-        known += (known.empty() ? "" : ", ") + std::string(name);
-    }
-    throw InputError(what + " '" + text + "'", known);
+using Names = std::array<Named<Value>, count>;
+
+/// A list without its values, for whoever shows it.
+struct Choice {
+    std::string name, text;
+};
+using Choices = std::vector<Choice>;
+
+/// Of any list whose items have a name and a text.
+template <class List>
+Choices choices_of(const List& list) {
+    Choices choices;
+    for (const auto& item : list) choices.push_back({item.name, item.text});
+    return choices;
+}
+
+/// "a|b|c" as in help, "a, b or c" as in sentences.
+std::string bar_list(const Choices& choices);
+std::string or_list(const Choices& choices);
+/// "a: what it is; b: ...", of those that have a text.
+std::string explained(const Choices& choices);
+
+/// The item of `list` that `text` names. Throws InputError that calls it `what` and lists the names.
+template <class List>
+const auto& item_of(const List& list, const std::string& text, const std::string& what) {
+    for (const auto& item : list)
+        if (text == item.name) return item;
+    throw InputError(what + " '" + text + "'", or_list(choices_of(list)));
+}
+
+/// Its value.
+template <class List>
+auto value_of(const List& list, const std::string& text, const std::string& what) {
+    return item_of(list, text, what).value;
+}
+
+template <class List>
+bool has_name(const List& list, const std::string& text) {
+    for (const auto& item : list)
+        if (text == item.name) return true;
+    return false;
 }
 
 template <class Value, std::size_t count>
 std::string name_of(const Names<Value, count>& names, Value value) {
-    for (const auto& [name, known] : names)
-        if (value == known) return name;
+    for (const auto& item : names)
+        if (value == item.value) return item.name;
     return {};
 }
 

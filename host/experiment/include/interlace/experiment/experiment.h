@@ -1,97 +1,88 @@
-// Interlace: an experiment: what a configuration file holds and every flag is sugar for
+// Interlace: an experiment of any kind: what a configuration file holds and every flag is sugar for
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "interlace/analysis/lower_bound.h"
 #include "interlace/config/config_map.h"
-#include "interlace/engine/step.h"
-#include "interlace/experiment/cycles.h"
+#include "interlace/core/run_listener.h"
+#include "interlace/experiment/nodes/queues_to_size.h"
 #include "interlace/measure/json_result.h"
-#include "interlace/program/check.h"
-#include "interlace/program/forwarding_table.h"
 
 namespace interlace {
 
-/// A broadcast on a network, as the user names it. Empty algorithm and axes stand for the defaults, which
-/// resolve() fills in.
-struct Experiment {
-    std::string network;
-    std::string group = "global";  ///< line, rectangle, global or nodes:0,5,7
-    std::string axes;              ///< of a line or rectangle: x, xy, 0,1; default x, xy
-    std::string source = "0";      ///< node number or coordinates, x first
-    std::uint32_t packets = 32;
-    std::string algorithm;  ///< paper, spanning_tree, ring or optimal; default optimal for a list of
-                            ///< nodes, else paper on an iBT, spanning_tree on a torus, optimal elsewhere
-    /// In place of an algorithm: a file as read_schedule() takes it, whose sends are run, each link's in
-    /// their order and as early as their packets allow; algorithm is then empty or schedule.
-    std::string schedule;
-    std::string pattern = "best";  ///< of the paper's algorithm: 0 to 15, or best
-    std::string engine = "step";   ///< step, native, systemc or rtl
-    CycleOptions cycles;           ///< of the cycle engines
-    std::uint64_t seed = 1;
+/// A number of a result, by its key there, that points of a study are compared by: the mean of its runs.
+struct Measure {
+    const char* key;
+    bool higher_is_better = false;
 };
 
-/// The configuration file of an experiment (docs/experiments.md). Throws InputError with file, line and key.
-Experiment read_experiment(ConfigMap config);
-
-Json to_json(const Experiment& experiment);
-
-struct BroadcastResult {
-    Experiment experiment;  ///< resolved: nothing empty
-    NodeId source;
-    std::vector<std::uint32_t> patterns;  ///< of each colour, where the algorithm has them
-    std::vector<std::uint32_t> split;     ///< packets of each colour, likewise
-    StepRun run;
-    LowerBound bound;
-    std::optional<CycleResult> cycles = std::nullopt;  ///< of a cycle engine
-    Json links = nullptr, wavefront = nullptr;         ///< of Records::details, in steps or cycles
-    std::uint64_t sends = 0;
-    std::uint64_t usable_links = 0;  ///< directed links that the group may use
-    std::uint64_t table_bits = 0,
-                  packed_table_bits = 0;  ///< of the largest node's forwarding table; 0: not asked for
-    std::uint32_t gap() const { return run.steps - bound.steps; }
+/// What experiments of equal preparation_key() have in common and need to make only once, as a program.
+class Preparation {
+  public:
+    Preparation() = default;
+    Preparation(const Preparation&) = delete;
+    Preparation& operator=(const Preparation&) = delete;
+    virtual ~Preparation() = default;
 };
 
-/// What else a run shall leave behind; an empty path: nothing. Files appear whole or not at all.
-struct BroadcastFiles {
-    std::string schedule;  ///< every send as write_schedule() has it
-    std::string links;  ///< CSV: from,to,packets,utilisation: one row for each directed link of the network
-    bool forwarding_table = false;  ///< also size the forwarding tables
+/// Studies know experiments by this alone. Each kind of them is a struct of its own (kinds/), whose members
+/// are what its section of a configuration file says.
+class Experiment {
+  public:
+    virtual ~Experiment() = default;
+
+    /// Everything that it names or leaves to a default, as a configuration that reads back as the same one.
+    /// Throws InputError where a file that it names is not there.
+    virtual Json to_json() const = 0;
+    /// Runs with different seeds that it is (runs_of). Throws InputError as run() does.
+    virtual std::uint32_t runs() const = 0;
+    /// What results can be compared by; by the first one unless a study names another.
+    virtual std::vector<Measure> measures() const = 0;
+    /// None: it has no queues that could be sized.
+    virtual std::vector<QueueToSize> queues() const { return {}; }
+
+    /// Empty: there is nothing to prepare.
+    virtual std::string preparation_key() const { return {}; }
+    /// Throws like run(); null if there is nothing to prepare.
+    virtual std::shared_ptr<const Preparation> prepare() const { return nullptr; }
+    /// Its result, as commands print it with --json, but for the speed of this machine. `prepared` is of
+    /// an experiment of the same preparation_key(), or null. Throws InputError for what the user can mend,
+    /// FellShort for a run that does not end, std::logic_error where an independent checker finds a fault.
+    virtual Json run(const Preparation* prepared = nullptr, const RunListener& listener = {}) const = 0;
+
+  protected:
+    Experiment() = default;
+    Experiment(const Experiment&) = default;
+    Experiment& operator=(const Experiment&) = default;
 };
 
-/// Builds the program, runs it, proves it with the independent checker and bounds it from below. Throws
-/// InputError for what the user can mend and std::logic_error when the checker finds a fault.
-BroadcastResult run_broadcast(const Experiment& experiment, const BroadcastFiles& files = {},
-                              const RunListener& listener = {});
-
-/// Plans the experiment's program, for runs to come of any experiment that differs in engine and nodes only,
-/// in this process and in those that are forked from it. Holds one program, the last. To be called while
-/// there is one thread. Throws like run_broadcast.
-void plan_ahead(const Experiment& experiment);
-/// The same for experiments of which plan_ahead() makes the same program.
-std::string program_key(const Experiment& experiment);
-
-Json to_json(const BroadcastResult& result);
-
-/// Anyone's schedule for the experiment's network, group, source and packets, replayed.
-struct CheckResult {
-    Experiment experiment;
-    CheckReport report;
-    LowerBound bound;
+/// One kind of experiment: how its section of a configuration file is called and read.
+struct Kind {
+    const char* name;
+    const char* text;  ///< what it is, in a phrase
+    std::unique_ptr<Experiment> (*read)(ConfigMap&);
 };
-CheckResult run_check(const Experiment& experiment, const std::string& schedule_file);
 
-Json to_json(const CheckResult& result);
+/// All of them: who adds one adds it here.
+const std::vector<Kind>& kinds();
 
-/// The group that an experiment names, with its axes (all of the lattice's for global, none for a list of
-/// nodes).
-Group make_group(const Network& network, const Experiment& experiment, NodeId source);
+/// The file (docs/experiments.md) has the section of one kind, which says what it is. Throws InputError with
+/// file, line and key.
+std::unique_ptr<Experiment> read_experiment(ConfigMap config);
+
+/// The experiment with values of its configuration replaced, each as in "node.vc_depth=16". Throws InputError
+/// that calls the configuration `name`.
+template <class OneKind>
+OneKind with_values(const OneKind& experiment, const std::vector<std::string>& values,
+                    const std::string& name) {
+    if (values.empty()) return experiment;
+    const ConfigMap config = ConfigMap::from_text(experiment.to_json().dump(), name, values);
+    return dynamic_cast<const OneKind&>(*read_experiment(config));
+}
 
 }  // namespace interlace

@@ -36,6 +36,8 @@ struct HostParameters {
 
 /// A shipped host (configs/hosts: ideal, bgl) or a YAML file. Throws InputError.
 HostParameters host_parameters(const std::string& name_or_file);
+/// The shipped sets, and FILE.
+Choices host_choices();
 
 /// The keys of a host file over those of its `base`. Throws InputError with file, line and key.
 HostParameters read_host(ConfigMap config);

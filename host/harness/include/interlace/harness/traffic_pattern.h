@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "interlace/core/names.h"
 #include "interlace/network/network.h"
 
 namespace interlace {
@@ -32,5 +33,8 @@ struct TrafficPattern {
 /// node sends or receives twice; who is not there sends nothing). Throws InputError for what the network
 /// cannot have.
 TrafficPattern traffic_pattern(const std::string& name, const Network& network);
+
+/// Their names, as in hotspot:SHARE:NODES.
+Choices traffic_patterns();
 
 }  // namespace interlace

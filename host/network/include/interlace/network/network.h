@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "interlace/core/ids.h"
+#include "interlace/core/names.h"
 #include "interlace/network/lattice.h"
 
 namespace interlace {
@@ -91,6 +92,8 @@ struct IncomingLinks {
 /// (header from,to; one directed link a row), "cluster:FILE.yaml" (cluster.h). Throws InputError with what is
 /// wrong and what would be right.
 Network make_network(const std::string& specification);
+/// The families, each by an example of its specifications.
+Choices network_families();
 
 /// The node that `text` names: its number, or its coordinates "3,0" (x first). Throws InputError.
 NodeId parse_node(const Network& network, const std::string& text);

@@ -32,6 +32,8 @@ struct LinkParameters {
 
 /// A shipped set (configs/links: unit, bgl) or a YAML file. Throws InputError.
 LinkParameters link_parameters(const std::string& name_or_file);
+/// The shipped sets, and FILE.
+Choices link_choices();
 
 /// The keys of a link file over those of its `base`. Throws InputError with file, line and key.
 LinkParameters read_links(ConfigMap config);

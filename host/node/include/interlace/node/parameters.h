@@ -97,6 +97,8 @@ constexpr std::uint32_t level(std::uint64_t flits, std::uint64_t depth) {
 
 /// A shipped set (configs/nodes: bgl, bgl_ten, minimal, wide) or a YAML file. Throws InputError.
 NodeParameters node_parameters(const std::string& name_or_file);
+/// The shipped sets, and FILE.
+Choices node_choices();
 
 /// The keys of a node file over those of its `base` (a shipped set or another file; without one bgl's
 /// queues, and routing by dimension order). Throws InputError with file, line and key for an unknown key or a
@@ -108,5 +110,6 @@ std::string routing_name(Routing routing);
 std::string selection_name(Selection selection);
 std::string sink_arbitration_name(SinkArbitration arbitration);
 Routing parse_routing(const std::string& text);
+Choices routing_choices();
 
 }  // namespace interlace

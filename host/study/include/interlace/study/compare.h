@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "interlace/experiment/experiment.h"
+#include "interlace/experiment/kinds/broadcast.h"
 
 namespace interlace {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "interlace/experiment/experiment.h"
+#include "interlace/experiment/kinds/broadcast.h"
 
 namespace interlace {
 
@@ -36,15 +36,16 @@ struct ConformOutcome {
 };
 
 struct ConformReport {
-    Experiment base;    ///< with the node, links, hosts and hardware that all checks begin from
-    std::string level;  ///< pins, links or packets
+    BroadcastExperiment base;  ///< with the node, links, hosts and hardware that all checks begin from
+    std::string level;         ///< pins, links or packets
     std::vector<ConformOutcome> outcomes;
     /// Every check that it is built for has passed, the first among them.
     bool conforms() const;
 };
 
 struct ConformOptions {
-    Experiment base;  ///< network, nodes (a cycle engine), packets, seed; its shadow_level is the level
+    BroadcastExperiment
+        base;  ///< network, nodes (a cycle engine), packets, seed; its shadow_level is the level
     std::string waveforms = "interlace-conform";  ///< files of that name, -CHECK.vcd
     std::vector<std::string> only = {};           ///< checks; all where empty
     std::function<void(const ConformOutcome&)> done = {};

@@ -12,27 +12,19 @@
 
 namespace interlace {
 
-/// A class of queues whose depth is to be found, by its path in the experiment.
-struct QueueToSize {
-    std::string name;         ///< injection, reception, virtual_channel, replay_buffer or switch_buffer
-    std::string path;         ///< node.injection_depth, ..., event.switch.capacity
-    std::uint32_t least = 1;  ///< depth to begin at: flits, or packets of a switch
-    double bytes = 0;         ///< in all a node (or switch) for a depth of 1
-    std::uint32_t most = 1U << 20U;  ///< that is tried
-    std::uint32_t endless = 0;       ///< what means so in the experiment
-};
-
 /// What a file (docs/sizing.md) asks for: an experiment, what to measure, and what it may cost.
 struct SizeStudy {
     SizeStudy(const std::string& file, const std::vector<std::string>& overrides);
 
     std::string name, file, text;
     std::vector<std::string> overrides;
-    std::string measure;              ///< of the result: cycles, seconds, latency_mean, saturation_load, ...
+    std::string measure;              ///< a number of the result: cycles, seconds, latency_mean, ...
     bool measure_by_default = false;  ///< the file names none
-    bool sampled = false;      ///< every point is several seeds (CycleOptions::seeds), the measure their mean
-    double tolerance = 0.02;   ///< what the measure may lose against endless queues, as a share of it
-    std::uint32_t points = 5;  ///< depths of each class on the way to the Pareto front
+    bool sampled = false;  ///< every point is several seeds (Experiment::runs), the measure their mean
+    bool higher_is_better(const std::string& a_measure) const;
+    std::vector<Measure> measures;  ///< that the experiment is known for
+    double tolerance = 0.02;        ///< what the measure may lose against endless queues, as a share of it
+    std::uint32_t points = 5;       ///< depths of each class on the way to the Pareto front
     std::vector<QueueToSize> queues;
 };
 

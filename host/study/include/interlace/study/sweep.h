@@ -5,10 +5,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "interlace/experiment/configuration.h"
+#include "interlace/experiment/experiment.h"
 #include "interlace/results/results_file.h"
 #include "interlace/study/ranks.h"
 
@@ -37,7 +38,7 @@ class Sweep {
     /// The values of a point, by path; the first axis varies slowest.
     std::vector<std::pair<std::string, std::string>> values(std::size_t point) const;
     /// Throws InputError for values that the experiment does not take.
-    Configuration configuration(std::size_t point) const;
+    std::unique_ptr<Experiment> experiment(std::size_t point) const;
 
   private:
     static Axis read_axis(ConfigMap& config, const std::string& path);

@@ -1,0 +1,141 @@
+// Interlace: a broadcast, run on an engine
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "broadcast_program.h"
+#include "interlace/core/error.h"
+#include "interlace/core/text.h"
+#include "interlace/core/value_error.h"
+#include "interlace/core/whole_file.h"
+#include "interlace/experiment/nodes/details.h"
+#include "interlace/harness/injection_plan.h"
+#include "interlace/program/schedule.h"
+
+namespace interlace {
+namespace {
+
+void check_engine(const BroadcastExperiment& experiment) {
+    const auto refuse = [](const char* path, const std::string& problem, const std::string& expected) {
+        throw ValueError({problem, expected}, path);
+    };
+    const CycleOptions& cycles = experiment.cycles;
+    if (experiment.engine != "step" && !is_cycle_engine(experiment.engine))
+        refuse("engine", "engine '" + experiment.engine + "'", or_list(broadcast_engines()));
+    if (experiment.engine != "step") return;
+    const std::string others = or_list(cycle_engines());
+    if (cycles.records.files())
+        refuse("engine", "a trace, packet log or use of queues on the engine step", others);
+    if (cycles.background.any()) refuse("background", "background traffic on the engine step", others);
+    // What a step engine has no use for is read by another engine in the next run.
+    if (cycles.pace != "off" && cycles.pace != "step")
+        refuse("pace", "pace '" + cycles.pace + "'", "off or step");
+    about("forwarding", [&] { parse_forwarding(cycles.forwarding); });
+    for (const std::string& engine : split(cycles.lockstep, ','))
+        if (!cycles.lockstep.empty() && !is_cycle_engine(engine))
+            refuse("lockstep", "lockstep with '" + engine + "'", others);
+}
+
+void write_links(const std::string& path, const Network& network, const Program& program,
+                 std::uint32_t steps) {
+    write_whole_file(path, [&](std::ostream& out) {
+        out << "from,to,packets,utilisation\n";
+        const auto sends = sends_per_link(network, program);
+        for (std::uint32_t v = 0, link = 0; v < network.node_count(); ++v)
+            for (const NodeId to : network.neighbours(NodeId{v})) {
+                out << fmt::format("{},{},{},{:.6g}\n", v, +to, sends[link],
+                                   static_cast<double>(sends[link]) / std::max(steps, 1U));
+                ++link;
+            }
+    });
+}
+
+/// What a report draws of a run in steps.
+void add_details(BroadcastResult& result, const Network& network, const Program& program,
+                 std::uint32_t packets) {
+    const auto sends = sends_per_link(network, program);
+    const StepRun& run = result.run;
+    LinkShares shares;
+    shares.of_link = [&](NodeId node, std::uint32_t port) {
+        return static_cast<double>(sends[network.first_link(node) + port]) / std::max(run.steps, 1U);
+    };
+    for (const std::uint64_t in_step : run.sends_in_step)
+        shares.over_time.push_back(static_cast<double>(in_step) / network.link_count());
+    shares.unit = "steps";
+    result.links = links_json(network, shares);
+    std::vector<std::uint64_t> arrival(run.arrival.begin(), run.arrival.end());
+    std::replace(arrival.begin(), arrival.end(), std::uint64_t{UINT32_MAX}, UINT64_MAX);
+    result.wavefront = wavefront_json(network, result.source, packets, "step", arrival);
+}
+
+}  // namespace
+
+Choices broadcast_engines() {
+    Choices engines = cycle_engines();
+    engines.insert(engines.begin(), {"step", "one packet crosses one link in one step"});
+    return engines;
+}
+
+std::string BroadcastExperiment::preparation_key() const {
+    if (planner) return {};
+    return Json({network, group, axes, source, packets, algorithm, schedule, pattern, seed}).dump();
+}
+
+std::shared_ptr<const Preparation> BroadcastExperiment::prepare() const {
+    return std::make_shared<const BroadcastProgram>(*this, RunListener{});
+}
+
+Json BroadcastExperiment::run(const Preparation* prepared, const RunListener& listener) const {
+    return interlace::to_json(run_broadcast(*this, {}, listener, prepared));
+}
+
+BroadcastResult run_broadcast(const BroadcastExperiment& experiment, const BroadcastFiles& files,
+                              const RunListener& listener, const Preparation* prepared) {
+    check_engine(experiment);
+    std::unique_ptr<const BroadcastProgram> own;
+    if (prepared == nullptr) own = std::make_unique<const BroadcastProgram>(experiment, listener);
+    const BroadcastProgram& p = own ? *own : dynamic_cast<const BroadcastProgram&>(*prepared);
+    const Network& network = p.r.network;
+    const std::uint32_t packets = experiment.packets;
+    BroadcastResult result{experiment, p.r.source, p.plan.patterns, p.plan.split, p.run, p.plan.bound};
+    result.experiment.axes = p.r.experiment.axes;
+    result.experiment.algorithm = p.r.experiment.algorithm;
+    result.sends = p.program.send_count();
+    result.usable_links = usable_links(network, p.r.group);
+    if (is_cycle_engine(experiment.engine))
+        result.cycles =
+            run_cycles(network, p.program, experiment.engine, experiment.cycles, experiment.seed, listener);
+    if (result.cycles) {
+        result.links = std::move(result.cycles->links);
+        result.wavefront = std::move(result.cycles->wavefront);
+    } else if (experiment.cycles.records.details) {
+        add_details(result, network, p.program, packets);
+    }
+    if (files.forwarding_table) {
+        const ForwardingTable table = forwarding_table(network, p.program);
+        result.table_bits = table.bits_per_node;
+        result.packed_table_bits = table.packed_bits_per_node;
+    }
+    if (!files.schedule.empty())
+        write_whole_file(files.schedule, [&](std::ostream& out) {
+            write_schedule(out, timed_sends(network, p.program, p.run));
+        });
+    if (!files.links.empty()) write_links(files.links, network, p.program, p.run.steps);
+    return result;
+}
+
+CheckResult run_check(const BroadcastExperiment& experiment, const std::string& schedule_file) {
+    check_engine(experiment);
+    const ResolvedBroadcast r(experiment);
+    const auto schedule = read_schedule(schedule_file);
+    CheckResult result{
+        r.experiment, check_schedule(r.network, r.group, r.source, r.experiment.packets, schedule), {}};
+    result.bound = lower_bound(r.network, r.group, r.source, r.experiment.packets);
+    return result;
+}
+
+}  // namespace interlace

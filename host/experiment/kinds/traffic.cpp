@@ -1,0 +1,295 @@
+// Interlace: synthetic traffic on a network
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/kinds/traffic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <numeric>
+#include <type_traits>
+
+#include "interlace/core/error.h"
+#include "interlace/core/value_error.h"
+#include "interlace/engine/routing_tables.h"
+#include "interlace/experiment/nodes/make_machine.h"
+#include "interlace/experiment/nodes/options_json.h"
+#include "interlace/experiment/nodes/recorder.h"
+#include "interlace/measure/trend.h"
+#include "interlace/network/metrics.h"
+#include "interlace/network/specification.h"
+
+namespace interlace {
+
+namespace {
+
+/// The network and what its nodes know, for any number of runs.
+class Bench {
+  public:
+    Bench(const TrafficExperiment& experiment, const Network& network)
+        : e_(experiment),
+          network_(network),
+          fabric_(network, experiment.nodes.node, experiment.nodes.links),
+          tables_(routing_tables(network, fabric_)) {}
+
+    const Network& network() const { return network_; }
+    const std::optional<LinkLoad>& link_load() const { return tables_.load; }
+
+    TrafficResult run(const TrafficOptions& options) {
+        return run(options.seed, [&](Machine& machine, const TrafficHostOptions& hosts) {
+            return run_synthetic_traffic(fabric_, machine, options, hosts);
+        });
+    }
+    TrafficResult run(const std::vector<TracePacket>& trace, std::uint64_t seed) {
+        return run(seed, [&](Machine& machine, const TrafficHostOptions& hosts) {
+            return run_trace(fabric_, machine, trace, hosts);
+        });
+    }
+    /// Of the last run.
+    const Usage& queues() const { return queues_; }
+    const Json& links() const { return links_; }
+    /// Of all runs.
+    std::uint64_t cycles() const { return cycles_; }
+
+  private:
+    TrafficResult run(std::uint64_t seed,
+                      const std::function<TrafficResult(Machine&, const TrafficHostOptions&)>& traffic) {
+        Machine machine =
+            make_machine(network_, fabric_, e_.engine, e_.nodes, unicast_kind(fabric_), &tables_.ports);
+        machine.seed_errors(seed);
+        Recorder recorder(network_, fabric_, machine, e_.nodes);
+        TrafficHostOptions hosts{e_.nodes.host, seed};
+        hosts.made = [&](std::uint64_t cycle, NodeId node, std::uint32_t packet) {
+            recorder.born(cycle, node, packet);
+        };
+        TrafficResult result;
+        recorder.run([&] {
+            result = traffic(machine, hosts);
+            return result.injection_stalls;
+        });
+        cycles_ += result.cycles;
+        queues_ = machine.usage();
+        queues_.stall_cycles[static_cast<std::size_t>(QueueClass::injection)] =
+            std::accumulate(result.injection_stalls.begin(), result.injection_stalls.end(), std::uint64_t{0});
+        links_ = recorder.links(result.cycles);
+        return result;
+    }
+
+    const TrafficExperiment& e_;
+    const Network& network_;
+    Fabric fabric_;
+    RoutingTables tables_;
+    Usage queues_;
+    Json links_;
+    std::uint64_t cycles_ = 0;
+};
+
+/// A load that the network carries, the highest that was tried.
+struct Carried {
+    double load = 0;
+    TrafficResult result = {};
+    Usage queues = {};
+};
+
+/// Bisects between loads that are carried and loads that are not, to a thousandth of the most that a node's
+/// links take.
+Carried search_saturation(Bench& bench, TrafficOptions options, std::vector<LoadTried>& tried) {
+    const double most = std::min(bench.network().max_degree(), options.packet_flits);
+    options.stop_unsettled = true;
+    Carried highest;
+    const auto carries = [&](double load) {
+        options.load = load;
+        const TrafficResult result = bench.run(options);
+        tried.push_back({options.seed, load, result.accepted_load, result.latency_mean, result.carried()});
+        if (result.carried()) highest = {load, result, bench.queues()};
+        return result.carried();
+    };
+    if (carries(most)) return highest;
+    double low = 0;
+    double high = most;
+    for (int i = 0; i < 10; ++i) {
+        const double middle = (low + high) / 2;
+        (carries(middle) ? low : high) = middle;
+    }
+    if (low == 0)
+        throw FellShort(fmt::format("{} carries no load of {:.4g} flits a node and cycle or more",
+                                    bench.network().name(), high));
+    return highest;
+}
+
+/// The run of one seed.
+Carried run_seed(const TrafficExperiment& e, Bench& bench, std::uint64_t seed, TrafficRun& run) {
+    if (e.is_trace()) return {0, bench.run(read_trace(e.pattern.substr(6), run.nodes), seed), bench.queues()};
+    TrafficOptions options = e.traffic;
+    options.seed = seed;
+    options.pattern = about("traffic.pattern", [&] { return traffic_pattern(e.pattern, bench.network()); });
+    if (e.saturation) return search_saturation(bench, options, run.tried);
+    return {options.load, bench.run(options), bench.queues()};
+}
+
+void check_experiment(const TrafficExperiment& e, const Network& network) {
+    if (!is_cycle_engine(e.engine))
+        throw ValueError({"engine '" + e.engine + "'", or_list(cycle_engines())}, "engine");
+    if (network.has_switches())
+        throw ValueError({"traffic on " + network.name() + ", whose switches have no hosts",
+                          "a torus, mesh, ibt or graph"},
+                         "network");
+    if (e.is_trace() && e.saturation) throw InputError("the saturation of a trace", "a pattern");
+    if (e.nodes.records.any() && e.saturation)
+        throw InputError("a trace, log, queue use or details of a search", "a load");
+    check_records(e.nodes.records, e.runs());
+}
+
+}  // namespace
+
+std::uint32_t TrafficExperiment::runs() const {
+    if (nodes.seeds == 0 && !nodes.host.random()) return 1;
+    return runs_of(nodes.seeds, nodes.random() || !is_trace());
+}
+
+bool TrafficRun::settled() const {
+    const auto grown = static_cast<std::size_t>(
+        std::count_if(results.begin(), results.end(), [](const TrafficResult& r) { return !r.settled; }));
+    return grown <= growing_by_chance(results.size());
+}
+
+bool TrafficRun::carried() const {
+    TrafficResult all;
+    all.settled = settled();
+    for (const TrafficResult& result : results)
+        for (auto count : {&TrafficResult::packets, &TrafficResult::packets_taken,
+                           &TrafficResult::packets_missing, &TrafficResult::packets_under_way})
+            all.*count += result.*count;
+    return all.carried();
+}
+
+TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& listener) {
+    const Network network = about("network", [&] { return make_network(experiment.network); });
+    check_experiment(experiment, network);
+    Bench bench(experiment, network);
+    TrafficRun run{experiment, {}, {}, network.node_count()};
+    run.mean_distance = measure_network(network).mean_distance_distinct;
+    const std::clock_t start = std::clock();
+    const std::uint32_t runs = experiment.runs();
+    for (std::uint32_t i = 0; i < runs; ++i) {
+        const Carried carried =
+            about("traffic", [&] { return run_seed(experiment, bench, experiment.traffic.seed + i, run); });
+        run.results.push_back(carried.result);
+        run.queues.add(carried.queues);
+        if (experiment.saturation) run.saturation_loads.push_back(carried.load);
+        if (listener.progress) listener.progress("run", (i + 1.0) / runs);
+    }
+    if (experiment.saturation) run.experiment.traffic.load = sample_of(run.saturation_loads).mean;
+    run.link_load = bench.link_load();
+    run.links = bench.links();
+    run.cycles = bench.cycles();
+    run.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    return run;
+}
+
+std::unique_ptr<Experiment> read_traffic(ConfigMap& config) {
+    auto e = std::make_unique<TrafficExperiment>();
+    std::vector<std::string> overrides;
+    e->network = network_specification(config, overrides);
+    e->engine = config.text("engine", e->engine);
+    e->nodes.node = node_parameters("wide");
+    read_nodes(config, e->nodes);
+    if (config.has("seed")) e->traffic.seed = config.integer("seed", 0, UINT64_MAX);
+    ConfigMap map = config.map("traffic");
+    e->traffic.warmup = detect_warmup;
+    e->saturation = map.has("load") && map.text("load") == "saturation";
+    if (map.has("load") && !e->saturation) e->traffic.load = map.number("load");
+    read_traffic_source(map, e->pattern, e->traffic);
+    map.update("packet_flits", e->traffic.packet_flits, 1, 64);
+    if (map.has("cycles")) e->traffic.cycles = map.integer("cycles", 1, std::uint64_t{1} << 40U);
+    map.finish();
+    return e;
+}
+
+Json TrafficExperiment::to_json() const {
+    Json json = {{"schema", 1},
+                 {"network", network},
+                 {"traffic", traffic_source_json(pattern, traffic)},
+                 {"engine", engine}};
+    if (saturation) json["traffic"]["load"] = "saturation";
+    json["traffic"]["packet_flits"] = traffic.packet_flits;
+    json["traffic"]["cycles"] = traffic.cycles;
+    add_nodes(json, nodes);
+    json["seeds"] = nodes.seeds;
+    json["seed"] = traffic.seed;
+    return json;
+}
+
+std::vector<Measure> TrafficExperiment::measures() const {
+    std::vector<Measure> measures = {{"latency_mean"},       {"latency_median"}, {"latency_p95"},
+                                     {"latency_p99"},        {"latency_max"},    {"cycles"},
+                                     {"accepted_load", true}};
+    if (saturation) measures.insert(measures.begin(), {"saturation_load", true});
+    return measures;
+}
+
+std::vector<QueueToSize> TrafficExperiment::queues() const {
+    return node_queues(make_network(network), nodes, traffic.packet_flits);
+}
+
+Json TrafficExperiment::run(const Preparation*, const RunListener& listener) const {
+    Json json = interlace::to_json(run_traffic(*this, listener));
+    json.erase("router_cycles_per_second");
+    return json;
+}
+
+Json to_json(const TrafficRun& run) {
+    const TrafficExperiment& e = run.experiment;
+    Json json = json_result("traffic", e.traffic.seed);
+    json["experiment"] = e.to_json();
+    json["network"] = e.network;
+    json["nodes"] = run.nodes;
+    json["engine"] = e.engine;
+    if (e.saturation) {
+        add_sample(json, "saturation_load", sample_of(run.saturation_loads), false);
+        for (const LoadTried& tried : run.tried)
+            json["tried"].push_back({{"seed", tried.seed},
+                                     {"load", tried.load},
+                                     {"accepted_load", tried.accepted},
+                                     {"latency_mean", tried.carried ? Json(tried.latency_mean) : Json()},
+                                     {"carried", tried.carried}});
+    }
+    json["settled"] = run.settled();
+    json["carried"] = run.carried();
+    json["mean_distance_distinct"] = run.mean_distance;
+    if (run.link_load)
+        json["link_load"] = {{"most", run.link_load->most},
+                             {"mean", run.link_load->mean},
+                             {"detours", run.link_load->detours}};
+    const auto add = [&](const char* key, auto measure, const Sample& sample) {
+        using Number = std::decay_t<decltype(run.results.front().*measure)>;
+        add_sample(json, key, sample, std::is_integral_v<Number>);
+    };
+    const auto add_run = [&](const char* key, auto measure) { add(key, measure, run.sample(measure)); };
+    const auto add_latency = [&](const char* key, auto measure) {
+        if (run.carried())
+            add(key, measure, run.sample_of_packets(measure));
+        else
+            json[key] = nullptr;
+    };
+    add_run("warmup", &TrafficResult::warmup);
+    add_run("generated_load", &TrafficResult::generated_load);
+    add_run("accepted_load", &TrafficResult::accepted_load);
+    add("mean_hops", &TrafficResult::mean_hops, run.sample_of_packets(&TrafficResult::mean_hops));
+    add_latency("latency_mean", &TrafficResult::latency_mean);
+    add_latency("latency_median", &TrafficResult::latency_median);
+    add_latency("latency_p95", &TrafficResult::latency_p95);
+    add_latency("latency_p99", &TrafficResult::latency_p99);
+    add_latency("latency_max", &TrafficResult::latency_max);
+    add_run("packets", &TrafficResult::packets);
+    add_run("packets_missing", &TrafficResult::packets_missing);
+    add_run("cycles", &TrafficResult::cycles);
+    json["queues"] = queues_json(e.nodes.node, run.queues);
+    add_link_layer(json, run.queues.link_layer);
+    if (!run.links.is_null()) json["links"] = run.links;
+    json["router_cycles_per_second"] = run.router_cycles_per_second();
+    return json;
+}
+
+}  // namespace interlace

@@ -1,0 +1,90 @@
+// Interlace: what a report draws of a run: links' use and the wavefront, as JSON
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/nodes/details.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace interlace {
+namespace {
+
+/// Shares are for the eye: four digits.
+double rounded(double share) {
+    return std::round(share * 1e4) / 1e4;
+}
+
+std::string axis_name(std::uint32_t dimension) {
+    return dimension < 3 ? std::string(1, "xyz"[dimension]) : fmt::format("[{}]", dimension);
+}
+
+/// [port]: what each output of a node is called.
+std::vector<std::string> port_names(const Network& network, NodeId node) {
+    std::vector<std::string> names;
+    for (std::uint32_t p = 0; p < network.degree(node); ++p) names.push_back(fmt::format("port {}", p));
+    if (!network.lattice()) return names;
+    std::size_t p = 0;
+    for (const Hop& hop : network.lattice()->hops(node))
+        names[p++] = fmt::format("{}{}{}", hop.offset > 0 ? '+' : '-',
+                                 std::abs(hop.offset) == 1 ? "" : std::to_string(std::abs(hop.offset)),
+                                 axis_name(hop.dimension));
+    return names;
+}
+
+Json grid_json(const Network& network) {
+    Json json;
+    json["sizes"] = nullptr;
+    if (network.lattice()) json["sizes"] = network.lattice()->sizes();
+    json["nodes"] = network.node_count();
+    return json;
+}
+
+}  // namespace
+
+Json links_json(const Network& network, const LinkShares& shares) {
+    std::vector<std::string> ports;
+    std::vector<Json> utilisation;  // beside ports
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+        const auto names = port_names(network, NodeId{v});
+        for (std::uint32_t p = 0; p < names.size(); ++p) {
+            const auto known = std::find(ports.begin(), ports.end(), names[p]);
+            const auto port = static_cast<std::size_t>(known - ports.begin());
+            if (known == ports.end()) {
+                ports.push_back(names[p]);
+                utilisation.emplace_back(Json::array_t(network.node_count(), nullptr));
+            }
+            utilisation[port][v] = rounded(shares.of_link(NodeId{v}, p));
+        }
+    }
+    Json json = grid_json(network);
+    json["ports"] = ports;
+    json["utilisation"] = utilisation;
+    json["window"] = shares.window;
+    Json& over_time = json["over_time"] = Json::array();
+    for (const double share : shares.over_time) over_time.push_back(rounded(share));
+    json["unit"] = shares.unit;
+    return json;
+}
+
+Json wavefront_json(const Network& network, NodeId source, std::uint32_t packets, const std::string& unit,
+                    const std::vector<std::uint64_t>& arrival) {
+    Json json = grid_json(network);
+    json["packets"] = packets;
+    json["source"] = static_cast<std::uint32_t>(source);
+    json["unit"] = unit;
+    Json& arrivals = json["arrivals"] = Json::array();
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+        std::vector<std::uint64_t> times;
+        for (std::uint32_t p = 0; p < packets && NodeId{v} != source; ++p)
+            if (const std::uint64_t time = arrival[std::size_t{v} * packets + p]; time != UINT64_MAX)
+                times.push_back(time);
+        std::sort(times.begin(), times.end());
+        arrivals.push_back(times);
+    }
+    return json;
+}
+
+}  // namespace interlace

@@ -1,0 +1,26 @@
+// Interlace: a fabric's regions, as the options cut it
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "interlace/engine/machine.h"
+#include "interlace/experiment/nodes/cycles.h"
+
+namespace interlace {
+
+/// The regions of each engine that has nodes. `tables`: as native_region has them. `kinds`: of the packets
+/// that hosts will send, a mask of bit k for kind k. Throws InputError for engines that are unknown or were
+/// not built.
+Machine make_machine(const Network& network, const Fabric& fabric, const std::string& engine,
+                     const CycleOptions& options, std::uint8_t kinds, const PortTables* tables = nullptr);
+
+/// The bit of a kind of packets.
+constexpr std::uint8_t kind_bit(PacketKind kind) {
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind));
+}
+/// That of packets from any node to any other.
+inline std::uint8_t unicast_kind(const Fabric& fabric) {
+    return kind_bit(fabric.parameters.routing == Routing::table ? PacketKind::table : PacketKind::unicast);
+}
+
+}  // namespace interlace

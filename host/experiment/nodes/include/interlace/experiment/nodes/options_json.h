@@ -1,0 +1,31 @@
+// Interlace: what nodes are, in a configuration file and in the results that repeat it
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "interlace/config/config_map.h"
+#include "interlace/experiment/nodes/cycles.h"
+
+namespace interlace {
+
+/// The keys node, links, rtl_nodes, systemc_nodes, devices, shadow, shadow_level, lockstep, occupancy,
+/// regions, threads, host and seeds; those that are missing leave `options` as they are. A node without a
+/// base is the one that `options` has.
+void read_nodes(ConfigMap& config, CycleOptions& options);
+void add_nodes(Json& json, const CycleOptions& options);
+
+/// The keys pattern, warmup, burst_cycles and burst_load of a section for unicast traffic;
+/// those that are missing leave what is there as it is.
+void read_traffic_source(ConfigMap& map, std::string& pattern, TrafficOptions& traffic);
+Json traffic_source_json(const std::string& pattern, const TrafficOptions& traffic);
+
+/// Throws InputError where a trace, log, queue use or details are wanted of several runs.
+void check_records(const Records& records, std::uint32_t runs);
+
+/// Of each class of queues: depth, high_water, stall_cycles; where occupancy was counted, mean (flits) and
+/// histogram (Usage::occupancy).
+Json queues_json(const NodeParameters& node, const Usage& queues);
+/// Of links with a layer: link_layer, what crossed their wires.
+void add_link_layer(Json& json, const LinkLayerUse& use);
+
+}  // namespace interlace

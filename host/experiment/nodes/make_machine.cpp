@@ -1,0 +1,285 @@
+// Interlace: a fabric's regions, as the options cut it
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/nodes/make_machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "interlace/core/error.h"
+#include "interlace/core/text.h"
+#include "interlace/core/value_error.h"
+#include "interlace/engine/device_region.h"
+#include "interlace/engine/lockstep.h"
+#include "interlace/engine/native.h"
+#include "interlace/engine/registers.h"
+#include "interlace/experiment/nodes/device.h"
+#ifdef INTERLACE_SYSTEMC
+#include "interlace/engine/systemc.h"
+#endif
+#ifdef INTERLACE_RTL
+#include "interlace/engine/verilated.h"
+#endif
+
+namespace interlace {
+namespace {
+
+std::unique_ptr<Region> make_native(const Fabric& fabric, const std::vector<NodeId>& nodes,
+                                    const PortTables* tables) {
+    return native_region(fabric, nodes, tables);
+}
+
+std::unique_ptr<Region> make_systemc([[maybe_unused]] const Fabric& fabric,
+                                     [[maybe_unused]] const std::vector<NodeId>& nodes,
+                                     [[maybe_unused]] const PortTables* tables) {
+#ifdef INTERLACE_SYSTEMC
+    return systemc_region(fabric, nodes, tables);
+#else
+    throw InputError("engine 'systemc'", "a build with INTERLACE_SYSTEMC, or another engine");
+#endif
+}
+
+std::unique_ptr<Region> make_rtl([[maybe_unused]] const Fabric& fabric,
+                                 [[maybe_unused]] const std::vector<NodeId>& nodes,
+                                 [[maybe_unused]] const PortTables* tables) {
+#ifdef INTERLACE_RTL
+    return verilated_region(fabric, nodes, tables);
+#else
+    throw InputError("engine 'rtl'", "a build with INTERLACE_RTL, or another engine");
+#endif
+}
+
+struct Engine {
+    const char* name;
+    std::unique_ptr<Region> (*make)(const Fabric&, const std::vector<NodeId>&, const PortTables*);
+    bool single;  ///< one region a process, on the main thread
+    const char* text;
+};
+
+/// What is left where pins differ.
+constexpr const char* lockstep_waveform = "interlace-lockstep.vcd";
+
+constexpr std::array<Engine, 3> engines = {{{"native", make_native, false, "fast C++"},
+                                            {"systemc", make_systemc, true, "SystemC, pin by pin"},
+                                            {"rtl", make_rtl, false, "SystemVerilog under Verilator"}}};
+
+std::size_t engine_index(const std::string& name, const std::string& what) {
+    for (std::size_t i = 0; i < engines.size(); ++i)
+        if (name == engines[i].name) return i;
+    throw InputError(what + " '" + name + "'", or_list(cycle_engines()));
+}
+
+/// The nodes of `list`, as in 0,5,17, are of `owner`.
+void give(const Network& network, const std::string& list, std::size_t owner, std::vector<std::size_t>& of) {
+    for (const std::string& piece : split(list, ',')) of[parse_node(network, piece)] = owner;
+}
+
+/// A device and its nodes, as in 5,6=unix:/tmp/dut.
+struct DeviceAddress {
+    explicit DeviceAddress(const std::string& text)
+        : nodes(text.substr(0, text.find('='))),
+          address(text.substr(std::min(text.size(), nodes.size() + 1))) {
+        if (nodes.empty() || address.empty())
+            throw InputError("device '" + text + "'", "NODES=ADDRESS, as in 5,6=unix:/tmp/dut");
+    }
+    std::string nodes, address;
+};
+
+std::unique_ptr<Region> region_of_device(const Fabric& fabric, const std::vector<NodeId>& nodes,
+                                         const PortTables* tables, const std::string& address,
+                                         std::uint8_t kinds, const CycleOptions& options) {
+    constexpr std::chrono::seconds patience(5);
+    const std::string name = "the device at " + address;
+    DeviceRequest request{.needed = needed_sizes(fabric, tables),
+                          .nodes = {},
+                          .settings = common_registers(fabric),
+                          .kinds = kinds};
+    for (const NodeId node : nodes) request.nodes.push_back(+node);
+    Patience answers;
+    if (options.device_return > 0)
+        answers.reconnect = [address, wait = std::chrono::seconds(options.device_return)] {
+            return connect_to(address, wait);
+        };
+    auto device = remote_device(connect_to(address, patience), name, request, answers, shared_secret());
+    if (!device->traits().registers && !options.host.ideal())
+        throw InputError("hosts that cost something, which look at how much a reception queue has, at " +
+                             name + ", whose nodes do not say so",
+                         "host: ideal");
+    return device_region(fabric, nodes, tables, std::move(device), name);
+}
+
+/// [node]: the engine of its region, or behind the engines the device.
+std::vector<std::size_t> owners_of_nodes(const Network& network, const std::string& engine,
+                                         const CycleOptions& options) {
+    std::vector<std::size_t> of(network.node_count(), engine_index(engine, "engine"));
+    for (const auto& [name, nodes] :
+         {std::pair{"systemc", options.systemc_nodes}, {"rtl", options.rtl_nodes}}) {
+        if (nodes.empty()) continue;
+        about((std::string(name) + "_nodes").c_str(),
+              [&, other = engine_index(name, "engine"), &list = nodes] { give(network, list, other, of); });
+    }
+    for (std::size_t i = 0; i < options.devices.size(); ++i)
+        about("devices", [&] {
+            const DeviceAddress device(options.devices[i]);
+            for (std::size_t j = 0; j < i; ++j)
+                if (DeviceAddress(options.devices[j]).address == device.address)
+                    throw InputError("two devices at " + device.address,
+                                     "one, with all of its nodes in one list");
+            give(network, device.nodes, engines.size() + i, of);
+        });
+    return of;
+}
+
+/// A region of the engine, with those of `lockstep` beside it.
+std::unique_ptr<Region> make_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
+                                    const PortTables* tables, std::size_t engine,
+                                    const std::string& lockstep) {
+    if (lockstep.empty()) return engines[engine].make(fabric, nodes, tables);
+    std::vector<NamedRegion> regions;
+    regions.push_back({engines[engine].name, engines[engine].make(fabric, nodes, tables)});
+    for (const std::string& name : split(lockstep, ',')) {
+        const Engine& beside = engines[engine_index(name, "lockstep with")];
+        for (const NamedRegion& other : regions)
+            if (other.name == name) throw InputError("lockstep of " + name + " with itself", "other engines");
+        regions.push_back({name, beside.make(fabric, nodes, tables)});
+    }
+    return lockstep_region(fabric, nodes, std::move(regions), lockstep_waveform);
+}
+
+/// What a part whose nodes are in `shadowed`, [node], all of them or none, is held to.
+void shadow(const Fabric& fabric, const PortTables* tables, const std::vector<std::size_t>& shadowed,
+            const CycleOptions& options, Machine::Part& part) {
+    const auto is_shadowed = [&](NodeId node) { return shadowed[node] != 0; };
+    const auto in = std::find_if(part.nodes.begin(), part.nodes.end(), is_shadowed);
+    if (in == part.nodes.end()) return;
+    const auto out = std::find_if_not(part.nodes.begin(), part.nodes.end(), is_shadowed);
+    if (out != part.nodes.end())
+        throw InputError(
+            fmt::format("node {} without node {}, which is of the same region or device", +*in, +*out),
+            "all of its nodes, or none");
+    NamedRegion hardware{"hardware", std::move(part.region)};
+    if (options.shadow_level == ShadowLevel::pins) {
+        std::vector<NamedRegion> regions;
+        regions.push_back(std::move(hardware));
+        regions.push_back({"native", native_region(fabric, part.nodes, tables)});
+        part.region = lockstep_region(fabric, part.nodes, std::move(regions), options.shadow_waveform);
+    } else {
+        const Supervision level =
+            options.shadow_level == ShadowLevel::links ? Supervision::links : Supervision::packets;
+        part.region =
+            supervised_region(fabric, part.nodes, std::move(hardware), level, options.shadow_waveform);
+    }
+}
+
+/// `nodes` in `count` pieces of nearly equal size, in their order.
+std::vector<std::vector<NodeId>> pieces(const std::vector<NodeId>& nodes, std::size_t count) {
+    std::vector<std::vector<NodeId>> pieces;
+    count = std::min(count, nodes.size());
+    for (std::size_t i = 0; i < count; ++i)
+        pieces.emplace_back(nodes.begin() + static_cast<std::ptrdiff_t>(nodes.size() * i / count),
+                            nodes.begin() + static_cast<std::ptrdiff_t>(nodes.size() * (i + 1) / count));
+    return pieces;
+}
+
+/// The nodes of each engine, in as many regions as the options ask for.
+std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, const std::string& engine,
+                               const CycleOptions& options, const PortTables* tables, std::uint8_t kinds) {
+    const std::vector<std::size_t> of = owners_of_nodes(network, engine, options);
+    if (!options.lockstep.empty() &&
+        (!options.rtl_nodes.empty() || !options.systemc_nodes.empty() || !options.devices.empty() ||
+         !options.shadow.empty() || options.regions > 1))
+        throw InputError("lockstep of a network in several regions",
+                         "one or the other (a shadow compares some of the nodes)");
+    std::vector<std::vector<NodeId>> nodes_of(engines.size() + options.devices.size());
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) nodes_of[of[v]].emplace_back(v);
+    std::vector<Machine::Part> parts;
+    for (std::size_t index = 0; index < engines.size(); ++index) {
+        const std::vector<NodeId>& nodes = nodes_of[index];
+        for (auto& piece : pieces(nodes, engines[index].single ? 1 : options.regions)) {
+            auto region = make_region(fabric, piece, tables, index, options.lockstep);
+            parts.push_back({std::move(piece), std::move(region), !engines[index].single});
+        }
+    }
+    for (std::size_t i = 0; i < options.devices.size(); ++i)
+        about("devices", [&] {
+            const std::vector<NodeId>& nodes = nodes_of[engines.size() + i];
+            if (nodes.empty())
+                throw InputError("device '" + options.devices[i] + "', all of whose nodes are another's",
+                                 "nodes of its own");
+            const std::string address = DeviceAddress(options.devices[i]).address;
+            try {
+                parts.push_back({nodes, region_of_device(fabric, nodes, tables, address, kinds, options)});
+            } catch (const DeviceRefusal& refusal) {
+                throw NotBuiltForIt(refusal.what());
+            }
+        });
+    if (!options.shadow.empty())
+        about("shadow", [&] {
+            std::vector<std::size_t> shadowed(network.node_count(), 0);
+            give(network, options.shadow, 1, shadowed);
+            for (Machine::Part& part : parts) shadow(fabric, tables, shadowed, options, part);
+        });
+    return parts;
+}
+
+/// What links with a layer are made of: C++, and in runs with RTL nodes RTL beside it, every pin compared.
+std::vector<NamedLinkEnds> link_ends([[maybe_unused]] const Fabric& fabric,
+                                     [[maybe_unused]] const std::string& engine,
+                                     [[maybe_unused]] const CycleOptions& options) {
+    std::vector<NamedLinkEnds> ends;
+    ends.push_back({"native", [&fabric](std::size_t links) {
+                        return native_links(links, link_settings(fabric), link_buffer(fabric));
+                    }});
+#ifdef INTERLACE_RTL
+    const std::vector<std::string> beside = split(options.lockstep, ',');
+    if (engine == "rtl" || !options.rtl_nodes.empty() ||
+        std::find(beside.begin(), beside.end(), "rtl") != beside.end())
+        ends.push_back({"rtl", [&fabric](std::size_t links) {
+                            return verilated_links(links, link_settings(fabric), link_buffer(fabric));
+                        }});
+#endif
+    return ends;
+}
+
+}  // namespace
+
+Machine make_machine(const Network& network, const Fabric& fabric, const std::string& engine,
+                     const CycleOptions& options, std::uint8_t kinds, const PortTables* tables) {
+    return about(options.lockstep.empty() ? "engine" : "lockstep", [&] {
+        return Machine(fabric, cut(network, fabric, engine, options, tables, kinds), options.threads,
+                       link_ends(fabric, engine, options));
+    });
+}
+
+std::unique_ptr<PinDevice> make_device([[maybe_unused]] const std::string& engine,
+                                       [[maybe_unused]] const DeviceRequest& request) {
+    const std::uint32_t ports = request.needed.ports;
+    if (std::find(std::begin(built_ports), std::end(built_ports), ports) == std::end(built_ports))
+        throw InputError(std::to_string(ports) + " ports", "2, 4, 6, 8 or 10");
+    if (request.needed.pipeline != 1 && request.needed.pipeline != 7)
+        throw InputError("pipeline " + std::to_string(request.needed.pipeline), "1 or 7");
+#ifdef INTERLACE_SYSTEMC
+    if (engine == "systemc") try {
+            return systemc_device(ports, request.needed.pipeline, request.nodes.size());
+        } catch (const std::logic_error&) {
+            throw InputError("SystemC nodes of another kind or more of them than this device began with",
+                             "a device that is started anew");
+        }
+#endif
+#ifdef INTERLACE_RTL
+    if (engine == "rtl") return verilated_device(ports, request.needed.pipeline, request.nodes.size());
+#endif
+    throw InputError("engine '" + engine + "' of a device", "rtl or systemc, as far as they are built");
+}
+
+Choices cycle_engines() {
+    return choices_of(engines);
+}
+
+bool is_cycle_engine(const std::string& engine) {
+    return has_name(engines, engine);
+}
+
+}  // namespace interlace

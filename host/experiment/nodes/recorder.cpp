@@ -1,0 +1,117 @@
+// Interlace: what a run on a cycle engine leaves behind, beside its result
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/nodes/recorder.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <memory>
+
+#include "interlace/core/error.h"
+#include "interlace/core/text.h"
+#include "interlace/core/whole_file.h"
+#include "interlace/engine/waveform.h"
+#include "interlace/experiment/nodes/details.h"
+
+namespace interlace {
+namespace {
+
+/// The waveform of some nodes of a machine.
+class Tracer {
+  public:
+    Tracer(std::ostream& out, const Network& network, const Fabric& fabric, const Machine& machine,
+           const std::string& nodes)
+        : machine_(machine) {
+        std::vector<std::string> scopes;
+        for (const std::string& piece : split(nodes, ',')) {
+            nodes_.push_back(parse_node(network, piece));
+            scopes.push_back("node" + std::to_string(+nodes_.back()));
+        }
+        waveform_ = std::make_unique<Waveform>(out, fabric.pin_names(), scopes);
+    }
+    void show(std::uint64_t cycle) const {
+        for (std::size_t i = 0; i < nodes_.size(); ++i) waveform_->show(cycle, i, machine_.pins(nodes_[i]));
+    }
+
+  private:
+    const Machine& machine_;
+    std::vector<NodeId> nodes_;
+    std::unique_ptr<Waveform> waveform_;
+};
+
+}  // namespace
+
+Recorder::Recorder(const Network& network, const Fabric& fabric, Machine& machine,
+                   const CycleOptions& options)
+    : network_(network), f_(fabric), machine_(machine), records_(options.records) {
+    const bool logs = !records_.packet_log.empty() || records_.has_packet_trace();
+    if (logs) log_.emplace(fabric);
+    if (records_.details) links_.emplace(fabric);
+    machine.watch({options.occupancy, !records_.queue_use.empty(), logs || records_.details});
+    if (!records_.queue_use.empty() && !options.occupancy)
+        throw InputError("the use of queues, whose occupancy is not counted", "occupancy: true");
+    if (logs || records_.details || !records_.queue_use.empty())
+        machine.observe(
+            [this](std::uint64_t cycle, const RegionInputs& in, const RegionOutputs& out) {
+                cycles_ = cycle + 1;
+                if (log_) log_->observe(cycle, in, out);
+                if (links_) links_->observe(cycle, out);
+            },
+            false);
+}
+
+void Recorder::run(const std::function<std::vector<std::uint64_t>()>& run) {
+    std::vector<std::uint64_t> injection_stalls;
+    if (records_.has_waveform())
+        write_whole_file(records_.trace, [&](std::ostream& out) {
+            const Tracer tracer(out, network_, f_, machine_, records_.trace_nodes);
+            machine_.observe([&tracer](std::uint64_t cycle, const RegionInputs&, const RegionOutputs&) {
+                tracer.show(cycle + 1);
+            });
+            injection_stalls = run();
+        });
+    else
+        injection_stalls = run();
+    if (records_.has_packet_trace())
+        write_whole_file(records_.trace, [&](std::ostream& out) { log_->write_trace(out); });
+    if (!records_.packet_log.empty())
+        write_whole_file(records_.packet_log, [&](std::ostream& out) { log_->write_csv(out); });
+    if (!records_.queue_use.empty())
+        write_whole_file(records_.queue_use, [&](std::ostream& out) { write_queues(out, injection_stalls); });
+}
+
+Json Recorder::links(std::uint64_t cycles) const {
+    if (!links_) return nullptr;
+    return links_json(
+        network_, {[&](NodeId node, std::uint32_t port) { return links_->utilisation(node, port, cycles); },
+                   links_->window(), links_->over_time(cycles), "cycles"});
+}
+
+void Recorder::write_queues(std::ostream& out, const std::vector<std::uint64_t>& injection_stalls) const {
+    out << "node,queue,port,channel,mean,high_water,stall_cycles,histogram\n";
+    const std::uint32_t channels = f_.ports * f_.vcs;
+    for (std::uint32_t v = 0; v < f_.nodes; ++v) {
+        const auto queues = machine_.queues(NodeId{v});
+        const auto row = [&](QueueClass queue, std::uint32_t port, std::uint32_t channel, const QueueUse& use,
+                             std::uint64_t stalls) {
+            fmt::print(out, "{},{},{},{},{:.6g},{},{},{}\n", v,
+                       queue_class_names[static_cast<std::size_t>(queue)], port, channel,
+                       static_cast<double>(use.flit_cycles) / static_cast<double>(cycles_), use.high_water,
+                       stalls, fmt::join(use.histogram, " "));
+        };
+        for (std::uint32_t s = 0; s < channels; ++s) {
+            const FarPort from = f_.from[std::size_t{v} * f_.ports + s / f_.vcs];
+            if (from.node == UINT32_MAX) continue;
+            row(QueueClass::channel, s / f_.vcs, s % f_.vcs, queues[s],
+                machine_.stall_cycles(NodeId{from.node})[from.port]);
+        }
+        for (std::uint32_t i = 0; i < f_.injections; ++i)
+            row(QueueClass::injection, i, 0, queues[channels + i], injection_stalls[v * f_.injections + i]);
+        const auto stalls = machine_.stall_cycles(NodeId{v});
+        for (std::uint32_t r = 0; r < f_.receptions; ++r)
+            row(QueueClass::reception, r, 0, queues[f_.sources() + r], stalls[f_.ports + r]);
+    }
+}
+
+}  // namespace interlace
