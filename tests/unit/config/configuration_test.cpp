@@ -98,9 +98,7 @@ TEST(Configuration, EveryKindMeasuresWhatItSays) {
           "schema: 1\nnetwork: torus:4x4\ntraffic: {load: 0.1, cycles: 500}\n",
           "schema: 1\nnetwork: torus:4x4\ntraffic: {load: saturation, warmup: 500, cycles: 500}\n",
           "schema: 1\nnetwork: cluster:figure1\nallgather: {message: 1000}\n",
-          "schema: 1\nnetwork: cluster:figure1\nalltoall: {message: 960}\nengine: native\n"
-          "event: {flow: credit, switch: {buffering: input, arbitration: round_robin, header: 64, capacity: "
-          "8}, frame: {mtu: 960, overhead: 64, minimum: 1024}}\n",
+          "schema: 1\nnetwork: cluster:routers\nalltoall: {message: 960}\nengine: native\n",
           "schema: 1\nnetwork: cluster:hnow\nmulticast: {}\n"}) {
         const auto experiment = read(text);
         const Json result = experiment->run();
