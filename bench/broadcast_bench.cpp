@@ -7,9 +7,9 @@
 #include <fstream>
 #include <string>
 
-#include "interlace/broadcast/optimal.h"
-#include "interlace/broadcast/spanning_trees.h"
-#include "interlace/engine/step.h"
+#include "interlace/broadcast/torus/optimal.h"
+#include "interlace/broadcast/torus/spanning_trees.h"
+#include "interlace/engine/step/step.h"
 #include "interlace/network/metrics.h"
 
 namespace interlace {

@@ -10,7 +10,7 @@
 #include "Vil_node_wide.h"
 #include "Vil_node_wide___024root.h"
 #include "booksim.h"
-#include "interlace/harness/traffic.h"
+#include "interlace/harness/traffic/traffic.h"
 #include "systemc_region.h"
 #include "verilated_region.h"
 

@@ -5,9 +5,9 @@
 #include <chrono>
 #include <cstdio>
 
-#include "interlace/engine/native.h"
-#include "interlace/engine/systemc.h"
-#include "interlace/engine/verilated.h"
+#include "interlace/engine/native/native.h"
+#include "interlace/engine/systemc/systemc.h"
+#include "interlace/engine/verilated/verilated.h"
 #include "lockstep/random_configuration.h"
 
 namespace interlace {

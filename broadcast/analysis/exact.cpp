@@ -1,7 +1,7 @@
 // Interlace: whether a broadcast can end within a number of steps, decided exactly
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/analysis/exact.h"
+#include "interlace/broadcast/analysis/exact.h"
 
 #include <algorithm>
 #include <cadical.hpp>

@@ -1,7 +1,7 @@
 // Interlace: closed formulas of the literature
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/analysis/formulas.h"
+#include "interlace/broadcast/analysis/formulas.h"
 
 #include <algorithm>
 #include <cmath>

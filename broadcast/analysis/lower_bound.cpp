@@ -1,14 +1,14 @@
 // Interlace: how few steps a broadcast can take at all
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/analysis/lower_bound.h"
+#include "interlace/broadcast/analysis/lower_bound.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
 
-#include "interlace/analysis/exact.h"
+#include "interlace/broadcast/analysis/exact.h"
 #include "interlace/core/error.h"
 #include "interlace/network/metrics.h"
 

@@ -1,7 +1,7 @@
 // Interlace: all-to-all broadcast (all-gather) as programs of messages
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/allgather.h"
+#include "interlace/broadcast/cluster/allgather.h"
 
 #include <bit>
 #include <numeric>

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "interlace/broadcast/trees.h"
+#include "interlace/broadcast/cluster/trees.h"
 
 namespace interlace {
 

@@ -1,7 +1,7 @@
 // Interlace: complete exchange in phases free of contention
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/exchange.h"
+#include "interlace/broadcast/cluster/exchange.h"
 
 #include <fmt/format.h>
 

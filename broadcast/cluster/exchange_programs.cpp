@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "in_turn.h"
-#include "interlace/broadcast/exchange.h"
+#include "interlace/broadcast/cluster/exchange.h"
 
 namespace interlace {
 namespace {

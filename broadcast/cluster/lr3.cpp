@@ -6,7 +6,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "interlace/broadcast/rings.h"
+#include "interlace/broadcast/cluster/rings.h"
 #include "interlace/core/parts.h"
 
 // The argument is in docs/rings.md. In short: the machines of a subtree are side by side on the ring (Lemma

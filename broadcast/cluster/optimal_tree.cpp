@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "arrival.h"
-#include "interlace/broadcast/trees.h"
+#include "interlace/broadcast/cluster/trees.h"
 #include "interlace/core/error.h"
 
 namespace interlace {

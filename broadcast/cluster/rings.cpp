@@ -1,7 +1,7 @@
 // Interlace: logical rings of a cluster's machines: by number, LR1, LR2
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/rings.h"
+#include "interlace/broadcast/cluster/rings.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Interlace: synchronous shuffle exchange: complete exchange packet by packet
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/shuffle.h"
+#include "interlace/broadcast/cluster/shuffle.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Interlace: broadcast and multicast trees: binomial, SPOC, FNF
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/trees.h"
+#include "interlace/broadcast/cluster/trees.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // Interlace: broadcasts in as few steps as any schedule can take
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/optimal.h"
+#include "interlace/broadcast/torus/optimal.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Interlace: the line, rectangular and global broadcasts of Zhang and Deng
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/paper.h"
+#include "interlace/broadcast/torus/paper.h"
 
 #include <algorithm>
 #include <array>

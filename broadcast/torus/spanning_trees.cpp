@@ -1,7 +1,7 @@
 // Interlace: link-disjoint spanning trees of a torus
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/spanning_trees.h"
+#include "interlace/broadcast/torus/spanning_trees.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Interlace: example: 64 processors on a torus add up vectors in a ring
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include <interlace/harness/link_use.h>
+#include <interlace/harness/observers/link_use.h>
 #include <interlace/tlm/tlm_network.h>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/tlm_quantumkeeper.h>

@@ -9,7 +9,7 @@
 #include <functional>
 #include <map>
 
-#include "interlace/broadcast/paper.h"
+#include "interlace/broadcast/torus/paper.h"
 #include "interlace/core/error.h"
 
 namespace interlace {

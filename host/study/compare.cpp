@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "interlace/analysis/formulas.h"
+#include "interlace/broadcast/analysis/formulas.h"
 #include "interlace/network/metrics.h"
 
 namespace interlace {

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "interlace/broadcast/shuffle.h"
+#include "interlace/broadcast/cluster/shuffle.h"
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
 #include "interlace/core/text.h"

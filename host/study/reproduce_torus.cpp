@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "claims.h"
-#include "interlace/analysis/formulas.h"
+#include "interlace/broadcast/analysis/formulas.h"
 #include "interlace/core/error.h"
 #include "interlace/experiment/kinds/broadcast.h"
 #include "interlace/network/metrics.h"

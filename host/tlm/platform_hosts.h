@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "interlace/engine/fabric.h"
-#include "interlace/engine/region.h"
+#include "interlace/engine/region/fabric.h"
+#include "interlace/engine/region/region.h"
 
 namespace interlace {
 

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "interlace/engine/detail/pins.h"
 #include "interlace/engine/device/remote_device.h"
-#include "interlace/engine/verilated.h"
+#include "interlace/engine/region/detail/pins.h"
+#include "interlace/engine/verilated/verilated.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/network/cluster.h"
 #include "fuzz.h"
-#include "interlace/engine/event_parameters.h"
+#include "interlace/engine/workstations/event_parameters.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string file = interlace::file_with(interlace::text_of(data, size));

@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz.h"
-#include "interlace/harness/traffic.h"
-#include "interlace/harness/traffic_pattern.h"
+#include "interlace/harness/traffic/traffic.h"
+#include "interlace/harness/traffic/traffic_pattern.h"
 #include "interlace/program/schedule.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -9,7 +9,7 @@
 #include "hunt/lock_ups.h"
 
 #ifdef INTERLACE_SYSTEMC
-#include "interlace/engine/systemc.h"
+#include "interlace/engine/systemc/systemc.h"
 #endif
 
 namespace interlace {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "interlace/broadcast/optimal.h"
+#include "interlace/broadcast/torus/optimal.h"
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
 #include "interlace/experiment/kinds/traffic.h"

@@ -7,11 +7,11 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
-#include "interlace/engine/lockstep.h"
-#include "interlace/engine/native.h"
-#include "interlace/engine/systemc.h"
-#include "interlace/engine/verilated.h"
-#include "interlace/harness/message_run.h"
+#include "interlace/engine/native/native.h"
+#include "interlace/engine/region/lockstep.h"
+#include "interlace/engine/systemc/systemc.h"
+#include "interlace/engine/verilated/verilated.h"
+#include "interlace/harness/messages/message_run.h"
 #include "interlace/network/cluster.h"
 #include "interlace/program/protocol.h"
 

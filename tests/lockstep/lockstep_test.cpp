@@ -6,10 +6,10 @@
 
 #include <set>
 
-#include "interlace/engine/lockstep.h"
-#include "interlace/engine/native.h"
-#include "interlace/engine/systemc.h"
-#include "interlace/engine/verilated.h"
+#include "interlace/engine/native/native.h"
+#include "interlace/engine/region/lockstep.h"
+#include "interlace/engine/systemc/systemc.h"
+#include "interlace/engine/verilated/verilated.h"
 #include "lockstep/random_configuration.h"
 #include "support/temporary_file.h"
 

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "interlace/core/error.h"
-#include "interlace/engine/lockstep.h"
-#include "interlace/engine/routing_tables.h"
-#include "interlace/harness/random_hosts.h"
+#include "interlace/engine/region/lockstep.h"
+#include "interlace/engine/region/routing_tables.h"
+#include "interlace/harness/hosts/random_hosts.h"
 #include "support/random_graph.h"
 
 namespace interlace {

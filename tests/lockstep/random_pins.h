@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "interlace/engine/detail/pins.h"
+#include "interlace/engine/region/detail/pins.h"
 #include "support/draw.h"
 
 namespace interlace {

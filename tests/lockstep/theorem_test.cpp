@@ -6,18 +6,18 @@
 #include <algorithm>
 #include <map>
 
-#include "interlace/broadcast/optimal.h"
-#include "interlace/broadcast/paper.h"
-#include "interlace/broadcast/spanning_trees.h"
+#include "interlace/broadcast/torus/optimal.h"
+#include "interlace/broadcast/torus/paper.h"
+#include "interlace/broadcast/torus/spanning_trees.h"
 #include "interlace/core/random.h"
-#include "interlace/engine/lockstep.h"
-#include "interlace/engine/max_plus.h"
-#include "interlace/engine/native.h"
-#include "interlace/engine/step.h"
-#include "interlace/engine/systemc.h"
-#include "interlace/engine/verilated.h"
-#include "interlace/harness/program_run.h"
-#include "interlace/harness/traffic.h"
+#include "interlace/engine/max_plus/max_plus.h"
+#include "interlace/engine/native/native.h"
+#include "interlace/engine/region/lockstep.h"
+#include "interlace/engine/step/step.h"
+#include "interlace/engine/systemc/systemc.h"
+#include "interlace/engine/verilated/verilated.h"
+#include "interlace/harness/programs/program_run.h"
+#include "interlace/harness/traffic/traffic.h"
 
 namespace interlace {
 namespace {

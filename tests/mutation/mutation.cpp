@@ -17,7 +17,7 @@
 #include "Vil_mutants_1___024root.h"
 #include "Vil_mutants_7.h"
 #include "Vil_mutants_7___024root.h"
-#include "interlace/engine/native.h"
+#include "interlace/engine/native/native.h"
 #include "lockstep/random_configuration.h"
 #include "lockstep/random_pins.h"
 #include "support/real_nodes.h"

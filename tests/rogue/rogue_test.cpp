@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "Vil_node_2.h"
-#include "interlace/engine/lockstep.h"
-#include "interlace/engine/native.h"
-#include "interlace/engine/systemc.h"
-#include "interlace/harness/random_hosts.h"
+#include "interlace/engine/native/native.h"
+#include "interlace/engine/region/lockstep.h"
+#include "interlace/engine/systemc/systemc.h"
+#include "interlace/harness/hosts/random_hosts.h"
 #include "rogue/misbehaviours.h"
 #include "support/real_nodes.h"
 

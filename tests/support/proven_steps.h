@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "interlace/engine/step.h"
+#include "interlace/engine/step/step.h"
 #include "interlace/program/check.h"
 
 namespace interlace {

@@ -17,10 +17,10 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
-#include "interlace/engine/native.h"
-#include "interlace/harness/traffic.h"
+#include "interlace/engine/native/native.h"
+#include "interlace/harness/traffic/traffic.h"
 #ifdef INTERLACE_RTL
-#include "interlace/engine/verilated.h"
+#include "interlace/engine/verilated/verilated.h"
 #endif
 
 /// libsystemc asks for it; the kernel here is driven by sc_start alone.

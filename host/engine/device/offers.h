@@ -7,7 +7,7 @@
 #include <deque>
 #include <vector>
 
-#include "interlace/engine/pin_device.h"
+#include "interlace/engine/region/pin_device.h"
 
 namespace interlace {
 

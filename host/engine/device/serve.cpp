@@ -6,10 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "interlace/engine/detail/rest.h"
-#include "interlace/engine/detail/state.h"
 #include "interlace/engine/device/remote_device.h"
-#include "interlace/engine/registers.h"
+#include "interlace/engine/region/detail/rest.h"
+#include "interlace/engine/region/detail/state.h"
+#include "interlace/engine/region/registers.h"
 #include "offers.h"
 #include "secret.h"
 #include "wire.h"

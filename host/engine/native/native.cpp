@@ -1,15 +1,15 @@
 // Interlace: the native node's state and its cycle (docs/node.md, section 5)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/native.h"
+#include "interlace/engine/native/native.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
-#include "interlace/engine/counted_region.h"
-#include "interlace/engine/delay_line.h"
-#include "interlace/engine/route.h"
+#include "interlace/engine/region/counted_region.h"
+#include "interlace/engine/region/delay_line.h"
+#include "interlace/engine/region/route.h"
 #include "receptions.h"
 #include "state.h"
 

@@ -1,15 +1,15 @@
 // Interlace: a region whose nodes are a device's
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/device_region.h"
+#include "interlace/engine/region/device_region.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
 
-#include "interlace/engine/detail/pin_region.h"
-#include "interlace/engine/foresight.h"
+#include "interlace/engine/region/detail/pin_region.h"
+#include "interlace/engine/region/foresight.h"
 
 namespace interlace {
 namespace {

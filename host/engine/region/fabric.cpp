@@ -1,7 +1,7 @@
 // Interlace: wiring a network up
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/fabric.h"
+#include "interlace/engine/region/fabric.h"
 
 #include <fmt/format.h>
 

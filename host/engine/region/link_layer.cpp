@@ -1,14 +1,14 @@
 // Interlace: the link layer of a fabric: ends, wires and what damages them (docs/links.md)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/link_layer.h"
+#include "interlace/engine/region/link_layer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 
-#include "interlace/engine/lockstep.h"
+#include "interlace/engine/region/lockstep.h"
 
 namespace interlace {
 namespace {

@@ -1,7 +1,7 @@
 // Interlace: the same region in several engines at once, compared pin by pin
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/lockstep.h"
+#include "interlace/engine/region/lockstep.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,8 +11,8 @@
 #include <fstream>
 #include <optional>
 
-#include "interlace/engine/scoreboard.h"
-#include "interlace/engine/waveform.h"
+#include "interlace/engine/region/scoreboard.h"
+#include "interlace/engine/region/waveform.h"
 
 namespace interlace {
 namespace {

@@ -1,12 +1,12 @@
 // Interlace: regions that make up a whole network
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/machine.h"
+#include "interlace/engine/region/machine.h"
 
 #include <algorithm>
 #include <cassert>
 
-#include "interlace/engine/delay_line.h"
+#include "interlace/engine/region/delay_line.h"
 #include "workers.h"
 
 namespace interlace {

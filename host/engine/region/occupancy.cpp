@@ -1,7 +1,7 @@
 // Interlace: how long queues held how many flits
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/occupancy.h"
+#include "interlace/engine/region/occupancy.h"
 
 #include <bit>
 

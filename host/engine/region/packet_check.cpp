@@ -1,11 +1,11 @@
 // Interlace: whether what hosts take from hardware is what came to it, from their pins alone
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/packet_check.h"
+#include "interlace/engine/region/packet_check.h"
 
 #include <fmt/format.h>
 
-#include "interlace/engine/scoreboard.h"
+#include "interlace/engine/region/scoreboard.h"
 
 namespace interlace {
 

@@ -1,13 +1,13 @@
 // Interlace: what nodes say that they are built with
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/pin_device.h"
+#include "interlace/engine/region/pin_device.h"
 
 #include <fmt/format.h>
 
 #include "interlace/core/error.h"
-#include "interlace/engine/detail/pins.h"
-#include "interlace/engine/registers.h"
+#include "interlace/engine/region/detail/pins.h"
+#include "interlace/engine/region/registers.h"
 
 namespace interlace {
 namespace {

@@ -1,7 +1,7 @@
 // Interlace: what a fabric's nodes have in their registers
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/registers.h"
+#include "interlace/engine/region/registers.h"
 
 namespace interlace {
 

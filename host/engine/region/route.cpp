@@ -1,11 +1,11 @@
 // Interlace: where a packet goes next
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/route.h"
+#include "interlace/engine/region/route.h"
 
 #include <bit>
 
-#include "interlace/engine/detail/pins.h"
+#include "interlace/engine/region/detail/pins.h"
 
 namespace interlace {
 namespace {

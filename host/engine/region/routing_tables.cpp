@@ -1,7 +1,7 @@
 // Interlace: forwarding tables by which unicast packets find their way
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/routing_tables.h"
+#include "interlace/engine/region/routing_tables.h"
 
 #include <fmt/format.h>
 

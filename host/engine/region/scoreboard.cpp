@@ -1,7 +1,7 @@
 // Interlace: whether nodes of hardware do what docs/node.md says, from their pins alone
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/scoreboard.h"
+#include "interlace/engine/region/scoreboard.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Interlace: pins over time, as a file for waveform viewers
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/waveform.h"
+#include "interlace/engine/region/waveform.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

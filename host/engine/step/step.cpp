@@ -1,7 +1,7 @@
 // Interlace: the step engine: one packet crosses one link in one step
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/step.h"
+#include "interlace/engine/step/step.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // Interlace: nodes of SystemC: made once, clocked by sc_start
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/systemc.h"
+#include "interlace/engine/systemc/systemc.h"
 
 #include "systemc_region.h"
 

@@ -1,7 +1,7 @@
 // Interlace: nodes of Verilated SystemVerilog
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/verilated.h"
+#include "interlace/engine/verilated/verilated.h"
 
 #include "Vil_node_10.h"
 #include "Vil_node_10___024root.h"

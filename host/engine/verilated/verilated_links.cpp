@@ -6,8 +6,8 @@
 
 #include "Vil_link.h"
 #include "interlace/core/error.h"
-#include "interlace/engine/detail/pins.h"
-#include "interlace/engine/verilated.h"
+#include "interlace/engine/region/detail/pins.h"
+#include "interlace/engine/verilated/verilated.h"
 
 namespace interlace {
 namespace {

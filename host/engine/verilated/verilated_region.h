@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "interlace/engine/detail/pin_region.h"
-#include "interlace/engine/detail/verilated_device.h"
+#include "interlace/engine/region/detail/pin_region.h"
+#include "interlace/engine/verilated/detail/verilated_device.h"
 
 namespace interlace::detail {
 

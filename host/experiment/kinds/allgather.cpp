@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "interlace/broadcast/allgather.h"
+#include "interlace/broadcast/cluster/allgather.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/value_error.h"

@@ -10,8 +10,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "interlace/broadcast/rings.h"
-#include "interlace/broadcast/shuffle.h"
+#include "interlace/broadcast/cluster/rings.h"
+#include "interlace/broadcast/cluster/shuffle.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/text.h"

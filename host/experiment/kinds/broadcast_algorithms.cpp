@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "interlace/broadcast/optimal.h"
-#include "interlace/broadcast/paper.h"
-#include "interlace/broadcast/spanning_trees.h"
+#include "interlace/broadcast/torus/optimal.h"
+#include "interlace/broadcast/torus/paper.h"
+#include "interlace/broadcast/torus/spanning_trees.h"
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
 #include "interlace/program/check.h"

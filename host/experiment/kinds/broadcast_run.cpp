@@ -13,7 +13,7 @@
 #include "interlace/core/value_error.h"
 #include "interlace/core/whole_file.h"
 #include "interlace/experiment/nodes/details.h"
-#include "interlace/harness/injection_plan.h"
+#include "interlace/harness/hosts/injection_plan.h"
 #include "interlace/program/schedule.h"
 
 namespace interlace {

@@ -12,7 +12,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/value_error.h"
-#include "interlace/engine/routing_tables.h"
+#include "interlace/engine/region/routing_tables.h"
 #include "interlace/experiment/nodes/make_machine.h"
 #include "interlace/experiment/nodes/options_json.h"
 #include "interlace/experiment/nodes/recorder.h"

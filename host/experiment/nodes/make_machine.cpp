@@ -11,16 +11,16 @@
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
-#include "interlace/engine/device_region.h"
-#include "interlace/engine/lockstep.h"
-#include "interlace/engine/native.h"
-#include "interlace/engine/registers.h"
+#include "interlace/engine/native/native.h"
+#include "interlace/engine/region/device_region.h"
+#include "interlace/engine/region/lockstep.h"
+#include "interlace/engine/region/registers.h"
 #include "interlace/experiment/nodes/device.h"
 #ifdef INTERLACE_SYSTEMC
-#include "interlace/engine/systemc.h"
+#include "interlace/engine/systemc/systemc.h"
 #endif
 #ifdef INTERLACE_RTL
-#include "interlace/engine/verilated.h"
+#include "interlace/engine/verilated/verilated.h"
 #endif
 
 namespace interlace {

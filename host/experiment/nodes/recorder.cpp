@@ -11,7 +11,7 @@
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
 #include "interlace/core/whole_file.h"
-#include "interlace/engine/waveform.h"
+#include "interlace/engine/region/waveform.h"
 #include "interlace/experiment/nodes/details.h"
 
 namespace interlace {

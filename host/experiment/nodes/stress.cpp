@@ -10,11 +10,11 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/value_error.h"
-#include "interlace/engine/registers.h"
-#include "interlace/engine/scoreboard.h"
+#include "interlace/engine/region/registers.h"
+#include "interlace/engine/region/scoreboard.h"
 #include "interlace/experiment/nodes/device.h"
 #include "interlace/experiment/nodes/make_machine.h"
-#include "interlace/harness/random_hosts.h"
+#include "interlace/harness/hosts/random_hosts.h"
 #include "interlace/network/specification.h"
 
 namespace interlace {

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 
-#include "interlace/broadcast/allgather.h"
-#include "interlace/broadcast/exchange.h"
+#include "interlace/broadcast/cluster/allgather.h"
+#include "interlace/broadcast/cluster/exchange.h"
 #include "interlace/core/error.h"
-#include "interlace/engine/event.h"
+#include "interlace/engine/switches/event.h"
 #include "support/clusters.h"
 
 namespace interlace {

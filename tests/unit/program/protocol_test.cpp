@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "interlace/core/error.h"
-#include "interlace/engine/event.h"
+#include "interlace/engine/switches/event.h"
 #include "support/clusters.h"
 
 namespace interlace {

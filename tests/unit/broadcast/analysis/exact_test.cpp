@@ -1,12 +1,12 @@
 // Interlace: the exact decision against brute force and closed forms
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/analysis/exact.h"
+#include "interlace/broadcast/analysis/exact.h"
 
 #include <gtest/gtest.h>
 
-#include "interlace/analysis/formulas.h"
-#include "interlace/analysis/lower_bound.h"
+#include "interlace/broadcast/analysis/formulas.h"
+#include "interlace/broadcast/analysis/lower_bound.h"
 #include "support/brute_force.h"
 #include "support/random_graph.h"
 

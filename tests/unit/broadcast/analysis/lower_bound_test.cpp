@@ -1,13 +1,13 @@
 // Interlace: lower bounds against brute force and an explicit time-expanded flow
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/analysis/lower_bound.h"
+#include "interlace/broadcast/analysis/lower_bound.h"
 
 #include <gtest/gtest.h>
 
 #include <queue>
 
-#include "interlace/analysis/formulas.h"
+#include "interlace/broadcast/analysis/formulas.h"
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
 #include "support/random_graph.h"

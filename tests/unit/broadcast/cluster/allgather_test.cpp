@@ -1,11 +1,11 @@
 // Interlace: all-gather programs: right on data, and as long as the paper's formula
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/allgather.h"
+#include "interlace/broadcast/cluster/allgather.h"
 
 #include <gtest/gtest.h>
 
-#include "interlace/engine/event.h"
+#include "interlace/engine/switches/event.h"
 #include "interlace/program/check_messages.h"
 #include "support/clusters.h"
 

@@ -1,13 +1,13 @@
 // Interlace: complete exchange: Table 4, independent checks on random trees, every way of phases
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/exchange.h"
+#include "interlace/broadcast/cluster/exchange.h"
 
 #include <gmock/gmock.h>
 
 #include <set>
 
-#include "interlace/engine/event.h"
+#include "interlace/engine/switches/event.h"
 #include "interlace/program/check_messages.h"
 #include "interlace/program/check_phases.h"
 #include "support/clusters.h"

@@ -1,7 +1,7 @@
 // Interlace: logical rings against definitions, theorems and brute force
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/rings.h"
+#include "interlace/broadcast/cluster/rings.h"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 // Interlace: shuffle exchange: permutations, windows and orders of the paper
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/shuffle.h"
+#include "interlace/broadcast/cluster/shuffle.h"
 
 #include <gmock/gmock.h>
 
@@ -9,7 +9,7 @@
 #include <set>
 
 #include "interlace/core/error.h"
-#include "interlace/engine/event.h"
+#include "interlace/engine/switches/event.h"
 #include "interlace/network/cluster.h"
 #include "interlace/program/check_messages.h"
 #include "support/clusters.h"

@@ -1,7 +1,7 @@
 // Interlace: heterogeneous broadcast trees: Figure 1, brute force, and the bounds of the paper
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/trees.h"
+#include "interlace/broadcast/cluster/trees.h"
 
 #include <gtest/gtest.h>
 

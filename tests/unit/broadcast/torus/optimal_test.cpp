@@ -1,7 +1,7 @@
 // Interlace: the optimal scheduler against brute force, bounds and published cases
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/optimal.h"
+#include "interlace/broadcast/torus/optimal.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

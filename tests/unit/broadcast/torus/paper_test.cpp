@@ -1,7 +1,7 @@
 // Interlace: the paper's broadcasts: valid schedules, published values, eq. 4
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/paper.h"
+#include "interlace/broadcast/torus/paper.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "interlace/analysis/formulas.h"
+#include "interlace/broadcast/analysis/formulas.h"
 #include "interlace/core/error.h"
 #include "support/proven_steps.h"
 

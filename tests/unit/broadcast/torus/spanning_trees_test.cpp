@@ -1,13 +1,13 @@
 // Interlace: the spanning trees against eqs. 5 and 6
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/broadcast/spanning_trees.h"
+#include "interlace/broadcast/torus/spanning_trees.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "interlace/analysis/formulas.h"
+#include "interlace/broadcast/analysis/formulas.h"
 #include "support/proven_steps.h"
 
 namespace interlace {

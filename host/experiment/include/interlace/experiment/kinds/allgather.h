@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "interlace/broadcast/rings.h"
+#include "interlace/broadcast/cluster/rings.h"
 #include "interlace/experiment/kinds/cluster.h"
 
 namespace interlace {

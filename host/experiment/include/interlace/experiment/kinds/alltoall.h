@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "interlace/broadcast/exchange.h"
+#include "interlace/broadcast/cluster/exchange.h"
 #include "interlace/experiment/kinds/cluster.h"
 
 namespace interlace {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "interlace/analysis/lower_bound.h"
+#include "interlace/broadcast/analysis/lower_bound.h"
 #include "interlace/config/config_map.h"
-#include "interlace/engine/step.h"
+#include "interlace/engine/step/step.h"
 #include "interlace/experiment/experiment.h"
 #include "interlace/experiment/kinds/broadcast_algorithms.h"
 #include "interlace/experiment/nodes/cycles.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "interlace/analysis/lower_bound.h"
+#include "interlace/broadcast/analysis/lower_bound.h"
 #include "interlace/program/group.h"
 #include "interlace/program/program.h"
 

@@ -10,7 +10,7 @@
 
 #include "interlace/core/names.h"
 #include "interlace/experiment/experiment.h"
-#include "interlace/harness/message_run.h"
+#include "interlace/harness/messages/message_run.h"
 #include "interlace/measure/json_result.h"
 #include "interlace/measure/sample.h"
 

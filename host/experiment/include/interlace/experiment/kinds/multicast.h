@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "interlace/broadcast/trees.h"
+#include "interlace/broadcast/cluster/trees.h"
 #include "interlace/experiment/kinds/cluster.h"
 
 namespace interlace {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "interlace/engine/routing_tables.h"
+#include "interlace/engine/region/routing_tables.h"
 #include "interlace/experiment/experiment.h"
 #include "interlace/experiment/nodes/cycles.h"
-#include "interlace/harness/traffic.h"
+#include "interlace/harness/traffic/traffic.h"
 #include "interlace/measure/json_result.h"
 
 namespace interlace {

@@ -9,8 +9,8 @@
 
 #include "interlace/core/names.h"
 #include "interlace/core/run_listener.h"
-#include "interlace/harness/deadlock.h"
-#include "interlace/harness/program_run.h"
+#include "interlace/harness/hosts/deadlock.h"
+#include "interlace/harness/programs/program_run.h"
 #include "interlace/measure/json_result.h"
 #include "interlace/measure/sample.h"
 #include "interlace/node/links.h"

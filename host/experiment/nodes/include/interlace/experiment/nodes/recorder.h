@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "interlace/experiment/nodes/cycles.h"
-#include "interlace/harness/link_use.h"
-#include "interlace/harness/packet_log.h"
+#include "interlace/harness/observers/link_use.h"
+#include "interlace/harness/observers/packet_log.h"
 
 namespace interlace {
 

@@ -1,0 +1,93 @@
+// Interlace: regions that make up a whole network
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "interlace/engine/region/fabric.h"
+#include "interlace/engine/region/foresight.h"
+#include "interlace/engine/region/link_layer.h"
+#include "interlace/engine/region/region.h"
+
+namespace interlace {
+
+class Workers;
+
+/// A fabric cut into regions, each advanced by its own engine and joined by tokens. What it does depends
+/// neither on the cut nor on the threads.
+class Machine {
+  public:
+    struct Part {
+        std::vector<NodeId> nodes;
+        std::unique_ptr<Region> region;
+        bool any_thread = true;  ///< false: the region ticks on the thread that calls tick()
+    };
+    /// Every node of the fabric belongs to exactly one part; all regions are supervised. `threads`: that tick
+    /// regions side by side.
+    /// `link_ends`: what the links' layer is made of, where the fabric has one (LinkParameters::has_layer);
+    /// empty: native.
+    Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t threads = 1,
+            std::vector<NamedLinkEnds> link_ends = {});
+    ~Machine();
+    Machine(Machine&&) noexcept;
+
+    /// Sees the number of a cycle, what the hosts' pins showed in it, and what came of it.
+    using Observer = std::function<void(std::uint64_t, const RegionInputs&, const RegionOutputs&)>;
+
+    /// Called before the first tick, if at all.
+    void watch(Watch watch);
+    /// `every_cycle`: skipped ones, in which nothing happens, too, so that none is skipped.
+    void observe(Observer observer, bool every_cycle = true) {
+        observers_.push_back(std::move(observer));
+        skips_ = skips_ && !every_cycle;
+    }
+    /// One cycle of every region; NodeFault as Region::supervise says. `hosts`: what the hosts' pins show in
+    /// this cycle (injections, ready). `outputs`: as Region::tick leaves them, with nothing for links but
+    /// what is watched; cleared first; in the order of the nodes.
+    void tick(const RegionInputs& hosts, RegionOutputs& outputs);
+    /// Hosts that are known ahead of time: so devices may be. Called before the first tick, if at all.
+    void foresee(MakeForesight hosts);
+    /// Of the bit errors of links. Called before the first tick, if at all.
+    void seed_errors(std::uint64_t seed) {
+        if (layer_) layer_->seed_errors(seed);
+    }
+    /// As Region's; 0 while someone observes every cycle.
+    std::uint64_t idle() const;
+    void skip(std::uint64_t cycles);
+    std::uint32_t region_count() const { return static_cast<std::uint32_t>(parts_.size()); }
+    Pins pins(NodeId node) const { return parts_[part_of_[node]].region->pins(node); }
+    std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const {
+        return parts_[part_of_[node]].region->reception_flits(node, queue);
+    }
+    std::uint64_t stalled(NodeId node) const { return parts_[part_of_[node]].region->stalled(node); }
+    Usage usage() const;
+    std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) {
+        return parts_[part_of_[node]].region->read_register(node, address);
+    }
+    std::vector<QueueUse> queues(NodeId node) const { return parts_[part_of_[node]].region->queues(node); }
+    std::vector<std::uint64_t> stall_cycles(NodeId node) const {
+        return parts_[part_of_[node]].region->stall_cycles(node);
+    }
+
+  private:
+    class Between;
+    void give_inputs(const RegionInputs& hosts);
+    void deliver(const RegionOutputs& outputs);
+
+    const Fabric& f_;
+    std::vector<Part> parts_;
+    std::vector<std::uint32_t> part_of_;
+    std::vector<RegionInputs> inputs_;  // of the coming cycle
+    std::vector<RegionOutputs> outputs_;
+    std::unique_ptr<Between> between_;  // what is under way between regions
+    std::unique_ptr<LinkLayer> layer_;  // or in this
+    std::vector<Observer> observers_;
+    bool skips_ = true;
+    std::uint64_t cycle_ = 0;
+    std::unique_ptr<Workers> workers_;  // of more than one thread
+};
+
+}  // namespace interlace

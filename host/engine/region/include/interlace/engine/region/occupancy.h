@@ -1,0 +1,85 @@
+// Interlace: how long queues held how many flits
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "interlace/engine/region/fabric.h"
+#include "interlace/engine/region/region.h"
+
+namespace interlace {
+
+/// Counts for the queues of some nodes of a region. A change costs a few instructions, a cycle without one
+/// nothing. Nodes go by their place in the region; cycles by the number of ticks that ended before.
+class Occupancy {
+  public:
+    /// `each`: a histogram of each queue, too.
+    Occupancy(const Fabric& fabric, std::vector<NodeId> nodes, bool each);
+
+    /// The tick of `cycle` leaves `flits` flits in a queue: a source of a node, [node * sources + source], of
+    /// class `queue`, or a reception queue, [node * receptions + queue].
+    void source(QueueClass queue, std::size_t index, std::uint32_t flits, std::uint64_t cycle) {
+        if (!each_.empty()) count(each_[index], sources_[index].flits, flits, cycle);
+        change(sources_[index], queue, flits, cycle);
+    }
+    void reception(std::size_t index, std::uint32_t flits, std::uint64_t cycle) {
+        if (!each_.empty()) count(each_[sources_.size() + index], receptions_[index].flits, flits, cycle);
+        change(receptions_[index], QueueClass::reception, flits, cycle);
+    }
+    /// Something waits at a sink, [node * sinks + sink], for one cycle.
+    void stall(std::size_t index) { ++stalls_[index].cycles; }
+    /// Or: the sinks of `node` that something waits at from now on, as stall_o shows them.
+    void stalled(std::size_t node, std::uint64_t sinks, std::uint64_t cycle);
+
+    /// Usage::occupancy after `cycles` ticks.
+    std::array<std::vector<std::uint64_t>, queue_classes> histograms(std::uint64_t cycles) const;
+    /// Region::queues and Region::stall_cycles.
+    std::vector<QueueUse> queues(std::size_t node, std::uint64_t cycles) const;
+    std::vector<std::uint64_t> stall_cycles(std::size_t node, std::uint64_t cycles) const;
+
+  private:
+    /// `flit_cycles` and histograms hold, until someone asks, the sum of the cycles at which something ended
+    /// less those at which it began; what has not ended is added then.
+    struct Queue {
+        std::uint64_t flit_cycles = 0;
+        std::uint32_t flits = 0, most = 0;
+    };
+    struct Stall {
+        std::uint64_t since = 0, cycles = 0;
+    };
+
+    using Histogram = std::vector<std::uint64_t>;
+
+    /// From `before` flits to `after`.
+    static void count(Histogram& histogram, std::uint32_t before, std::uint32_t after, std::uint64_t cycle) {
+        if (after >= histogram.size()) histogram.resize(after + 1);
+        histogram[before] += cycle;
+        histogram[after] -= cycle;
+    }
+    void change(Queue& queue, QueueClass of, std::uint32_t flits, std::uint64_t cycle) {
+        count(histograms_[static_cast<std::size_t>(of)], queue.flits, flits, cycle);
+        queue.flit_cycles += queue.flits * cycle;
+        queue.flit_cycles -= flits * cycle;
+        queue.flits = flits;
+        queue.most = std::max(queue.most, flits);
+    }
+    /// `number`: of the queue among all, reception queues behind the sources.
+    QueueUse use(const Queue& queue, std::size_t number, std::uint64_t cycles) const;
+    bool has_link(std::size_t node, std::uint32_t port) const {
+        return f_.from[std::size_t{nodes_[node]} * f_.ports + port].node != UINT32_MAX;
+    }
+
+    const Fabric& f_;
+    std::vector<NodeId> nodes_;
+    std::vector<Queue> sources_, receptions_;
+    std::vector<Stall> stalls_;         // [node * sinks + sink]
+    std::vector<std::uint64_t> shown_;  // [node]: sinks that are stalled now
+    std::array<Histogram, queue_classes> histograms_;
+    std::vector<Histogram> each_;  // [source], then [reception queue], or empty
+};
+
+}  // namespace interlace

@@ -1,0 +1,35 @@
+// Interlace: forwarding tables by which unicast packets find their way
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "interlace/engine/region/fabric.h"
+
+namespace interlace {
+
+/// Slots that a header can name.
+inline constexpr std::uint32_t most_slots = 4096;
+
+/// How many ordered pairs of different nodes have their packets cross a link, where each pair has one way.
+struct LinkLoad {
+    std::uint32_t most = 0;
+    double mean = 0;
+    std::uint64_t detours = 0;  ///< pairs whose way is longer than their distance
+};
+
+/// Tables by which unicast packets go: the slot is the destination's number.
+struct RoutingTables {
+    PortTables ports;
+    std::optional<LinkLoad> load = {};  ///< of routing by table
+};
+
+/// What the routing of `fabric` asks of its tables: nothing for dimension_order; for adaptive_bubble a slot
+/// for every destination with the ports that reduce the distance; for table a slot for every destination with
+/// one port and channel: shortest ways, balanced over links, that can never wait for one another in a circle
+/// (docs/experiments.md). Throws InputError for more slots than a header can name, a node that cannot be
+/// reached, and, on a network with links of one direction, channels that are too few.
+RoutingTables routing_tables(const Network& network, const Fabric& fabric);
+
+}  // namespace interlace

@@ -1,0 +1,40 @@
+// Interlace: a program of messages on switches and workstations, frame by frame
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/engine/switches/event.h"
+
+#include "fabric.h"
+#include "interlace/core/error.h"
+
+namespace interlace {
+
+EventResult run_event(const Network& cluster, const Routes& routes, const MessageProgram& program,
+                      const EventParameters& parameters, std::uint64_t seed) {
+    for (std::uint32_t s = 0; s < cluster.node_count() - cluster.endpoint_count(); ++s)
+        if (parameters.of_switch(s).forwarding == FrameSwitching::wormhole)
+            throw InputError("wormhole on the engine event, which moves whole frames",
+                             "the engine native, or store_and_forward or cut_through");
+    Timeline timeline;
+    FrameFabric fabric(cluster, routes, parameters, timeline);
+    Workstations workstations(program, parameters, fabric, timeline, seed);
+    workstations.begin_all();
+    while (!timeline.empty()) {
+        const Timeline::Event event = timeline.next();
+        if (event.kind == Timeline::Kind::frame_at_machine)
+            workstations.frame_at_machine(fabric.take(event.subject), event.time);
+        else if (!workstations.happen(event))
+            fabric.happen(event);
+    }
+    const std::string waiting = workstations.waiting();
+    if (!waiting.empty()) throw FellShort("the program is stuck: " + waiting);
+    EventResult result;
+    result.complete = workstations.times();
+    for (const std::uint64_t time : result.complete) result.time_ps = std::max(result.time_ps, time);
+    result.frames = workstations.frames();
+    result.longest_queue = fabric.longest_queue();
+    result.dropped = fabric.dropped();
+    result.sent_again = workstations.sent_again();
+    return result;
+}
+
+}  // namespace interlace

@@ -1,0 +1,144 @@
+// Interlace: machines that run a program of messages
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "interlace/engine/workstations/event_parameters.h"
+#include "interlace/engine/workstations/flows.h"
+#include "interlace/engine/workstations/frame.h"
+#include "interlace/engine/workstations/timeline.h"
+#include "interlace/program/messages.h"
+
+namespace interlace {
+
+/// What machines give their frames to.
+class FrameCarrier {
+  public:
+    FrameCarrier() = default;
+    FrameCarrier(const FrameCarrier&) = delete;
+    FrameCarrier& operator=(const FrameCarrier&) = delete;
+    virtual ~FrameCarrier() = default;
+    /// Takes the frame at the machine's port, which is free. Returns whether it begins to leave at once; if
+    /// not, Workstations::frame_left says so later.
+    virtual bool send(NodeId machine, const Frame& frame) = 0;
+    /// Picoseconds that a frame of so many bytes keeps the machine's link busy.
+    virtual std::uint64_t time_on_link(NodeId machine, std::uint32_t bytes) const = 0;
+};
+
+/// The operations of all machines, begun when their order lets them, and each machine's one port: a machine
+/// chooses its next frame when the one before it has left. What happened at a time `when` may be told later
+/// (a cycle engine's hosts hear late); what follows from it counts from `when`, but does not happen before it
+/// is told.
+class Workstations {
+  public:
+    Workstations(const MessageProgram& program, const EventParameters& parameters, FrameCarrier& carrier,
+                 Timeline& timeline, std::uint64_t seed);
+
+    void begin_all();
+    /// What the carrier says: the machine's frame began to leave; a frame is at its machine.
+    void frame_left(NodeId machine, std::uint64_t when);
+    void frame_at_machine(const Frame& frame, std::uint64_t when);
+    /// Lets an event happen, if it is one of machines; whether it was.
+    bool happen(const Timeline::Event& event);
+
+    bool done() const { return open_ == 0; }
+    const std::vector<std::uint64_t>& times() const { return times_; }
+    std::uint64_t frames() const { return frames_; }
+    std::uint64_t sent_again() const { return flows_.sent_again(); }
+    /// "n3 waits to receive message 7 from n1" of an operation that is not complete, or nothing.
+    std::string waiting() const;
+
+  private:
+    struct ActiveSend {
+        OperationId operation;
+        std::uint64_t left;   // bytes
+        std::uint64_t since;  // in its place
+    };
+    struct Machine {
+        std::deque<Flows::Flow> again;  // those that have frames to send again
+        std::uint64_t again_since = 0;
+        std::uint64_t sent = 0;        // frames, for the draws of stalls and jitter
+        std::uint64_t taken = 0;       // likewise
+        std::deque<ActiveSend> sends;  // the next frame is of the first; in the order of `since`
+        std::vector<std::pair<std::uint64_t, OperationId>> beginning;  // sends, since when
+        std::uint64_t may_start = 0;                                   // the next message
+        std::uint64_t may_send = 0;                                    // the next frame
+        std::uint64_t left = 0;                                        // when the last frame began to
+        std::uint64_t may_compute = 0;
+        std::uint64_t may_take = 0;  // a frame that came
+        bool begins = false;         // sends, by an event
+        bool waits = false;          // for an event machine_may_send
+        bool at_port = false;        // a frame has not begun to leave, or it has not been told
+        std::uint32_t bytes_at_port = 0;
+        OperationId completes{};  // with that frame; or none
+        bool has_frames() const { return !again.empty() || !sends.empty(); }
+        /// Since when it has frames.
+        std::uint64_t ready() const { return again.empty() ? sends.front().since : again_since; }
+    };
+    struct Barrier {
+        std::uint32_t missing = 0;  // machines
+        std::uint64_t last_came = 0;
+        std::vector<OperationId> waiting;
+    };
+
+    void sends_begin(NodeId machine);
+    void send_started(OperationId send);
+    void machine_may_send(NodeId machine);
+    void complete(OperationId operation);
+    void acknowledged(Flows::Flow flow, std::uint32_t up_to);
+    void timeout(Flows::Flow flow, std::uint32_t waits_for);
+    void begin(OperationId operation, std::uint64_t when);
+    void release(std::span<const OperationId> waiting, std::uint64_t when);
+    void begin_barrier(OperationId operation, std::uint64_t when);
+    void start(OperationId send, std::uint64_t when);
+    void finish(OperationId operation, std::uint64_t when);
+    void settle();
+    void taken(MessageId message, bool last, std::uint64_t when);
+    void schedule(std::uint64_t when, Timeline::Kind kind, std::uint32_t subject);
+    void take(const Frame& frame, std::uint64_t when);
+    void resume(Flows::Flow flow);
+    bool set_aside(Machine& machine);
+    Frame next_frame(NodeId machine, OperationId& completes);
+    void wake(NodeId machine);
+    std::uint64_t stall(NodeId machine);
+    std::uint64_t jitter(NodeId machine, std::uint64_t index, std::uint64_t kind) const;
+    Machine& machine_of(OperationId operation) { return machines_[program_.operations[operation].machine]; }
+
+    const MessageProgram& program_;
+    const EventParameters& parameters_;
+    FrameCarrier& carrier_;
+    Timeline& timeline_;
+    std::uint64_t seed_;
+    std::vector<Machine> machines_;
+    Flows flows_;
+    std::map<Flows::Flow, std::vector<ActiveSend>> aside_;  // whose windows are full
+    /// Of each operation, those that wait for it: after[first[o]] to after[first[o + 1] - 1].
+    struct Successors {
+        Successors(const std::vector<std::pair<OperationId, OperationId>>& order, std::size_t operations);
+        std::span<const OperationId> of(OperationId o) const {
+            return {after.data() + first[o], first[o + 1] - first[o]};
+        }
+        std::vector<std::uint32_t> first;
+        std::vector<OperationId> after;
+    };
+    Successors after_complete_, after_begun_;
+    std::vector<std::uint32_t> waits_for_;  // operations before it that are not complete, or not begun
+    // When they were complete; when all before them were, and then, of sends, when they were started.
+    std::vector<std::uint64_t> times_, begins_;
+    std::vector<OperationId> finished_;  // complete; what follows has not been looked at
+    std::deque<OperationId> ready_;      // may begin
+    std::uint64_t open_;                 // operations that are not complete
+    // Of messages: the receiving operation; when it began; when all of the message was there.
+    std::vector<OperationId> receive_of_;
+    std::vector<std::uint64_t> begun_, arrived_;
+    std::map<std::uint32_t, Barrier> barriers_;
+    std::uint64_t frames_ = 0;
+};
+
+}  // namespace interlace

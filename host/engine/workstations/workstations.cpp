@@ -1,0 +1,369 @@
+// Interlace: machines that run a program of messages
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/engine/workstations/workstations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interlace/core/random.h"
+
+namespace interlace {
+
+namespace {
+
+constexpr std::uint64_t not_yet = UINT64_MAX;
+constexpr OperationId no_operation{UINT32_MAX};
+enum Draws : std::uint64_t { draws_of_sent = 1, draws_of_taken = 2 };  // of jitter
+
+}  // namespace
+
+using Kind = MessageProgram::Kind;
+
+Workstations::Workstations(const MessageProgram& program, const EventParameters& parameters,
+                           FrameCarrier& carrier, Timeline& timeline, std::uint64_t seed)
+    : program_(program),
+      parameters_(parameters),
+      carrier_(carrier),
+      timeline_(timeline),
+      seed_(seed),
+      machines_(program.machines),
+      flows_(parameters, timeline, program.machines),
+      after_complete_(program.order, program.operations.size()),
+      after_begun_(program.start_order, program.operations.size()),
+      waits_for_(program.operations.size()),
+      times_(program.operations.size(), not_yet),
+      begins_(program.operations.size()),
+      open_(program.operations.size()),
+      receive_of_(program.messages.size()),
+      begun_(program.messages.size(), not_yet),
+      arrived_(program.messages.size(), not_yet) {
+    for (const auto* order : {&program.order, &program.start_order})
+        for (const auto& [before, after] : *order) ++waits_for_[after];
+    for (std::uint32_t o = 0; o < program.operations.size(); ++o) {
+        const auto& operation = program.operations[o];
+        if (operation.kind == Kind::receive) receive_of_[operation.number] = OperationId{o};
+        if (operation.kind == Kind::barrier) ++barriers_[operation.number].missing;
+    }
+}
+
+Workstations::Successors::Successors(const std::vector<std::pair<OperationId, OperationId>>& order,
+                                     std::size_t operations)
+    : first(operations + 1), after(order.size()) {
+    for (const auto& [before, next] : order) ++first[before + 1];
+    for (std::size_t o = 1; o < first.size(); ++o) first[o] += first[o - 1];
+    std::vector<std::uint32_t> place(first.begin(), first.end() - 1);
+    for (const auto& [before, next] : order) after[place[before]++] = next;
+}
+
+void Workstations::begin_all() {
+    for (std::uint32_t o = 0; o < waits_for_.size(); ++o)
+        if (waits_for_[o] == 0) ready_.emplace_back(o);
+    settle();
+}
+
+bool Workstations::happen(const Timeline::Event& event) {
+    using Event = Timeline::Kind;
+    switch (event.kind) {
+        case Event::sends_begin:
+            sends_begin(NodeId{event.subject});
+            return true;
+        case Event::send_started:
+            send_started(OperationId{event.subject});
+            return true;
+        case Event::frame_left:
+            frame_left(NodeId{event.subject}, event.time);
+            return true;
+        case Event::acknowledged:
+            acknowledged(event.subject, event.other);
+            return true;
+        case Event::timeout:
+            timeout(event.subject, event.other);
+            return true;
+        case Event::machine_may_send:
+            machine_may_send(NodeId{event.subject});
+            return true;
+        case Event::frame_taken:
+            taken(MessageId{event.subject}, event.other != 0, event.time);
+            return true;
+        case Event::complete:
+            complete(OperationId{event.subject});
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// An event at `when`, or now where that is past.
+void Workstations::schedule(std::uint64_t when, Timeline::Kind kind, std::uint32_t subject) {
+    timeline_.at(std::max(when, timeline_.now()), kind, subject);
+}
+
+void Workstations::begin(OperationId o, std::uint64_t when) {
+    const auto& operation = program_.operations[o];
+    release(after_begun_.of(o), when);
+    if (operation.kind == Kind::barrier) {
+        begin_barrier(o, when);
+    } else if (operation.kind == Kind::receive) {
+        begun_[operation.number] = when;
+        const std::uint64_t arrived = arrived_[operation.number];
+        if (arrived != not_yet) finish(o, std::max(when, arrived));
+    } else if (operation.kind == Kind::compute) {
+        const std::uint64_t time = program_.computations[operation.number];
+        std::uint64_t& may_compute = machine_of(o).may_compute;
+        if (time > 0) may_compute = std::max(may_compute, when) + time;
+        finish(o, time > 0 ? may_compute : when);
+    } else {
+        Machine& machine = machine_of(o);
+        machine.beginning.emplace_back(when, o);
+        if (machine.begins) return;
+        machine.begins = true;
+        timeline_.at(timeline_.now(), Timeline::Kind::sends_begin, operation.machine);
+    }
+}
+
+/// Sends begin in the order of their times, and of their numbers: what is at the machine's port may be known
+/// to have left, with sends that follow from that, only later.
+void Workstations::sends_begin(NodeId number) {
+    Machine& machine = machines_[number];
+    machine.begins = false;
+    if (machine.at_port) return;
+    std::sort(machine.beginning.begin(), machine.beginning.end());
+    for (const auto& [began, send] : machine.beginning) start(send, began);
+    machine.beginning.clear();
+}
+
+void Workstations::start(OperationId send, std::uint64_t when) {
+    const auto& starts = parameters_.workstation.start;
+    std::uint64_t& may_start = machine_of(send).may_start;
+    may_start =
+        std::max(may_start, when) + starts[starts.size() == 1 ? 0 : +program_.operations[send].machine];
+    begins_[send] = may_start;
+    if (may_start > timeline_.now())
+        timeline_.at(may_start, Timeline::Kind::send_started, send);
+    else
+        send_started(send);
+}
+
+void Workstations::begin_barrier(OperationId o, std::uint64_t when) {
+    Barrier& barrier = barriers_[program_.operations[o].number];
+    barrier.waiting.push_back(o);
+    barrier.last_came = std::max(barrier.last_came, when);
+    if (--barrier.missing > 0) return;
+    for (const OperationId passed : barrier.waiting)
+        finish(passed, barrier.last_came + parameters_.workstation.barrier);
+}
+
+/// The operation is complete at `when`; what follows from it is settled then.
+void Workstations::finish(OperationId o, std::uint64_t when) {
+    times_[o] = when;
+    if (when > timeline_.now())
+        timeline_.at(when, Timeline::Kind::complete, o);
+    else
+        finished_.push_back(o);
+}
+
+void Workstations::complete(OperationId operation) {
+    finished_.push_back(operation);
+    settle();
+}
+
+/// What follows from the operations that are complete or may begin.
+void Workstations::settle() {
+    while (!finished_.empty() || !ready_.empty()) {
+        if (!finished_.empty()) {
+            const OperationId operation = finished_.back();
+            finished_.pop_back();
+            --open_;
+            release(after_complete_.of(operation), times_[operation]);
+        } else {
+            const OperationId operation = ready_.front();
+            ready_.pop_front();
+            begin(operation, begins_[operation]);
+        }
+    }
+}
+
+/// Something that these wait for is complete, or has begun.
+void Workstations::release(std::span<const OperationId> waiting, std::uint64_t when) {
+    for (const OperationId next : waiting) {
+        begins_[next] = std::max(begins_[next], when);
+        if (--waits_for_[next] == 0) ready_.push_back(next);
+    }
+}
+
+void Workstations::send_started(OperationId send) {
+    const NodeId number = program_.operations[send].machine;
+    auto& sends = machines_[number].sends;
+    const auto place = std::find_if(sends.rbegin(), sends.rend(), [&](const ActiveSend& other) {
+                           return std::pair(other.since, +other.operation) <= std::pair(begins_[send], +send);
+                       }).base();
+    sends.insert(place, {send, program_.messages[program_.message_of(send)].bytes, begins_[send]});
+    wake(number);
+}
+
+/// The machine may have a frame to send.
+void Workstations::wake(NodeId number) {
+    Machine& machine = machines_[number];
+    if (machine.waits || machine.at_port || !machine.has_frames()) return;
+    machine.waits = true;
+    const std::uint64_t prepared = std::max(machine.ready(), machine.left) +
+                                   parameters_.workstation.send_overhead + stall(number) +
+                                   jitter(number, machine.sent, draws_of_sent);
+    schedule(std::max(machine.may_send, prepared), Timeline::Kind::machine_may_send, number);
+}
+
+/// How long the machine is not scheduled before its next frame.
+std::uint64_t Workstations::stall(NodeId number) {
+    const WorkstationParameters& p = parameters_.workstation;
+    if (p.stall_probability == 0) return 0;
+    const std::uint64_t draw = random_bits(seed_, number, machines_[number].sent) >> 11U;
+    return static_cast<double>(draw) < p.stall_probability * 0x1p53 ? p.stall : 0;
+}
+
+/// How much longer than it must the `index`-th frame of a kind takes.
+std::uint64_t Workstations::jitter(NodeId number, std::uint64_t index, std::uint64_t kind) const {
+    const std::uint64_t most = parameters_.workstation.jitter;
+    return most == 0 ? 0 : random_up_to(most, random_bits(seed_, kind << 32U | number, index));
+}
+
+/// A frame to be sent again, or else the next one of the messages that take turns.
+Frame Workstations::next_frame(NodeId number, OperationId& completes) {
+    Machine& machine = machines_[number];
+    completes = no_operation;
+    if (!machine.again.empty()) {
+        const Flows::Flow flow = machine.again.front();
+        const Frame frame = flows_.take_again(flow);
+        if (!flows_.has_again(flow)) machine.again.pop_front();
+        return frame;
+    }
+    ActiveSend send = machine.sends.front();
+    machine.sends.pop_front();
+    const MessageId number_of = program_.message_of(send.operation);
+    const Message& message = program_.messages[number_of];
+    const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(send.left, parameters_.frame.mtu));
+    send.left -= bytes;
+    send.since = timeline_.now();
+    Frame frame{number_of, std::max(bytes + parameters_.frame.overhead, parameters_.frame.minimum),
+                number,    message.to,
+                0,         send.left == 0};
+    if (send.left > 0)
+        machine.sends.push_back(send);
+    else
+        completes = send.operation;
+    if (flows_.used()) flows_.send(flows_.flow(number, message.to), frame);
+    return frame;
+}
+
+/// Sends whose windows are full make way. Whether anything is left to be sent.
+bool Workstations::set_aside(Machine& machine) {
+    while (flows_.used() && machine.again.empty() && !machine.sends.empty()) {
+        const Message& message = program_.messages[program_.message_of(machine.sends.front().operation)];
+        const Flows::Flow flow = flows_.flow(message.from, message.to);
+        if (flows_.may_send(flow)) break;
+        aside_[flow].push_back(machine.sends.front());
+        machine.sends.pop_front();
+    }
+    return machine.has_frames();
+}
+
+void Workstations::machine_may_send(NodeId number) {
+    Machine& machine = machines_[number];
+    machine.waits = false;
+    if (!set_aside(machine)) return;
+    const Frame frame = next_frame(number, machine.completes);
+    machine.at_port = true;
+    machine.bytes_at_port = frame.bytes;
+    ++frames_;
+    ++machine.sent;
+    if (carrier_.send(number, frame)) frame_left(number, timeline_.now());
+}
+
+void Workstations::frame_left(NodeId number, std::uint64_t when) {
+    const WorkstationParameters& p = parameters_.workstation;
+    Machine& machine = machines_[number];
+    machine.left = when;
+    machine.may_send = when + std::max(carrier_.time_on_link(number, machine.bytes_at_port), p.gap);
+    if (machine.completes != no_operation) {
+        finish(machine.completes, when);
+        settle();
+    }
+    machine.at_port = false;
+    sends_begin(number);
+    wake(number);
+}
+
+void Workstations::acknowledged(Flows::Flow flow, std::uint32_t up_to) {
+    flows_.acknowledged(flow, up_to);
+    resume(flow);
+}
+
+void Workstations::timeout(Flows::Flow flow, std::uint32_t waits_for) {
+    flows_.timeout(flow, waits_for);
+    resume(flow);
+}
+
+/// What the flow's sender may send may have changed.
+void Workstations::resume(Flows::Flow flow) {
+    const NodeId number = flows_.sender(flow);
+    Machine& machine = machines_[number];
+    const auto listed = std::find(machine.again.begin(), machine.again.end(), flow);
+    if (flows_.has_again(flow) && listed == machine.again.end()) {
+        if (machine.again.empty()) machine.again_since = timeline_.now();
+        machine.again.push_back(flow);
+    } else if (!flows_.has_again(flow) && listed != machine.again.end()) {
+        machine.again.erase(listed);
+    }
+    const auto aside = aside_.find(flow);
+    if (aside != aside_.end() && flows_.may_send(flow)) {
+        for (ActiveSend& send : aside->second) {
+            send.since = timeline_.now();
+            machine.sends.push_back(send);
+        }
+        aside_.erase(aside);
+    }
+    wake(number);
+}
+
+void Workstations::frame_at_machine(const Frame& frame, std::uint64_t when) {
+    if (!flows_.used()) {
+        take(frame, when);
+        return;
+    }
+    for (const Frame& next : flows_.receive(frame)) take(next, when);
+}
+
+void Workstations::take(const Frame& frame, std::uint64_t when) {
+    Machine& machine = machines_[frame.to];
+    std::uint64_t& may_take = machine.may_take;
+    may_take = std::max(may_take, when) + parameters_.workstation.receive_overhead +
+               jitter(frame.to, machine.taken++, draws_of_taken);
+    if (may_take <= timeline_.now())
+        taken(MessageId{frame.message}, frame.last, may_take);
+    else
+        timeline_.at(may_take, Timeline::Kind::frame_taken, frame.message, frame.last ? 1 : 0);
+}
+
+void Workstations::taken(MessageId message, bool last, std::uint64_t when) {
+    if (!last) return;  // frames of a message take one path and stay in order
+    arrived_[message] = when;
+    if (begun_[message] == not_yet) return;
+    finish(receive_of_[message], std::max(when, begun_[message]));
+    settle();
+}
+
+std::string Workstations::waiting() const {
+    const auto open = std::find(times_.begin(), times_.end(), not_yet);
+    if (open == times_.end()) return {};
+    const auto& operation = program_.operations[static_cast<std::size_t>(open - times_.begin())];
+    if (operation.kind == Kind::compute) return fmt::format("n{} waits to compute", +operation.machine);
+    if (operation.kind == Kind::barrier)
+        return fmt::format("n{} waits at barrier {}", +operation.machine, operation.number);
+    const Message& message = program_.messages[operation.number];
+    const bool sends = operation.kind == Kind::send;
+    return fmt::format("n{} waits to {} message {} {} n{}", +operation.machine, sends ? "send" : "receive",
+                       operation.number, sends ? "to" : "from", sends ? +message.to : +message.from);
+}
+
+}  // namespace interlace

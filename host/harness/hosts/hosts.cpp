@@ -1,0 +1,23 @@
+// Interlace: hosts at the pins of a machine
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/harness/hosts/hosts.h"
+
+#include "interlace/harness/hosts/ideal_hosts.h"
+#include "interlace/harness/hosts/served_hosts.h"
+
+namespace interlace {
+
+std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, Lanes& lanes,
+                                  const HostParameters& host, std::uint32_t packet_flits,
+                                  std::uint64_t seed) {
+    if (host.ideal()) return std::make_unique<IdealHosts>(fabric, lanes);
+    return std::make_unique<ServedHosts>(fabric, machine, lanes, host, packet_flits, seed);
+}
+
+std::uint64_t longest_task(const Fabric& fabric, const HostParameters& host, std::uint32_t packet_flits) {
+    return std::uint64_t{host.send_cycles} + host.receive_cycles + host.copy_cycles + host.jitter_cycles +
+           std::uint64_t{fabric.vcs} * packet_flits * fabric.links.cycles_per_flit;
+}
+
+}  // namespace interlace

@@ -1,0 +1,42 @@
+// Interlace: hosts that cost nothing
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "interlace/harness/hosts/hosts.h"
+#include "interlace/harness/hosts/lanes.h"
+
+namespace interlace {
+
+/// Every queue is served in every cycle; a received packet can be sent on in the cycle after its tail was
+/// taken.
+class IdealHosts final : public Hosts {
+  public:
+    IdealHosts(const Fabric& fabric, Lanes& lanes);
+
+    void drive(std::uint64_t cycle, RegionInputs& inputs) override;
+    void receive(const RegionOutputs& outputs, std::uint64_t cycle) override;
+    std::uint64_t busy_from(std::uint64_t cycle) const override;
+    std::uint64_t complete() const override { return complete_; }
+    const std::vector<std::uint64_t>& injection_stalls() const override { return stalls_; }
+
+  private:
+    /// An injection queue as its host sees it, with the packet being written.
+    struct Writer {
+        Packet packet;
+        std::uint32_t credits = 0;
+        std::uint8_t next_flit = 0;
+        bool active = false;
+    };
+    void write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs);
+
+    const Fabric& f_;
+    Lanes& lanes_;
+    std::vector<Writer> writers_;        // [node * injections + queue]
+    std::vector<std::uint32_t> active_;  // queues that lanes wait at
+    std::vector<Credit> shown_;          // on the pins in this cycle
+    std::uint64_t complete_ = 0;
+    std::vector<std::uint64_t> stalls_;  // [node * injections + queue]
+};
+
+}  // namespace interlace

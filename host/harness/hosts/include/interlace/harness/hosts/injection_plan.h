@@ -1,0 +1,66 @@
+// Interlace: which packets of a program hosts inject, and what routers forward by themselves
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "interlace/engine/region/fabric.h"
+#include "interlace/program/program.h"
+
+namespace interlace {
+
+/// Who sends a broadcast's packets on at the nodes between: the host from its reception queues, the router by
+/// a table that the packet's slot indexes, or the router along a line, with the host at every turn.
+enum class Forwarding : std::uint8_t { host, table, deposit };
+
+Forwarding parse_forwarding(const std::string& text);
+
+/// A program as injections: lanes of packets, each lane at one injection queue of a node, in order, a packet
+/// when its node holds it. Keeps a reference to the program.
+class InjectionPlan {
+  public:
+    struct Lane {
+        std::uint32_t node = 0, port = 0;  ///< the queue is that of the port
+        std::uint64_t first = 0;           ///< its packets' place among those of all lanes
+        std::span<const PacketId> packets;
+    };
+
+    /// Throws InputError where the program cannot be forwarded like this: `table` and `deposit` need every
+    /// packet to reach a node once (so that its links are a tree), `table` at most 4096 different trees,
+    /// `deposit` coordinates.
+    InjectionPlan(const Network& network, const Fabric& fabric, const Program& program,
+                  Forwarding forwarding);
+
+    Forwarding forwarding() const { return forwarding_; }
+    const std::vector<Lane>& lanes() const { return lanes_; }
+    /// The header's fields for the i-th packet of a lane, but for length, source and sequence.
+    PacketFields fields(const Lane& lane, std::size_t i) const;
+    std::uint32_t packet_count() const { return program_.packet_count(); }
+    NodeId source() const { return program_.source(); }
+    /// Of `deposit`: the link straight on after `link`, UINT32_MAX where there is none.
+    std::uint32_t straight_on(LinkId link) const { return straight_on_[link]; }
+    /// Of `table`, [node][slot]; else empty.
+    const PortTables& tables() const { return tables_; }
+    PortTables& tables() { return tables_; }
+
+  private:
+    void plan_host(const Network& network);
+    void plan_table(const Network& network, const Fabric& fabric);
+    void plan_deposit(const Network& network, const Fabric& fabric);
+    void fill_tables(const Network& network, const Fabric& fabric);
+
+    const Program& program_;
+    Forwarding forwarding_;
+    std::vector<Lane> lanes_;
+    std::vector<PacketId> packets_;              // of lanes that are not the program's own
+    std::vector<std::uint32_t> destination_;     // deposit: beside packets_
+    std::vector<std::uint32_t> straight_on_;     // deposit: [link]
+    std::vector<std::uint32_t> slot_of_packet_;  // table
+    PortTables tables_;
+};
+
+}  // namespace interlace

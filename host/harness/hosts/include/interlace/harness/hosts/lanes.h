@@ -1,0 +1,91 @@
+// Interlace: which packets hosts hold, and which they send next
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "interlace/harness/hosts/injection_plan.h"
+
+namespace interlace {
+
+/// The lanes of a program's plan at their injection queues. A lane stands at its queue when its node holds
+/// its next packet and its pace allows; the hosts take lanes from the queues and write their packets. Packets
+/// of others take their turn there, with a program or without.
+class Lanes {
+  public:
+    /// `pace`: cycles between two starts of a lane, at least.
+    Lanes(const Fabric& fabric, const InjectionPlan& plan, std::uint32_t packet_flits, std::uint64_t pace);
+    /// Without a program.
+    explicit Lanes(const Fabric& fabric);
+
+    /// The source holds the program's packets from cycle `from` on.
+    void begin(std::uint64_t from);
+    /// `node` holds `packet` from cycle `from` on. False if it held it before.
+    bool hold(NodeId node, PacketId packet, std::uint64_t from);
+    /// Lets the lanes go whose time has come.
+    void advance(std::uint64_t cycle);
+
+    /// The first cycle in which one may; 0: some have come to their queues; UINT64_MAX: none is on its way.
+    std::uint64_t next_time() const;
+
+    /// Injection queues, node * injections + queue, that lanes have come to since the last call.
+    std::vector<std::uint32_t> take_woken();
+    bool waits(std::uint32_t queue) const { return !at_queue_[queue].empty(); }
+    /// At any queue.
+    bool waits() const { return waiting_queues_ > 0; }
+
+    /// A packet that is not the program's, its sequence number beyond theirs, takes its turn at the queue.
+    void enqueue_other(std::uint32_t queue, const Packet& packet);
+    std::uint32_t packet_count() const { return packets_; }
+    /// Of the program.
+    NodeId source() const { return plan_->source(); }
+    /// Whether it is one of the program's.
+    bool owns(const Packet& packet) const { return packet.sequence() < packet_count(); }
+
+    /// The next packet of the first lane at the queue, or what has its turn. `start`, when its first flit is
+    /// written; `finish`, when its last one has been: which of the program's it was.
+    Packet start(std::uint32_t queue, std::uint64_t cycle);
+    std::optional<PacketId> finish(std::uint32_t queue, std::uint64_t cycle);
+
+    /// Injections of a packet by a node in the whole plan.
+    std::vector<std::uint32_t> sends_of_packets() const;
+    /// What lanes that have not sent everything wait for, the first few.
+    std::string report() const;
+
+  private:
+    struct Lane {
+        std::uint32_t next = 0;        // index into its packets
+        std::uint64_t not_before = 0;  // pacing
+        bool queued = false;           // at its injection queue, or waiting for its time
+    };
+
+    bool held(std::uint32_t node, PacketId packet) const {
+        return held_[std::size_t{node} * packets_ + packet];
+    }
+    void consider(std::uint32_t lane, std::uint64_t cycle);
+    void enqueue(std::uint32_t lane);
+    void come(std::uint32_t queue, std::uint32_t lane);
+
+    const Fabric& f_;
+    const InjectionPlan* plan_ = nullptr;  // of no lanes
+    std::uint32_t packets_ = 0, packet_flits_ = 0;
+    std::uint64_t pace_ = 0;
+    std::vector<Lane> lanes_;
+    std::vector<std::uint32_t> lane_of_port_;          // [node * ports + port]
+    std::vector<bool> held_;                           // [node * packets + packet]
+    std::vector<std::deque<std::uint32_t>> at_queue_;  // [node * injections + queue]: lanes, `other`
+    std::uint32_t waiting_queues_ = 0;                 // that are not empty
+    std::vector<std::deque<Packet>> others_;           // likewise; empty where there are none at all
+    std::vector<std::uint32_t> woken_;
+    using Waiting = std::pair<std::uint64_t, std::uint32_t>;  // cycle, lane
+    std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
+};
+
+}  // namespace interlace

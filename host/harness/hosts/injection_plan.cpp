@@ -1,0 +1,187 @@
+// Interlace: which packets of a program hosts inject, and what routers forward by themselves
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/harness/hosts/injection_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "interlace/core/error.h"
+#include "interlace/engine/region/routing_tables.h"
+
+namespace interlace {
+namespace {
+
+constexpr std::uint32_t none = UINT32_MAX;
+
+/// [node * packets + packet]: the link by which the packet comes. Throws where there are several.
+std::vector<std::uint32_t> tree_links(const Network& network, const Program& program,
+                                      const std::string& forwarding) {
+    const std::size_t k = program.packet_count();
+    std::vector<std::uint32_t> entered(network.node_count() * k, none);
+    for (std::uint32_t lane = 0; lane < program.lane_count(); ++lane) {
+        const LinkId link = program.link(lane);
+        const NodeId to = network.target(link);
+        for (const PacketId packet : program.sends(lane)) {
+            std::uint32_t& by = entered[to * k + packet];
+            if (by != none || to == program.source())
+                throw InputError(fmt::format("packet {} comes to node {} more than once", +packet, +to),
+                                 "a program whose packets follow trees, for forwarding by " + forwarding +
+                                     "; or forwarding by the host");
+            by = link;
+        }
+    }
+    return entered;
+}
+
+/// The output port that goes on straight where `port` of `node` leads to; none where there is none.
+std::uint32_t port_straight_on(const Fabric& fabric, std::uint32_t node, std::uint32_t port) {
+    const PortHop hop = fabric.hops[std::size_t{node} * fabric.ports + port];
+    const FarPort far = fabric.to[std::size_t{node} * fabric.ports + port];
+    for (std::uint32_t p = 0; p < fabric.ports; ++p) {
+        const std::size_t index = std::size_t{far.node} * fabric.ports + p;
+        const PortHop next = fabric.hops[index];
+        if (fabric.to[index].node != none && next.dimension == hop.dimension && next.length == hop.length &&
+            next.minus == hop.minus)
+            return p;
+    }
+    return none;
+}
+
+}  // namespace
+
+Forwarding parse_forwarding(const std::string& text) {
+    if (text == "host") return Forwarding::host;
+    if (text == "table") return Forwarding::table;
+    if (text == "deposit") return Forwarding::deposit;
+    throw InputError("forwarding '" + text + "'", "host, table or deposit");
+}
+
+InjectionPlan::InjectionPlan(const Network& network, const Fabric& fabric, const Program& program,
+                             Forwarding forwarding)
+    : program_(program), forwarding_(forwarding) {
+    if (forwarding == Forwarding::host)
+        plan_host(network);
+    else if (forwarding == Forwarding::table)
+        plan_table(network, fabric);
+    else
+        plan_deposit(network, fabric);
+}
+
+PacketFields InjectionPlan::fields(const Lane& lane, std::size_t i) const {
+    PacketFields fields;
+    fields.slot = 1U << lane.port;
+    if (forwarding_ == Forwarding::table) {
+        fields.kind = PacketKind::table;
+        fields.slot = slot_of_packet_[lane.packets[i]];
+    } else if (forwarding_ == Forwarding::deposit) {
+        fields.kind = PacketKind::deposit;
+        fields.destination = destination_[lane.first + i];
+    }
+    return fields;
+}
+
+void InjectionPlan::plan_host(const Network& network) {
+    std::uint64_t first = 0;
+    for (std::uint32_t i = 0; i < program_.lane_count(); ++i) {
+        const NodeId node = network.origin(program_.link(i));
+        const auto packets = program_.sends(i);
+        lanes_.push_back({node, program_.link(i) - network.first_link(node), first, packets});
+        first += packets.size();
+    }
+}
+
+/// The source injects every packet once, into the queue of the port whose lane has it earliest.
+void InjectionPlan::plan_table(const Network& network, const Fabric& fabric) {
+    tree_links(network, program_, "table");
+    const NodeId source = program_.source();
+    std::vector<std::pair<std::size_t, std::uint32_t>> earliest(program_.packet_count(),
+                                                                {SIZE_MAX, 0});  // place in a lane, port
+    for (std::uint32_t i = 0; i < program_.lane_count(); ++i) {
+        if (network.origin(program_.link(i)) != source) continue;
+        const auto packets = program_.sends(i);
+        for (std::size_t place = 0; place < packets.size(); ++place)
+            earliest[packets[place]] =
+                std::min(earliest[packets[place]], {place, program_.link(i) - network.first_link(source)});
+    }
+    std::vector<std::vector<std::pair<std::size_t, PacketId>>> of_port(fabric.ports);
+    for (std::uint32_t p = 0; p < program_.packet_count(); ++p)
+        if (earliest[p].first != SIZE_MAX)
+            of_port[earliest[p].second].emplace_back(earliest[p].first, PacketId{p});
+    packets_.reserve(program_.packet_count());
+    for (std::uint32_t port = 0; port < fabric.ports; ++port) {
+        if (of_port[port].empty()) continue;
+        std::sort(of_port[port].begin(), of_port[port].end());
+        const std::size_t first = packets_.size();
+        for (const auto& [place, packet] : of_port[port]) packets_.push_back(packet);
+        lanes_.push_back({source, port, first, {packets_.data() + first, packets_.data() + packets_.size()}});
+    }
+    fill_tables(network, fabric);
+}
+
+/// Packets with the same tree share a slot.
+void InjectionPlan::fill_tables(const Network& network, const Fabric& fabric) {
+    const std::size_t k = program_.packet_count();
+    std::vector<std::vector<std::uint32_t>> links(k);  // [packet], ascending
+    for (std::uint32_t i = 0; i < program_.lane_count(); ++i)
+        for (const PacketId packet : program_.sends(i)) links[packet].push_back(program_.link(i));
+    std::map<std::vector<std::uint32_t>, std::uint32_t> slots;
+    for (const auto& tree : links)
+        slot_of_packet_.push_back(
+            slots.emplace(tree, static_cast<std::uint32_t>(slots.size())).first->second);
+    if (slots.size() > most_slots)
+        throw InputError(fmt::format("{} different trees", slots.size()),
+                         fmt::format("at most {}: the slots that a header can name", most_slots));
+    tables_.assign(network.node_count(), std::vector<std::uint32_t>(slots.size(), 0));
+    for (const auto& [tree, slot] : slots)
+        for (const std::uint32_t link : tree) {
+            const NodeId node = network.origin(LinkId{link});
+            tables_[node][slot] |= 1U << (link - network.first_link(node));
+            tables_[network.target(LinkId{link})][slot] |= 1U << fabric.ports;
+        }
+}
+
+/// A send that goes on straight from where its packet came is the router's; every other one begins a line.
+void InjectionPlan::plan_deposit(const Network& network, const Fabric& fabric) {
+    if (fabric.dimensions == 0)
+        throw InputError("forwarding by deposit on " + network.name(),
+                         "a torus, mesh or ibt whose coordinates fit a packet's header");
+    const std::size_t k = program_.packet_count();
+    const std::vector<std::uint32_t> entered = tree_links(network, program_, "deposit");
+    std::vector<std::uint32_t>& next = straight_on_;
+    next.assign(network.link_count(), none);
+    std::vector<std::uint32_t> before(network.link_count(), none);
+    for (std::uint32_t v = 0; v < network.node_count(); ++v)
+        for (std::uint32_t p = 0; p < network.degree(NodeId{v}); ++p) {
+            const std::uint32_t on = port_straight_on(fabric, v, p);
+            if (on == none) continue;
+            const std::uint32_t link = network.first_link(NodeId{v}) + p;
+            next[link] = network.first_link(network.target(LinkId{link})) + on;
+            before[next[link]] = link;
+        }
+    const auto carries = [&](std::uint32_t link, PacketId packet) {
+        return link != none && entered[network.target(LinkId{link}) * k + packet] == link;
+    };
+    packets_.reserve(program_.send_count());
+    for (std::uint32_t i = 0; i < program_.lane_count(); ++i) {
+        const LinkId link = program_.link(i);
+        const NodeId node = network.origin(link);
+        const std::size_t first = packets_.size();
+        for (const PacketId packet : program_.sends(i)) {
+            if (carries(before[link], packet)) continue;
+            std::uint32_t last = link;
+            while (carries(next[last], packet)) last = next[last];
+            packets_.push_back(packet);
+            destination_.push_back(fabric.destination(network.target(LinkId{last})));
+        }
+        if (packets_.size() > first)
+            lanes_.push_back({node,
+                              link - network.first_link(node),
+                              first,
+                              {packets_.data() + first, packets_.data() + packets_.size()}});
+    }
+}
+
+}  // namespace interlace

@@ -1,0 +1,237 @@
+// Interlace: hosts whose work costs something
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/harness/hosts/served_hosts.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "interlace/core/random.h"
+
+namespace interlace {
+namespace {
+
+constexpr std::uint32_t none = UINT32_MAX;
+
+}  // namespace
+
+ServedHosts::ServedHosts(const Fabric& fabric, const Machine& machine, Lanes& lanes,
+                         const HostParameters& host, std::uint32_t packet_flits, std::uint64_t seed)
+    : f_(fabric),
+      machine_(machine),
+      lanes_(lanes),
+      p_(host),
+      seed_(seed),
+      flits_(packet_flits),
+      nodes_(fabric.nodes),
+      credits_(std::size_t{fabric.nodes} * fabric.injections, fabric.parameters.injection_depth),
+      stalls_(credits_.size()) {
+    if (p_.servers == 0) p_.servers = fabric.receptions + fabric.injections;
+    if (p_.memory_packets > 0) sends_left_ = lanes.sends_of_packets();
+    for (std::uint32_t v = 0; v < fabric.nodes; ++v)
+        for (std::uint32_t r = 0; r < fabric.receptions; ++r)
+            changes_.push_back({v, static_cast<std::uint8_t>(r), false});
+}
+
+void ServedHosts::begin(std::uint64_t cycle) {
+    for (std::uint32_t v = 0; v < f_.nodes; ++v)
+        nodes_[v].start = cycle + random_up_to(p_.start_skew_cycles, random_bits(seed_, v, UINT64_MAX));
+}
+
+/// How much longer than it must the next task of `node` takes.
+std::uint64_t ServedHosts::jitter(std::uint32_t node) {
+    return random_up_to(p_.jitter_cycles, random_bits(seed_, node, nodes_[node].served++));
+}
+
+void ServedHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
+    lanes_.advance(cycle);
+    lanes_.take_woken();  // all queues are looked at
+    inputs.ready.swap(changes_);
+    for (std::uint32_t v = 0; v < f_.nodes; ++v) {
+        end_tasks(v, cycle);
+        if (cycle >= nodes_[v].start) {
+            look_for_queues(v, cycle, inputs);
+            count_stalls(v);
+        }
+        for (Task& task : nodes_[v].tasks)
+            if (!is_reception(task.queue) && task.attended() && task.end == unknown)
+                write(v, task, cycle, inputs);
+    }
+}
+
+/// A host with a packet is taken to be busy. What comes to a reception queue, the machine knows.
+std::uint64_t ServedHosts::busy_from(std::uint64_t cycle) const {
+    const bool quiet =
+        shown_.empty() && changes_.empty() && !lanes_.waits() &&
+        std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) { return node.tasks.empty(); });
+    return quiet ? std::max(cycle, lanes_.next_time()) : cycle;
+}
+
+void ServedHosts::end_tasks(std::uint32_t node, std::uint64_t cycle) {
+    auto& tasks = nodes_[node].tasks;
+    for (const Task& task : tasks)
+        if (task.end <= cycle && is_reception(task.queue)) keep(node, task.packet, cycle);
+    tasks.erase(
+        std::remove_if(tasks.begin(), tasks.end(), [&](const Task& task) { return task.end <= cycle; }),
+        tasks.end());
+}
+
+/// A received packet is in the host's memory until it has been sent on everywhere.
+void ServedHosts::keep(std::uint32_t node, const Packet& packet, std::uint64_t cycle) {
+    const bool sent_on = lanes_.owns(packet) && lanes_.hold(NodeId{node}, PacketId{packet.sequence()}, cycle);
+    if (p_.memory_packets == 0) return;
+    if (!sent_on || sends_left_[std::size_t{node} * lanes_.packet_count() + packet.sequence()] == 0)
+        --nodes_[node].in_memory;
+}
+
+void ServedHosts::sent(std::uint32_t node, PacketId packet) {
+    if (p_.memory_packets == 0 || NodeId{node} == lanes_.source()) return;
+    if (--sends_left_[std::size_t{node} * lanes_.packet_count() + packet] == 0) --nodes_[node].in_memory;
+}
+
+/// Servers that have nothing to do, and those that wait in the middle of a packet, look for a queue.
+void ServedHosts::look_for_queues(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs) {
+    while (has_server(node)) {
+        const std::uint32_t queue = next_queue(node);
+        if (queue == none) return;
+        leave_for_another(node, cycle, inputs);
+        serve(node, queue, cycle, inputs);
+        nodes_[node].last_served = queue;
+    }
+}
+
+/// Whether a server is idle, or waits and may leave.
+bool ServedHosts::has_server(std::uint32_t node) const {
+    const std::vector<Task>& tasks = nodes_[node].tasks;
+    if (tasks.size() < p_.servers) return true;
+    return std::count_if(tasks.begin(), tasks.end(), [&](const Task& task) {
+               return task.attended() && !waits(node, task);
+           }) < p_.servers;
+}
+
+/// In the middle of a packet: no room for its next flit, or that has not come.
+bool ServedHosts::waits(std::uint32_t node, const Task& task) const {
+    if (task.end != unknown) return false;
+    return is_reception(task.queue) ? machine_.reception_flits(NodeId{node}, task.queue) == 0
+                                    : credits_[injection(node, task.queue)] == 0;
+}
+
+/// Where no server is idle, the first that waits leaves its queue.
+void ServedHosts::leave_for_another(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs) {
+    std::vector<Task>& tasks = nodes_[node].tasks;
+    if (std::count_if(tasks.begin(), tasks.end(), std::mem_fn(&Task::attended)) < p_.servers) return;
+    const auto task = std::find_if(tasks.begin(), tasks.end(), [&](const Task& waiting) {
+        return waiting.attended() && waits(node, waiting);
+    });
+    task->left = cycle;
+    if (is_reception(task->queue))
+        inputs.ready.push_back({node, static_cast<std::uint8_t>(task->queue), false});
+}
+
+/// The queue that a server serves next; none where none can be.
+std::uint32_t ServedHosts::next_queue(std::uint32_t node) const {
+    const std::uint32_t queues = f_.receptions + f_.injections;
+    if (p_.polling == Polling::round_robin) return next_queue(node, 0, queues);
+    const bool reception = p_.polling == Polling::reception_first;
+    const std::uint32_t first =
+        reception ? next_queue(node, 0, f_.receptions) : next_queue(node, f_.receptions, queues);
+    if (first != none) return first;
+    return reception ? next_queue(node, f_.receptions, queues) : next_queue(node, 0, f_.receptions);
+}
+
+/// The queue of [first, last) that comes next after the last one served and can be.
+std::uint32_t ServedHosts::next_queue(std::uint32_t node, std::uint32_t first, std::uint32_t last) const {
+    const std::uint32_t count = last - first;
+    const std::uint32_t served = nodes_[node].last_served;
+    const std::uint32_t start = served >= first && served < last ? served - first + 1 : 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint32_t queue = first + (start + i) % count;
+        if (can_serve(node, queue)) return queue;
+    }
+    return none;
+}
+
+bool ServedHosts::can_serve(std::uint32_t node, std::uint32_t queue) const {
+    const Node& host = nodes_[node];
+    if (const Task* task = task_at(node, queue)) return !task->attended() && !waits(node, *task);
+    if (is_reception(queue))
+        return (p_.memory_packets == 0 || host.in_memory < p_.memory_packets) &&
+               machine_.reception_flits(NodeId{node}, queue) >=
+                   std::min(flits_, f_.parameters.reception_depth);
+    const std::uint32_t index = injection(node, queue);
+    return lanes_.waits(index) && has_room(index);
+}
+
+bool ServedHosts::has_room(std::uint32_t index) const {
+    return credits_[index] >= std::min(flits_ + p_.reserve_flits, f_.parameters.injection_depth);
+}
+
+/// What waits at injection queues for room alone: no server is at the queue, and one could be.
+void ServedHosts::count_stalls(std::uint32_t node) {
+    const bool served = has_server(node);
+    if (!served && nodes_[node].tasks.size() <= p_.servers) return;
+    for (std::uint32_t queue = f_.receptions; queue < f_.receptions + f_.injections; ++queue) {
+        const std::uint32_t index = injection(node, queue);
+        const Task* task = task_at(node, queue);
+        const bool stalls = task == nullptr ? served && lanes_.waits(index) && !has_room(index)
+                                            : !task->attended() && waits(node, *task);
+        if (stalls) ++stalls_[index];
+    }
+}
+
+const ServedHosts::Task* ServedHosts::task_at(std::uint32_t node, std::uint32_t queue) const {
+    const std::vector<Task>& tasks = nodes_[node].tasks;
+    const auto task =
+        std::find_if(tasks.begin(), tasks.end(), [&](const Task& t) { return t.queue == queue; });
+    return task == tasks.end() ? nullptr : &*task;
+}
+
+/// A server begins with a packet, or goes on with the one that another left: what was away does not count.
+void ServedHosts::serve(std::uint32_t node, std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs) {
+    if (is_reception(queue)) inputs.ready.push_back({node, static_cast<std::uint8_t>(queue), true});
+    std::vector<Task>& tasks = nodes_[node].tasks;
+    const auto left =
+        std::find_if(tasks.begin(), tasks.end(), [&](const Task& t) { return t.queue == queue; });
+    if (left != tasks.end()) {
+        left->begun += cycle - left->left;
+        left->left = unknown;
+        return;
+    }
+    Task task{queue, cycle};
+    if (!is_reception(queue))
+        task.packet = lanes_.start(injection(node, queue), cycle);
+    else if (p_.memory_packets > 0)
+        ++nodes_[node].in_memory;
+    tasks.push_back(task);
+}
+
+void ServedHosts::write(std::uint32_t node, Task& task, std::uint64_t cycle, RegionInputs& inputs) {
+    const std::uint32_t queue = injection(node, task.queue);
+    if (credits_[queue] == 0) {
+        ++stalls_[queue];
+        return;
+    }
+    --credits_[queue];
+    inputs.injections.push_back(
+        {node, static_cast<std::uint8_t>(task.queue - f_.receptions), 0, {task.packet, task.next_flit}});
+    if (++task.next_flit < task.packet.length()) return;
+    const std::uint64_t copy = task.packet.source() == node ? 0 : p_.copy_cycles;
+    task.end = std::max(cycle + 1, task.begun + p_.send_cycles + copy) + jitter(node);
+    if (const auto packet = lanes_.finish(queue, cycle)) sent(node, *packet);
+}
+
+void ServedHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
+    for (const Reception& reception : outputs.receptions) {
+        auto& tasks = nodes_[reception.node].tasks;
+        const auto task = std::find_if(tasks.begin(), tasks.end(),
+                                       [&](const Task& t) { return t.queue == reception.queue; });
+        task->packet = reception.packet;
+        task->end = std::max(cycle + 1, task->begun + p_.receive_cycles) + jitter(reception.node);
+        if (lanes_.owns(reception.packet)) complete_ = std::max(complete_, task->end);
+        changes_.push_back({reception.node, reception.queue, false});
+    }
+    for (const Credit& credit : shown_) credits_[credit.node * f_.injections + credit.port] += credit.amount;
+    shown_ = outputs.injection_credits;
+}
+
+}  // namespace interlace

@@ -1,0 +1,112 @@
+// Interlace: hosts that send unicast packets, at random or as a trace says
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "interlace/engine/region/machine.h"
+#include "interlace/harness/hosts/host_parameters.h"
+#include "interlace/harness/traffic/traffic_pattern.h"
+
+namespace interlace {
+
+/// Shares, 0 to 1, of the packets: of those that go by dimension order although the node's routing is
+/// adaptive (on a torus or mesh), and of those of high priority. Drawn for each packet.
+struct PacketMix {
+    double deterministic = 0;
+    double high_priority = 0;
+};
+
+struct TrafficOptions {
+    double load = 0.1;  ///< offered, flits a node and cycle, above 0 to 1 times the packet's flits
+    std::uint32_t packet_flits = 16;
+    std::uint64_t warmup =
+        2'000;  ///< cycles from when all hosts have begun to the measurement, or detect_warmup
+    std::uint64_t cycles = 10'000;  ///< of the measurement
+    std::uint64_t seed = 1;
+    TrafficPattern pattern = {};
+    /// Bursts: each host is on for `burst_cycles` in the mean (geometric), makes `burst_load` flits a cycle
+    /// then and nothing in between, and is off as long as the load asks for. 0: Bernoulli, no bursts.
+    double burst_cycles = 0;
+    double burst_load = 1;
+    PacketMix mix = {};
+    bool stop_unsettled = false;  ///< end after a warm-up that did not settle, without a measurement
+};
+
+/// As TrafficOptions::warmup: until 2 T cycles, T = 500, 1000, ... 32,000, where the mean number of packets
+/// under way in cycles T to 1.5 T differs from that in 1.5 T to 2 T by less than 5% (and what so few packets
+/// would differ by alone), and a packet is under way for at most a tenth of 2 T in the mean (by Little's
+/// law). Where packets under way still grow in number in the measurement (grows() in
+/// interlace/measure/trend.h), the measurement begins anew, up to longest_warmup.
+inline constexpr std::uint64_t detect_warmup = UINT64_MAX;
+inline constexpr std::uint64_t longest_warmup = 64'000;
+
+/// Times in cycles. A packet's latency runs from the cycle in which its host made it, the wait in the host's
+/// endless queue included, to the cycle in which the other host took its tail.
+struct TrafficResult {
+    std::uint64_t warmup = 0;  ///< cycles before the measurement, start skew included
+    /// False: packets under way grew in number all through the measurement (grows() of 33 readings at equal
+    /// intervals; 1 measurement in 100 at the critical load says so by chance, fewer below), or had not
+    /// settled after the longest warm-up.
+    bool settled = true;
+    double generated_load = 0;  ///< flits made a node and cycle during the measurement
+    double accepted_load = 0;   ///< flits taken a node and cycle during the measurement
+    double mean_hops = 0;       ///< links crossed a packet taken during the measurement
+    double latency_mean = 0;    ///< of the packets made during the measurement that arrived
+    std::uint64_t latency_median = 0, latency_p95 = 0, latency_p99 = 0, latency_max = 0;
+    std::uint64_t packets = 0;  ///< made during the measurement
+    /// Of these, what had not arrived when four times the warm-up and measurement had passed: beyond
+    /// saturation the hosts' queues grow without end, and latencies mean nothing.
+    std::uint64_t packets_missing = 0;
+    std::uint64_t packets_taken = 0;      ///< during the measurement
+    std::uint64_t packets_under_way = 0;  ///< at the end of the measurement
+    std::uint64_t cycles = 0;  ///< that ran in all, until the measured packets had arrived or the time was up
+    /// [node * injections + queue]: cycles, of all, in which a packet waited there for room alone.
+    std::vector<std::uint64_t> injection_stalls;
+
+    /// Whether the network carried what it was offered: it settled, all packets arrived, and of the packets
+    /// made in the measurement at most 2% more than were taken in it, or what chance may leave: three
+    /// standard deviations of the difference of two numbers of packets under way (3 sqrt(2
+    /// packets_under_way)).
+    bool carried() const;
+};
+
+/// If set, hears of every packet that a host makes.
+using MadePacket = std::function<void(std::uint64_t cycle, NodeId node, std::uint32_t packet)>;
+
+/// The hosts that send and take packets.
+struct TrafficHostOptions {
+    HostParameters host = {};
+    std::uint64_t seed = 1;  ///< of what is random about them
+    MadePacket made = {};
+};
+
+/// From when all hosts have begun, in each cycle every host makes a packet with probability load /
+/// packet_flits, for where the pattern says; packets take the injection queues in turn. Throws InputError
+/// where the network has no coordinates or rings but one channel and the node's routing needs more, or nobody
+/// sends; FellShort when a packet reaches the wrong node or no host writes or takes a flit for 100,000 cycles
+/// (and what their work may take).
+TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const TrafficOptions& options,
+                                    const TrafficHostOptions& hosts = {});
+
+/// A packet of a trace.
+struct TracePacket {
+    std::uint64_t cycle;  ///< in which its host makes it
+    std::uint32_t from, to, flits;
+};
+
+/// A file with the header cycle,from,to,flits, in any order; sorted by cycle, those of one cycle as in the
+/// file. Throws InputError with file and line.
+std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes);
+
+/// Runs the packets of a trace to the last one's arrival; all are measured (loads over all cycles). Throws
+/// like run_synthetic_traffic, and InputError for packets of several lengths where hosts are not ideal: those
+/// wait for whole ones.
+TrafficResult run_trace(const Fabric& fabric, Machine& machine, const std::vector<TracePacket>& trace,
+                        const TrafficHostOptions& hosts = {});
+
+}  // namespace interlace

@@ -1,0 +1,66 @@
+// Interlace: which hosts make a unicast packet in which cycle
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "interlace/harness/traffic/traffic.h"
+
+namespace interlace {
+
+/// Cycles without an arrival after which a network under load is given up.
+inline constexpr std::uint64_t traffic_watchdog = 100'000;
+
+/// Throws InputError where the fabric's nodes cannot carry unicast packets of so many flits.
+void check_traffic_fabric(const Fabric& fabric, std::uint32_t packet_flits);
+/// The same, and for loads and bursts that cannot be, and a pattern in which nobody sends.
+void check_traffic(const Fabric& fabric, const TrafficOptions& options);
+
+/// Which hosts make a packet in which cycle, and for whom.
+class TrafficGenerator {
+  public:
+    /// Keeps a reference to the options.
+    TrafficGenerator(std::uint32_t nodes, const TrafficOptions& options);
+
+    /// To be called for every cycle in turn.
+    void make(std::uint64_t cycle,
+              const std::function<void(std::uint32_t from, std::uint32_t to)>& make_packet);
+
+  private:
+    std::uint64_t stream(std::uint64_t number, std::uint32_t node) const { return number * nodes_ + node; }
+    bool is_on(std::uint32_t node, std::uint64_t cycle);
+
+    std::uint32_t nodes_;
+    const TrafficOptions& o_;
+    std::uint64_t makes_ = 0, off_ = 0, on_again_ = 0;
+    std::vector<bool> on_;  // [node]: in a burst; empty: no bursts
+};
+
+/// How many packets are under way, and whether that has settled.
+class WarmUp {
+  public:
+    /// `cycles`: as TrafficOptions::warmup.
+    explicit WarmUp(std::uint64_t cycles) : wanted_(cycles) {}
+
+    /// Called at the start of every cycle; true in the one in which the measurement begins.
+    bool over(std::uint64_t cycle, std::uint64_t made, std::uint64_t arrived);
+    bool settled() const { return settled_; }
+
+  private:
+    static constexpr std::uint64_t first = 500, longest = longest_warmup / 2;
+    /// At which a packet has been under way in the mean for at most a tenth of the time.
+    static constexpr std::uint64_t stays = 10;
+    struct Mark {
+        std::uint64_t sum, made, arrived;
+    };
+    bool has_settled() const;
+
+    std::uint64_t wanted_, tried_ = first, sum_ = 0;
+    std::vector<Mark> marks_;  // every first / 2 cycles
+    bool settled_ = true, over_ = false;
+};
+
+}  // namespace interlace

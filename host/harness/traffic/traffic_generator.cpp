@@ -1,0 +1,120 @@
+// Interlace: which hosts make a unicast packet in which cycle
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/harness/traffic/traffic_generator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "interlace/core/error.h"
+#include "interlace/core/random.h"
+
+namespace interlace {
+namespace {
+
+/// `share` of 2^64.
+std::uint64_t threshold(double share) {
+    return share >= 1 ? UINT64_MAX : static_cast<std::uint64_t>(std::ldexp(share, 64));
+}
+
+}  // namespace
+
+void check_traffic_fabric(const Fabric& fabric, std::uint32_t packet_flits) {
+    const NodeParameters& node = fabric.parameters;
+    const bool ordered = node.routing == Routing::dimension_order;
+    if (ordered && fabric.dimensions == 0)
+        throw InputError("traffic by dimension order",
+                         "a torus, mesh or ibt whose coordinates fit a packet's header, or routing: table");
+    if (ordered && fabric.wraps && fabric.vcs < 2)
+        throw InputError("dimension order on rings with 1 virtual channel",
+                         "2 or more (vcs), one for each half of a ring");
+    if (fabric.nodes < 2) throw InputError("traffic among 1 node", "2 or more");
+    if ((fabric.adaptive() || node.pipelined()) && packet_flits > node.packet_flits)
+        throw InputError(fmt::format("packets of {} flits {}", packet_flits,
+                                     fabric.adaptive() ? "under adaptive_bubble" : "on pipelined nodes"),
+                         fmt::format("at most the node's packet_flits, {}", node.packet_flits));
+    if (node.switching != Switching::wormhole && std::min(node.vc_depth, node.reception_depth) < packet_flits)
+        throw InputError(fmt::format("packets of {} flits for queues of {} and {}", packet_flits,
+                                     node.vc_depth, node.reception_depth),
+                         "queues that hold a whole packet, or switching: wormhole");
+}
+
+void check_traffic(const Fabric& fabric, const TrafficOptions& options) {
+    check_traffic_fabric(fabric, options.packet_flits);
+    if (!(options.load > 0 && options.load <= options.packet_flits))
+        throw InputError(
+            fmt::format("load {}", options.load),
+            fmt::format("flits a node and cycle, above 0 and up to {}, a packet", options.packet_flits));
+    if (!(options.burst_cycles == 0 || options.burst_cycles >= 1))
+        throw InputError(fmt::format("bursts of {} cycles", options.burst_cycles), "1 or more, or 0: none");
+    if (options.burst_cycles > 0 &&
+        !(options.burst_load > options.load && options.burst_load <= options.packet_flits))
+        throw InputError(fmt::format("a load of {} flits a cycle in bursts", options.burst_load),
+                         fmt::format("above the load, {}, to {}", options.load, options.packet_flits));
+    if (options.mix.deterministic > 0 && !fabric.by_coordinates())
+        throw InputError("deterministic packets under " + routing_name(fabric.parameters.routing),
+                         "adaptive_bubble on a torus or mesh");
+    std::uint32_t senders = 0;
+    for (std::uint32_t v = 0; v < fabric.nodes; ++v) senders += options.pattern.sends(v) ? 1 : 0;
+    if (senders == 0) throw InputError("a pattern in which no node sends", "one to another node");
+}
+
+TrafficGenerator::TrafficGenerator(std::uint32_t nodes, const TrafficOptions& options)
+    : nodes_(nodes), o_(options), on_(options.burst_cycles > 0 ? nodes : 0, false) {
+    double load = o_.load;
+    if (!on_.empty()) {
+        // On for a share p = load / burst_load of the time: p / (1 - p) = mean time on / mean time off.
+        const double share = o_.load / o_.burst_load;
+        off_ = threshold(1 / o_.burst_cycles);
+        on_again_ = threshold(share / (1 - share) / o_.burst_cycles);
+        load = o_.burst_load;
+        for (std::uint32_t v = 0; v < nodes; ++v)
+            on_[v] = random_bits(o_.seed, stream(4, v), UINT64_MAX) < threshold(share);
+    }
+    makes_ = threshold(load / o_.packet_flits);
+}
+
+void TrafficGenerator::make(std::uint64_t cycle,
+                            const std::function<void(std::uint32_t from, std::uint32_t to)>& make_packet) {
+    for (std::uint32_t v = 0; v < nodes_; ++v) {
+        if (!on_.empty() && !is_on(v, cycle)) continue;
+        if (random_bits(o_.seed, v, cycle) >= makes_ || !o_.pattern.sends(v)) continue;
+        make_packet(v, o_.pattern.destination(nodes_, v, cycle, o_.seed));
+    }
+}
+
+bool TrafficGenerator::is_on(std::uint32_t node, std::uint64_t cycle) {
+    if (random_bits(o_.seed, stream(4, node), cycle) < (on_[node] ? off_ : on_again_)) on_[node] = !on_[node];
+    return on_[node];
+}
+
+bool WarmUp::over(std::uint64_t cycle, std::uint64_t made, std::uint64_t arrived) {
+    if (wanted_ != detect_warmup) return cycle == wanted_;
+    if (over_) return false;
+    if (cycle % (first / 2) == 0) marks_.push_back({sum_, made, arrived});
+    sum_ += made - arrived;
+    if (cycle != 2 * tried_) return false;
+    settled_ = has_settled();
+    over_ = settled_ || tried_ == longest;
+    tried_ *= 2;
+    return over_;
+}
+
+bool WarmUp::has_settled() const {
+    const std::size_t half = marks_.size() / 4;  // of the time T since which the windows are
+    const Mark& a = marks_[2 * half];
+    const Mark& b = marks_[3 * half];
+    const Mark& c = marks_[4 * half];
+    const auto before = static_cast<double>(b.sum - a.sum);
+    const auto after = static_cast<double>(c.sum - b.sum);
+    const auto packets = static_cast<double>(std::max<std::uint64_t>(c.made - b.made, 1));
+    const double noise = 2 * std::sqrt(2 / packets);
+    // Little's law: the mean time under way is the mean number under way over the rate of arrivals.
+    const std::uint64_t cycles = (marks_.size() - 1) * (first / 2);
+    const bool turned_over = (c.sum - a.sum) * stays <= cycles * (c.arrived - a.arrived);
+    return turned_over && std::abs(after - before) <= (0.05 + noise) * std::max(after, before);
+}
+
+}  // namespace interlace

@@ -1,0 +1,183 @@
+// Interlace: where unicast packets go
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/harness/traffic/traffic_pattern.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <string_view>
+
+#include "interlace/core/csv.h"
+#include "interlace/core/error.h"
+#include "interlace/core/random.h"
+#include "interlace/core/text.h"
+
+namespace interlace {
+namespace {
+
+/// From the bits of the source's number, b of them.
+template <class Bits>
+TrafficPattern by_bits(const std::string& name, const Network& network, const Bits& destination) {
+    const std::uint32_t nodes = network.node_count();
+    if (!std::has_single_bit(nodes))
+        throw InputError(fmt::format("{} among {} nodes", name, nodes), "a power of two");
+    const auto bits = static_cast<std::uint32_t>(std::countr_zero(nodes));
+    TrafficPattern pattern;
+    for (std::uint32_t v = 0; v < nodes; ++v) pattern.fixed.push_back(destination(v, bits) & (nodes - 1));
+    return pattern;
+}
+
+std::uint32_t reversed(std::uint32_t value, std::uint32_t bits) {
+    std::uint32_t result = 0;
+    for (std::uint32_t i = 0; i < bits; ++i) result |= (value >> i & 1U) << (bits - 1 - i);
+    return result;
+}
+
+/// From the source's coordinates, which `change` replaces by the destination's.
+template <class Change>
+TrafficPattern by_coordinates(const std::string& name, const Network& network, const Change& change) {
+    const Lattice& lattice = network.lattice_for(name);
+    TrafficPattern pattern;
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+        std::vector<std::uint32_t> coordinates;
+        for (std::uint32_t d = 0; d < lattice.dimensions(); ++d)
+            coordinates.push_back(lattice.coordinate(NodeId{v}, d));
+        change(coordinates);
+        pattern.fixed.push_back(lattice.node(coordinates));
+    }
+    return pattern;
+}
+
+/// Each coordinate `distance(k)` on, modulo its size k.
+template <class Distance>
+TrafficPattern shifted(const std::string& name, const Network& network, const Distance& distance) {
+    const auto& sizes = network.lattice_for(name).sizes();
+    return by_coordinates(name, network, [&](std::vector<std::uint32_t>& x) {
+        for (std::size_t d = 0; d < x.size(); ++d) x[d] = (x[d] + distance(sizes[d])) % sizes[d];
+    });
+}
+
+TrafficPattern transpose(const std::string&, const Network& network) {
+    const auto& sizes = network.lattice_for("transpose").sizes();
+    if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
+        throw InputError("transpose of a lattice of unequal sizes", "as many nodes in every dimension");
+    return by_coordinates("transpose", network,
+                          [](std::vector<std::uint32_t>& x) { std::reverse(x.begin(), x.end()); });
+}
+
+TrafficPattern hotspot(const std::string& name, const Network& network) {
+    const auto fields = split(name, ':');
+    TrafficPattern pattern;
+    if (fields.size() != 3)
+        throw InputError("pattern '" + name + "'", "hotspot:0.1:5,7 (a share, and nodes)");
+    pattern.hotspot_share = parse_number(fields[1], "share of the hot spots");
+    if (!(pattern.hotspot_share >= 0 && pattern.hotspot_share <= 1))
+        throw InputError("share of the hot spots '" + fields[1] + "'", "a number from 0 to 1");
+    for (const std::string& node : split(fields[2], ','))
+        pattern.hotspots.push_back(
+            static_cast<std::uint32_t>(parse_integer(node, "hot spot", 0, network.node_count() - 1)));
+    return pattern;
+}
+
+TrafficPattern permutation(const std::string& name, const Network& network) {
+    const std::string path = name.substr(name.find(':') + 1);
+    TrafficPattern pattern;
+    pattern.fixed.resize(network.node_count());
+    std::iota(pattern.fixed.begin(), pattern.fixed.end(), 0U);
+    std::vector<bool> sends(network.node_count()), receives(network.node_count());
+    read_csv(path, "from,to", [&](const CsvRow& row) {
+        const auto from = static_cast<std::uint32_t>(row.number(0, 0, network.node_count() - 1));
+        const auto to = static_cast<std::uint32_t>(row.number(1, 0, network.node_count() - 1));
+        if (sends[from]) throw InputError(fmt::format("{} sends twice", from), "each node once");
+        if (receives[to]) throw InputError(fmt::format("{} receives twice", to), "each node once");
+        sends[from] = receives[to] = true;
+        pattern.fixed[from] = to;
+    });
+    return pattern;
+}
+
+TrafficPattern uniform(const std::string&, const Network&) {
+    return {};
+}
+
+TrafficPattern bit_complement(const std::string& name, const Network& network) {
+    return by_bits(name, network, [](std::uint32_t v, std::uint32_t) { return ~v; });
+}
+
+TrafficPattern bit_reverse(const std::string& name, const Network& network) {
+    return by_bits(name, network, reversed);
+}
+
+TrafficPattern shuffle(const std::string& name, const Network& network) {
+    return by_bits(name, network, [](std::uint32_t v, std::uint32_t b) { return v << 1U | v >> (b - 1); });
+}
+
+TrafficPattern tornado(const std::string& name, const Network& network) {
+    return shifted(name, network, [](std::uint32_t k) { return (k + 1) / 2 - 1; });
+}
+
+TrafficPattern neighbour(const std::string& name, const Network& network) {
+    return shifted(name, network, [](std::uint32_t) { return 1U; });
+}
+
+struct NamedPattern {
+    const char* name;  ///< up to a colon, behind which its parameters are
+    const char* text;
+    TrafficPattern (*make)(const std::string& name, const Network& network);
+};
+
+/// All of them: who adds one adds it here.
+constexpr std::array<NamedPattern, 9> patterns = {
+    {{"uniform", "any other node alike", uniform},
+     {"bit_complement", "of a node's number all bits inverted", bit_complement},
+     {"bit_reverse", "the bits in reverse order", bit_reverse},
+     {"shuffle", "the bits rotated left by one", shuffle},
+     {"transpose", "the coordinates in reverse order", transpose},
+     {"tornado", "nearly half way round each dimension", tornado},
+     {"neighbour", "one on in each dimension", neighbour},
+     {"hotspot:SHARE:NODES", "a share of the packets to some nodes, as in hotspot:0.1:5,7", hotspot},
+     {"permutation:FILE.csv", "as the file says: from,to", permutation}}};
+
+std::string_view up_to_colon(std::string_view name) {
+    return name.substr(0, name.find(':'));
+}
+
+/// A number below `count`, of stream `stream` of a node.
+std::uint32_t choice(std::uint64_t seed, std::uint64_t stream, std::uint64_t cycle, std::size_t count) {
+    return static_cast<std::uint32_t>(random_bits(seed, stream, cycle) % count);
+}
+
+}  // namespace
+
+std::uint32_t TrafficPattern::destination(std::uint32_t nodes, std::uint32_t source, std::uint64_t cycle,
+                                          std::uint64_t seed) const {
+    if (!fixed.empty()) return fixed[source];
+    const auto stream = [&](std::uint64_t number) { return number * nodes + source; };
+    if (hotspot_share > 0 &&
+        static_cast<double>(random_bits(seed, stream(2), cycle)) < std::ldexp(hotspot_share, 64)) {
+        const std::uint32_t spot = hotspots[choice(seed, stream(3), cycle, hotspots.size())];
+        if (spot != source) return spot;
+    }
+    const std::uint32_t other = choice(seed, stream(1), cycle, nodes - 1);
+    return other < source ? other : other + 1;
+}
+
+Choices traffic_patterns() {
+    return choices_of(patterns);
+}
+
+TrafficPattern traffic_pattern(const std::string& name, const Network& network) {
+    for (const NamedPattern& pattern : patterns)
+        if (up_to_colon(name) == up_to_colon(pattern.name) &&
+            (name.find(':') == std::string::npos) ==
+                (std::string_view(pattern.name).find(':') == std::string::npos))
+            return pattern.make(name, network);
+    throw InputError("pattern '" + name + "'", or_list(traffic_patterns()));
+}
+
+}  // namespace interlace
