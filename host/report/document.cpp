@@ -40,6 +40,7 @@ Json sweep_part(ResultsFile& results, const std::string& sweep, const std::strin
                 const std::string& file) {
     Json json = part("sweep", name, file);
     const SweepColumns columns = columns_of(results, sweep);
+    json["study"] = study_of(results, sweep);
     json["swept"] = columns.varied;
     std::vector<std::string> names = columns.varied;
     for (const std::string& measured : columns.measured)

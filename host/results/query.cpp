@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 
 #include "interlace/core/error.h"
 #include "interlace/measure/read_json.h"
@@ -197,6 +198,19 @@ std::string condition(const Columns& columns, const std::string& text) {
 
 SweepColumns columns_of(ResultsFile& file, const std::string& sweep) {
     return read_from(file, [&] { return sweep_columns(file.database(), sweep); });
+}
+
+std::string study_of(ResultsFile& file, const std::string& sweep) {
+    const std::vector<std::string> schemas = read_from(file, [&] {
+        return texts(file.database(),
+                     "SELECT DISTINCT json_extract(result, '$.schema') AS schema FROM point JOIN member "
+                     "USING (hash) WHERE sweep = ? AND json_extract(result, '$.schema') IS NOT NULL",
+                     sweep);
+    });
+    constexpr std::string_view ours = "interlace.";
+    if (schemas.size() != 1 || !schemas.front().starts_with(ours)) return "";
+    const std::string study = schemas.front().substr(ours.size());
+    return study.substr(0, study.find('/'));
 }
 
 ResultsTable select(ResultsFile& file, const ResultsQuery& query) {

@@ -19,9 +19,13 @@ export async function open(executablePath, file) {
     return { browser, page, complaints };
 }
 
-/** What a chart shows now: the data of each series, by its place. */
+/** What a chart shows now: the data of each series, by its place, and which of its points are hollow. */
 export function series(page, chart) {
-    return page.evaluate((id) => interlace.chart(id).getOption().series.map(({ name, type, data }) => ({ name, type, data })), chart);
+    return page.evaluate((id) => interlace.chart(id).getOption().series.map(({ name, type, symbol, yAxisIndex, markLine, data }) => ({
+        name, type, symbol, yAxisIndex, markLine,
+        data: data.map((item) => item?.value ?? item),
+        hollow: data.map((item) => (item?.symbol ?? "").startsWith("empty")),
+    })), chart);
 }
 
 /** The tooltip over a point given in a series' own values. */

@@ -15,6 +15,7 @@
 namespace interlace {
 namespace {
 
+using testing::HasSubstr;
 using testing::StartsWith;
 
 std::string between(const std::string& text, const std::string& from, const std::string& to) {
@@ -88,6 +89,61 @@ TEST_F(Figures, OfPartsWhoseNamesBecomeAlikeAreKeptApart) {
     const auto figures = drawn(report_of(parts));
     if (!skip_.empty()) GTEST_SKIP() << skip_;
     EXPECT_EQ(names(figures), (std::set<std::string>{"a-b-sweep", "A-b-sweep-2"}));
+}
+
+/// A sweep of x over three points with a column a measurement, all of the same values.
+Json three_points(const std::string& study, const std::vector<std::string>& measured,
+                  const std::vector<double>& values) {
+    Json part = sample_load_sweep();
+    part["study"] = study;
+    part["swept"] = {"x"};
+    part["columns"] = {"x"};
+    for (const std::string& name : measured) part["columns"].push_back(name);
+    part["rows"] = Json::array();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        Json row = Json::array({1.0 + static_cast<double>(i)});
+        row.insert(row.end(), measured.size(), Json(values[i]));
+        part["rows"].push_back(row);
+    }
+    return report_of(Json::array({part}));
+}
+
+// The columns stand as SQL sorts them; what is drawn first is what the study measures, with its unit.
+TEST_F(Figures, OfASweepShowWhatItsStudyMeasures) {
+    struct Case {
+        const char* study;
+        std::vector<std::string> columns;
+        const char* label;
+    };
+    for (const Case& one : std::vector<Case>{
+             {"traffic", {"accepted_load", "cycles", "latency_mean"}, ">latency_mean (cycles)<"},
+             {"traffic",
+              {"accepted_load", "cycles", "saturation_load"},
+              ">saturation_load (flits a node and cycle)<"},
+             {"broadcast", {"gap", "lower_bound", "steps"}, ">steps<"},
+             {"broadcast", {"cycles", "gap", "steps"}, ">cycles<"},
+             {"allgather", {"longest_queue", "packets", "seconds"}, ">seconds (s)<"},
+             {"alltoall", {"load", "seconds", "throughput_mbps"}, ">throughput_mbps (Mbit/s)<"},
+             {"multicast", {"latency_us", "packets", "seconds"}, ">seconds (s)<"}}) {
+        const auto figures = drawn(three_points(one.study, one.columns, {1, 2, 3}));
+        if (!skip_.empty()) GTEST_SKIP() << skip_;
+        ASSERT_EQ(figures.size(), 1U);
+        EXPECT_THAT(figures.front().svg, HasSubstr(one.label)) << one.study;
+    }
+}
+
+// A linear axis from 3 to 299 has marks at multiples of 50 or so, a logarithmic one at powers of two or ten.
+TEST_F(Figures, HaveALogarithmicAxisWhereValuesSpanTwoDecades) {
+    const auto has = [&](const char* mark, const std::vector<double>& values) {
+        const auto figures = drawn(three_points("broadcast", {"steps"}, values));
+        return !figures.empty() && figures.front().svg.find(mark) != std::string::npos;
+    };
+    const bool linear = has(">64</text>", {3, 30, 299});
+    if (!skip_.empty()) GTEST_SKIP() << skip_;
+    EXPECT_FALSE(linear);
+    EXPECT_TRUE(has(">64</text>", {3, 30, 300}));
+    EXPECT_TRUE(has(">10</text>", {3, 30, 3000}));
+    EXPECT_FALSE(has(">64</text>", {0, 30, 300}));  // no place on such an axis
 }
 
 TEST_F(Figures, AreXmlWhateverTheTexts) {

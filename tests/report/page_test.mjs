@@ -49,27 +49,34 @@ async function sweep(part) {
     const sorted = (points) => points.map((point) => point.join(" ")).sort();
     assert.deepEqual(sorted(await shown()), sorted(values(y)));
     const all = await series(page, chart);
-    // What has no place in the chart is named: every x at which a load was not carried, in some series' name.
-    const absent = part.rows.filter((row) => row[part.columns.indexOf(y)] === "not carried").map((row) => String(row[atX]));
-    const named = all.flatMap(({ type, name }) => (type === "line" ? (name.match(/\(not carried at (.*)\)/)?.[1].split(", ") ?? []) : []));
-    assert.deepEqual(named.sort(), absent.sort());
+    // What has no place in the chart is on its edge, hollow: every x at which a load was not carried.
+    const absent = part.rows.filter((row) => row[part.columns.indexOf(y)] === "not carried").map((row) => row[atX]);
+    const edge = all.filter(({ symbol, yAxisIndex, data }) => yAxisIndex === 1 && symbol.startsWith("empty") && data.length > 0);
+    assert.deepEqual(edge.flatMap(({ data }) => data.map(([x]) => x)).sort(), absent.sort());
+    // The curve ends at the least of them: a line says where.
+    assert.deepEqual(edge.map(({ markLine }) => markLine.data[0].xAxis), edge.map(({ data }) => Math.min(...data.map(([x]) => x))));
+    const legend = await page.evaluate((id) => interlace.chart(id).getOption().legend[0].data, chart);
+    assert.equal(legend.some((name) => /not carried/.test(name)), absent.length > 0);
     const [first] = all;
     // The highest point has none upon it.
-    const highest = all.map(({ data }, index) => [index, [...data].sort((a, b) => b[1] - a[1])[0]]).sort((a, b) => b[1][1] - a[1][1])[0];
+    const highest = all.map(({ data }, index) => [index, [...data].sort((a, b) => b[1] - a[1])[0]]).filter(([index, point]) => point && !all[index].yAxisIndex).sort((a, b) => b[1][1] - a[1][1])[0];
     says(await hover(page, chart, ...highest), highest[1][1]);
     if (other) {
         await choose(page, part.id, "y", other);
         assert.deepEqual(sorted(await shown()), sorted(values(other)));
+        const hollow = (await series(page, chart)).filter(({ type }) => type === "line").flatMap(({ data, hollow }) => data.filter((_, index) => hollow[index]));
+        const left = part.rows.filter((row) => row.includes("not carried")).map((row) => [row[atX], row[part.columns.indexOf(other)]]);
+        assert.deepEqual(sorted(hollow), sorted(left));
         await choose(page, part.id, "y", y);
     }
     await choose(page, part.id, "shown as", "slow-down");
     for (const one of await series(page, chart)) if (one.type === "line") assert.equal(Math.min(...one.data.map((point) => point[1])), 1);
     await choose(page, part.id, "shown as", "itself");
-    if (first.name !== y) await legend(chart, first.name);
+    if (first.name !== y) await clickLegend(chart, first.name);
 }
 
 /** A click on a name hides its series, another shows it. */
-async function legend(chart, name) {
+async function clickLegend(chart, name) {
     const click = async () => {
         const box = await page.evaluate(async (id, wanted) => {
             const label = () => [...document.getElementById(id).querySelectorAll("svg text")].filter((one) => one.textContent === wanted).pop();
@@ -101,7 +108,7 @@ async function size(part) {
     const chart = part.id + "-pareto";
     assert.deepEqual((await series(page, chart))[0].data, ran.filter((point) => point.bytes !== null).map((point) => [point.bytes, point.slow_down]));
     says(await hover(page, chart, 2, [part.joint.bytes, part.joint.slow_down]), part.joint.measure);
-    await legend(chart, "Pareto front");
+    await clickLegend(chart, "Pareto front");
 }
 
 async function run(part) {

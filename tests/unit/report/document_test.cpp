@@ -51,6 +51,7 @@ TEST_F(Document, HasEveryPointOfASweep) {
     const Json& part = document["parts"][0];
     EXPECT_EQ(part["kind"], "sweep");
     EXPECT_EQ(part["name"], "s");
+    EXPECT_EQ(part["study"], "broadcast");
     EXPECT_EQ(part["swept"], Json({"network", "broadcast.packets"}));
     const auto& columns = part["columns"];
     const auto steps =

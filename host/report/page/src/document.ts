@@ -8,6 +8,7 @@ export interface SweepPart {
     kind: "sweep";
     name: string;
     file: string;
+    study: string; // broadcast, traffic, ...; "" where no point says it
     swept: string[];
     columns: string[];
     rows: Cell[][];

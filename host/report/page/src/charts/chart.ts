@@ -57,7 +57,7 @@ export function frame(theme: Theme, names: string[], xAxis: object, yAxis: objec
             itemSize: 14,
             iconStyle: { borderColor: theme.muted },
             emphasis: { iconStyle: { borderColor: theme.ink } },
-            feature: { dataZoom: { filterMode: "none" }, restore: {}, saveAsImage: { backgroundColor: theme.background } },
+            feature: { dataZoom: { filterMode: "none", xAxisIndex: 0, yAxisIndex: 0 }, restore: {}, saveAsImage: { backgroundColor: theme.background } },
         },
         dataZoom: [zoom({ xAxisIndex: 0 }), zoom({ yAxisIndex: 0 })],
         xAxis,

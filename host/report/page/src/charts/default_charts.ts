@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Part, RunPart } from "../document";
 import { Chart } from "./chart";
+import { defaultChoices } from "./choices";
 import { linksChart, linksOverTimeChart, meanOfPorts } from "./links";
 import { occupancyChart } from "./occupancy";
 import { publishedChart } from "./published";
-import { defaultChoices } from "./series";
 import { aloneChart, paretoChart } from "./size";
 import { sweepChart } from "./sweep";
 import { Theme } from "./theme";

@@ -4,51 +4,68 @@
 import { SweepPart } from "../document";
 import { joined, shown, tooltip, unitOf, withUnit } from "../text";
 import { axis, Chart, frame, logAxis, ring } from "./chart";
-import { Choices, isNumeric, seriesOf } from "./series";
+import { Choices, isDepth, positive, spansDecades } from "./choices";
+import { isNumeric, notCarried } from "./columns";
+import { edgeAxis, endMarks, hollow, hollowName, hollowSign } from "./not_carried";
+import { Point, Series, seriesOf } from "./series";
 import { look, Theme } from "./theme";
 
 export function sweepChart(part: SweepPart, choices: Choices, theme: Theme): Chart {
     const series = seriesOf(part, choices);
+    const { x, y } = scales(part, choices, series);
     const numeric = isNumeric(part, choices.x);
     const xName = withUnit(choices.x);
     const yName = choices.slowDown ? "slow-down of " + choices.y + " (1: the series' best)" : withUnit(choices.y);
+    const xAxis = x.log ? logAxis(theme, xName, x.values) : axis(theme, xName, numeric ? {} : { type: "category" });
+    const yAxis = y.log ? logAxis(theme, yName, y.values) : axis(theme, yName);
+    const sign = hollowName(series);
+    const names = series.map((one) => one.name).concat(sign === null ? [] : [sign]);
+    const { option, height } = frame(theme, names, xAxis, [yAxis, edgeAxis()]);
+    const drawn: object[] = [];
+    series.forEach((one, index) => drawn.push(...marks(one, index, choices, numeric, theme)));
+    if (sign !== null) drawn.push(hollowSign(sign, theme));
+    return { kind: "sweep", label: yName + " against " + xName, height, option: { ...option, series: drawn } };
+}
+
+/** The values of both axes, and whether they are logarithmic: as chosen, or as the values ask for. */
+export function scales(part: SweepPart, choices: Choices, series: Series[]) {
     const xs: number[] = [];
     const ys: number[] = [];
-    for (const one of series)
-        for (const point of one.points) {
-            if (numeric) xs.push(point.x as number);
-            ys.push(point.y);
-        }
-    const logX = numeric && choices.logX && positive(xs);
-    const xAxis = logX ? logAxis(theme, xName, xs) : axis(theme, xName, numeric ? {} : { type: "category" });
-    const yAxis = choices.logY && positive(ys) ? logAxis(theme, yName, ys) : axis(theme, yName);
-    const { option, height } = frame(theme, series.map((one) => one.name), xAxis, yAxis);
-    const drawn: object[] = [];
-    series.forEach((one, index) => {
-        const style = look(theme, index);
-        const text = (point: { x: number | string; y: number }, lines: string[]) =>
-            tooltip(joined(one.name === choices.y ? "" : one.name) || choices.y, choices.x + " " + withUnitOf(choices.x, point.x),
-                choices.slowDown ? "slow-down " + shown(point.y) : choices.y + " " + withUnitOf(choices.y, point.y), ...lines);
-        drawn.push({
+    for (const one of series) {
+        for (const point of [...one.points, ...one.ends]) if (isNumeric(part, choices.x)) xs.push(point.x as number);
+        for (const point of one.points) ys.push(point.y);
+    }
+    const scale = (values: number[], chosen: boolean | null, asked: boolean) => ({ values, log: positive(values) && (chosen === null ? asked : chosen) });
+    return { x: scale(xs, choices.logX, isDepth(choices.x) || spansDecades(xs)), y: scale(ys, choices.logY, spansDecades(ys)) };
+}
+
+/** A series' line with its points, the loads that it does not reach, and its knee. */
+function marks(one: Series, index: number, choices: Choices, numeric: boolean, theme: Theme): object[] {
+    const style = look(theme, index);
+    const heading = joined(one.name === choices.y ? "" : one.name) || choices.y;
+    const text = (point: Point, lines: string[]) =>
+        tooltip(heading, choices.x + " " + withUnitOf(choices.x, point.x),
+            choices.slowDown ? "slow-down " + shown(point.y) : choices.y + " " + withUnitOf(choices.y, point.y),
+            ...(point.carried ? [] : ["load " + notCarried]), ...lines);
+    const drawn: object[] = [
+        {
             ...style,
             type: "line",
             name: one.name,
             showAllSymbol: true,
             // Texts have no order that a line could follow.
             lineStyle: numeric ? style.lineStyle : { width: 0 },
-            data: one.points.map((point) => [point.x, point.y]),
+            data: one.points.map((point) => (point.carried ? [point.x, point.y] : { value: [point.x, point.y], symbol: hollow(style.symbol) })),
             tooltip: { formatter: (at: { dataIndex: number }) => text(one.points[at.dataIndex], []) },
-        });
-        if (one.knee === null) return;
-        const point = one.points[one.knee];
-        const farRight = one.points.length - one.knee <= 2;
-        drawn.push(ring(theme, one.name, style.color, [point.x, point.y], "knee " + point.x, farRight, () => text(point, ["knee: from here on within 2% of the last"])));
-    });
-    return { kind: "sweep", label: yName + " against " + xName, height, option: { ...option, series: drawn } };
-}
-
-function positive(values: number[]): boolean {
-    return values.length > 0 && values.every((value) => value > 0);
+        },
+    ];
+    if (one.ends.length > 0)
+        drawn.push(endMarks(one, style.symbol, style.color, (at) => tooltip(heading, choices.x + " " + withUnitOf(choices.x, one.ends[at].x), "load " + notCarried)));
+    if (one.knee === null) return drawn;
+    const point = one.points[one.knee];
+    const farRight = one.points.length - one.knee <= 2;
+    const knee = () => text(point, ["knee: from here on within 2% of the last"]);
+    return drawn.concat(ring(theme, one.name, style.color, [point.x, point.y], "knee " + point.x, farRight, knee));
 }
 
 function withUnitOf(column: string, value: number | string): string {

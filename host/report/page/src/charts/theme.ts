@@ -36,17 +36,19 @@ export const dark: Theme = {
 /** cividis, from low to high: even steps of lightness, so grey print keeps the order. */
 export const cividis = ["#00224E", "#1E3A6F", "#434E6C", "#60636D", "#7C7B78", "#9B9477", "#BCAF6F", "#DFCB5D", "#FEE838"];
 
-const symbols = ["circle", "rect", "triangle", "diamond", "emptyCircle", "emptyRect", "emptyTriangle", "emptyDiamond"];
+// All are full: hollow ones say that a load was not carried.
+const symbols = ["circle", "rect", "triangle", "diamond"];
 const dashes = ["solid", [7, 3], [2, 3], [9, 3, 2, 3]];
 
 /** How the index-th series differs from the others: by colour, and in grey by symbol and dashes. */
 export function look(theme: Theme, index: number) {
     const color = theme.series[index % theme.series.length];
+    const dash = index + Math.floor(index / symbols.length);
     return {
         color,
         symbol: symbols[index % symbols.length],
         symbolSize: 8,
         itemStyle: { color },
-        lineStyle: { color, width: 2, type: dashes[index % dashes.length] },
+        lineStyle: { color, width: 2, type: dashes[dash % dashes.length] },
     };
 }

@@ -17,6 +17,11 @@ export function checkbox(label: string, checked: boolean, onChange: (checked: bo
     return element("label", {}, box, " ", label);
 }
 
+/** Shows another value of a checkbox, as if it had been clicked. */
+export function check(box: HTMLElement, checked: boolean) {
+    (box.querySelector("input") as HTMLInputElement).checked = checked;
+}
+
 export function controls(...children: HTMLElement[]): HTMLElement {
     return element("div", { class: "controls" }, ...children);
 }

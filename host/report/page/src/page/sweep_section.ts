@@ -1,13 +1,15 @@
 // Interlace: the section of a sweep
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-import { chiefColumns, defaultChoices, isNumeric, measured, xColumns, yColumns } from "../charts/series";
+import { defaultChoices } from "../charts/choices";
+import { chiefColumns, isNumeric, measured } from "../charts/columns";
 import { Queues } from "../charts/occupancy";
 import { sweepChart } from "../charts/sweep";
 import { SweepPart } from "../document";
 import { shown, withUnit } from "../text";
 import { ChartView } from "./chart_view";
-import { checkbox, controls, select } from "./controls";
+import { choosers } from "./choosers";
+import { checkbox } from "./controls";
 import { clear, element } from "./element";
 import { queuesSection } from "./queues_section";
 import { table } from "./table";
@@ -16,19 +18,7 @@ export function sweepSection(part: SweepPart, id: string): HTMLElement[] {
     const choices = defaultChoices(part);
     if (choices === null) return [pointsTable(part), ...occupancy(part, id)];
     const view = new ChartView(id + "-sweep", (theme) => sweepChart(part, choices, theme));
-    const chosen = <K extends keyof typeof choices>(key: K) => (value: (typeof choices)[K]) => {
-        choices[key] = value;
-        view.update();
-    };
-    const ways = ["itself", "slow-down"];
-    const choosers = controls(
-        select("x", xColumns(part), choices.x, chosen("x")),
-        select("y", yColumns(part), choices.y, chosen("y")),
-        select("shown as", ways, ways[0], (way) => chosen("slowDown")(way === ways[1])),
-        checkbox("log x", choices.logX, chosen("logX")),
-        checkbox("log y", choices.logY, chosen("logY")),
-    );
-    return [choosers, view.figure, pointsTable(part), ...occupancy(part, id)];
+    return [choosers(part, choices, () => view.update()), view.figure, pointsTable(part), ...occupancy(part, id)];
 }
 
 /** Of every point that counted it. */

@@ -35,6 +35,10 @@ struct SweepColumns {
 };
 SweepColumns columns_of(ResultsFile& file, const std::string& sweep);
 
+/// What the sweep's points are: broadcast, traffic, allgather, ...; empty where none has a result, or results
+/// differ in it.
+std::string study_of(ResultsFile& file, const std::string& sweep);
+
 /// A row for each value of the first column, a column for each of the second, cells of the third. Throws
 /// InputError where two points would share a cell.
 ResultsTable pivot(const ResultsTable& table);

@@ -1,0 +1,51 @@
+// Interlace: what the columns of a sweep are
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+import { Cell, SweepPart } from "../document";
+
+// What `interlace results` shows first, and what it does not know of.
+const chief = [
+    "steps", "lower_bound", "cycles", "seconds", "milliseconds", "latency_us", "saturation_load", "accepted_load",
+    "throughput_mbps", "latency_mean", "latency_p99", "packets_missing", "packets_dropped",
+];
+
+/** What stands in the place of a latency where the network did not carry the load. */
+export const notCarried = "not carried";
+
+export function cells(part: SweepPart, column: string): Cell[] {
+    const index = part.columns.indexOf(column);
+    return part.rows.map((row) => row[index]);
+}
+
+/** Whether the network carried the row's load; of what is no traffic, always. */
+export function isCarried(part: SweepPart, row: number): boolean {
+    const cell = part.rows[row][part.columns.indexOf("carried")];
+    return cell !== 0 && cell !== false && part.rows[row].indexOf(notCarried) < 0;
+}
+
+export function isNumeric(part: SweepPart, column: string): boolean {
+    const known = cells(part, column).filter((cell) => cell !== null && cell !== notCarried);
+    return known.length > 0 && known.every((cell) => typeof cell === "number");
+}
+
+export function different(values: Cell[]): Cell[] {
+    return values.filter((value, index) => values.indexOf(value) === index);
+}
+
+export function measured(part: SweepPart): string[] {
+    return part.columns.slice(part.swept.length);
+}
+
+export function chiefColumns(part: SweepPart): string[] {
+    const measurements = measured(part);
+    const known = measurements.filter((column) => chief.indexOf(column) >= 0);
+    return part.swept.concat(known.length > 0 ? known : measurements.slice(0, 4));
+}
+
+export function xColumns(part: SweepPart): string[] {
+    return part.swept.filter((column) => different(cells(part, column)).length > 1);
+}
+
+export function yColumns(part: SweepPart): string[] {
+    return measured(part).filter((column) => isNumeric(part, column));
+}
