@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <memory>
 
+#include "cluster_flags.h"
 #include "command.h"
 #include "interlace/core/error.h"
+#include "interlace/core/text.h"
 #include "interlace/core/whole_file.h"
 #include "interlace/report/document.h"
 #include "interlace/report/figures.h"
@@ -18,18 +20,31 @@ namespace {
 
 struct Flags {
     std::vector<std::string> results;
-    std::string output, figures, title = "Interlace report";
+    std::string output, figures, size, title = "Interlace report";
+    FigureOptions options;
     bool json = false;
 };
 
-/// Every plot as NAME.svg and NAME.png.
-void write_figures(const std::string& folder, const Json& document) {
+/// "760x400" as width and height of figures.
+void read_size(const std::string& text, FigureOptions& options) {
+    constexpr std::uint64_t least = 200;
+    constexpr std::uint64_t most = 5000;
+    const std::vector<std::string> sides = split(text, 'x');
+    if (sides.size() != 2) throw InputError("--size '" + text + "'", "WIDTHxHEIGHT in pixels, as in 760x400");
+    options.width = static_cast<std::uint32_t>(parse_integer(sides[0], "--size: width", least, most));
+    options.height = static_cast<std::uint32_t>(parse_integer(sides[1], "--size: height", least, most));
+}
+
+/// Every plot as NAME.svg, NAME.png and NAME.pdf.
+void write_figures(const std::string& folder, const std::vector<Figure>& figures) {
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed) throw InputError("cannot make the folder '" + folder + "'", "one that can be written to");
-    for (const Figure& figure : report_figures(document)) {
+    for (const Figure& figure : figures) {
         const std::string path = (std::filesystem::path(folder) / figure.name).string();
         write_whole_file(path + ".svg", [&](std::ostream& out) { out << figure.svg; });
+        const std::string pdf = pdf_of(figure.svg);
+        write_whole_file(path + ".pdf", [&](std::ostream& out) { out << pdf; });
         const std::string png = png_of(figure.svg, 2);
         write_whole_file(path + ".png", [&](std::ostream& out) { out << png; });
     }
@@ -37,16 +52,35 @@ void write_figures(const std::string& folder, const Json& document) {
 
 int report(const Flags& flags) {
     refuse_lost_files({{"-o", flags.output}}, flags.results);
+    FigureOptions options = flags.options;
+    if (!flags.size.empty()) read_size(flags.size, options);
     const Json document = report_document(flags.results, flags.title);
+    const std::vector<Figure> figures =
+        flags.figures.empty() ? std::vector<Figure>() : report_figures(document, options);
     if (flags.json) print(document);
     if (!flags.output.empty()) {
         const std::string page = report_page(document);
         write_whole_file(flags.output, [&](std::ostream& out) { out << page; });
     }
-    if (!flags.figures.empty()) write_figures(flags.figures, document);
+    if (!flags.figures.empty()) write_figures(flags.figures, figures);
     if (!flags.json && flags.output.empty() && flags.figures.empty())
         throw InputError("nothing to write", "-o FILE.html, --figures DIR or --json");
     return done;
+}
+
+void add_figures_flags(CLI::App& command, Flags& flags) {
+    const auto add = [&](const char* name, auto& value, const char* type, const char* text) {
+        return command.add_option(name, value, text)->type_name(type);
+    };
+    add("--figures", flags.figures, "DIR", "Write every plot as SVG, PNG and PDF into this folder");
+    FigureOptions& options = flags.options;
+    add("--x", options.x, "COLUMN", "Of sweeps' figures: what was swept, for the horizontal axis");
+    add("--y", options.y, "COLUMN", "Likewise: the measurement, for the vertical axis");
+    add("--filter", options.filters, "COLUMN=VALUE", "Likewise: only points where it is so (may be repeated)")
+        ->allow_extra_args(false);
+    add("--x-label", options.x_label, "TEXT", "Likewise: in place of the column's name and unit");
+    add("--y-label", options.y_label, "TEXT", "Likewise");
+    add("--size", flags.size, "WIDTHxHEIGHT", "Of every figure, in pixels, as in 760x400");
 }
 
 }  // namespace
@@ -65,12 +99,18 @@ void add_report(CLI::App& app, Action& action) {
         ->add_option("-o,--output", flags->output,
                      "Write one HTML file that opens from disk and asks for nothing else")
         ->type_name("FILE");
-    command->add_option("--figures", flags->figures, "Write every plot as SVG and PNG into this folder")
-        ->type_name("DIR");
+    add_figures_flags(*command, *flags);
     command->add_option("--title", flags->title, "Of the page")->capture_default_str();
     command->add_flag("--json", flags->json, "Print what the page shows as one JSON object");
     command->footer("Example: interlace report depth.db run.json -o report.html");
-    command->callback([flags, &action] { action = [flags] { return report(*flags); }; });
+    command->callback([flags, command, &action] {
+        action = [flags, command] {
+            if (flags->figures.empty())
+                refuse_flags(*command, {"--x", "--y", "--filter", "--x-label", "--y-label", "--size"},
+                             "without figures", "--figures DIR beside it");
+            return report(*flags);
+        };
+    });
 }
 
 }  // namespace interlace::cli

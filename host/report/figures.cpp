@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "bundle.h"
+#include "figure_options.h"
 #include "interlace/core/error.h"
 #include "interlace/report/figures.h"
 #include "interlace/report/page.h"
@@ -25,8 +26,9 @@ void succeed(duk_context* engine, duk_int_t outcome) {
 
 }  // namespace
 
-std::vector<Figure> report_figures(const Json& document) {
+std::vector<Figure> report_figures(const Json& document, const FigureOptions& options) {
     if (!has_report_page()) throw InputError("figures", "a build with npm (Debian's npm), which makes them");
+    const std::string chosen = figure_options_json(options, document).dump();
     const Engine heap(duk_create_heap_default(), &duk_destroy_heap);
     duk_context* const engine = heap.get();
     succeed(engine, duk_peval_string(engine, figures_script));
@@ -34,7 +36,8 @@ std::vector<Figure> report_figures(const Json& document) {
     duk_get_prop_string(engine, -1, "figures");
     const std::string json = document.dump(-1, ' ', true, Json::error_handler_t::replace);
     duk_push_lstring(engine, json.data(), json.size());
-    succeed(engine, duk_pcall(engine, 1));
+    duk_push_lstring(engine, chosen.data(), chosen.size());
+    succeed(engine, duk_pcall(engine, 2));
     std::vector<Figure> figures;
     for (const Json& figure : Json::parse(duk_safe_to_string(engine, -1)))
         figures.push_back({figure.at("name"), figure.at("svg")});

@@ -166,9 +166,16 @@ TEST_F(Report, AndFiguresAppearOrNothingDoes) {
     if (said.str().find("expected a build with") != std::string::npos) GTEST_SKIP() << said.str();
     ASSERT_EQ(code, 0) << said.str();
     for (const char* kind : {"wavefront", "links", "links-over-time"})
-        for (const char* ending : {".svg", ".png"})
+        for (const char* ending : {".svg", ".png", ".pdf"})
             EXPECT_GT(std::filesystem::file_size(folder_ + "figures/broadcast-on-torus-4x4-" + kind + ending),
                       500U);
+    std::filesystem::remove_all(folder_ + "figures");
+    for (const char* wrong : {"--size 100x100", "--size 600", "--size 600x", "--x load", "--filter a"}) {
+        EXPECT_EQ(run(command_ + " report run.json --figures figures " + wrong + " 2> said.txt"), 2) << wrong;
+        EXPECT_FALSE(std::filesystem::exists(folder_ + "figures")) << wrong;
+    }
+    EXPECT_EQ(run(command_ + " report run.json -o x.html --y cycles 2> said.txt"), 2);  // of no figure
+    EXPECT_FALSE(std::filesystem::exists(folder_ + "x.html"));
     EXPECT_EQ(run(command_ + " report none.db -o none.html 2> said.txt"), 2);
     EXPECT_FALSE(std::filesystem::exists(folder_ + "none.html"));
     EXPECT_EQ(run(command_ + " report run.json 2> said.txt"), 2);  // nothing to write

@@ -11,6 +11,7 @@
 #include "interlace/core/error.h"
 #include "interlace/report/figures.h"
 #include "report/sample_document.h"
+#include "support/error_of.h"
 
 namespace interlace {
 namespace {
@@ -53,13 +54,19 @@ TEST_F(Page, IsOneFile) {
 
 class Figures : public Page {
   protected:
-    static std::vector<Figure> drawn(const Json& document) {
+    /// Nothing, and skip_ says why, in a build that has no figures.
+    static std::vector<Figure> drawn(const Json& document, const FigureOptions& options = {}) {
         try {
-            return report_figures(document);
+            return report_figures(document, options);
         } catch (const InputError& error) {
+            if (std::string(error.what()).find("a build with") == std::string::npos) throw;
             skip_ = error.what();
             return {};
         }
+    }
+    /// What a user is told of `options` for a sweep of loads and patterns.
+    static std::string refused(const FigureOptions& options) {
+        return error_of([&] { drawn(report_of(Json::array({sample_load_sweep()})), options); });
     }
     static std::set<std::string> names(const std::vector<Figure>& figures) {
         std::set<std::string> all;
@@ -146,6 +153,81 @@ TEST_F(Figures, HaveALogarithmicAxisWhereValuesSpanTwoDecades) {
     EXPECT_FALSE(has(">64</text>", {0, 30, 300}));  // no place on such an axis
 }
 
+TEST_F(Figures, ShowTheColumnsPointsAndLabelsThatAreAskedFor) {
+    const Json document = report_of(Json::array({sample_load_sweep()}));
+    FigureOptions options;
+    options.x = "traffic.pattern";
+    options.y = "accepted_load";
+    options.filters = {"traffic.load=0.50", "cycles=10000"};
+    options.x_label = "who sends to whom";
+    const auto figures = drawn(document, options);
+    if (!skip_.empty()) GTEST_SKIP() << skip_;
+    ASSERT_EQ(figures.size(), 1U);
+    const std::string& svg = figures.front().svg;
+    EXPECT_THAT(svg, HasSubstr(">who sends to whom<"));
+    EXPECT_THAT(svg, HasSubstr(">accepted_load (flits a node and cycle)<"));
+    EXPECT_THAT(svg, HasSubstr(">tornado<"));
+    // One load is left, which is no series any more: a legend of what is hollow, of all but uniform (0.62).
+    EXPECT_EQ(svg.find("traffic.load"), std::string::npos);
+    const auto hollow = [](const std::string& text) {
+        std::size_t count = 0;
+        for (std::size_t at = 0; (at = text.find("fill=\"#fff\"", at)) != std::string::npos; ++at) ++count;
+        return count;
+    };
+    EXPECT_EQ(hollow(svg), 2 + 1);  // transpose and tornado, and their sign in the legend
+    options.filters = {"traffic.load=0.3"};
+    EXPECT_EQ(hollow(drawn(document, options).front().svg), 0U);  // all are carried
+}
+
+TEST_F(Figures, AreAsLargeAsIsAskedFor) {
+    FigureOptions options;
+    options.width = 500;
+    options.height = 300;
+    const auto figures = drawn(report_of({sample_load_sweep(), sample_size(), sample_run({8, 8, 4}, 2),
+                                          sample_run_without_lattice(23), sample_published()}),
+                               options);
+    if (!skip_.empty()) GTEST_SKIP() << skip_;
+    for (const Figure& figure : figures) {
+        EXPECT_THAT(figure.svg, StartsWith("<svg width=\"500\" height=\"300\"")) << figure.name;
+        std::string pdf;
+        try {
+            pdf = pdf_of(figure.svg);
+        } catch (const InputError& error) {
+            GTEST_SKIP() << error.what();
+        }
+        EXPECT_THAT(pdf, StartsWith("%PDF-"));
+        EXPECT_THAT(pdf, HasSubstr("/MediaBox [ 0 0 375 225 ]"));  // 72 points to 96 pixels
+        EXPECT_EQ(pdf, pdf_of(figure.svg));
+    }
+}
+
+TEST_F(Figures, OfWhatASweepHasNotAreRefused) {
+    FigureOptions options;
+    if (drawn(report_of(Json::array()), options); !skip_.empty()) GTEST_SKIP() << skip_;
+    const std::string all = "traffic.load, traffic.pattern, latency_mean, accepted_load, cycles";
+    options.x = "cycles";  // measured
+    EXPECT_EQ(refused(options),
+              "--x: column 'cycles' of sweep 'latency under load'; expected traffic.load, traffic.pattern");
+    options = {};
+    options.y = "traffic.pattern";  // swept
+    EXPECT_EQ(refused(options),
+              "--y: column 'traffic.pattern' of sweep 'latency under load'; expected latency_mean, "
+              "accepted_load, cycles");
+    options = {};
+    options.filters = {"load=0.5"};
+    EXPECT_EQ(refused(options), "--filter: column 'load' of sweep 'latency under load'; expected " + all);
+    options.filters = {"traffic.pattern=uniform", "traffic.pattern=tornado"};
+    EXPECT_EQ(refused(options),
+              "--filter 'traffic.pattern=tornado': no point of sweep 'latency under load'; expected one of "
+              "uniform");
+    options.filters = {"uniform"};
+    EXPECT_EQ(refused(options), "--filter 'uniform'; expected COLUMN=VALUE");
+    options.filters.clear();
+    options.y = "cycles";
+    EXPECT_EQ(error_of([&] { drawn(report_of(Json::array({sample_published()})), options); }),
+              "columns and labels without a sweep; expected results of interlace sweep or size");
+}
+
 TEST_F(Figures, AreXmlWhateverTheTexts) {
     const auto figures = drawn(with_hostile_texts());
     if (!skip_.empty()) GTEST_SKIP() << skip_;
@@ -175,6 +257,7 @@ TEST_F(Figures, HaveACellForEachNodeOfALargeNetwork) {
 
 TEST(Png, OfWhatIsNoSvgIsTheUsersError) {
     EXPECT_THROW(png_of("no picture", 1.0), InputError);
+    EXPECT_THROW(pdf_of("no picture"), InputError);
 }
 
 }  // namespace

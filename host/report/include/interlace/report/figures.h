@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,26 @@ struct Figure {
     std::string svg;
 };
 
-/// Every chart of `document` as the page shows it first, in light colours on white. Throws InputError where
-/// the build lacks the page (report/page.h) or the engine that runs its script.
-std::vector<Figure> report_figures(const Json& document);
+/// How figures differ from what the page shows first. Columns are of the charts of sweeps; every sweep of the
+/// document has to have them.
+struct FigureOptions {
+    std::string x, y;                  ///< columns; empty: what the page shows first
+    std::vector<std::string> filters;  ///< COLUMN=VALUE each; only points for which all hold are drawn
+    std::string x_label, y_label;      ///< empty: the column and its unit
+    std::uint32_t width = 760;         ///< of every figure, in pixels
+    std::uint32_t height = 0;          ///< 0: each as high as it needs
+};
+
+/// Every chart of `document` as the page shows it first but for `options`, in light colours on white. Throws
+/// InputError where the build lacks the page (report/page.h) or the engine that runs its script, and for a
+/// column or a value that a sweep has not, naming those that it has.
+std::vector<Figure> report_figures(const Json& document, const FigureOptions& options = {});
 
 /// `svg` as a PNG, `scale` pixels to its unit. Throws InputError where the build lacks librsvg, or `svg` is
 /// none.
 std::string png_of(const std::string& svg, double scale);
+
+/// `svg` as a PDF of one page of its size (96 pixels an inch), lines and texts as such. Throws as png_of().
+std::string pdf_of(const std::string& svg);
 
 }  // namespace interlace

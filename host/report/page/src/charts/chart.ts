@@ -13,6 +13,12 @@ export interface Chart {
     pixels?: boolean; // so many shapes that a canvas is better than SVG
 }
 
+/** Where a chart is drawn, in pixels; without a height it is as high as it needs. */
+export interface Room {
+    width: number;
+    height?: number;
+}
+
 const legendRow = 21;
 const mostLegendRows = 14;
 const plotHeight = 360;

@@ -1,7 +1,7 @@
 // Interlace: what a reader can choose of a sweep's chart, and what is worth seeing first
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-import { SweepPart } from "../document";
+import { Cell, SweepPart } from "../document";
 import { cells, different, isNumeric, xColumns, yColumns } from "./columns";
 
 export interface Choices {
@@ -10,6 +10,15 @@ export interface Choices {
     slowDown: boolean; // y over the best y of its series
     logX: boolean | null; // null: where the values ask for it
     logY: boolean | null;
+    filter: Filter[]; // all have to hold
+    xLabel?: string; // in place of the column's name and unit
+    yLabel?: string;
+}
+
+/** Rows whose cell in the column reads so. */
+export interface Filter {
+    column: string;
+    value: string;
 }
 
 const load = "traffic.load";
@@ -40,7 +49,19 @@ export function defaultChoices(part: SweepPart): Choices | null {
     if (xs.length === 0 || ys.length === 0) return null;
     const wanted = (measures[part.study] || []).concat(anyMeasure);
     const y = wanted.filter((column) => ys.indexOf(column) >= 0)[0] || ys[0];
-    return { x: defaultX(part, xs), y, slowDown: false, logX: null, logY: null };
+    return { x: defaultX(part, xs), y, slowDown: false, logX: null, logY: null, filter: [] };
+}
+
+/** A number does in full, and in the six digits that readers see. */
+function reads(cell: Cell, value: string): boolean {
+    if (typeof cell !== "number") return String(cell) === value;
+    return value !== "" && [cell, parseFloat(cell.toPrecision(6))].indexOf(Number(value)) >= 0;
+}
+
+/** The part with those rows alone for which the filter holds. */
+export function filtered(part: SweepPart, filter: Filter[]): SweepPart {
+    const holds = (row: Cell[]) => filter.every(({ column, value }) => reads(row[part.columns.indexOf(column)], value));
+    return filter.length === 0 ? part : { ...part, rows: part.rows.filter(holds) };
 }
 
 /** Whether an axis of these values can be logarithmic. */

@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 import { Part, RunPart } from "../document";
-import { Chart } from "./chart";
-import { defaultChoices } from "./choices";
+import { Chart, Room } from "./chart";
+import { Choices, defaultChoices, filtered } from "./choices";
 import { linksChart, linksOverTimeChart, meanOfPorts } from "./links";
 import { occupancyChart } from "./occupancy";
 import { publishedChart } from "./published";
@@ -13,13 +13,14 @@ import { Theme } from "./theme";
 import { timeChart } from "./time";
 import { halfTime, wavefrontChart } from "./wavefront";
 
-export function defaultCharts(part: Part, theme: Theme, width: number): Chart[] {
+/** `chosen` of the charts of sweeps, in place of what they show first. */
+export function defaultCharts(part: Part, theme: Theme, room: Room, chosen: Partial<Choices> = {}): Chart[] {
     if (part.kind === "sweep") {
-        const choices = defaultChoices(part);
-        return choices === null ? [] : [sweepChart(part, choices, theme)];
+        const choices = defaultChoices(filtered(part, chosen.filter || [])) || defaultChoices(part);
+        return choices === null ? [] : [sweepChart(part, { ...choices, ...chosen }, theme)];
     }
     if (part.kind === "size") return [aloneChart(part, theme), paretoChart(part, theme)];
-    if (part.kind === "run") return runCharts(part, theme, width);
+    if (part.kind === "run") return runCharts(part, theme, room);
     const charts: Chart[] = [];
     for (const table of part.tables) {
         const chart = publishedChart(table, theme);
@@ -28,12 +29,12 @@ export function defaultCharts(part: Part, theme: Theme, width: number): Chart[] 
     return charts;
 }
 
-function runCharts(part: RunPart, theme: Theme, width: number): Chart[] {
+function runCharts(part: RunPart, theme: Theme, room: Room): Chart[] {
     const charts: Chart[] = [];
     if (part.queues) charts.push(occupancyChart(part.queues, theme));
-    if (part.links) charts.push(linksChart(part.links, meanOfPorts, theme, width));
+    if (part.links) charts.push(linksChart(part.links, meanOfPorts, theme, room));
     if (part.links && part.links.over_time.length > 0) charts.push(linksOverTimeChart(part.links, theme));
-    if (part.wavefront) charts.push(wavefrontChart(part.wavefront, halfTime(part.wavefront), theme, width));
+    if (part.wavefront) charts.push(wavefrontChart(part.wavefront, halfTime(part.wavefront), theme, room));
     return charts.concat(perStepCharts(part, theme));
 }
 

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 import { shown, tooltip } from "../text";
-import { axis, base, Chart } from "./chart";
+import { axis, base, Chart, Room } from "./chart";
 import { coordinates, Layout } from "./layout";
 import { cividis, Theme } from "./theme";
 
@@ -39,14 +39,15 @@ export interface HeatMap {
     digits: (value: number) => string;
 }
 
-export function heatMapChart(map: HeatMap, theme: Theme, width: number): Chart {
+export function heatMapChart(map: HeatMap, theme: Theme, { width, height: asked }: Room): Chart {
     const { layout, sizes } = map;
-    const room = Math.min((width - margin.left - margin.right) / layout.columns, largestHeight / layout.rows, largestCell);
+    const across = (width - margin.left - margin.right) / layout.columns;
+    const room = asked ? Math.min(across, (asked - margin.top - margin.bottom) / layout.rows) : Math.min(across, largestHeight / layout.rows, largestCell);
     // Whole pixels are sharp, where there are enough of them.
     const cell = room > 3 ? Math.floor(room) : room;
     const plotWidth = cell * layout.columns;
     const plotHeight = cell * layout.rows;
-    const height = Math.max(plotHeight + margin.top + margin.bottom, 175);
+    const height = asked || Math.max(plotHeight + margin.top + margin.bottom, 175);
     const side = (name: string, count: number, label: (index: number) => string, step: number, gap: number) =>
         axis(theme, name, {
             type: "category",

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Links } from "../document";
 import { percent } from "../text";
-import { Chart } from "./chart";
+import { Chart, Room } from "./chart";
 import { HeatMap, heatMapChart, Values } from "./heat_map";
 import { layOut } from "./layout";
 import { Theme } from "./theme";
@@ -30,7 +30,7 @@ export function utilisation(links: Links, choice: string): Values {
     return values;
 }
 
-export function linksChart(links: Links, choice: string, theme: Theme, width: number): Chart {
+export function linksChart(links: Links, choice: string, theme: Theme, room: Room): Chart {
     // One scale for all ports, so that choices can be compared.
     const maximum = Math.max.apply(null, utilisation(links, busiestPort).map(Number));
     const map: HeatMap = {
@@ -43,7 +43,7 @@ export function linksChart(links: Links, choice: string, theme: Theme, width: nu
         quantity: "utilisation (" + choice + ")",
         digits: percent,
     };
-    return heatMapChart(map, theme, width);
+    return heatMapChart(map, theme, room);
 }
 
 export function linksOverTimeChart(links: Links, theme: Theme): Chart {

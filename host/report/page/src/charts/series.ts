@@ -2,20 +2,19 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 import { Cell, SweepPart } from "../document";
-import { Choices } from "./choices";
+import { Choices, filtered } from "./choices";
 import { cells, isCarried, isNumeric, notCarried, xColumns } from "./columns";
 
 export interface Point {
     x: number | string;
     y: number;
-    row: number;
     carried: boolean;
 }
 
 export interface Series {
     name: string;
     points: Point[]; // by x
-    ends: { x: number | string; row: number }[]; // loads that were not carried, whose y is nowhere, by x
+    ends: { x: number | string }[]; // loads that were not carried, whose y is nowhere, by x
     knee: number | null; // index of a point
 }
 
@@ -38,7 +37,8 @@ function depthOr(column: string, value: Cell): Cell {
     return value === 0 && isDepth.test(column) ? "endless" : value;
 }
 
-export function seriesOf(part: SweepPart, choices: Choices): Series[] {
+export function seriesOf(all: SweepPart, choices: Choices): Series[] {
+    const part = filtered(all, choices.filter);
     const columns = keys(part, choices.x);
     const keyCells = columns.map((column) => cells(part, column));
     const xs = cells(part, choices.x);
@@ -51,10 +51,10 @@ export function seriesOf(part: SweepPart, choices: Choices): Series[] {
         const [cell, y] = [xs[row], ys[row]];
         if (cell === null || depthOr(choices.x, cell) !== cell) return;
         const x = typeof cell === "number" ? cell : String(cell);
-        if (y === notCarried) series.ends.push({ x, row });
-        if (typeof y === "number") series.points.push({ x, y, row, carried: isCarried(part, row) });
+        if (y === notCarried) series.ends.push({ x });
+        if (typeof y === "number") series.points.push({ x, y, carried: isCarried(part, row) });
     });
-    const numeric = isNumeric(part, choices.x);
+    const numeric = isNumeric(all, choices.x);
     const wanted = choices.slowDown || isDepth.test(choices.x);
     for (const series of found) {
         if (numeric) for (const list of [series.points, series.ends]) list.sort((a, b) => (a.x as number) - (b.x as number));

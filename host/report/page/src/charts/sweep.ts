@@ -14,8 +14,8 @@ export function sweepChart(part: SweepPart, choices: Choices, theme: Theme): Cha
     const series = seriesOf(part, choices);
     const { x, y } = scales(part, choices, series);
     const numeric = isNumeric(part, choices.x);
-    const xName = withUnit(choices.x);
-    const yName = choices.slowDown ? "slow-down of " + choices.y + " (1: the series' best)" : withUnit(choices.y);
+    const xName = choices.xLabel || withUnit(choices.x);
+    const yName = choices.yLabel || (choices.slowDown ? "slow-down of " + choices.y + " (1: the series' best)" : withUnit(choices.y));
     const xAxis = x.log ? logAxis(theme, xName, x.values) : axis(theme, xName, numeric ? {} : { type: "category" });
     const yAxis = y.log ? logAxis(theme, yName, y.values) : axis(theme, yName);
     const sign = hollowName(series);

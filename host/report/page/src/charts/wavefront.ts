@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 import { Wavefront } from "../document";
-import { Chart } from "./chart";
+import { Chart, Room } from "./chart";
 import { heatMapChart, Values } from "./heat_map";
 import { layOut } from "./layout";
 import { Theme } from "./theme";
@@ -39,7 +39,7 @@ export function wavefrontText(front: Wavefront, time: number, counts: Values): s
     return front.unit + " " + time + " of " + lastArrival(front) + ": " + all + " of " + front.nodes + " nodes have all, " + some + " have some";
 }
 
-export function wavefrontChart(front: Wavefront, time: number, theme: Theme, width: number): Chart {
+export function wavefrontChart(front: Wavefront, time: number, theme: Theme, room: Room): Chart {
     const values = packetsAt(front, time);
     return heatMapChart(
         {
@@ -53,6 +53,6 @@ export function wavefrontChart(front: Wavefront, time: number, theme: Theme, wid
             digits: (value) => String(Math.round(value)),
         },
         theme,
-        width,
+        room,
     );
 }

@@ -28,7 +28,7 @@ export function runSection(part: RunPart, id: string): HTMLElement[] {
 
 function linksSection(links: Links, id: string): HTMLElement[] {
     let port = meanOfPorts;
-    const map = new ChartView(id + "-links", (theme, width) => linksChart(links, port, theme, width));
+    const map = new ChartView(id + "-links", (theme, width) => linksChart(links, port, theme, { width }));
     const time = new ChartView(id + "-links-over-time", (theme) => linksOverTimeChart(links, theme));
     const chooser = select("port", portChoices(links), port, (chosen) => {
         port = chosen;

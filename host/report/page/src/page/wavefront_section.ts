@@ -17,7 +17,7 @@ export function wavefrontSection(front: Wavefront, id: string): HTMLElement[] {
     const layout = layOut(front.sizes, front.nodes);
     let time = halfTime(front);
     let film = 0;
-    const view = new ChartView(id + "-wavefront", (theme, width) => wavefrontChart(front, time, theme, width));
+    const view = new ChartView(id + "-wavefront", (theme, width) => wavefrontChart(front, time, theme, { width }));
     const slider = element("input", { type: "range", min: "0", max: String(last), step: "1", id: id + "-time" });
     const text = element("output", { for: slider.id, "aria-live": "polite", class: "wavefront" });
     const button = element("button", { type: "button" }, "Play");

@@ -10,4 +10,8 @@ std::string png_of(const std::string& /*svg*/, double /*scale*/) {
     throw InputError("PNG", "a build with librsvg (Debian's librsvg2-dev)");
 }
 
+std::string pdf_of(const std::string& /*svg*/) {
+    throw InputError("PDF", "a build with librsvg (Debian's librsvg2-dev)");
+}
+
 }  // namespace interlace
