@@ -7,16 +7,24 @@ import puppeteer from "puppeteer-core";
 /** Opens a file and notes everything that a page on a disk must not do. */
 export async function open(executablePath, file) {
     const browser = await puppeteer.launch({ executablePath, headless: true, args: ["--no-sandbox"] });
-    const page = await browser.newPage();
     const url = pathToFileURL(file).href;
+    const { page, complaints } = await openPage(browser, url);
+    return { browser, page, complaints, url };
+}
+
+const bare = (url) => url.replace(/#.*/, "");
+
+/** A page in a tab of its own, of which the same is noted. */
+export async function openPage(browser, url) {
+    const page = await browser.newPage();
     const complaints = [];
     page.on("console", (message) => ["error", "warn"].includes(message.type()) && complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("request", (request) => request.url() !== url && !request.url().startsWith("data:") && complaints.push("request of " + request.url()));
+    page.on("request", (request) => bare(request.url()) !== bare(url) && !request.url().startsWith("data:") && complaints.push("request of " + request.url()));
     await page.setViewport({ width: 1200, height: 900 });
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
     await page.goto(url);
-    return { browser, page, complaints };
+    return { page, complaints };
 }
 
 /** What a chart shows now: the data of each series, by its place, and which of its points are hollow. */
@@ -61,9 +69,19 @@ export function tables(page, section) {
 /** Chooses an option of the select (or sets the slider) whose label begins with `label`. */
 export function choose(page, section, label, value) {
     return page.evaluate((id, text, wanted) => {
-        const found = [...document.getElementById(id).querySelectorAll("label")].find((one) => one.textContent.startsWith(text + " "));
+        const found = [...document.getElementById(id).querySelectorAll("label")].find((one) => (one.textContent.trim() + " ").startsWith(text + " "));
         const control = found.querySelector("select, input");
-        control.value = wanted;
+        if (control.type === "checkbox") control.checked = Boolean(wanted);
+        else control.value = wanted;
         control.dispatchEvent(new Event(control.type === "range" ? "input" : "change", { bubbles: true }));
     }, section, label, String(value));
+}
+
+/** What is chosen in a section: each control's label, value and, of those that have them, options. */
+export function chosen(page, section) {
+    return page.evaluate((id) => [...document.getElementById(id).querySelectorAll(".controls > label")].map((label) => {
+        const control = label.querySelector("select, input");
+        const value = control.type === "checkbox" ? control.checked : control.value;
+        return { label: label.textContent.trim().split(" ")[0] === "log" ? label.textContent.trim() : label.firstChild.textContent.trim(), value, options: control.options && [...control.options].map((one) => one.value) };
+    }), section);
 }

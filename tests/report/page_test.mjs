@@ -5,11 +5,12 @@
 // usage: node page_test.mjs CHROMIUM REPORT.html [EXPECTED.json]
 // EXPECTED.json: [{"part": name, "caption": how a table's caption begins, "rows": [[cell, ...], ...]}, ...], from elsewhere than the page
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { choose, hover, open, series, tables } from "./browser.mjs";
+import { choose, chosen, hover, open, openPage, series, tables } from "./browser.mjs";
 
 const [, , chromium, file, expected] = process.argv;
-const { browser, page, complaints } = await open(chromium, file);
+const { browser, page, complaints, url } = await open(chromium, file);
 const text = (value) => (value === null ? "" : String(value));
 const close = (a, b) => Math.abs(a - b) <= 1e-5 * Math.max(Math.abs(a), Math.abs(b));
 const numbers = (line) => (line.match(/-?\d+(\.\d+)?(e[-+]?\d+)?/g) ?? []).map(Number);
@@ -168,6 +169,53 @@ async function published(part) {
     }
 }
 
+/** What a page shows, in short: of each part what is chosen, and a digest of its tables and of its charts' data. */
+async function state(there) {
+    const digest = (value) => createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 12);
+    const all = {};
+    for (const { id } of parts) {
+        const charts = await there.evaluate((section) => [...document.querySelectorAll(`#${CSS.escape(section)} .chart`)].map((room) => interlace.chart(room.id).getOption().series.map(({ data }) => data)), id);
+        all[id] = [(await chosen(there, id)).map(({ label, value }) => label + ": " + value), digest(await tables(there, id)), charts.map(digest)];
+    }
+    return all;
+}
+
+/** What a reader chose is in the address: a link to it shows the same, in another tab and in this one. */
+async function linksRestore() {
+    const settled = () => new Promise((done) => setTimeout(done, 400)); // the address is written, or followed
+    const go = async (there, hash) => {
+        await there.bringToFront(); // others' clocks are slow
+        await there.evaluate((wanted) => void (location.hash = wanted), hash);
+        await settled();
+    };
+    const other = await openPage(browser, url);
+    const first = await state(other.page);
+    await page.bringToFront();
+    for (const { id } of parts.filter((part) => ["run", "sweep"].includes(part.kind))) {
+        // The last of whatever can be chosen.
+        for (const { label, options } of await chosen(page, id)) if (!label.startsWith("only")) await choose(page, id, label, options ? options.at(-1) : 1);
+        for (const { label, options } of await chosen(page, id)) if (label.startsWith("only")) await choose(page, id, label, options[1]);
+    }
+    const wanted = await state(page);
+    for (const { id, kind } of parts) if (kind === "sweep") assert.notDeepEqual(wanted[id], first[id]);
+    await page.click("#contents a");
+    await settled();
+    const hash = await page.evaluate(() => location.hash);
+    assert.ok(hash.startsWith("#" + encodeURIComponent(parts[0].id)), hash);
+    await go(other.page, hash);
+    assert.deepEqual(await state(other.page), wanted);
+    const third = await openPage(browser, url + hash);
+    assert.deepEqual(await state(third.page), wanted);
+    // An address that a reader changes, with nonsense in it.
+    for (const there of [page, other.page, third.page]) {
+        await go(there, "#nowhere&1.x=no&1.y=%ff&2.port=7&1.as=&&=&1.only.x=2");
+        assert.deepEqual(await state(there), first);
+    }
+    assert.deepEqual([...other.complaints, ...third.complaints], []);
+    for (const there of [other.page, third.page]) await there.close();
+    await page.bringToFront();
+}
+
 /** Sorts the first table by its first column, downwards, as two clicks do. */
 async function sorting() {
     const values = await page.evaluate(() => {
@@ -201,6 +249,7 @@ try {
         const all = await tables(page, parts.find(({ name }) => name === part).id);
         assert.deepEqual(all.find((table) => table.caption.startsWith(caption)).rows, rows.map((row) => row.map(text)));
     }
+    await linksRestore();
     const empty = await page.evaluate(() => [...document.querySelectorAll(".chart")].filter((room) => room.clientHeight < 100 || !room.querySelector("svg, canvas")).map((room) => room.id));
     assert.deepEqual(empty, []);
     await darkness();

@@ -62,6 +62,11 @@ export class ChartView {
         return this.chart;
     }
 
+    dispose() {
+        if (this.chart !== null) this.chart.dispose();
+        this.chart = null;
+    }
+
     fit() {
         if (!printing && this.figure.clientWidth !== this.width) this.update();
     }
@@ -71,18 +76,23 @@ function theme(): Theme {
     return scheme.matches && !printing ? dark : light;
 }
 
-function updateAll() {
+/** Of all views, once their figures stand in the page. */
+export function drawCharts() {
     for (const view of views) view.update();
 }
 
-/** Once the page stands: draws all charts and follows the window, the scheme and the printer. */
-export function drawCharts() {
-    updateAll();
+/** Before other figures take their place. */
+export function forgetCharts() {
+    for (const view of views.splice(0)) view.dispose();
+}
+
+/** Draws anew what follows the window, the scheme and the printer. */
+export function followReader() {
     window.addEventListener("resize", () => views.forEach((view) => view.fit()));
-    scheme.addEventListener("change", updateAll);
+    scheme.addEventListener("change", drawCharts);
     const print = (now: boolean) => () => {
         printing = now;
-        updateAll();
+        drawCharts();
     };
     window.addEventListener("beforeprint", print(true));
     window.addEventListener("afterprint", print(false));

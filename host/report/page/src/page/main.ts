@@ -3,17 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Part, ReportDocument } from "../document";
 import { slug } from "../text";
-import { drawCharts, viewOf } from "./chart_view";
-import { element } from "./element";
+import { drawCharts, followReader, forgetCharts, viewOf } from "./chart_view";
+import { clear, element } from "./element";
 import { publishedSection } from "./published_section";
 import { runSection } from "./run_section";
+import { goTo, readAddress, scrollToSection, Settings, settingsOf } from "./settings";
 import { sizeSection } from "./size_section";
 import { sweepSection } from "./sweep_section";
 
-function content(part: Part, id: string): HTMLElement[] {
-    if (part.kind === "sweep") return sweepSection(part, id);
+function content(part: Part, id: string, settings: Settings): HTMLElement[] {
+    if (part.kind === "sweep") return sweepSection(part, id, settings);
     if (part.kind === "size") return sizeSection(part, id);
-    if (part.kind === "run") return runSection(part, id);
+    if (part.kind === "run") return runSection(part, id, settings);
     return publishedSection(part, id);
 }
 
@@ -21,18 +22,41 @@ function place(id: string): HTMLElement {
     return document.getElementById(id) as HTMLElement;
 }
 
+function show(report: ReportDocument) {
+    forgetCharts();
+    for (const id of ["parts", "contents"]) clear(place(id));
+    document.title = report.title;
+    place("title").textContent = report.title;
+    place("origin").textContent = "interlace " + report.version + ", commit " + report.git_commit;
+    report.parts.forEach((part, index) => {
+        const id = "part-" + (index + 1) + "-" + slug(part.name);
+        const heading = element("h2", { id: id + "-heading" }, part.name);
+        const from = element("p", { class: "from" }, element("span", { class: "kind" }, part.kind), " " + part.file);
+        const section = element("section", { id, "aria-labelledby": heading.id }, heading, from, ...content(part, id, settingsOf(index + 1)));
+        place("parts").appendChild(section);
+        place("contents").appendChild(element("li", {}, link(part.name, id)));
+    });
+    drawCharts();
+}
+
+function link(text: string, id: string): HTMLElement {
+    const made = element("a", { href: "#" + id }, text);
+    made.onclick = (event) => {
+        event.preventDefault();
+        goTo(id);
+    };
+    return made;
+}
+
 const report = JSON.parse(place("document").textContent as string) as ReportDocument;
-document.title = report.title;
-place("title").textContent = report.title;
-place("origin").textContent = "interlace " + report.version + ", commit " + report.git_commit;
-report.parts.forEach((part, index) => {
-    const id = "part-" + (index + 1) + "-" + slug(part.name);
-    const heading = element("h2", { id: id + "-heading" }, part.name);
-    const from = element("p", { class: "from" }, element("span", { class: "kind" }, part.kind), " " + part.file);
-    place("parts").appendChild(element("section", { id, "aria-labelledby": heading.id }, heading, from, ...content(part, id)));
-    place("contents").appendChild(element("li", {}, element("a", { href: "#" + id }, part.name)));
-});
-drawCharts();
+const showAsAddressed = () => {
+    readAddress();
+    show(report);
+    scrollToSection();
+};
+showAsAddressed();
+followReader();
+window.addEventListener("hashchange", showAsAddressed);
 
 // For scripts that drive the page, as the tests do.
 (window as unknown as { interlace: object }).interlace = { chart: (id: string) => viewOf(id)?.drawn };

@@ -6,15 +6,17 @@ import { shown } from "../text";
 import { ChartView } from "./chart_view";
 import { controls, select } from "./controls";
 import { clear, element } from "./element";
+import { Settings } from "./settings";
 import { table } from "./table";
 
-export function queuesSection(points: { name: string; queues: Queues }[], id: string): HTMLElement[] {
-    let chosen = points[0];
+export function queuesSection(points: { name: string; queues: Queues }[], id: string, settings: Settings): HTMLElement[] {
+    const names = points.map(({ name }) => name);
+    let chosen = points[names.indexOf(settings.get("point", names[0], names))];
     const view = new ChartView(id + "-occupancy", (theme) => occupancyChart(chosen.queues, theme));
     const room = element("div", {}, queuesTable(chosen.queues));
-    const names = points.map(({ name }) => name);
     const chooser = select("point", names, chosen.name, (name) => {
         chosen = points[names.indexOf(name)];
+        settings.set("point", name, names[0]);
         view.update();
         clear(room);
         room.appendChild(queuesTable(chosen.queues));

@@ -10,15 +10,16 @@ import { ChartView } from "./chart_view";
 import { controls, select } from "./controls";
 import { element } from "./element";
 import { queuesSection } from "./queues_section";
+import { Settings } from "./settings";
 import { facts, table } from "./table";
 import { wavefrontSection } from "./wavefront_section";
 
-export function runSection(part: RunPart, id: string): HTMLElement[] {
+export function runSection(part: RunPart, id: string, settings: Settings): HTMLElement[] {
     const shownParts: HTMLElement[] = [facts("Result", part.facts)];
     for (const one of part.tables) shownParts.push(table(one.caption, one.columns, one.rows));
-    if (part.wavefront) shownParts.push(...wavefrontSection(part.wavefront, id));
-    if (part.links) shownParts.push(...linksSection(part.links, id));
-    if (part.queues) shownParts.push(...queuesSection([{ name: part.name, queues: part.queues }], id));
+    if (part.wavefront) shownParts.push(...wavefrontSection(part.wavefront, id, settings));
+    if (part.links) shownParts.push(...linksSection(part.links, id, settings));
+    if (part.queues) shownParts.push(...queuesSection([{ name: part.name, queues: part.queues }], id, settings));
     const light = (theme: Theme): Chart[] => perStepCharts(part, theme);
     const count = part.per_step === null ? 0 : [part.per_step.in_flight, part.per_step.utilisation].filter((values) => values.length > 0).length;
     if (count > 0) shownParts.push(element("h3", {}, "Step by step"));
@@ -26,12 +27,13 @@ export function runSection(part: RunPart, id: string): HTMLElement[] {
     return shownParts;
 }
 
-function linksSection(links: Links, id: string): HTMLElement[] {
-    let port = meanOfPorts;
+function linksSection(links: Links, id: string, settings: Settings): HTMLElement[] {
+    let port = settings.get("port", meanOfPorts, portChoices(links));
     const map = new ChartView(id + "-links", (theme, width) => linksChart(links, port, theme, { width }));
     const time = new ChartView(id + "-links-over-time", (theme) => linksOverTimeChart(links, theme));
     const chooser = select("port", portChoices(links), port, (chosen) => {
         port = chosen;
+        settings.set("port", port, meanOfPorts);
         map.update();
     });
     return [element("h3", {}, "Link utilisation"), controls(chooser), map.figure, ...(links.over_time.length > 0 ? [time.figure] : [])];

@@ -8,14 +8,16 @@ import { Wavefront } from "../document";
 import { ChartView } from "./chart_view";
 import { controls } from "./controls";
 import { element } from "./element";
+import { Settings } from "./settings";
 
 const framePause = 90; // milliseconds
 const frames = 100; // of a whole film, at most
 
-export function wavefrontSection(front: Wavefront, id: string): HTMLElement[] {
+export function wavefrontSection(front: Wavefront, id: string, settings: Settings): HTMLElement[] {
     const last = lastArrival(front);
     const layout = layOut(front.sizes, front.nodes);
-    let time = halfTime(front);
+    const first = String(halfTime(front));
+    let time = Math.max(0, Math.min(last, Math.round(Number(settings.get("time", first))) || 0));
     let film = 0;
     const view = new ChartView(id + "-wavefront", (theme, width) => wavefrontChart(front, time, theme, { width }));
     const slider = element("input", { type: "range", min: "0", max: String(last), step: "1", id: id + "-time" });
@@ -24,6 +26,7 @@ export function wavefrontSection(front: Wavefront, id: string): HTMLElement[] {
 
     const show = (to: number) => {
         time = Math.max(0, Math.min(last, to));
+        settings.set("time", String(time), first);
         const counts = packetsAt(front, time);
         const sentence = wavefrontText(front, time, counts);
         slider.value = String(time);
@@ -43,6 +46,7 @@ export function wavefrontSection(front: Wavefront, id: string): HTMLElement[] {
         // A reader of screens cannot follow a film.
         text.setAttribute("aria-live", "off");
         film = window.setInterval(() => {
+            if (!view.figure.isConnected) return stop();
             show(time + Math.ceil(last / frames));
             if (time >= last) stop();
         }, framePause);
