@@ -216,6 +216,45 @@ async function linksRestore() {
     await page.bringToFront();
 }
 
+/** What stands outside of its room, or upon another text, in short. */
+function crowded() {
+    const wrong = [];
+    if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page is wider than the window");
+    for (const room of document.querySelectorAll(".table"))
+        if (room.scrollWidth > room.clientWidth + 1) wrong.push("cut: " + room.getAttribute("aria-label"));
+    for (const room of document.querySelectorAll(".chart")) {
+        const box = room.getBoundingClientRect();
+        const texts = [...room.querySelectorAll("svg text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+        for (const [text, at] of texts) if (at.left < box.left - 2 || at.right > box.right + 2 || at.bottom > box.bottom + 2) wrong.push(`${room.id}: "${text}" is cut`);
+        texts.forEach(([text, a], index) => {
+            for (const [other, b] of texts.slice(index + 1)) {
+                const [across, down] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+                if (across > 2 && down > 4) wrong.push(`${room.id}: "${text}" upon "${other}"`);
+            }
+        });
+    }
+    return wrong;
+}
+
+/** On a telephone and on paper nothing is cut and no text stands upon another. */
+async function narrow() {
+    const settled = () => new Promise((done) => setTimeout(done, 1000));
+    for (const width of [390, 1280]) {
+        await page.setViewport({ width, height: 900 });
+        await settled();
+        assert.deepEqual(await page.evaluate(crowded), [], width + " pixels");
+    }
+    await page.setViewport({ width: 672, height: 900 }); // A4 without margins
+    await page.emulateMediaType("print");
+    await page.evaluate(() => void dispatchEvent(new Event("beforeprint")));
+    await settled();
+    assert.deepEqual(await page.evaluate(crowded), [], "printed");
+    await page.evaluate(() => void dispatchEvent(new Event("afterprint")));
+    await page.emulateMediaType("screen");
+    await page.setViewport({ width: 1200, height: 900 });
+    await settled();
+}
+
 /** Sorts the first table by its first column, downwards, as two clicks do. */
 async function sorting() {
     const values = await page.evaluate(() => {
@@ -250,6 +289,7 @@ try {
         assert.deepEqual(all.find((table) => table.caption.startsWith(caption)).rows, rows.map((row) => row.map(text)));
     }
     await linksRestore();
+    await narrow();
     const empty = await page.evaluate(() => [...document.querySelectorAll(".chart")].filter((room) => room.clientHeight < 100 || !room.querySelector("svg, canvas")).map((room) => room.id));
     assert.deepEqual(empty, []);
     await darkness();

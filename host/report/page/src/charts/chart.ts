@@ -20,6 +20,10 @@ export interface Room {
 }
 
 const legendRow = 21;
+const legendLine = 14;
+const letter = 7; // pixels, of most letters at most
+const axisWidth = 80; // of the vertical one with its numbers, and of what is free on the right
+const narrow = 480; // a telephone
 const mostLegendRows = 14;
 const plotHeight = 360;
 const top = 34;
@@ -30,13 +34,21 @@ function zoom(axes: object) {
     return { type: "inside", filterMode: "none", zoomOnMouseWheel: "shift", moveOnMouseMove: "shift", ...axes };
 }
 
+/** Lines that a name takes in the legend, at most as wide as `width`. */
+function linesOf(name: string, width: number): number {
+    return Math.max(1, Math.ceil((name.length * letter) / width));
+}
+
 /**
- * Two axes, a legend under them with a line for each name (beside a sign of so many pixels), tooltips, zoom and an image
- * to save.
+ * Two axes, a legend under them with the names one under the other (beside a sign of so many pixels), tooltips, zoom and
+ * an image to save.
  */
-export function frame(theme: Theme, names: string[], xAxis: object, yAxis: object, bodyHeight = plotHeight, sign = 34) {
-    const pages = names.length > mostLegendRows;
-    const legendHeight = names.length > 1 ? (pages ? 1 : names.length) * legendRow + 8 : 0;
+export function frame(theme: Theme, { width }: Room, names: string[], xAxis: object, yAxis: object, bodyHeight = plotHeight, sign = 34) {
+    const left = width > narrow ? 56 : 6;
+    const textWidth = width - left - sign - 16;
+    const lines = names.reduce((sum, name) => sum + linesOf(name, textWidth), 0);
+    const pages = lines > mostLegendRows;
+    const legendHeight = names.length > 1 ? (pages ? legendRow : names.length * legendRow + (lines - names.length) * legendLine) + 8 : 0;
     const option: EChartsCoreOption = {
         ...base(theme),
         grid: { left: 6, right: 22, top, bottom: legendHeight + 6, outerBoundsMode: "same", outerBoundsContain: "all" },
@@ -45,7 +57,7 @@ export function frame(theme: Theme, names: string[], xAxis: object, yAxis: objec
             data: names,
             type: pages ? "scroll" : "plain",
             orient: pages ? "horizontal" : "vertical",
-            left: 56,
+            left,
             right: pages ? 22 : undefined,
             pageTextStyle: { color: theme.ink },
             pageIconColor: theme.ink,
@@ -53,8 +65,8 @@ export function frame(theme: Theme, names: string[], xAxis: object, yAxis: objec
             bottom: 0,
             itemWidth: sign,
             itemHeight: 10,
-            itemGap: legendRow - 14,
-            textStyle: { color: theme.ink, lineHeight: 14 },
+            itemGap: legendRow - legendLine,
+            textStyle: { color: theme.ink, lineHeight: legendLine, width: pages ? undefined : textWidth, overflow: "break" },
             inactiveColor: theme.line,
         },
         toolbox: {
@@ -109,8 +121,15 @@ export function slowDownAxis(theme: Theme, slowDowns: number[]) {
     return far ? logAxis(theme, name, slowDowns) : axis(theme, name);
 }
 
-/** A ring around a point, named beside it; of its series' name, so that the legend hides both. */
-export function ring(theme: Theme, series: string, color: string, at: (number | string | null)[], label: string, farRight: boolean, text: () => string) {
+/** Whether a text beside the point at `share` of the axis (0: left, 1: right) has more room to its left. */
+export function isFarRight(share: number, text: string, { width }: Room): boolean {
+    return share * (width - axisWidth) + text.length * letter > width - axisWidth;
+}
+
+/**
+ * A ring around a point, named beside it, `lines` higher or, without, where there is room; of its series' name, so that the legend hides both.
+ */
+export function ring(theme: Theme, series: string, color: string, at: (number | string | null)[], label: string, farRight: boolean, text: () => string, lines?: number) {
     return {
         type: "scatter",
         name: series,
@@ -123,22 +142,28 @@ export function ring(theme: Theme, series: string, color: string, at: (number | 
             show: true,
             position: "top",
             align: farRight ? "right" : "left",
-            offset: [farRight ? 8 : -6, -2],
+            offset: [farRight ? 8 : -6, -2 - (lines || 0) * legendLine],
             formatter: label,
             color: theme.ink,
             textBorderColor: theme.background,
             textBorderWidth: 3,
             fontWeight: "bold",
         },
-        labelLayout: { moveOverlap: "shiftY" },
+        labelLayout: lines === undefined ? { moveOverlap: "shiftY" } : undefined,
         data: [at],
         tooltip: { formatter: text },
     };
 }
 
-/** A logarithmic axis whose ticks are powers of two where the values are near to each other. */
+/** A logarithmic axis whose ticks are powers of two where the values are, or are near to each other. */
 export function logAxis(theme: Theme, name: string, values: number[]) {
-    const high = Math.max.apply(null, values);
-    const low = Math.min.apply(null, values);
-    return axis(theme, name, { type: "log", logBase: high / low < 200 ? 2 : 10 });
+    const span = Math.max.apply(null, values) / Math.min.apply(null, values);
+    const powers = values.filter((value) => (Math.log(value) / Math.LN2) % 1 === 0).length;
+    const base = span < 20 || (span < 200 && 2 * powers >= values.length) ? 2 : 10;
+    return axis(theme, name, { type: "log", logBase: base, axisLabel: { color: theme.muted, hideOverlap: true, formatter: power } });
+}
+
+/** Of halves of halves nobody reads more than three digits. */
+function power(value: number): string {
+    return value < 1 ? String(parseFloat(value.toPrecision(3))) : String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }

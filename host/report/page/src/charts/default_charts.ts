@@ -17,13 +17,13 @@ import { halfTime, wavefrontChart } from "./wavefront";
 export function defaultCharts(part: Part, theme: Theme, room: Room, chosen: Partial<Choices> = {}): Chart[] {
     if (part.kind === "sweep") {
         const choices = defaultChoices(filtered(part, chosen.filter || [])) || defaultChoices(part);
-        return choices === null ? [] : [sweepChart(part, { ...choices, ...chosen }, theme)];
+        return choices === null ? [] : [sweepChart(part, { ...choices, ...chosen }, theme, room)];
     }
-    if (part.kind === "size") return [aloneChart(part, theme), paretoChart(part, theme)];
+    if (part.kind === "size") return [aloneChart(part, theme, room), paretoChart(part, theme, room)];
     if (part.kind === "run") return runCharts(part, theme, room);
     const charts: Chart[] = [];
     for (const table of part.tables) {
-        const chart = publishedChart(table, theme);
+        const chart = publishedChart(table, theme, room);
         if (chart !== null) charts.push(chart);
     }
     return charts;
@@ -31,14 +31,14 @@ export function defaultCharts(part: Part, theme: Theme, room: Room, chosen: Part
 
 function runCharts(part: RunPart, theme: Theme, room: Room): Chart[] {
     const charts: Chart[] = [];
-    if (part.queues) charts.push(occupancyChart(part.queues, theme));
+    if (part.queues) charts.push(occupancyChart(part.queues, theme, room));
     if (part.links) charts.push(linksChart(part.links, meanOfPorts, theme, room));
-    if (part.links && part.links.over_time.length > 0) charts.push(linksOverTimeChart(part.links, theme));
+    if (part.links && part.links.over_time.length > 0) charts.push(linksOverTimeChart(part.links, theme, room));
     if (part.wavefront) charts.push(wavefrontChart(part.wavefront, halfTime(part.wavefront), theme, room));
-    return charts.concat(perStepCharts(part, theme));
+    return charts.concat(perStepCharts(part, theme, room));
 }
 
-export function perStepCharts(part: RunPart, theme: Theme): Chart[] {
+export function perStepCharts(part: RunPart, theme: Theme, room: Room): Chart[] {
     if (part.per_step === null) return [];
     const { unit, in_flight, utilisation } = part.per_step;
     const lines = [
@@ -47,5 +47,5 @@ export function perStepCharts(part: RunPart, theme: Theme): Chart[] {
     ];
     return lines
         .filter((line) => line.values.length > 0)
-        .map((line) => timeChart({ ...line, window: 1, unit }, theme));
+        .map((line) => timeChart({ ...line, window: 1, unit }, theme, room));
 }

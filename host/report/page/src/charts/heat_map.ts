@@ -8,7 +8,7 @@ import { cividis, Theme } from "./theme";
 
 export type Values = (number | null)[];
 
-const margin = { left: 58, right: 112, top: 30, bottom: 46 };
+const margin = { left: 58, right: 116, top: 30, bottom: 46 };
 const largestCell = 34;
 const largestHeight = 640;
 const labelWidth = 30;

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 import { Links } from "../document";
-import { percent } from "../text";
+import { shown } from "../text";
 import { Chart, Room } from "./chart";
 import { HeatMap, heatMapChart, Values } from "./heat_map";
 import { layOut } from "./layout";
@@ -41,12 +41,12 @@ export function linksChart(links: Links, choice: string, theme: Theme, room: Roo
         values: utilisation(links, choice),
         maximum,
         quantity: "utilisation (" + choice + ")",
-        digits: percent,
+        digits: (share) => shown(parseFloat((share * 100).toPrecision(3))) + "%",
     };
     return heatMapChart(map, theme, room);
 }
 
-export function linksOverTimeChart(links: Links, theme: Theme): Chart {
+export function linksOverTimeChart(links: Links, theme: Theme, room: Room): Chart {
     const { over_time, window, unit } = links;
-    return timeChart({ kind: "links-over-time", values: over_time, window, unit, quantity: "mean utilisation of all links" }, theme);
+    return timeChart({ kind: "links-over-time", values: over_time, window, unit, quantity: "mean utilisation of all links" }, theme, room);
 }

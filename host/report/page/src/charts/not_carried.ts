@@ -4,6 +4,8 @@
 import { Series } from "./series";
 import { Theme } from "./theme";
 
+const rowHeight = 0.04; // of the chart
+
 /** What the legend says of hollow marks: whether they stand at their values, or on the edge since they have none. */
 export function hollowName(series: Series[]): string | null {
     const anyEnd = series.some((one) => one.ends.length > 0);
@@ -22,10 +24,10 @@ export function edgeAxis() {
 }
 
 /**
- * Hollow marks on the upper edge at each load that was not carried, and a dashed line at the first one: the curve ends
- * before it.
+ * Hollow marks on the upper edge, a row for each series, at each load that was not carried, and a dashed line at the first
+ * one: the curve ends before it.
  */
-export function endMarks(series: Series, symbol: string, color: string, tip: (index: number) => string) {
+export function endMarks(series: Series, row: number, symbol: string, color: string, tip: (index: number) => string) {
     return {
         type: "scatter",
         name: series.name,
@@ -34,7 +36,7 @@ export function endMarks(series: Series, symbol: string, color: string, tip: (in
         symbolSize: 8,
         clip: false,
         itemStyle: { color, opacity: 1 },
-        data: series.ends.map((end) => [end.x, 1]),
+        data: series.ends.map((end) => [end.x, 1 - row * rowHeight]),
         tooltip: { formatter: (at: { dataIndex: number }) => tip(at.dataIndex) },
         markLine: {
             symbol: "none",

@@ -3,14 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Queue } from "../document";
 import { percent, shown, tooltip } from "../text";
-import { axis, Chart, frame } from "./chart";
+import { axis, Chart, frame, Room } from "./chart";
 import { look, Theme } from "./theme";
 
 export interface Queues {
     [queue: string]: Queue;
 }
 
-export function occupancyChart(queues: Queues, theme: Theme): Chart {
+export function occupancyChart(queues: Queues, theme: Theme, room: Room): Chart {
     const names = Object.keys(queues);
     const highest = Math.max.apply(null, names.map((name) => queues[name].high_water));
     // A depth far beyond what was used would leave nothing to see; the table has it.
@@ -34,7 +34,7 @@ export function occupancyChart(queues: Queues, theme: Theme): Chart {
     for (let flits = 0; flits <= most; ++flits) bins.push(String(flits));
     const yAxis = axis(theme, "share of queue-cycles", { type: "log", min: foot, max: 10, startValue: foot, axisLabel: { color: theme.muted, formatter: (share: number) => (share > 1 ? "" : percent(share)) } });
     const xAxis = axis(theme, "flits in the queue", { type: "category", data: bins, axisLabel: { color: theme.muted }, splitLine: { show: false }, axisTick: { alignWithLabel: true } });
-    const { option, height } = frame(theme, names, xAxis, yAxis);
+    const { option, height } = frame(theme, room, names, xAxis, yAxis);
     const thin = most > 64; // bars with no room for edges and hatching
     const series: object[] = [];
     names.forEach((name, index) => {

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { PublishedRow, PublishedTable } from "../document";
 import { joined, tooltip } from "../text";
-import { axis, Chart, frame, logAxis } from "./chart";
+import { axis, Chart, frame, logAxis, Room } from "./chart";
 import { look, Theme } from "./theme";
 
 type Value = "published" | "computed" | "optimal" | "lower_bound";
@@ -24,8 +24,12 @@ function comparable(table: PublishedTable): PublishedRow[] {
     return table.rows.filter((row) => plainNumber(row.published) !== null && plainNumber(row.computed) !== null);
 }
 
+export function isDrawn(table: PublishedTable): boolean {
+    return comparable(table).length > 0;
+}
+
 /** A line for each row of the table, a dot for each of its numbers; null where no row has numbers. */
-export function publishedChart(table: PublishedTable, theme: Theme): Chart | null {
+export function publishedChart(table: PublishedTable, theme: Theme, room: Room): Chart | null {
     const rows = comparable(table);
     if (rows.length === 0) return null;
     const all: number[] = [];
@@ -42,13 +46,13 @@ export function publishedChart(table: PublishedTable, theme: Theme): Chart | nul
         type: "category",
         inverse: true,
         data: labels.map((_, index) => index),
-        axisLabel: { color: theme.ink, interval: 0, width: 230, overflow: "truncate", formatter: (_: string, index: number) => labels[index] },
+        axisLabel: { color: theme.ink, interval: 0, width: Math.min(230, room.width / 3), overflow: "truncate", formatter: (_: string, index: number) => labels[index] },
         splitLine: { show: true, lineStyle: { color: theme.faint } },
         axisTick: { show: false },
     });
     const xAxis = far ? logAxis(theme, "value", all) : axis(theme, "value", { scale: false });
     const names = present.map(({ name }) => name);
-    const { option, height } = frame(theme, names, xAxis, yAxis, rows.length * rowHeight + 90, 14);
+    const { option, height } = frame(theme, room, names, xAxis, yAxis, rows.length * rowHeight + 90, 14);
     const series = present.map(({ key, name }, index) => ({
         ...look(theme, index),
         type: "scatter",

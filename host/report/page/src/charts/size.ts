@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Sized, SizePart } from "../document";
 import { percent, shown, tooltip } from "../text";
-import { axis, Chart, frame, logAxis, ring, slowDownAxis } from "./chart";
+import { axis, Chart, frame, isFarRight, logAxis, ring, Room, slowDownAxis } from "./chart";
 import { look, Theme } from "./theme";
 
 function configuration(part: SizePart, point: Sized): string[] {
@@ -13,7 +13,7 @@ function configuration(part: SizePart, point: Sized): string[] {
 }
 
 /** Slow-down against the depth of one class, the others endless. */
-export function aloneChart(part: SizePart, theme: Theme): Chart {
+export function aloneChart(part: SizePart, theme: Theme, room: Room): Chart {
     const depths: number[] = [];
     const slowDowns = [1, 1 + part.tolerance];
     for (const { tried } of part.alone)
@@ -23,9 +23,10 @@ export function aloneChart(part: SizePart, theme: Theme): Chart {
         }
     const xName = "depth of the queue (" + part.unit + "), the other classes endless";
     const worst = Math.max.apply(null, slowDowns);
-    const deepest = Math.max.apply(null, depths);
+    const least = Math.min.apply(null, depths);
+    const place = (depth: number) => Math.log(depth / least) / Math.log(Math.max.apply(null, depths) / least || 2);
     const names = part.alone.map((one) => one.queue);
-    const { option, height } = frame(theme, names, logAxis(theme, xName, depths), slowDownAxis(theme, slowDowns));
+    const { option, height } = frame(theme, room, names, logAxis(theme, xName, depths), slowDownAxis(theme, slowDowns));
     const drawn: object[] = [];
     part.alone.forEach((one, index) => {
         const style = look(theme, index);
@@ -51,7 +52,7 @@ export function aloneChart(part: SizePart, theme: Theme): Chart {
             tooltip: { formatter: (at: { dataIndex: number }) => text(ran[at.dataIndex], []) },
         });
         for (const point of knee)
-            drawn.push(ring(theme, one.queue, style.color, [point[0], point[2]], one.queue + " " + one.within, point[0] * 2 > deepest, () => text(point, ["the least within " + percent(part.tolerance)])));
+            drawn.push(ring(theme, one.queue, style.color, [point[0], point[2]], one.queue + " " + one.within, isFarRight(place(point[0]), one.queue + " " + one.within, room), () => text(point, ["the least within " + percent(part.tolerance)]), index));
         // Infinitely slow: crosses on the upper edge.
         drawn.push({
             type: "scatter",
@@ -68,13 +69,17 @@ export function aloneChart(part: SizePart, theme: Theme): Chart {
 }
 
 /** Slow-down against bytes: every configuration, the front, and the one that is recommended. */
-export function paretoChart(part: SizePart, theme: Theme): Chart {
+export function paretoChart(part: SizePart, theme: Theme, room: Room): Chart {
     const ran = part.tried.filter((point) => point.slow_down !== null && point.bytes !== null);
     const names = ["tried", "Pareto front", "within " + percent(part.tolerance)];
-    const most = Math.max.apply(null, ran.map((point) => point.bytes as number));
+    const bytes = ran.map((point) => point.bytes as number);
+    const least = Math.min.apply(null, bytes);
+    const place = ((part.joint.bytes as number) - least) / (Math.max.apply(null, bytes) - least || 1);
+    const answer = part.queues.map((queue, i) => queue + " " + part.joint.depths[i]);
+    const longest = answer.reduce((a, b) => (a.length > b.length ? a : b));
     const slowDowns = ran.map((point) => point.slow_down as number);
     const xAxis = axis(theme, "bytes of all queues of a node");
-    const { option, height } = frame(theme, names, xAxis, slowDownAxis(theme, slowDowns), undefined, 14);
+    const { option, height } = frame(theme, room, names, xAxis, slowDownAxis(theme, slowDowns), undefined, 14);
     const points = (name: string, from: Sized[], more: object) => ({
         type: "scatter",
         name,
@@ -90,7 +95,7 @@ export function paretoChart(part: SizePart, theme: Theme): Chart {
             symbolSize: 18,
             z: 4,
             itemStyle: { color: theme.series[1], opacity: 1 },
-            label: { show: true, position: "top", distance: 8, align: (part.joint.bytes as number) > 0.9 * most ? "right" : "left", textBorderColor: theme.background, textBorderWidth: 3, lineHeight: 15, color: theme.ink, fontWeight: "bold", formatter: part.queues.map((queue, i) => queue + " " + part.joint.depths[i]).join("\n") },
+            label: { show: true, position: "top", distance: 8, align: isFarRight(place, longest, room) ? "right" : "left", textBorderColor: theme.background, textBorderWidth: 3, lineHeight: 15, color: theme.ink, fontWeight: "bold", formatter: answer.join("\n") },
         }),
     ];
     return { kind: "pareto", label: "slow-down against bytes a node", height, option: { ...option, series } };

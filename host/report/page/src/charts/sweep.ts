@@ -3,14 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { SweepPart } from "../document";
 import { joined, shown, tooltip, unitOf, withUnit } from "../text";
-import { axis, Chart, frame, logAxis, ring } from "./chart";
+import { axis, Chart, frame, logAxis, ring, Room } from "./chart";
 import { Choices, isDepth, positive, spansDecades } from "./choices";
 import { isNumeric, notCarried } from "./columns";
 import { edgeAxis, endMarks, hollow, hollowName, hollowSign } from "./not_carried";
 import { Point, Series, seriesOf } from "./series";
 import { look, Theme } from "./theme";
 
-export function sweepChart(part: SweepPart, choices: Choices, theme: Theme): Chart {
+export function sweepChart(part: SweepPart, choices: Choices, theme: Theme, room: Room): Chart {
     const series = seriesOf(part, choices);
     const { x, y } = scales(part, choices, series);
     const numeric = isNumeric(part, choices.x);
@@ -20,9 +20,10 @@ export function sweepChart(part: SweepPart, choices: Choices, theme: Theme): Cha
     const yAxis = y.log ? logAxis(theme, yName, y.values) : axis(theme, yName);
     const sign = hollowName(series);
     const names = series.map((one) => one.name).concat(sign === null ? [] : [sign]);
-    const { option, height } = frame(theme, names, xAxis, [yAxis, edgeAxis()]);
+    const { option, height } = frame(theme, room, names, xAxis, [yAxis, edgeAxis()]);
     const drawn: object[] = [];
-    series.forEach((one, index) => drawn.push(...marks(one, index, choices, numeric, theme)));
+    const ended = series.filter((one) => one.ends.length > 0);
+    series.forEach((one, index) => drawn.push(...marks(one, index, ended.indexOf(one), choices, numeric, theme)));
     if (sign !== null) drawn.push(hollowSign(sign, theme));
     return { kind: "sweep", label: yName + " against " + xName, height, option: { ...option, series: drawn } };
 }
@@ -39,8 +40,8 @@ export function scales(part: SweepPart, choices: Choices, series: Series[]) {
     return { x: scale(xs, choices.logX, isDepth(choices.x) || spansDecades(xs)), y: scale(ys, choices.logY, spansDecades(ys)) };
 }
 
-/** A series' line with its points, the loads that it does not reach, and its knee. */
-function marks(one: Series, index: number, choices: Choices, numeric: boolean, theme: Theme): object[] {
+/** A series' line with its points, the loads that it does not reach (in a row of their own), and its knee. */
+function marks(one: Series, index: number, row: number, choices: Choices, numeric: boolean, theme: Theme): object[] {
     const style = look(theme, index);
     const heading = joined(one.name === choices.y ? "" : one.name) || choices.y;
     const text = (point: Point, lines: string[]) =>
@@ -60,7 +61,7 @@ function marks(one: Series, index: number, choices: Choices, numeric: boolean, t
         },
     ];
     if (one.ends.length > 0)
-        drawn.push(endMarks(one, style.symbol, style.color, (at) => tooltip(heading, choices.x + " " + withUnitOf(choices.x, one.ends[at].x), "load " + notCarried)));
+        drawn.push(endMarks(one, row, style.symbol, style.color, (at) => tooltip(heading, choices.x + " " + withUnitOf(choices.x, one.ends[at].x), "load " + notCarried)));
     if (one.knee === null) return drawn;
     const point = one.points[one.knee];
     const farRight = one.points.length - one.knee <= 2;

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 import { shown, tooltip } from "../text";
-import { axis, Chart, frame } from "./chart";
+import { axis, Chart, frame, Room } from "./chart";
 import { look, Theme } from "./theme";
 
 export interface OverTime {
@@ -13,10 +13,10 @@ export interface OverTime {
     quantity: string;
 }
 
-export function timeChart(line: OverTime, theme: Theme): Chart {
+export function timeChart(line: OverTime, theme: Theme, room: Room): Chart {
     const { values, window, quantity, unit } = line;
     const xAxis = axis(theme, "time (" + unit + ")", { scale: false, max: "dataMax" });
-    const { option, height } = frame(theme, [], xAxis, axis(theme, quantity, { scale: false }), 260);
+    const { option, height } = frame(theme, room, [], xAxis, axis(theme, quantity, { scale: false }), 260);
     // A window's value stands at its end and holds from its beginning.
     const points = values.map((value, index) => [(index + 1) * window, value]);
     const series = {

@@ -2,10 +2,11 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 import { CanvasRenderer } from "echarts/renderers";
-import { Chart } from "../charts/chart";
+import { Chart, Room } from "../charts/chart";
 import { echarts } from "../charts/echarts";
 import { dark, light, Theme } from "../charts/theme";
 import { element } from "./element";
+import { fitToPaper, fitToScreen } from "./fit";
 
 echarts.use([CanvasRenderer]);
 
@@ -14,8 +15,8 @@ const scheme = window.matchMedia("(prefers-color-scheme: dark)");
 const views: ChartView[] = [];
 let printing = false;
 
-/** Builds a chart for a theme and a width, from what is chosen at that time. */
-type Build = (theme: Theme, width: number) => Chart;
+/** Builds a chart for a theme and a room, from what is chosen at that time. */
+type Build = (theme: Theme, room: Room) => Chart;
 
 export class ChartView {
     readonly figure = element("figure");
@@ -34,7 +35,7 @@ export class ChartView {
     update() {
         this.width = printing ? paperWidth : this.figure.clientWidth;
         if (this.width === 0) return;
-        const { height, label, option, pixels } = this.build(theme(), this.width);
+        const { height, label, option, pixels } = this.build(theme(), { width: this.width });
         this.room.style.height = height + "px";
         this.room.setAttribute("aria-label", label);
         const size = { width: this.width, height };
@@ -93,6 +94,8 @@ export function followReader() {
     const print = (now: boolean) => () => {
         printing = now;
         drawCharts();
+        if (now) fitToPaper(paperWidth);
+        else fitToScreen();
     };
     window.addEventListener("beforeprint", print(true));
     window.addEventListener("afterprint", print(false));

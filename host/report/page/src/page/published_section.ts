@@ -1,8 +1,7 @@
 // Interlace: the section of a comparison with published values
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-import { publishedChart } from "../charts/published";
-import { light } from "../charts/theme";
+import { isDrawn, publishedChart } from "../charts/published";
 import { Chart } from "../charts/chart";
 import { PublishedPart } from "../document";
 import { slug } from "../text";
@@ -18,8 +17,7 @@ export function publishedSection(part: PublishedPart, id: string): HTMLElement[]
         const used = columns.filter((column) => one.rows.some((row) => row[column] !== ""));
         const heads = used.map((column) => (column === "optimal" ? "optimum" : column === "lower_bound" ? "lower bound" : column));
         all.push(element("h3", {}, one.title));
-        if (publishedChart(one, light) !== null)
-            all.push(new ChartView(id + "-" + slug(one.name), (theme) => publishedChart(one, theme) as Chart).figure);
+        if (isDrawn(one)) all.push(new ChartView(id + "-" + slug(one.name), (theme, room) => publishedChart(one, theme, room) as Chart).figure);
         all.push(table(one.name, heads, one.rows.map((row) => used.map((column) => row[column]))));
     }
     return all;

@@ -12,7 +12,7 @@ import { table } from "./table";
 export function queuesSection(points: { name: string; queues: Queues }[], id: string, settings: Settings): HTMLElement[] {
     const names = points.map(({ name }) => name);
     let chosen = points[names.indexOf(settings.get("point", names[0], names))];
-    const view = new ChartView(id + "-occupancy", (theme) => occupancyChart(chosen.queues, theme));
+    const view = new ChartView(id + "-occupancy", (theme, room) => occupancyChart(chosen.queues, theme, room));
     const room = element("div", {}, queuesTable(chosen.queues));
     const chooser = select("point", names, chosen.name, (name) => {
         chosen = points[names.indexOf(name)];

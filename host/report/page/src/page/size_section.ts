@@ -9,8 +9,8 @@ import { element } from "./element";
 import { facts, table } from "./table";
 
 export function sizeSection(part: SizePart, id: string): HTMLElement[] {
-    const alone = new ChartView(id + "-slow-down", (theme) => aloneChart(part, theme));
-    const pareto = new ChartView(id + "-pareto", (theme) => paretoChart(part, theme));
+    const alone = new ChartView(id + "-slow-down", (theme, room) => aloneChart(part, theme, room));
+    const pareto = new ChartView(id + "-pareto", (theme, room) => paretoChart(part, theme, room));
     const failed = part.tried.filter((point) => point.slow_down === null).length;
     const depths = part.queues.map((queue, index) => queue + " " + part.joint.depths[index]).join(", ");
     const answer: [string, string | number][] = [

@@ -20,7 +20,7 @@ function chart(part: SweepPart, id: string, settings: Settings): HTMLElement[] {
     const first = defaultChoices(part);
     if (first === null) return [];
     const choices = chosenBefore(part, first, settings);
-    const view = new ChartView(id + "-sweep", (theme) => sweepChart(part, choices, theme));
+    const view = new ChartView(id + "-sweep", (theme, room) => sweepChart(part, choices, theme, room));
     return [choosers(part, choices, first, settings, () => view.update()), view.figure];
 }
 

@@ -5,6 +5,7 @@ import { plainNumber } from "../charts/published";
 import { Cell } from "../document";
 import { shown } from "../text";
 import { clear, element } from "./element";
+import { keepFitting } from "./fit";
 
 const order = { none: 0, ascending: 1, descending: -1 };
 type Sorted = keyof typeof order;
@@ -35,10 +36,10 @@ export function table(caption: string, columns: string[], rows: Cell[][]): HTMLE
     });
     const fill = (sorted: Cell[][]) => {
         clear(body);
-        for (const row of sorted) body.appendChild(element("tr", {}, ...row.map((cell, column) => tableCell(cell, numeric[column]))));
+        for (const row of sorted) body.appendChild(element("tr", {}, ...row.map((cell, column) => tableCell(cell, numeric[column], columns[column]))));
     };
     const heads = columns.map((column, index) => {
-        const head = element("th", { scope: "col", "aria-sort": "none" }, element("button", { type: "button" }, column));
+        const head = element("th", { scope: "col", "aria-sort": "none" }, element("button", { type: "button" }, ...breakable(column)));
         if (numeric[index]) head.className = "number";
         head.onclick = () => {
             const next: Sorted = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
@@ -56,12 +57,23 @@ export function table(caption: string, columns: string[], rows: Cell[][]): HTMLE
     });
     fill(rows);
     const made = element("table", {}, element("caption", {}, caption), element("thead", {}, element("tr", {}, ...heads)), body);
-    return element("div", { class: "table", tabindex: "0", role: "region", "aria-label": caption }, made);
+    return fitting(element("div", { class: "table", tabindex: "0", role: "region", "aria-label": caption }, made));
+}
+
+function fitting(room: HTMLElement): HTMLElement {
+    keepFitting(room);
+    return room;
+}
+
+/** "latency_mean" may go on in another line behind its underscore, "traffic.load" behind its dot. */
+function breakable(name: string): (Node | string)[] {
+    const pieces = name.match(/[^._]*[._]*/g) as string[];
+    return pieces.filter((piece) => piece !== "").reduce((all, piece) => all.concat(piece, element("wbr")), [] as (Node | string)[]);
 }
 
 /** Shows six digits; all of them are in data-value. */
-function tableCell(cell: Cell, numeric: boolean): HTMLElement {
-    const attributes: { [name: string]: string } = { "data-value": cell === null ? "" : String(cell) };
+function tableCell(cell: Cell, numeric: boolean, head: string): HTMLElement {
+    const attributes: { [name: string]: string } = { "data-value": cell === null ? "" : String(cell), "data-head": head };
     if (numeric) attributes["class"] = "number";
     return element("td", attributes, shown(cell));
 }
@@ -71,6 +83,6 @@ export function facts(caption: string, rows: [string, Cell][]): HTMLElement {
     const made = element("table", { class: "facts" }, element("caption", {}, caption));
     const body = made.appendChild(element("tbody"));
     for (const [name, value] of rows)
-        body.appendChild(element("tr", {}, element("th", { scope: "row" }, name), tableCell(value, typeof value === "number")));
+        body.appendChild(element("tr", {}, element("th", { scope: "row" }, ...breakable(name)), tableCell(value, typeof value === "number", name)));
     return element("div", { class: "table" }, made);
 }

@@ -19,7 +19,7 @@ export function wavefrontSection(front: Wavefront, id: string, settings: Setting
     const first = String(halfTime(front));
     let time = Math.max(0, Math.min(last, Math.round(Number(settings.get("time", first))) || 0));
     let film = 0;
-    const view = new ChartView(id + "-wavefront", (theme, width) => wavefrontChart(front, time, theme, { width }));
+    const view = new ChartView(id + "-wavefront", (theme, room) => wavefrontChart(front, time, theme, room));
     const slider = element("input", { type: "range", min: "0", max: String(last), step: "1", id: id + "-time" });
     const text = element("output", { for: slider.id, "aria-live": "polite", class: "wavefront" });
     const button = element("button", { type: "button" }, "Play");
