@@ -32,15 +32,27 @@ void check_grid(const Json& json, const std::string& place) {
             .at(place);
 }
 
+/// A node's number, or null.
+void check_node(const Json& node, const Json& nodes, const char* what, const std::string& place) {
+    if (node.is_null() || (node.is_number_integer() && node >= 0 && node < nodes)) return;
+    throw InputError(fmt::format("{}: {}", what, node.dump()), "one of the nodes").at(place);
+}
+
 void check_links(const Json& links, const std::string& place) {
     static const Json links_shape = shape(R"({
         "sizes": "any", "nodes": "number", "ports": ["text"], "utilisation": [["number|null"]],
-        "window": "number", "over_time": ["number"], "unit": "text"})");
+        "to?": [["number|null"]], "window": "number", "over_time": ["number"], "unit": "text"})");
     check_shape(links, links_shape, place);
     check_grid(links, place);
     same(links["utilisation"].size(), static_cast<double>(links["ports"].size()), "utilisation", place);
     for (const Json& port : links["utilisation"])
         same(port.size(), links["nodes"].get<double>(), "utilisation of a port", place);
+    if (!links.contains("to")) return;
+    same(links["to"].size(), static_cast<double>(links["ports"].size()), "to", place);
+    for (const Json& port : links["to"]) {
+        same(port.size(), links["nodes"].get<double>(), "to of a port", place);
+        for (const Json& node : port) check_node(node, links["nodes"], "to", place);
+    }
 }
 
 void check_wavefront(const Json& wavefront, const std::string& place) {
@@ -50,8 +62,7 @@ void check_wavefront(const Json& wavefront, const std::string& place) {
     check_shape(wavefront, wavefront_shape, place);
     check_grid(wavefront, place);
     same(wavefront["arrivals"].size(), wavefront["nodes"].get<double>(), "arrivals", place);
-    if (wavefront["source"].get<double>() < 0 || wavefront["source"] >= wavefront["nodes"])
-        throw InputError("source: " + wavefront["source"].dump(), "one of the nodes").at(place);
+    check_node(wavefront["source"], wavefront["nodes"], "source", place);
 }
 
 }  // namespace

@@ -117,6 +117,7 @@ async function run(part) {
     assert.deepEqual(all[0].names.map((name, row) => [name, all[0].rows[row][0]]), part.facts.map((fact) => fact.map(text)));
     if (part.queues) await queues(part.id, part.queues);
     if (part.links) await links(part);
+    if (part.links && part.wavefront) await drawing(part);
     if (part.wavefront) await wavefront(part);
 }
 
@@ -141,6 +142,34 @@ async function links({ id, links: { ports, utilisation } }) {
         const cell = data.at(-1);
         says(await hover(page, chart, 0, cell.slice(0, 2)), cell[2]);
     }
+}
+
+/** Every link is an arrow, the thicker the more it is used; y = 0 is below in maps and drawings alike. */
+async function drawing({ id, links: { sizes, nodes, ports, utilisation, to } }) {
+    const up = [1, 2, 3].map((step) => step * (sizes ? sizes[0] : Math.ceil(Math.sqrt(nodes)))).filter((node) => (sizes?.[1] ?? 1) > 1 && node < nodes);
+    await choose(page, id, "port", "mean of all ports"); // every node has one
+    for (const map of ["-links", "-wavefront"]) {
+        const places = await page.evaluate((chart, wanted) => {
+            const data = interlace.chart(chart).getOption().series[0].data;
+            return [0, ...wanted].map((node) => interlace.chart(chart).convertToPixel({ seriesIndex: 0 }, data.find((cell) => cell[3] === node).slice(0, 2)));
+        }, id + map, up);
+        for (const [index, [x, y]] of places.entries()) assert.ok(index === 0 || (y < places[index - 1][1] && x === places[0][0]), `${id + map}: ${places}`);
+    }
+    const shown = await page.evaluate((chart) => {
+        const graph = interlace.chart(chart)?.getOption().series[0];
+        return graph && { nodes: graph.data.map(({ name, x, y }) => [name, x, y]), edges: graph.edges.map(({ source, value, lineStyle }) => [Number(source), value, lineStyle.width]) };
+    }, id + "-drawing");
+    assert.equal(!!shown, nodes <= 256);
+    if (!shown) return;
+    const wanted = ports.flatMap((_, port) => to[port].flatMap((node, from) => (node === null ? [] : [[from, utilisation[port][from]]])));
+    assert.deepEqual(shown.edges.map((edge) => edge.slice(0, 2)), wanted);
+    const byUse = [...shown.edges].sort((a, b) => a[1] - b[1]);
+    byUse.forEach(([, , width], index) => assert.ok(index === 0 || width >= byUse[index - 1][2]));
+    const place = (node) => shown.nodes.find(([name]) => name === String(node));
+    if (sizes) for (const node of up) assert.ok(place(node)[2] < place(0)[2] && place(node)[1] === place(0)[1]);
+    // Without coordinates neighbours stand beside each other: in a ring or line, a hop apart or nearly so.
+    const far = (a, b) => Math.hypot(place(a)[1] - place(b)[1], place(a)[2] - place(b)[2]);
+    if (!sizes) for (let node = 2; node + 1 < nodes; ++node) assert.ok(Math.abs(far(node, node + 1) / far(2, 3) - 1) < 0.2, `${node}: ${far(node, node + 1)}`);
 }
 
 async function wavefront({ id, wavefront: { arrivals, packets, nodes, source, unit } }) {

@@ -45,7 +45,24 @@ Json queue(int depth, int high_water) {
 }
 
 /// Port p of a node is the busier the nearer the node is to the last one; node 1 lacks port 0.
+/// Port 2d leads one on in dimension d, port 2d + 1 one back; without sizes the nodes are a ring.
 Json links(const Json& sizes, std::uint32_t nodes, const std::vector<std::string>& ports) {
+    Json to = Json::array();
+    const std::vector<std::uint32_t> ring =
+        sizes.is_null() ? std::vector<std::uint32_t>{nodes} : sizes.get<std::vector<std::uint32_t>>();
+    for (std::size_t port = 0; port < ports.size(); ++port) {
+        Json of_port = Json::array();
+        for (std::uint32_t node = 0; node < nodes; ++node) {
+            std::uint32_t stride = 1;
+            for (std::size_t d = 0; d < port / 2; ++d) stride *= ring[d];
+            const std::uint32_t size = ring[port / 2];
+            const std::uint32_t at = node / stride % size;
+            const std::uint32_t next = (at + (port % 2 == 0 ? 1 : size - 1)) % size;
+            of_port.push_back(node == 1 && port == 0 ? Json(nullptr)
+                                                     : Json(node + next * stride - at * stride));
+        }
+        to.push_back(of_port);
+    }
     Json utilisation = Json::array();
     for (std::size_t port = 0; port < ports.size(); ++port) {
         Json of_port = Json::array();
@@ -58,8 +75,8 @@ Json links(const Json& sizes, std::uint32_t nodes, const std::vector<std::string
     }
     Json over_time = Json::array();
     for (int window = 0; window < 40; ++window) over_time.push_back(0.5 * std::sin(window * 3.14159 / 39));
-    return {{"sizes", sizes}, {"nodes", nodes},         {"ports", ports},  {"utilisation", utilisation},
-            {"window", 16},   {"over_time", over_time}, {"unit", "cycles"}};
+    return {{"sizes", sizes}, {"nodes", nodes}, {"ports", ports},         {"utilisation", utilisation},
+            {"to", to},       {"window", 16},   {"over_time", over_time}, {"unit", "cycles"}};
 }
 
 Json run(const std::string& name, const Json& sizes, const std::vector<std::vector<std::uint32_t>>& arrivals,

@@ -46,7 +46,7 @@ Json grid_json(const Network& network) {
 
 Json links_json(const Network& network, const LinkShares& shares) {
     std::vector<std::string> ports;
-    std::vector<Json> utilisation;  // beside ports
+    std::vector<Json> utilisation, to;  // beside ports
     for (std::uint32_t v = 0; v < network.node_count(); ++v) {
         const auto names = port_names(network, NodeId{v});
         for (std::uint32_t p = 0; p < names.size(); ++p) {
@@ -54,14 +54,17 @@ Json links_json(const Network& network, const LinkShares& shares) {
             const auto port = static_cast<std::size_t>(known - ports.begin());
             if (known == ports.end()) {
                 ports.push_back(names[p]);
-                utilisation.emplace_back(Json::array_t(network.node_count(), nullptr));
+                for (auto* of_ports : {&utilisation, &to})
+                    of_ports->emplace_back(Json::array_t(network.node_count(), nullptr));
             }
+            to[port][v] = static_cast<std::uint32_t>(network.neighbours(NodeId{v})[p]);
             utilisation[port][v] = rounded(shares.of_link(NodeId{v}, p));
         }
     }
     Json json = grid_json(network);
     json["ports"] = ports;
     json["utilisation"] = utilisation;
+    json["to"] = to;
     json["window"] = shares.window;
     Json& over_time = json["over_time"] = Json::array();
     for (const double share : shares.over_time) over_time.push_back(rounded(share));

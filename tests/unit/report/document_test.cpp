@@ -127,6 +127,7 @@ TEST_F(Document, DrawsARun) {
     for (const int node : {1, 2}) EXPECT_EQ(part["wavefront"]["arrivals"][node].back(), 2);
     EXPECT_EQ(part["links"]["ports"], Json({"+x", "-x"}));
     EXPECT_EQ(part["links"]["sizes"], Json({3}));
+    EXPECT_EQ(part["links"]["to"], Json({{1, 2, 0}, {2, 0, 1}}));
     double use = 0;
     for (const Json& port : part["links"]["utilisation"])
         for (const Json& link : port) use += link.get<double>();
@@ -144,9 +145,24 @@ TEST_F(Document, DrawsARunInCycles) {
     EXPECT_EQ(part["wavefront"]["arrivals"], Json({Json::array(), {12}, {24}}));
     EXPECT_EQ(part["links"]["utilisation"][0], Json({0.3333, 0.3333, nullptr}));
     EXPECT_EQ(part["links"]["utilisation"][1], Json({nullptr, 0.0, 0.0}));
+    EXPECT_EQ(part["links"]["to"], Json({{1, 2, nullptr}, {nullptr, 0, 1}}));
     double cycles = 0;
     for (const Json& queues : part["queues"]["injection"]["histogram"]) cycles += queues.get<double>();
     EXPECT_EQ(static_cast<int>(cycles) % 3, 0);  // of three nodes, alike
+}
+
+TEST_F(Document, RefusesLinksToNodesThatAreNone) {
+    Experiment e = broadcast("mesh:3", 1, "native");
+    e.cycles.records.details = true;
+    Json result = to_json(run_broadcast(e));
+    for (const Json& node : Json({3, -1, 0.5, 1u << 31})) {
+        result["links"]["to"][0][0] = node;
+        const std::string file = write("to.json", result);
+        EXPECT_EQ(error_of([&] { report_document({file}, ""); }),
+                  "'" + file + "': links: to: " + node.dump() + "; expected one of the nodes");
+    }
+    result["links"].erase("to");  // as files of earlier versions have it
+    EXPECT_EQ(report_document({write("to.json", result)}, "")["parts"].size(), 1U);
 }
 
 TEST_F(Document, RefusesWhatIsNoResult) {

@@ -59,6 +59,7 @@ export interface Links {
     nodes: number;
     ports: string[];
     utilisation: (number | null)[][]; // a list for each port
+    to?: (number | null)[][]; // likewise: the node at the other end
     window: number;
     over_time: number[];
     unit: string;

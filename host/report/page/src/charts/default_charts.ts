@@ -4,6 +4,7 @@
 import { Part, RunPart } from "../document";
 import { Chart, Room } from "./chart";
 import { Choices, defaultChoices, filtered } from "./choices";
+import { drawingChart, isDrawn } from "./drawing";
 import { linksChart, linksOverTimeChart, meanOfPorts } from "./links";
 import { occupancyChart } from "./occupancy";
 import { publishedChart } from "./published";
@@ -33,6 +34,7 @@ function runCharts(part: RunPart, theme: Theme, room: Room): Chart[] {
     const charts: Chart[] = [];
     if (part.queues) charts.push(occupancyChart(part.queues, theme, room));
     if (part.links) charts.push(linksChart(part.links, meanOfPorts, theme, room));
+    if (part.links && isDrawn(part.links)) charts.push(drawingChart(part.links, theme, room));
     if (part.links && part.links.over_time.length > 0) charts.push(linksOverTimeChart(part.links, theme, room));
     if (part.wavefront) charts.push(wavefrontChart(part.wavefront, halfTime(part.wavefront), theme, room));
     return charts.concat(perStepCharts(part, theme, room));

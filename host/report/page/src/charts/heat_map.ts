@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { shown, tooltip } from "../text";
 import { axis, base, Chart, Room } from "./chart";
-import { coordinates, Layout } from "./layout";
+import { coordinates, Layout, layOut } from "./layout";
 import { cividis, Theme } from "./theme";
 
 export type Values = (number | null)[];
@@ -12,6 +12,10 @@ const margin = { left: 58, right: 116, top: 30, bottom: 46 };
 const largestCell = 34;
 const largestHeight = 640;
 const labelWidth = 30;
+
+export function mapLayout(sizes: number[] | null, nodes: number, { width }: Room): Layout {
+    return layOut(sizes, nodes, width - margin.left - margin.right);
+}
 
 /** Column, row, value and number of each node that has a value. */
 export function heatMapData(layout: Layout, values: Values): number[][] {

@@ -4,7 +4,7 @@
 
 export interface Layout {
     columns: number;
-    rows: number; // row 0 is the lowest
+    rows: number; // row 0 is the lowest: all coordinates grow to the right and upwards
     places: [number, number][]; // column and row of each node
     planes: { name: string; column: number; row: number }[]; // where a plane's name begins
     xName: string;
@@ -14,8 +14,7 @@ export interface Layout {
 }
 
 const letters = "xyzw";
-const usualWidth = 640; // pixels
-const planeNameHeight = 16;
+const planeNameHeight = 16; // pixels
 
 export function dimensionName(dimension: number): string {
     return letters.charAt(dimension) || "axis " + dimension;
@@ -30,9 +29,10 @@ export function coordinates(node: number, sizes: number[]): number[] {
     });
 }
 
-export function layOut(sizes: number[] | null, nodes: number): Layout {
+/** For a plane `width` pixels wide: names of planes have room between them. */
+export function layOut(sizes: number[] | null, nodes: number, width: number): Layout {
     if (sizes === null) return wrapped(nodes);
-    return sizes.length < 3 ? plane(sizes, nodes) : planes(sizes, nodes);
+    return sizes.length < 3 ? plane(sizes, nodes) : planes(sizes, nodes, width);
 }
 
 /** One dimension is a row, two are a plane. */
@@ -42,30 +42,30 @@ function plane(sizes: number[], nodes: number): Layout {
     return { columns: sizes[0], rows: sizes[1] || 1, places, planes: [], xName: "x", yName: sizes.length > 1 ? "y" : "", xLabel: String, yLabel: sizes.length > 1 ? String : () => "" };
 }
 
-/** No lattice: node by node as one writes, near to a square. */
+/** No lattice: node by node, near to a square. */
 function wrapped(nodes: number): Layout {
     const columns = Math.ceil(Math.sqrt(nodes));
     const rows = Math.ceil(nodes / columns);
     const places: [number, number][] = [];
-    for (let node = 0; node < nodes; ++node) places.push([node % columns, rows - 1 - Math.floor(node / columns)]);
-    return { columns, rows, places, planes: [], xName: "column", yName: "first node of the row", xLabel: String, yLabel: (row) => String((rows - 1 - row) * columns) };
+    for (let node = 0; node < nodes; ++node) places.push([node % columns, Math.floor(node / columns)]);
+    return { columns, rows, places, planes: [], xName: "column", yName: "first node of the row", xLabel: String, yLabel: (row) => String(row * columns) };
 }
 
-/** Three dimensions and more: xy planes side by side, the first at the upper left, as many in a row as make the whole handy. */
-function planes(sizes: number[], nodes: number): Layout {
+/** Three dimensions and more: xy planes side by side, the first at the lower left, as many in a row as make the whole handy. */
+function planes(sizes: number[], nodes: number, pixels: number): Layout {
     const [width, height] = sizes;
     const count = nodes / (width * height);
     let best = { across: 1, columns: 0, rows: 0, gap: 0, score: Infinity };
     for (let across = 1; across <= count; ++across) {
         const columns = across * (width + 1) - 1;
-        const gap = Math.max(1, Math.ceil((planeNameHeight * columns) / usualWidth));
+        const gap = Math.max(1, Math.ceil((planeNameHeight * columns) / pixels));
         const rows = Math.ceil(count / across) * (height + gap);
         const score = Math.abs(Math.log(columns / rows / 1.5)) + (Math.ceil(count / across) * across) / count;
         if (score < best.score) best = { across, columns, rows, gap, score };
     }
     const corner = (index: number): [number, number] => [
         (index % best.across) * (width + 1),
-        best.rows - (Math.floor(index / best.across) + 1) * (height + best.gap),
+        Math.floor(index / best.across) * (height + best.gap),
     ];
     const places: [number, number][] = [];
     for (let node = 0; node < nodes; ++node) {

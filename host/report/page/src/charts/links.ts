@@ -4,8 +4,7 @@
 import { Links } from "../document";
 import { shown } from "../text";
 import { Chart, Room } from "./chart";
-import { HeatMap, heatMapChart, Values } from "./heat_map";
-import { layOut } from "./layout";
+import { HeatMap, heatMapChart, mapLayout, Values } from "./heat_map";
 import { Theme } from "./theme";
 import { timeChart } from "./time";
 
@@ -36,7 +35,7 @@ export function linksChart(links: Links, choice: string, theme: Theme, room: Roo
     const map: HeatMap = {
         kind: "links",
         label: "utilisation of links at each node, " + choice,
-        layout: layOut(links.sizes, links.nodes),
+        layout: mapLayout(links.sizes, links.nodes, room),
         sizes: links.sizes,
         values: utilisation(links, choice),
         maximum,

@@ -10,6 +10,7 @@ export interface Theme {
     faint: string;
     background: string;
     series: string[];
+    use: string[]; // of lines, from little to much: away from the background in even steps of lightness
 }
 
 // Okabe and Ito's colours, told apart by nearly everyone; each scheme leaves out those too near its background.
@@ -21,6 +22,7 @@ export const light: Theme = {
     faint: "#e6e9ee",
     background: "#ffffff",
     series: ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"],
+    use: ["#cdd4dc", "#9dbbd3", "#5f97c4", "#1f6fa8", "#0b3c61"],
 };
 
 export const dark: Theme = {
@@ -31,6 +33,7 @@ export const dark: Theme = {
     faint: "#2a313a",
     background: "#15191e",
     series: ["#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#D55E00", "#ffffff"],
+    use: ["#3a434d", "#3f6b8c", "#4a97c7", "#8fc9ee", "#e6f5ff"],
 };
 
 /** cividis, from low to high: even steps of lightness, so grey print keeps the order. */

@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Wavefront } from "../document";
 import { Chart, Room } from "./chart";
-import { heatMapChart, Values } from "./heat_map";
-import { layOut } from "./layout";
+import { heatMapChart, mapLayout, Values } from "./heat_map";
 import { Theme } from "./theme";
 
 export function lastArrival(front: Wavefront): number {
@@ -45,7 +44,7 @@ export function wavefrontChart(front: Wavefront, time: number, theme: Theme, roo
         {
             kind: "wavefront",
             label: wavefrontText(front, time, values),
-            layout: layOut(front.sizes, front.nodes),
+            layout: mapLayout(front.sizes, front.nodes, room),
             sizes: front.sizes,
             values,
             maximum: front.packets,

@@ -52,10 +52,10 @@ export class ChartView {
     }
 
     /** Replaces the data of one series and leaves the rest alone. */
-    replace(series: string, data: unknown[], label: string) {
+    replace(series: string, data: (room: Room) => unknown[], label: string) {
         if (this.chart === null) return;
         this.room.setAttribute("aria-label", label);
-        this.chart.setOption({ series: [{ id: series, data }] });
+        this.chart.setOption({ series: [{ id: series, data: data({ width: this.width }) }] });
     }
 
     /** The library's chart, for who drives the page by a script. */

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 import { perStepCharts } from "../charts/default_charts";
+import { drawingChart, isDrawn } from "../charts/drawing";
 import { linksChart, linksOverTimeChart, meanOfPorts, portChoices } from "../charts/links";
 import { Links, RunPart } from "../document";
 import { ChartView } from "./chart_view";
@@ -33,5 +34,6 @@ function linksSection(links: Links, id: string, settings: Settings): HTMLElement
         settings.set("port", port, meanOfPorts);
         map.update();
     });
-    return [element("h3", {}, "Link utilisation"), controls(chooser), map.figure, ...(links.over_time.length > 0 ? [time.figure] : [])];
+    const drawing = isDrawn(links) ? [new ChartView(id + "-drawing", (theme, room) => drawingChart(links, theme, room)).figure] : [];
+    return [element("h3", {}, "Link utilisation"), controls(chooser), map.figure, ...drawing, ...(links.over_time.length > 0 ? [time.figure] : [])];
 }

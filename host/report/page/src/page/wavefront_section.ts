@@ -1,8 +1,7 @@
 // Interlace: a broadcast's wavefront, with a slider over time
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-import { heatMapData } from "../charts/heat_map";
-import { layOut } from "../charts/layout";
+import { heatMapData, mapLayout } from "../charts/heat_map";
 import { halfTime, lastArrival, packetsAt, wavefrontChart, wavefrontText } from "../charts/wavefront";
 import { Wavefront } from "../document";
 import { ChartView } from "./chart_view";
@@ -15,7 +14,6 @@ const frames = 100; // of a whole film, at most
 
 export function wavefrontSection(front: Wavefront, id: string, settings: Settings): HTMLElement[] {
     const last = lastArrival(front);
-    const layout = layOut(front.sizes, front.nodes);
     const first = String(halfTime(front));
     let time = Math.max(0, Math.min(last, Math.round(Number(settings.get("time", first))) || 0));
     let film = 0;
@@ -32,7 +30,7 @@ export function wavefrontSection(front: Wavefront, id: string, settings: Setting
         slider.value = String(time);
         slider.setAttribute("aria-valuetext", front.unit + " " + time);
         text.textContent = sentence;
-        view.replace("nodes", heatMapData(layout, counts), sentence);
+        view.replace("nodes", (room) => heatMapData(mapLayout(front.sizes, front.nodes, room), counts), sentence);
     };
     const stop = () => {
         window.clearInterval(film);

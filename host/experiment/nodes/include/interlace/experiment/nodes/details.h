@@ -20,8 +20,9 @@ struct LinkShares {
     std::vector<double> over_time;
     std::string unit;  ///< steps or cycles
 };
-/// {sizes (null without coordinates), nodes, ports, utilisation [port][node] (null: no such link), window,
-/// over_time, unit}. Ports go by what they do to coordinates: +x, -x, +y, ..., +8x for a bypass link.
+/// {sizes (null without coordinates), nodes, ports, utilisation [port][node] (null: no such link), to
+/// [port][node] (the node at the other end; likewise), window, over_time, unit}. Ports go by what they do to
+/// coordinates: +x, -x, +y, ..., +8x for a bypass link.
 Json links_json(const Network& network, const LinkShares& shares);
 
 /// {sizes, nodes, packets, source, unit, arrivals [node][..]}: the times at which packets reached a node,
