@@ -127,7 +127,7 @@ export function isFarRight(share: number, text: string, { width }: Room): boolea
 }
 
 /**
- * A ring around a point, named beside it, `lines` higher or, without, where there is room; of its series' name, so that the legend hides both.
+ * A ring around a point, named beside it, `lines` higher or, without, only where there is room; of its series' name, so that the legend hides both.
  */
 export function ring(theme: Theme, series: string, color: string, at: (number | string | null)[], label: string, farRight: boolean, text: () => string, lines?: number) {
     return {
@@ -149,7 +149,7 @@ export function ring(theme: Theme, series: string, color: string, at: (number | 
             textBorderWidth: 3,
             fontWeight: "bold",
         },
-        labelLayout: lines === undefined ? { moveOverlap: "shiftY" } : undefined,
+        labelLayout: lines === undefined ? { hideOverlap: true } : undefined,
         data: [at],
         tooltip: { formatter: text },
     };
