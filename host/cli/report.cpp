@@ -2,9 +2,14 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <pthread.h>
 
+#include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <thread>
 
 #include "cluster_flags.h"
 #include "command.h"
@@ -14,6 +19,7 @@
 #include "interlace/report/document.h"
 #include "interlace/report/figures.h"
 #include "interlace/report/page.h"
+#include "interlace/report/serve.h"
 
 namespace interlace::cli {
 namespace {
@@ -22,7 +28,8 @@ struct Flags {
     std::vector<std::string> results;
     std::string output, figures, size, title = "Interlace report";
     FigureOptions options;
-    bool json = false;
+    bool json = false, serve = false;
+    int port = 8642;
 };
 
 /// "760x400" as width and height of figures.
@@ -50,8 +57,30 @@ void write_figures(const std::string& folder, const std::vector<Figure>& figures
     }
 }
 
+/// Until Ctrl-C, or whoever ends the process as politely.
+void serve(const Flags& flags) {
+    sigset_t ends;
+    sigemptyset(&ends);
+    for (const int signal : {SIGINT, SIGTERM}) sigaddset(&ends, signal);
+    // Threads inherit it: the signal comes to sigwait().
+    pthread_sigmask(SIG_BLOCK, &ends, nullptr);
+    ReportServer server(flags.results, flags.title, flags.port);
+    std::thread answers([&server] { server.run(); });
+    fmt::print("http://127.0.0.1:{}/ shows {}; Ctrl-C ends it\n", server.port(),
+               fmt::join(flags.results, ", "));
+    std::fflush(stdout);
+    int signal = 0;
+    sigwait(&ends, &signal);
+    server.stop();
+    answers.join();
+}
+
 int report(const Flags& flags) {
     refuse_lost_files({{"-o", flags.output}}, flags.results);
+    if (flags.serve) {
+        serve(flags);
+        return done;
+    }
     FigureOptions options = flags.options;
     if (!flags.size.empty()) read_size(flags.size, options);
     const Json document = report_document(flags.results, flags.title);
@@ -64,7 +93,7 @@ int report(const Flags& flags) {
     }
     if (!flags.figures.empty()) write_figures(flags.figures, figures);
     if (!flags.json && flags.output.empty() && flags.figures.empty())
-        throw InputError("nothing to write", "-o FILE.html, --figures DIR or --json");
+        throw InputError("nothing to write", "-o FILE.html, --figures DIR, --serve or --json");
     return done;
 }
 
@@ -100,6 +129,13 @@ void add_report(CLI::App& app, Action& action) {
                      "Write one HTML file that opens from disk and asks for nothing else")
         ->type_name("FILE");
     add_figures_flags(*command, *flags);
+    command->add_flag(
+        "--serve", flags->serve,
+        "Show the page at http://127.0.0.1:PORT/, with points of a sweep as they come, until Ctrl-C");
+    command->add_option("--port", flags->port, "Of --serve; 0: any that is free")
+        ->type_name("PORT")
+        ->check(whole(0, 65535))
+        ->capture_default_str();
     command->add_option("--title", flags->title, "Of the page")->capture_default_str();
     command->add_flag("--json", flags->json, "Print what the page shows as one JSON object");
     command->footer("Example: interlace report depth.db run.json -o report.html");
@@ -108,6 +144,11 @@ void add_report(CLI::App& app, Action& action) {
             if (flags->figures.empty())
                 refuse_flags(*command, {"--x", "--y", "--filter", "--x-label", "--y-label", "--size"},
                              "without figures", "--figures DIR beside it");
+            if (flags->serve)
+                refuse_flags(*command, {"--output", "--figures", "--json"}, "beside --serve",
+                             "one of them at a time");
+            else
+                refuse_flags(*command, {"--port"}, "without a server", "--serve beside it");
             return report(*flags);
         };
     });

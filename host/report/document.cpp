@@ -46,11 +46,14 @@ Json sweep_part(ResultsFile& results, const std::string& sweep, const std::strin
     for (const std::string& measured : columns.measured)
         if (std::find(names.begin(), names.end(), measured) == names.end()) names.push_back(measured);
     json["columns"] = names;
-    names.insert(names.end(), {"queues", "error"});
+    names.insert(names.end(), {"queues", "error", "status"});
+    std::size_t pending = 0;
     json["rows"] = Json::array();
     json["failed"] = Json::array();
     json["queues"] = Json::array();
     for (std::vector<Json>& row : select(results, {sweep, names, {}}).rows) {
+        if (row.back() == "pending") ++pending;
+        row.pop_back();
         if (!row.back().is_null())
             json["failed"].push_back({{"row", json["rows"].size()}, {"error", cell_text(row.back())}});
         row.pop_back();
@@ -58,6 +61,7 @@ Json sweep_part(ResultsFile& results, const std::string& sweep, const std::strin
         row.pop_back();
         json["rows"].push_back(std::move(row));
     }
+    json["pending"] = pending;
     return json;
 }
 
@@ -168,8 +172,8 @@ Json json_part(const std::string& text, const std::string& file) {
     return run_part(result, name, file);
 }
 
-void add_results(Json& parts, const std::string& file) {
-    ResultsFile results(file, ResultsFile::Mode::read);
+void add_results(Json& parts, const std::string& file, Opened opened) {
+    ResultsFile results(file, opened == Opened::tidied ? ResultsFile::Mode::read : ResultsFile::Mode::watch);
     for (const std::string& sweep : results.sweeps()) {
         const Json outcome = results.outcome(sweep);
         if (!outcome.is_null()) parts.push_back(size_part(outcome, file));
@@ -191,7 +195,7 @@ void make_names_unique(Json& parts) {
 
 }  // namespace
 
-Json report_document(const std::vector<std::string>& files, const std::string& title) {
+Json report_document(const std::vector<std::string>& files, const std::string& title, Opened opened) {
     if (!is_utf8(title)) throw InputError("the title", "UTF-8");
     Json document = {{"schema", 1},
                      {"title", title},
@@ -201,7 +205,7 @@ Json report_document(const std::vector<std::string>& files, const std::string& t
     for (const std::string& file : files) {
         const std::string text = read_whole_file(file, a_result);
         if (text.starts_with("SQLite format 3"))
-            add_results(document["parts"], file);
+            add_results(document["parts"], file, opened);
         else
             document["parts"].push_back(json_part(text, file));
     }

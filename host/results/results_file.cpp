@@ -180,11 +180,12 @@ SQLite::Database open(const std::string& name, ResultsFile::Mode mode) {
     const auto may_write = [](const std::string& file) { return ::access(file.c_str(), W_OK) == 0; };
     const bool folder = may_write(std::filesystem::path(path).parent_path().string());
     // A reader that may write can tidy up after a writer that was killed, so that one file is left.
-    if (folder && may_write(path)) return {path, SQLite::OPEN_READWRITE, patience};
+    if (mode == ResultsFile::Mode::read && folder && may_write(path))
+        return {path, SQLite::OPEN_READWRITE, patience};
     std::error_code none;
     const std::uintmax_t in_log = std::filesystem::file_size(path + "-wal", none);
     // Without a log, all is in the file; to read one, SQLite needs another file beside it.
-    if (!folder && (none || in_log == 0))
+    if ((!folder || mode == ResultsFile::Mode::watch) && (none || in_log == 0))
         return {immutable(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI, patience};
     return {path, SQLite::OPEN_READONLY, patience};
 }
@@ -245,10 +246,10 @@ ResultsFile::ResultsFile(const std::string& path, Mode mode) try
     const int version = database_.execAndGet("PRAGMA user_version").getInt();
     const bool empty = database_.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
     const bool ours = database_.execAndGet("PRAGMA application_id").getInt() == application;
-    if ((mode == Mode::read || !empty) && (!ours || version != schema_version))
+    if ((mode != Mode::write || !empty) && (!ours || version != schema_version))
         throw InputError("'" + path + "' is no file of results", "one that interlace sweep wrote (schema 1)");
     if (!empty) check_tables(database_, path);
-    if (mode == Mode::read) {
+    if (mode != Mode::write) {
         database_.exec("PRAGMA query_only = 1");
         return;
     }

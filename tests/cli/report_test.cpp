@@ -103,9 +103,44 @@ TEST_F(Report, ShowsWhatTheDatabaseHas) {
     ASSERT_EQ(depth["rows"].size(), 8U);
     ASSERT_GT(front["rows"].size(), 1U);
     write("expected.json", Json::array({depth, front}).dump());
-    const int code = run(INTERLACE_BROWSER_TEST " browser report.html expected.json > said.txt");
+    const int code =
+        run(INTERLACE_BROWSER_TEST " browser page_test.mjs report.html expected.json > said.txt");
     if (code == 77) GTEST_SKIP() << "no npm, no Chromium or no way to install what drives it";
     EXPECT_EQ(code, 0) << std::ifstream(folder_ + "said.txt").rdbuf();
+}
+
+// A page that is served shows points as they come, and keeps what its reader has chosen.
+TEST_F(Report, LooksOnAsASweepRuns) {
+    write("slow.yaml",
+          "schema: 1\nname: slow\nexperiment: {network: torus:32x32, broadcast: {}, engine: native}\n"
+          "sweep: {broadcast.packets: {from: 200, to: 216, step: 2}}\n");
+    const int code = run(std::string(INTERLACE_BROWSER_TEST) + " browser live_test.mjs '" + command_ +
+                         "' slow.yaml > said.txt 2>&1");
+    const std::string said = text("said.txt");
+    if (code == 77 || said.find("expected a build with") != std::string::npos) GTEST_SKIP() << said;
+    EXPECT_EQ(code, 0) << said;
+}
+
+TEST_F(Report, IsServedUntilCtrlC) {
+    EXPECT_EQ(run(command_ + " topology torus:4x4 --json > run.json"), 0);
+    // Interrupted after two seconds; its exit code is handed on.
+    const std::string serve = "timeout --preserve-status -s INT 2 " + command_ + " report --serve run.json ";
+    const int code = run(serve + "--port 0 > out.txt 2> said.txt");
+    if (text("said.txt").find("expected a build with") != std::string::npos) GTEST_SKIP() << text("said.txt");
+    EXPECT_EQ(code, 0) << text("said.txt");
+    EXPECT_EQ(text("out.txt").find("http://127.0.0.1:"), 0U);
+    // Of two servers the second one has no port.
+    EXPECT_EQ(
+        run("(" + serve + "--port 0 > out.txt & sleep 1; port=$(sed 's/.*1:\\([0-9]*\\).*/\\1/' out.txt); " +
+            command_ + " report --serve run.json --port $port 2> said.txt; code=$?; wait; exit $code)"),
+        2);
+    const std::string said = text("said.txt");
+    EXPECT_NE(said.find(" of 127.0.0.1 is in use"), std::string::npos) << said;
+    EXPECT_EQ(said.find('\n'), said.size() - 1);
+    for (const char* wrong :
+         {"--serve -o x.html", "--serve --json", "--port 8080 --json", "--serve --port 65536"})
+        EXPECT_EQ(run(command_ + " report run.json " + wrong + " 2> said.txt > out.txt"), 2) << wrong;
+    EXPECT_FALSE(std::filesystem::exists(folder_ + "x.html"));
 }
 
 // What each command prints with --json is a part of a report, with its figures and its page.

@@ -5,9 +5,13 @@ import { pathToFileURL } from "node:url";
 import puppeteer from "puppeteer-core";
 
 /** Opens a file and notes everything that a page on a disk must not do. */
-export async function open(executablePath, file) {
+export function open(executablePath, file) {
+    return openAt(executablePath, pathToFileURL(file).href);
+}
+
+/** The same at an address, where a page may ask its own server. */
+export async function openAt(executablePath, url) {
     const browser = await puppeteer.launch({ executablePath, headless: true, args: ["--no-sandbox"] });
-    const url = pathToFileURL(file).href;
     const { page, complaints } = await openPage(browser, url);
     return { browser, page, complaints, url };
 }
@@ -20,7 +24,7 @@ export async function openPage(browser, url) {
     const complaints = [];
     page.on("console", (message) => ["error", "warn"].includes(message.type()) && complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("request", (request) => bare(request.url()) !== bare(url) && !request.url().startsWith("data:") && complaints.push("request of " + request.url()));
+    page.on("request", (request) => bare(request.url()) !== bare(url) && !(url.startsWith("http:") && request.url() === new URL("document.json", url).href) && !request.url().startsWith("data:") && complaints.push("request of " + request.url()));
     await page.setViewport({ width: 1200, height: 900 });
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
     await page.goto(url);

@@ -13,6 +13,7 @@ export interface SweepPart {
     columns: string[];
     rows: Cell[][];
     failed: { row: number; error: string }[];
+    pending?: number; // rows that have not been run
     queues: ({ [queue: string]: Queue } | null)[]; // of each row; empty: of none
 }
 
@@ -118,5 +119,6 @@ export interface ReportDocument {
     title: string;
     version: string;
     git_commit: string;
+    live?: string; // of a page that is served: another text whenever anything else is another
     parts: Part[];
 }

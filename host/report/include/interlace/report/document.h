@@ -10,8 +10,12 @@
 
 namespace interlace {
 
+/// How files are opened: tidied up after a sweep that was killed, or left as they are.
+enum class Opened { tidied, untouched };
+
 /// The document of docs/report.md. `files`: results of sweeps and sizes (SQLite), or JSON that a command
 /// printed with --json; each becomes a part or several. Throws InputError for a file that is neither.
-Json report_document(const std::vector<std::string>& files, const std::string& title);
+Json report_document(const std::vector<std::string>& files, const std::string& title,
+                     Opened opened = Opened::tidied);
 
 }  // namespace interlace

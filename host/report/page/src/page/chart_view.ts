@@ -1,6 +1,7 @@
 // Interlace: charts in the page: as wide as their room, in the colours of the reader's scheme
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+import type { EChartsCoreOption } from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
 import { Chart, Room } from "../charts/chart";
 import { echarts } from "../charts/echarts";
@@ -13,6 +14,7 @@ echarts.use([CanvasRenderer]);
 const paperWidth = 660;
 const scheme = window.matchMedia("(prefers-color-scheme: dark)");
 const views: ChartView[] = [];
+const left: { [id: string]: EChartsCoreOption } = {}; // by views that are no more
 let printing = false;
 
 /** Builds a chart for a theme and a room, from what is chosen at that time. */
@@ -49,6 +51,8 @@ export class ChartView {
         if (this.chart === null) this.chart = echarts.init(this.room, null, { renderer, locale: "EN", ...size });
         else this.chart.resize(size);
         this.chart.setOption(printing ? { ...option, toolbox: { show: false } } : option, { notMerge: true });
+        if (left[this.id]) this.chart.setOption(left[this.id]);
+        delete left[this.id];
     }
 
     /** Replaces the data of one series and leaves the rest alone. */
@@ -63,8 +67,13 @@ export class ChartView {
         return this.chart;
     }
 
+    /** The next view of this id goes on with the names that are hidden and the zoom that is set. */
     dispose() {
-        if (this.chart !== null) this.chart.dispose();
+        if (this.chart === null) return;
+        const { legend, dataZoom } = this.chart.getOption() as { legend?: { selected: object }[]; dataZoom?: { start: number; end: number }[] };
+        const zooms = (dataZoom || []).map(({ start, end }) => ({ start, end }));
+        left[this.id] = { legend: (legend || []).map(({ selected }) => ({ selected })), dataZoom: zooms };
+        this.chart.dispose();
         this.chart = null;
     }
 

@@ -5,7 +5,9 @@ import { Part, ReportDocument } from "../document";
 import { slug } from "../text";
 import { drawCharts, followReader, forgetCharts, viewOf } from "./chart_view";
 import { clear, element } from "./element";
+import { follow } from "./live";
 import { publishedSection } from "./published_section";
+import { keepPlace } from "./reader";
 import { runSection } from "./run_section";
 import { goTo, readAddress, scrollToSection, Settings, settingsOf } from "./settings";
 import { sizeSection } from "./size_section";
@@ -22,7 +24,9 @@ function place(id: string): HTMLElement {
     return document.getElementById(id) as HTMLElement;
 }
 
-function show(report: ReportDocument) {
+let report = JSON.parse(place("document").textContent as string) as ReportDocument;
+
+function show() {
     forgetCharts();
     for (const id of ["parts", "contents"]) clear(place(id));
     document.title = report.title;
@@ -48,15 +52,19 @@ function link(text: string, id: string): HTMLElement {
     return made;
 }
 
-const report = JSON.parse(place("document").textContent as string) as ReportDocument;
 const showAsAddressed = () => {
     readAddress();
-    show(report);
+    show();
     scrollToSection();
 };
 showAsAddressed();
 followReader();
 window.addEventListener("hashchange", showAsAddressed);
+const showAnew = (newer: ReportDocument) => {
+    report = newer;
+    keepPlace(place("parts"), show);
+};
+if (report.live) follow(report, showAnew, (sentence) => (place("state").textContent = sentence));
 
 // For scripts that drive the page, as the tests do.
 (window as unknown as { interlace: object }).interlace = { chart: (id: string) => viewOf(id)?.drawn };

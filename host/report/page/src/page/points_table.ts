@@ -15,6 +15,7 @@ export function pointsTable(part: SweepPart, settings: Settings): HTMLElement {
     const added = settings.get("added", "").split(",");
     const visible = part.columns.filter((column) => (chief.indexOf(column) >= 0 ? hidden.indexOf(column) < 0 : added.indexOf(column) >= 0));
     const room = element("div");
+    const sorting = { get: () => settings.get("sort", ""), set: (sorted: string) => settings.set("sort", sorted, "") };
     const draw = () => {
         const columns = part.columns.filter((column) => visible.indexOf(column) >= 0);
         const indices = columns.map((column) => part.columns.indexOf(column));
@@ -27,7 +28,8 @@ export function pointsTable(part: SweepPart, settings: Settings): HTMLElement {
         }
         clear(room);
         const failures = part.failed.length > 0 ? ", " + part.failed.length + " failed" : "";
-        room.appendChild(table("Points: " + part.rows.length + failures, heads, rows));
+        const pending = part.pending ? ", " + part.pending + " to come" : "";
+        room.appendChild(table("Points: " + part.rows.length + failures + pending, heads, rows, sorting));
     };
     draw();
     const change = (column: string, show: boolean) => {

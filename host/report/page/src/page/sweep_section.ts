@@ -9,11 +9,12 @@ import { shown } from "../text";
 import { ChartView } from "./chart_view";
 import { chosenBefore, choosers } from "./choosers";
 import { pointsTable } from "./points_table";
+import { progress } from "./progress";
 import { queuesSection } from "./queues_section";
 import { Settings } from "./settings";
 
 export function sweepSection(part: SweepPart, id: string, settings: Settings): HTMLElement[] {
-    return [...chart(part, id, settings), pointsTable(part, settings), ...occupancy(part, id, settings)];
+    return [...progress(part), ...chart(part, id, settings), pointsTable(part, settings), ...occupancy(part, id, settings)];
 }
 
 function chart(part: SweepPart, id: string, settings: Settings): HTMLElement[] {

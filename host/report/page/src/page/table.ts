@@ -27,7 +27,13 @@ function isMissing(cell: Cell): boolean {
     return cell === null || cell === "";
 }
 
-export function table(caption: string, columns: string[], rows: Cell[][]): HTMLElement {
+/** How a table is sorted, kept elsewhere: "ascending cycles". */
+export interface Sorting {
+    get(): string;
+    set(sorted: string): void;
+}
+
+export function table(caption: string, columns: string[], rows: Cell[][], sorting?: Sorting): HTMLElement {
     const body = element("tbody");
     // A column of numbers stays one where a few are texts ("endless", "84 ms").
     const numeric = columns.map((_, column) => {
@@ -38,11 +44,11 @@ export function table(caption: string, columns: string[], rows: Cell[][]): HTMLE
         clear(body);
         for (const row of sorted) body.appendChild(element("tr", {}, ...row.map((cell, column) => tableCell(cell, numeric[column], columns[column]))));
     };
+    const sorts: { column: string; sort: (next: Sorted) => void }[] = [];
     const heads = columns.map((column, index) => {
         const head = element("th", { scope: "col", "aria-sort": "none" }, element("button", { type: "button" }, ...breakable(column)));
         if (numeric[index]) head.className = "number";
-        head.onclick = () => {
-            const next: Sorted = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
+        const sort = (next: Sorted) => {
             for (const other of heads) other.setAttribute("aria-sort", "none");
             head.setAttribute("aria-sort", next);
             const places = rows.map((_, place) => place);
@@ -53,9 +59,16 @@ export function table(caption: string, columns: string[], rows: Cell[][]): HTMLE
             });
             fill(places.map((place) => rows[place]));
         };
+        head.onclick = () => {
+            const next = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
+            sort(next);
+            if (sorting) sorting.set(next + " " + column);
+        };
+        sorts.push({ column, sort });
         return head;
     });
     fill(rows);
+    for (const { column, sort } of sorts) for (const next of ["ascending", "descending"] as const) if (sorting && sorting.get() === next + " " + column) sort(next);
     const made = element("table", {}, element("caption", {}, caption), element("thead", {}, element("tr", {}, ...heads)), body);
     return fitting(element("div", { class: "table", tabindex: "0", role: "region", "aria-label": caption }, made));
 }

@@ -36,11 +36,13 @@ export function wavefrontSection(front: Wavefront, id: string, settings: Setting
         window.clearInterval(film);
         film = 0;
         button.textContent = "Play";
+        button.className = "";
         text.setAttribute("aria-live", "polite");
     };
     const play = () => {
         if (time >= last) show(0);
         button.textContent = "Pause";
+        button.className = "plays";
         // A reader of screens cannot follow a film.
         text.setAttribute("aria-live", "off");
         film = window.setInterval(() => {

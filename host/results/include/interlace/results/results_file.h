@@ -40,7 +40,9 @@ struct ResultPoint {
 /// where the file is damaged or another hand has touched it.
 class ResultsFile {
   public:
-    enum class Mode { read, write };
+    /// read: tidies up after a writer that was killed, where the file can be written to; watch: changes
+    /// nothing on disk, beside a writer too.
+    enum class Mode { read, watch, write };
     /// Throws InputError for a file that is not such a file or has other tables, and, to write, where another
     /// process writes it. A file in a folder that cannot be written to is read as it is.
     ResultsFile(const std::string& path, Mode mode);
