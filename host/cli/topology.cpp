@@ -4,9 +4,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <iostream>
 #include <memory>
 
+#include "cluster_flags.h"
 #include "command.h"
+#include "interlace/core/whole_file.h"
+#include "interlace/network/export.h"
 #include "interlace/network/metrics.h"
 #include "interlace/report/table.h"
 #include "interlace/study/compare.h"
@@ -15,7 +19,7 @@ namespace interlace::cli {
 namespace {
 
 struct TopologyFlags {
-    std::string network;
+    std::string network, graph_file, graph_form;
     std::uint64_t seed = 1;
     bool json = false;
 };
@@ -64,6 +68,28 @@ void print_topology(const Metrics& metrics, const TopologyFlags& flags) {
     fmt::print("{}", table.str());
 }
 
+/// --export: the file, or "-" for standard output.
+int export_network(const TopologyFlags& flags) {
+    const GraphForm form =
+        flags.graph_form.empty() ? graph_form_of(flags.graph_file) : parse_graph_form(flags.graph_form);
+    refuse_lost_files({{"--export", flags.graph_file}}, {flags.network});
+    const Network network = make_network(flags.network);
+    if (flags.graph_file == "-")
+        write_graph(std::cout, network, form);
+    else
+        write_whole_file(flags.graph_file, [&](std::ostream& out) { write_graph(out, network, form); });
+    return done;
+}
+
+int measure(const TopologyFlags& flags) {
+    const Metrics metrics = measure_network(make_network(flags.network), flags.seed);
+    if (flags.json)
+        print(to_json(metrics, flags));
+    else
+        print_topology(metrics, flags);
+    return done;
+}
+
 struct CompareFlags {
     std::string first, second;
     std::uint32_t packets = 32;
@@ -92,15 +118,24 @@ void add_topology(CLI::App& app, Action& action) {
                      "Seed of the sample, where a network is too large to measure whole")
         ->check(whole());
     command->add_flag("--json", flags->json, "Print one JSON object");
+    command
+        ->add_option(
+            "--export", flags->graph_file,
+            "Measure nothing, but write every directed link to FILE.csv (which graph:FILE.csv reads), "
+            "FILE.dot (Graphviz), FILE.graphml, or - for standard output")
+        ->type_name("FILE");
+    command->add_option("--form", flags->graph_form, "The form of --export, whatever the file's name")
+        ->type_name("csv|dot|graphml");
     command->footer("Example: interlace topology ibt:64x64:b=8,24");
-    command->callback([flags, &action] {
-        action = [flags] {
-            const Metrics metrics = measure_network(make_network(flags->network), flags->seed);
-            if (flags->json)
-                print(to_json(metrics, *flags));
-            else
-                print_topology(metrics, *flags);
-            return done;
+    command->callback([flags, command, &action] {
+        action = [flags, command] {
+            if (command->get_option("--export")->count() == 0) {
+                refuse_flags(*command, {"--form"}, "without --export", "--export FILE");
+                return measure(*flags);
+            }
+            refuse_flags(*command, {"--seed", "--json"}, "with --export, which measures nothing",
+                         "--export alone");
+            return export_network(*flags);
         };
     });
 }

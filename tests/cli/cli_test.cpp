@@ -517,6 +517,28 @@ TEST(Command, WrongInputIsOneLineAndExitCode2) {
     }
 }
 
+// On a ring of three every node has a link to both others.
+TEST(Command, ExportsANetworksLinks) {
+    const std::string links = "from,to\n0,1\n0,2\n1,0\n1,2\n2,0\n2,1\n";
+    EXPECT_EQ(run("topology torus:3 --export -").out, links);
+    EXPECT_EQ(run("topology torus:3 --export - --form csv").out, links);
+    EXPECT_THAT(run("topology torus:3 --export - --form dot").out,
+                testing::StartsWith("digraph \"torus:3\""));
+    const std::string file = testing::TempDir() + "interlace-export.csv";
+    const Outcome outcome = run("topology torus:3 --export " + file);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(run("topology graph:" + file + " --export - ").out, links);
+    for (const std::string wrong :
+         {"torus:3 --export x.svg", "torus:3 --export /nowhere/x.csv", "torus:2 --export x.csv",
+          "torus:3 --export x.csv --json", "torus:3 --form dot", "torus:3 --export x.csv --form svg"}) {
+        EXPECT_EQ(run("topology " + wrong).code, 2) << wrong;
+        EXPECT_FALSE(std::ifstream("x.csv").good()) << wrong;
+    }
+    EXPECT_THAT(run("topology graph:" + file + " --export " + file).err, testing::HasSubstr("which is read"));
+    std::remove(file.c_str());
+}
+
 TEST(Command, HelpShowsAnExample) {
     for (const char* name : {"topology", "compare", "broadcast", "traffic", "check", "run", "reproduce"}) {
         const Outcome outcome = run(std::string(name) + " --help");

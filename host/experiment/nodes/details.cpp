@@ -3,11 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/experiment/nodes/details.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+
+#include "interlace/network/export.h"
 
 namespace interlace {
 namespace {
@@ -15,23 +14,6 @@ namespace {
 /// Shares are for the eye: four digits.
 double rounded(double share) {
     return std::round(share * 1e4) / 1e4;
-}
-
-std::string axis_name(std::uint32_t dimension) {
-    return dimension < 3 ? std::string(1, "xyz"[dimension]) : fmt::format("[{}]", dimension);
-}
-
-/// [port]: what each output of a node is called.
-std::vector<std::string> port_names(const Network& network, NodeId node) {
-    std::vector<std::string> names;
-    for (std::uint32_t p = 0; p < network.degree(node); ++p) names.push_back(fmt::format("port {}", p));
-    if (!network.lattice()) return names;
-    std::size_t p = 0;
-    for (const Hop& hop : network.lattice()->hops(node))
-        names[p++] = fmt::format("{}{}{}", hop.offset > 0 ? '+' : '-',
-                                 std::abs(hop.offset) == 1 ? "" : std::to_string(std::abs(hop.offset)),
-                                 axis_name(hop.dimension));
-    return names;
 }
 
 Json grid_json(const Network& network) {

@@ -1,0 +1,158 @@
+// Interlace: a network's links as files that other programs read
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/network/export.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ostream>
+
+#include "interlace/core/error.h"
+#include "interlace/core/names.h"
+
+namespace interlace {
+namespace {
+
+constexpr Names<GraphForm, 3> graph_forms = {
+    {{"csv", GraphForm::csv}, {"dot", GraphForm::dot}, {"graphml", GraphForm::graphml}}};
+
+/// The network's name within quotes of any of the forms: what would end them, or is no ASCII, as '_'.
+std::string quotable(const std::string& name) {
+    std::string text = name;
+    for (char& c : text)
+        if (c < 0x20 || c > 0x7e || std::string("\"\\<>&").find(c) != std::string::npos) c = '_';
+    return text;
+}
+
+/// `visit` sees every link as its sender, port, receiver and the port's name.
+template <class Visit>
+void for_each_link(const Network& network, const Visit& visit) {
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+        const auto names = port_names(network, NodeId{v});
+        for (std::uint32_t p = 0; p < names.size(); ++p)
+            visit(v, p, +network.neighbours(NodeId{v})[p], names[p]);
+    }
+}
+
+void write_csv(std::ostream& out, const Network& network) {
+    out << "from,to\n";
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+        const auto ports = network.neighbours(NodeId{v});
+        std::vector<NodeId> receivers(ports.begin(), ports.end());
+        std::sort(receivers.begin(), receivers.end());
+        for (const NodeId to : receivers) fmt::print(out, "{},{}\n", v, +to);
+    }
+}
+
+/// Where a node is drawn, in steps: every other dimension goes to the right, the rest upwards.
+std::pair<std::uint64_t, std::uint64_t> place_of(const Lattice& lattice, NodeId node) {
+    std::uint64_t place[2] = {0, 0};
+    std::uint64_t step[2] = {1, 1};
+    for (std::uint32_t d = 0; d < lattice.dimensions(); ++d) {
+        place[d % 2] += step[d % 2] * lattice.coordinate(node, d);
+        step[d % 2] *= lattice.sizes()[d] + 1;
+    }
+    return {place[0], place[1]};
+}
+
+void write_dot(std::ostream& out, const Network& network) {
+    constexpr std::uint64_t points = 72;  // a step
+    fmt::print(out, "digraph \"{}\" {{\n", quotable(network.name()));
+    // neato takes pos for inches, neato -n for points: with this both for points.
+    if (network.lattice()) fmt::print(out, "  graph [inputscale={}];\n", points);
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+        if (const auto& lattice = network.lattice()) {
+            const auto [right, up] = place_of(*lattice, NodeId{v});
+            fmt::print(out, "  {} [pos=\"{},{}!\", coordinates=\"", v, points * right, points * up);
+            for (std::uint32_t d = 0; d < lattice->dimensions(); ++d)
+                fmt::print(out, "{}{}", d == 0 ? "" : ",", lattice->coordinate(NodeId{v}, d));
+            out << "\"];\n";
+        } else {
+            fmt::print(out, "  {}{};\n", v, v < network.endpoint_count() ? "" : " [shape=box, kind=switch]");
+        }
+    }
+    for_each_link(network,
+                  [&](std::uint32_t from, std::uint32_t port, std::uint32_t to, const std::string& name) {
+                      fmt::print(out, "  {} -> {} [port={}, name=\"{}\"];\n", from, to, port, name);
+                  });
+    out << "}\n";
+}
+
+std::string coordinate_name(std::uint32_t dimension) {
+    return dimension < 4 ? std::string(1, "xyzw"[dimension]) : std::to_string(dimension);
+}
+
+void write_graphml(std::ostream& out, const Network& network) {
+    const auto& lattice = network.lattice();
+    const std::uint32_t dimensions = lattice ? lattice->dimensions() : 0;
+    const auto key = [&](const std::string& name, const char* of, const char* type) {
+        fmt::print(out, "  <key id=\"{0}\" for=\"{1}\" attr.name=\"{0}\" attr.type=\"{2}\"/>\n", name, of,
+                   type);
+    };
+    out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+           "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n";
+    for (std::uint32_t d = 0; d < dimensions; ++d) key(coordinate_name(d), "node", "int");
+    if (network.has_switches()) key("kind", "node", "string");
+    key("port", "edge", "int");
+    key("name", "edge", "string");
+    fmt::print(out, "  <graph edgedefault=\"directed\">\n    <desc>{}</desc>\n", quotable(network.name()));
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+        fmt::print(out, "    <node id=\"{}\">", v);
+        for (std::uint32_t d = 0; d < dimensions; ++d)
+            fmt::print(out, "<data key=\"{}\">{}</data>", coordinate_name(d),
+                       lattice->coordinate(NodeId{v}, d));
+        if (network.has_switches())
+            fmt::print(out, "<data key=\"kind\">{}</data>",
+                       v < network.endpoint_count() ? "machine" : "switch");
+        out << "</node>\n";
+    }
+    for_each_link(network,
+                  [&](std::uint32_t from, std::uint32_t port, std::uint32_t to, const std::string& name) {
+                      fmt::print(out,
+                                 "    <edge source=\"{}\" target=\"{}\"><data key=\"port\">{}</data><data "
+                                 "key=\"name\">{}</data></edge>\n",
+                                 from, to, port, name);
+                  });
+    out << "  </graph>\n</graphml>\n";
+}
+
+std::string axis_name(std::uint32_t dimension) {
+    return dimension < 3 ? std::string(1, "xyz"[dimension]) : fmt::format("[{}]", dimension);
+}
+
+}  // namespace
+
+GraphForm parse_graph_form(const std::string& text) {
+    return value_of(graph_forms, text, "form of a graph");
+}
+
+GraphForm graph_form_of(const std::string& file) {
+    if (file == "-") return GraphForm::csv;
+    for (const auto& [name, form] : graph_forms)
+        if (file.ends_with(std::string(".") + name)) return form;
+    throw InputError("file '" + file + "' of unknown form",
+                     "a name that ends in .csv, .dot or .graphml, or --form");
+}
+
+void write_graph(std::ostream& out, const Network& network, GraphForm form) {
+    if (form == GraphForm::csv) write_csv(out, network);
+    if (form == GraphForm::dot) write_dot(out, network);
+    if (form == GraphForm::graphml) write_graphml(out, network);
+}
+
+std::vector<std::string> port_names(const Network& network, NodeId node) {
+    std::vector<std::string> names;
+    for (std::uint32_t p = 0; p < network.degree(node); ++p) names.push_back(fmt::format("port {}", p));
+    if (!network.lattice()) return names;
+    std::size_t p = 0;
+    for (const Hop& hop : network.lattice()->hops(node))
+        names[p++] = fmt::format("{}{}{}", hop.offset > 0 ? '+' : '-',
+                                 std::abs(hop.offset) == 1 ? "" : std::to_string(std::abs(hop.offset)),
+                                 axis_name(hop.dimension));
+    return names;
+}
+
+}  // namespace interlace
