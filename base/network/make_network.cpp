@@ -9,6 +9,7 @@
 #include "interlace/core/names.h"
 #include "interlace/core/text.h"
 #include "interlace/network/cluster.h"
+#include "interlace/network/graphml.h"
 #include "interlace/network/network.h"
 
 namespace interlace {
@@ -49,6 +50,7 @@ Network make_ibt(const std::string& specification) {
 
 Network make_graph(const std::string& specification) {
     const std::string path = specification.substr(specification.find(':') + 1);
+    if (path.ends_with(".graphml")) return read_graphml(specification, path);
     std::vector<std::pair<NodeId, NodeId>> links;
     read_csv(path, "from,to", [&](const CsvRow& row) {
         const auto node = [&](std::size_t column) {
@@ -78,7 +80,7 @@ constexpr std::array<NetworkFamily, 5> families = {
     {{"torus:64x64", "rings in every dimension", make_torus},
      {"mesh:8x8", "the same without the wrap", make_mesh},
      {"ibt:64x64:b=4,16", "a torus with interlaced bypass rings of these lengths", make_ibt},
-     {"graph:FILE.csv", "directed links from,to: a cable is two rows", make_graph},
+     {"graph:FILE.csv|FILE.graphml", "directed links from,to: a cable is two rows; or GraphML", make_graph},
      {"cluster:FILE.yaml", "machines behind switches, or the name of a shipped cluster", make_cluster}}};
 
 std::string_view family_of(std::string_view specification) {

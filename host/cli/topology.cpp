@@ -111,7 +111,8 @@ void add_topology(CLI::App& app, Action& action) {
     auto flags = std::make_shared<TopologyFlags>();
     CLI::App* command = app.add_subcommand("topology", "Measure a network: degree, diameter, distances");
     command
-        ->add_option("NETWORK", flags->network, "torus:64x64, mesh:8x8, ibt:64x64:b=4,16 or graph:FILE.csv")
+        ->add_option("NETWORK", flags->network,
+                     "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml")
         ->required();
     command
         ->add_option("--seed", flags->seed,
@@ -122,7 +123,7 @@ void add_topology(CLI::App& app, Action& action) {
         ->add_option(
             "--export", flags->graph_file,
             "Measure nothing, but write every directed link to FILE.csv (which graph:FILE.csv reads), "
-            "FILE.dot (Graphviz), FILE.graphml, or - for standard output")
+            "FILE.graphml (likewise), FILE.dot (Graphviz), or - for standard output")
         ->type_name("FILE");
     command->add_option("--form", flags->graph_form, "The form of --export, whatever the file's name")
         ->type_name("csv|dot|graphml");

@@ -1,0 +1,146 @@
+// Interlace: a user's network from GraphML
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/network/graphml.h"
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+#include <unordered_map>
+
+#include "interlace/core/error.h"
+#include "interlace/core/names.h"
+#include "interlace/core/whole_file.h"
+
+namespace interlace {
+namespace {
+
+using tinyxml2::XMLElement;
+
+constexpr Names<bool, 2> default_names = {{{"directed", true}, {"undirected", false}}};
+constexpr Names<bool, 2> directed_names = {{{"true", true}, {"false", false}}};
+
+/// The value of an attribute. Throws InputError where there is none.
+std::string attribute(const XMLElement& element, const char* name) {
+    const char* value = element.Attribute(name);
+    if (value == nullptr)
+        throw InputError(fmt::format("{} without {}", element.Name(), name),
+                         fmt::format("{} {}=\"...\"", element.Name(), name));
+    return value;
+}
+
+class GraphReader {
+  public:
+    explicit GraphReader(const std::string& path) : path_(path) {}
+
+    Network read(const std::string& name) {
+        const std::string text = read_whole_file(path_, "a GraphML file");
+        tinyxml2::XMLDocument document;
+        if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
+            throw InputError("no XML: " + what_is_wrong(document), "GraphML")
+                .at(fmt::format("{}:{}", path_, std::max(document.ErrorLineNum(), 1)));
+        const XMLElement& graph = the_graph(*document.RootElement());
+        visit(graph, "node", [&](const XMLElement& node) { add_node(node); });
+        bool directed = true;
+        at(graph,
+           [&] { directed = value_of(default_names, attribute(graph, "edgedefault"), "edgedefault"); });
+        visit(graph, "edge", [&](const XMLElement& edge) { add_edge(edge, directed); });
+        if (links_.empty()) throw InputError("no links", "at least one edge").at(path_);
+        return network(name);
+    }
+
+  private:
+    /// "XML_ERROR_MISMATCHED_ELEMENT" is "mismatched element".
+    static std::string what_is_wrong(const tinyxml2::XMLDocument& document) {
+        std::string name = document.ErrorName();
+        name = name.substr(name.starts_with("XML_ERROR_") ? 10 : 4);
+        for (char& c : name) c = c == '_' ? ' ' : static_cast<char>(std::tolower(c));
+        return name;
+    }
+
+    /// What `action` returns; errors in it are at the line of the element.
+    template <class Action>
+    void at(const XMLElement& element, const Action& action) const {
+        try {
+            action();
+        } catch (const InputError& error) {
+            throw error.at(fmt::format("{}:{}", path_, element.GetLineNum()));
+        }
+    }
+
+    const XMLElement& the_graph(const XMLElement& root) const {
+        const XMLElement* graph = root.FirstChildElement("graph");
+        at(root, [&] {
+            if (std::string_view(root.Name()) != "graphml")
+                throw InputError(fmt::format("element '{}'", root.Name()), "graphml");
+            if (graph == nullptr) throw InputError("graphml without a graph", "one graph");
+        });
+        if (const XMLElement* second = graph->NextSiblingElement("graph"))
+            at(*second, [] { throw InputError("a second graph", "one graph"); });
+        return *graph;
+    }
+
+    template <class Visit>
+    void visit(const XMLElement& graph, std::string_view name, const Visit& visit_one) const {
+        for (const XMLElement* e = graph.FirstChildElement(); e != nullptr; e = e->NextSiblingElement())
+            at(*e, [&] {
+                const std::string_view found = e->Name();
+                if (found == name) visit_one(*e);
+                if (found != "node" && found != "edge" && found != "data" && found != "desc")
+                    throw InputError(fmt::format("element '{}'", found), "node, edge, data or desc");
+            });
+    }
+
+    void add_node(const XMLElement& node) {
+        const std::string id = attribute(node, "id");
+        if (node.FirstChildElement("graph") != nullptr)
+            throw InputError(fmt::format("a graph in the node '{}'", id), "a node without nodes of its own");
+        if (number_.size() == max_nodes)
+            throw InputError("too many nodes", fmt::format("at most 2^27 = {}", max_nodes));
+        if (!number_.try_emplace(id, static_cast<std::uint32_t>(number_.size())).second)
+            throw InputError(fmt::format("a second node '{}'", id), "a node of each id");
+    }
+
+    NodeId end(const XMLElement& edge, const char* which) const {
+        const std::string id = attribute(edge, which);
+        const auto found = number_.find(id);
+        if (found == number_.end())
+            throw InputError(fmt::format("{} '{}', which is no node", which, id), "the id of a node");
+        return NodeId{found->second};
+    }
+
+    void add_edge(const XMLElement& edge, bool directed) {
+        const NodeId from = end(edge, "source"), to = end(edge, "target");
+        if (from == to) throw InputError("an edge from a node to itself", "two different nodes");
+        links_.emplace_back(from, to);
+        if (const char* own = edge.Attribute("directed"))
+            directed = value_of(directed_names, own, "directed");
+        if (!directed) links_.emplace_back(to, from);
+    }
+
+    /// With all nodes, those without links too.
+    Network network(const std::string& name) {
+        std::sort(links_.begin(), links_.end());
+        links_.erase(std::unique(links_.begin(), links_.end()), links_.end());
+        std::vector<ClusterLink> links;
+        links.reserve(links_.size());
+        for (const auto& [from, to] : links_) links.push_back({from, to, {}});
+        const auto nodes = static_cast<std::uint32_t>(number_.size());
+        return {name, std::move(links), nodes, nodes};
+    }
+
+    const std::string path_;
+    std::unordered_map<std::string, std::uint32_t> number_;
+    std::vector<std::pair<NodeId, NodeId>> links_;
+};
+
+}  // namespace
+
+Network read_graphml(const std::string& name, const std::string& path) {
+    return GraphReader(path).read(name);
+}
+
+}  // namespace interlace

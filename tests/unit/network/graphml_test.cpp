@@ -1,0 +1,155 @@
+// Interlace: networks from GraphML, and back
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/network/graphml.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+#include <sstream>
+
+#include "interlace/core/error.h"
+#include "interlace/network/export.h"
+#include "interlace/network/metrics.h"
+#include "support/error_of.h"
+#include "support/random_graph.h"
+#include "support/temporary_file.h"
+
+namespace interlace {
+namespace {
+
+using testing::HasSubstr;
+using Links = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+
+Links links_of(const Network& network) {
+    Links links;
+    for (std::uint32_t v = 0; v < network.node_count(); ++v)
+        for (const NodeId to : network.neighbours(NodeId{v})) links.emplace(v, to);
+    return links;
+}
+
+Network read(const std::string& text) {
+    const TemporaryFile file(text);
+    return read_graphml("g", file.path());
+}
+
+/// `body` in a graph of this edgedefault, its first line being line 1.
+std::string graph(const std::string& edgedefault, const std::string& body) {
+    return R"(<graphml><graph edgedefault=")" + edgedefault + "\">" + body + "</graph></graphml>\n";
+}
+
+const std::string nodes = "<node id='zürich'/><node id=''/><node id='0'/>";
+
+TEST(GraphMl, NumbersNodesAsTheyAppear) {
+    const std::string edges =
+        "<edge source='0' target='zürich'/><edge source='zürich' target=''/><edge source='0' "
+        "target='zürich'/>";
+    const Network directed = read(graph("directed", edges + nodes));
+    EXPECT_EQ(directed.node_count(), 3U);
+    EXPECT_EQ(directed.name(), "g");
+    EXPECT_FALSE(directed.has_switches());
+    EXPECT_EQ(links_of(directed), (Links{{2, 0}, {0, 1}}));
+    EXPECT_EQ(links_of(read(graph("undirected", nodes + edges))), (Links{{2, 0}, {0, 2}, {0, 1}, {1, 0}}));
+}
+
+TEST(GraphMl, AnEdgesOwnDirectionGoesBeforeTheDefault) {
+    const std::string edges =
+        "<edge source='0' target='' directed='false'/><edge source='0' target='zürich' "
+        "directed='true'/><edge source='' target='zürich'/>";
+    EXPECT_EQ(links_of(read(graph("directed", nodes + edges))), (Links{{2, 1}, {1, 2}, {2, 0}, {1, 0}}));
+    EXPECT_EQ(links_of(read(graph("undirected", nodes + edges))),
+              (Links{{2, 1}, {1, 2}, {2, 0}, {1, 0}, {0, 1}}));
+}
+
+// As yEd, Gephi and others write it: a byte order mark, a document type, comments, namespaces' attributes,
+// keys, data of all kinds, ports, CDATA.
+TEST(GraphMl, TakesWhatOthersWrite) {
+    const Network network = read(
+        "\xEF\xBB\xBF<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<!-- made by hand -->\n"
+        "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" "
+        "xmlns:y=\"http://www.yworks.com/xml/graphml\">\n"
+        "  <key for=\"node\" id=\"d1\" yfiles.type=\"nodegraphics\"><default>1</default></key>\n"
+        "  <graph edgedefault=\"directed\" id=\"G\" parse.order=\"free\">\n    <data key=\"d0\"/>\n"
+        "    <node id=\"n0\"><data key=\"d1\"><y:ShapeNode><y:Fill color=\"#FFCC00\"/></y:ShapeNode></data>"
+        "<port name=\"North\"/></node>\n"
+        "    <node id=\"n&amp;1\"><desc><![CDATA[<edge>]]></desc></node>\n"
+        "    <edge id=\"e0\" source=\"n0\" sourceport=\"North\" target=\"n&#38;1\"/>\n  </graph>\n"
+        "  <data key=\"d2\"/>\n</graphml>\n");
+    EXPECT_EQ(links_of(network), (Links{{0, 1}}));
+}
+
+// A node without links counts, and is told when the network is measured.
+TEST(GraphMl, KeepsNodesWithoutLinks) {
+    const Network network =
+        read(graph("undirected", "<node id='a'/><node id='b'/><node id='c'/><edge source='a' target='b'/>"));
+    EXPECT_EQ(network.node_count(), 3U);
+    EXPECT_EQ(network.degree(NodeId{2}), 0U);
+    EXPECT_THROW(measure_network(network), InputError);
+}
+
+TEST(GraphMl, ErrorsNameFileAndLine) {
+    const std::string two = "<node id='a'/><node id='b'/>\n";
+    const std::vector<std::pair<std::string, std::string>> cases = {
+        {"", ":1: no XML: empty document"},
+        {"from,to\n0,1\n", ":1: no XML: "},
+        {"<graphml>\n<graph>\n</graphml>", "no XML: mismatched element"},
+        {"<gexf>\n</gexf>", ":1: element 'gexf'; expected graphml"},
+        {"\n<graphml/>", ":2: graphml without a graph"},
+        {"<graphml>\n<graph/></graphml>", ":2: graph without edgedefault"},
+        {"<graphml><graph edgedefault='directed'/>\n<graph/></graphml>", ":2: a second graph"},
+        {graph("both", ""), ":1: edgedefault 'both'; expected directed, undirected"},
+        {graph("directed", two), "no links"},
+        {graph("directed", two + "<node id='a'/>"), ":2: a second node 'a'"},
+        {graph("directed", two + "<node/>"), ":2: node without id"},
+        {graph("directed", two + "<node id='c'>\n<graph/></node>"), ":2: a graph in the node 'c'"},
+        {graph("directed", two + "<hyperedge/>"), ":2: element 'hyperedge'; expected node, edge"},
+        {graph("directed", two + "\n<edge source='a' target='x'/>"), ":3: target 'x', which is no node"},
+        {graph("directed", two + "<edge source='a'/>"), ":2: edge without target"},
+        {graph("directed", two + "<edge source='a' target='a'/>"), ":2: an edge from a node to itself"},
+        {graph("directed", two + "<edge source='a' target='b' directed='no'/>"), ":2: directed 'no'"}};
+    for (const auto& [text, says] : cases) {
+        const TemporaryFile file(text);
+        const std::string error = error_of([&] { read_graphml("g", file.path()); });
+        EXPECT_THAT(error, HasSubstr(file.path())) << text;
+        EXPECT_THAT(error, HasSubstr(says)) << text;
+        EXPECT_THAT(error, HasSubstr("; expected ")) << text;
+    }
+    EXPECT_THROW(read_graphml("g", "/nowhere.graphml"), InputError);
+    EXPECT_THROW(read_graphml("g", "/tmp"), InputError);
+}
+
+TEST(GraphMl, NestingHasAnEnd) {
+    std::string deep;
+    for (int i = 0; i < 100'000; ++i) deep += "<data>";
+    EXPECT_THAT(error_of([&] { read(graph("directed", deep)); }), HasSubstr("no XML"));
+}
+
+// What --export writes of a network is the same network, node by node and link by link.
+TEST(GraphMl, ReadsEveryNetworkThatIsWritten) {
+    std::vector<Network> networks;
+    for (const char* name :
+         {"torus:5", "torus:4x3", "torus:3x4x5", "torus:3x3x3x3x3", "mesh:6", "mesh:3x4x5", "ibt:12x12:b=4",
+          "ibt:16x16:b=4,8", "ibt:8x8:b=4", "ibt:6x12x6:b=3", "cluster:figure1", "cluster:topology_d"})
+        networks.push_back(make_network(name));
+    for (std::uint64_t seed = 0; seed < 10; ++seed) networks.push_back(random_graph(20, 30, seed));
+    for (const Network& network : networks) {
+        std::ostringstream out;
+        write_graph(out, network, GraphForm::graphml);
+        const TemporaryFile file(out.str());
+        const Network read = read_graphml("g", file.path());
+        EXPECT_EQ(read.node_count(), network.node_count()) << network.name();
+        EXPECT_EQ(links_of(read), links_of(network)) << network.name();
+    }
+}
+
+TEST(GraphMl, IsKnownByTheFilesName) {
+    const std::string path = testing::TempDir() + "interlace-graph.graphml";
+    std::ofstream(path) << graph("undirected", "<node id='a'/><node id='b'/><edge source='a' target='b'/>");
+    const Network network = make_network("graph:" + path);
+    EXPECT_EQ(network.link_count(), 2U);
+    EXPECT_EQ(network.name(), "graph:" + path);
+    std::remove(path.c_str());
+}
+
+}  // namespace
+}  // namespace interlace
