@@ -76,11 +76,12 @@ struct NetworkFamily {
 };
 
 /// All of them: who adds one adds it here.
-constexpr std::array<NetworkFamily, 5> families = {
+constexpr std::array<NetworkFamily, 6> families = {
     {{"torus:64x64", "rings in every dimension", make_torus},
      {"mesh:8x8", "the same without the wrap", make_mesh},
      {"ibt:64x64:b=4,16", "a torus with interlaced bypass rings of these lengths", make_ibt},
-     {"graph:FILE.csv|FILE.graphml", "directed links from,to: a cable is two rows; or GraphML", make_graph},
+     {"graph:FILE.csv", "directed links from,to: a cable is two rows", make_graph},
+     {"graph:FILE.graphml", "the same as GraphML", make_graph},
      {"cluster:FILE.yaml", "machines behind switches, or the name of a shipped cluster", make_cluster}}};
 
 std::string_view family_of(std::string_view specification) {

@@ -4,16 +4,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <functional>
 #include <iostream>
 #include <memory>
 
 #include "cluster_flags.h"
 #include "command.h"
+#include "interlace/core/error.h"
 #include "interlace/core/whole_file.h"
 #include "interlace/network/export.h"
 #include "interlace/network/metrics.h"
 #include "interlace/report/table.h"
 #include "interlace/study/compare.h"
+#include "topology_list.h"
 
 namespace interlace::cli {
 namespace {
@@ -22,6 +25,7 @@ struct TopologyFlags {
     std::string network, graph_file, graph_form;
     std::uint64_t seed = 1;
     bool json = false;
+    ListFlags list;
 };
 
 Json to_json(const Metrics& metrics, const TopologyFlags& flags) {
@@ -68,16 +72,22 @@ void print_topology(const Metrics& metrics, const TopologyFlags& flags) {
     fmt::print("{}", table.str());
 }
 
-/// --export: the file, or "-" for standard output.
+/// `file`: or "-" for standard output. It is named by `flag`.
+void write_file(const std::string& flag, const std::string& file, const TopologyFlags& flags,
+                const std::function<void(std::ostream&)>& write) {
+    refuse_lost_files({{flag, file}}, {flags.network});
+    if (file == "-")
+        write(std::cout);
+    else
+        write_whole_file(file, write);
+}
+
 int export_network(const TopologyFlags& flags) {
     const GraphForm form =
         flags.graph_form.empty() ? graph_form_of(flags.graph_file) : parse_graph_form(flags.graph_form);
-    refuse_lost_files({{"--export", flags.graph_file}}, {flags.network});
     const Network network = make_network(flags.network);
-    if (flags.graph_file == "-")
-        write_graph(std::cout, network, form);
-    else
-        write_whole_file(flags.graph_file, [&](std::ostream& out) { write_graph(out, network, form); });
+    write_file("--export", flags.graph_file, flags,
+               [&](std::ostream& out) { write_graph(out, network, form); });
     return done;
 }
 
@@ -88,6 +98,22 @@ int measure(const TopologyFlags& flags) {
     else
         print_topology(metrics, flags);
     return done;
+}
+
+int run(const CLI::App& command, const TopologyFlags& flags) {
+    if (!flags.list.kind.empty()) {
+        refuse_flags(command, {"NETWORK", "--export", "--form"}, "with --list", "one or the other");
+        return print_list(flags.list, flags.seed, flags.json);
+    }
+    refuse_flags(command, {"--nodes", "--dimensions", "--lengths"}, "without --list", "--list KIND");
+    if (flags.network.empty()) throw InputError("no network", "NETWORK, or --list KIND --nodes N");
+    if (command.get_option("--export")->count() == 0) {
+        refuse_flags(command, {"--form"}, "without --export", "--export FILE");
+        return measure(flags);
+    }
+    refuse_flags(command, {"--seed", "--json"}, "with a file to write, where nothing is measured",
+                 "one or the other");
+    return export_network(flags);
 }
 
 struct CompareFlags {
@@ -110,10 +136,8 @@ void print_comparison(const Comparison& comparison) {
 void add_topology(CLI::App& app, Action& action) {
     auto flags = std::make_shared<TopologyFlags>();
     CLI::App* command = app.add_subcommand("topology", "Measure a network: degree, diameter, distances");
-    command
-        ->add_option("NETWORK", flags->network,
-                     "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml")
-        ->required();
+    command->add_option("NETWORK", flags->network,
+                        "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml");
     command
         ->add_option("--seed", flags->seed,
                      "Seed of the sample, where a network is too large to measure whole")
@@ -127,18 +151,10 @@ void add_topology(CLI::App& app, Action& action) {
         ->type_name("FILE");
     command->add_option("--form", flags->graph_form, "The form of --export, whatever the file's name")
         ->type_name("csv|dot|graphml");
+    add_list_flags(*command, flags->list);
     command->footer("Example: interlace topology ibt:64x64:b=8,24");
-    command->callback([flags, command, &action] {
-        action = [flags, command] {
-            if (command->get_option("--export")->count() == 0) {
-                refuse_flags(*command, {"--form"}, "without --export", "--export FILE");
-                return measure(*flags);
-            }
-            refuse_flags(*command, {"--seed", "--json"}, "with --export, which measures nothing",
-                         "--export alone");
-            return export_network(*flags);
-        };
-    });
+    command->callback(
+        [flags, command, &action] { action = [flags, command] { return run(*command, *flags); }; });
 }
 
 void add_compare(CLI::App& app, Action& action) {

@@ -539,6 +539,34 @@ TEST(Command, ExportsANetworksLinks) {
     std::remove(file.c_str());
 }
 
+// Every network of the list is measured as it is alone, the best of a degree first.
+TEST(Command, ListsNetworksWithTheirMeasures) {
+    for (const auto& [flags, count] : std::vector<std::pair<std::string, std::size_t>>{
+             {"ibt --nodes 64", 4}, {"torus --nodes 64 --dimensions 2", 2}, {"mesh --nodes 27", 3}}) {
+        const auto list = json("topology --list " + flags);
+        EXPECT_EQ(list["schema"], "interlace.topologies/1");
+        ASSERT_EQ(list["networks"].size(), count) << list;
+        for (const auto& listed : list["networks"]) {
+            const auto alone = json("topology " + listed["network"].get<std::string>());
+            for (const char* key : {"degree", "links", "diameter", "mean_distance", "mean_distance_distinct"})
+                EXPECT_EQ(listed[key], alone[key]) << key;
+            const auto& first = list["networks"][0];
+            EXPECT_TRUE(listed["degree"] > first["degree"] || listed["diameter"] >= first["diameter"]);
+        }
+    }
+    const std::string table = run("topology --list torus --nodes 16").out;
+    EXPECT_THAT(table, testing::HasSubstr("torus:4x4"));
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 2);
+    for (const std::string wrong :
+         {"--list torus", "--list ring --nodes 8", "--list ibt --nodes 250",
+          "--list torus --nodes 64 --lengths 1", "--list torus --nodes 2", "torus:4x4 --nodes 16",
+          "torus:4x4 --list torus --nodes 16", "--list torus --nodes 16 --export x.csv"}) {
+        const Outcome outcome = run("topology " + wrong);
+        EXPECT_EQ(outcome.code, 2) << wrong;
+        EXPECT_EQ(outcome.out, "") << wrong;
+    }
+}
+
 TEST(Command, HelpShowsAnExample) {
     for (const char* name : {"topology", "compare", "broadcast", "traffic", "check", "run", "reproduce"}) {
         const Outcome outcome = run(std::string(name) + " --help");

@@ -1,0 +1,167 @@
+// Interlace: all tori, meshes and interlaced bypass tori of so many nodes
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/network/list_lattices.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "interlace/core/error.h"
+
+namespace interlace {
+namespace {
+
+using Numbers = std::vector<std::uint32_t>;
+
+constexpr std::size_t most_listed = 10'000;
+constexpr std::uint32_t most_lengths = 16;
+
+[[noreturn]] void refuse_many() {
+    throw InputError(fmt::format("more than {} networks", most_listed),
+                     "fewer nodes, --dimensions or --lengths");
+}
+
+/// Calls `visit` with all lists of `count` sizes, each 3 or more and a multiple of `unit`, whose product is
+/// `nodes`.
+template <class Visit>
+void for_each_shape(std::uint32_t nodes, std::uint32_t count, std::uint32_t unit, Numbers& sizes,
+                    const Visit& visit) {
+    if (sizes.size() == count) {
+        if (nodes == 1) visit(sizes);
+        return;
+    }
+    std::uint64_t others = 1;  // at least
+    for (std::size_t i = sizes.size() + 1; i < count; ++i) others *= 3;
+    for (std::uint32_t size = unit; size * others <= nodes; size += unit) {
+        if (size < 3 || nodes % size != 0) continue;
+        sizes.push_back(size);
+        for_each_shape(nodes / size, count, unit, sizes, visit);
+        sizes.pop_back();
+    }
+}
+
+/// The multiples of `unit` that are bypass lengths on rings of `sizes`; of those that lead to the same nodes
+/// the smallest.
+Numbers bypass_lengths(const Numbers& sizes, std::uint32_t unit) {
+    std::uint64_t period = 1;
+    for (const std::uint32_t size : sizes) period = std::lcm(period, std::uint64_t{size});
+    Numbers lengths;
+    std::set<Numbers> known;
+    for (std::uint64_t length = unit; length <= period / 2; length += unit) {
+        Numbers ways;
+        for (const std::uint32_t size : sizes) {
+            const auto way = static_cast<std::uint32_t>(length % size);
+            ways.push_back(std::min(way, size - way));
+        }
+        if (std::find(ways.begin(), ways.end(), 0U) != ways.end()) continue;
+        if (known.insert(ways).second) lengths.push_back(static_cast<std::uint32_t>(length));
+        if (lengths.size() > most_listed) refuse_many();
+    }
+    return lengths;
+}
+
+/// The networks that are the same as this one but for names, this one among them.
+std::set<std::pair<Numbers, Numbers>> namesakes(const Numbers& sizes, const Numbers& lengths) {
+    std::set<std::pair<Numbers, Numbers>> same;
+    const auto add_rotations = [&](Numbers axes, Numbers blocks) {
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            same.emplace(axes, blocks);
+            std::rotate(blocks.begin(), blocks.begin() + 1, blocks.end());
+        }
+        for (std::size_t i = 1; i < axes.size() && blocks.size() == 1; ++i) {
+            std::rotate(axes.begin(), axes.begin() + 1, axes.end());
+            same.emplace(axes, blocks);
+        }
+    };
+    add_rotations(sizes, lengths);
+    add_rotations({sizes.rbegin(), sizes.rend()}, {lengths.rbegin(), lengths.rend()});
+    return same;
+}
+
+bool repeats_itself(const Numbers& lengths) {
+    for (std::size_t period = 1; period < lengths.size(); ++period)
+        if (lengths.size() % period == 0 &&
+            std::equal(lengths.begin() + static_cast<std::ptrdiff_t>(period), lengths.end(), lengths.begin()))
+            return true;
+    return false;
+}
+
+bool is_listed(const Numbers& sizes, const Numbers& lengths) {
+    if (repeats_itself(lengths)) return false;
+    const auto same = namesakes(sizes, lengths);
+    return std::none_of(same.begin(), same.end(), [&](const auto& other) {
+        return other.first > sizes || (other.first == sizes && other.second < lengths);
+    });
+}
+
+class Listing {
+  public:
+    explicit Listing(const LatticeQuery& query) : q_(query) {}
+
+    std::vector<std::string> run() {
+        const bool is_ibt = q_.kind == Lattice::Kind::ibt;
+        const std::uint32_t least = q_.dimensions > 0 ? q_.dimensions : is_ibt ? 2 : 1;
+        const std::uint32_t most = q_.dimensions > 0 ? q_.dimensions : 16;
+        for (std::uint32_t d = least; d <= most; ++d) {
+            Numbers sizes;
+            for_each_shape(q_.nodes, d, is_ibt ? d : 1, sizes, [&](const Numbers& shape) {
+                if (is_ibt)
+                    add_schemes(shape);
+                else if (std::is_sorted(shape.rbegin(), shape.rend()))
+                    add(shape, {});
+            });
+        }
+        return std::move(found_);
+    }
+
+  private:
+    void add(const Numbers& sizes, const Numbers& lengths) {
+        if (found_.size() == most_listed) refuse_many();
+        const char* kind = q_.kind == Lattice::Kind::torus  ? "torus"
+                           : q_.kind == Lattice::Kind::mesh ? "mesh"
+                                                            : "ibt";
+        found_.push_back(fmt::format("{}:{}", kind, fmt::join(sizes, "x")));
+        if (!lengths.empty()) found_.back() += fmt::format(":b={}", fmt::join(lengths, ","));
+    }
+
+    /// Every number of lengths by which the bypass rings close.
+    void add_schemes(const Numbers& sizes) {
+        std::uint32_t common = 0;
+        for (const std::uint32_t size : sizes) common = std::gcd(common, size);
+        const auto d = static_cast<std::uint32_t>(sizes.size());
+        for (std::uint32_t k = 1; k <= std::min(common / d, most_lengths); ++k) {
+            if (common % (d * k) != 0 || (q_.lengths > 0 && k != q_.lengths)) continue;
+            Numbers lengths;
+            extend(sizes, bypass_lengths(sizes, d * k), k, lengths);
+        }
+    }
+
+    /// All lists of `count` lengths that begin with `lengths`, none below the first.
+    void extend(const Numbers& sizes, const Numbers& choices, std::uint32_t count, Numbers& lengths) {
+        if (lengths.size() == count) {
+            if (is_listed(sizes, lengths)) add(sizes, lengths);
+            return;
+        }
+        for (const std::uint32_t length : choices) {
+            if (!lengths.empty() && length < lengths.front()) continue;
+            lengths.push_back(length);
+            extend(sizes, choices, count, lengths);
+            lengths.pop_back();
+        }
+    }
+
+    const LatticeQuery q_;
+    std::vector<std::string> found_;
+};
+
+}  // namespace
+
+std::vector<std::string> list_lattices(const LatticeQuery& query) {
+    return Listing(query).run();
+}
+
+}  // namespace interlace

@@ -1,0 +1,106 @@
+// Interlace: interlace topology --list
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "topology_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "interlace/core/error.h"
+#include "interlace/core/names.h"
+#include "interlace/network/list_lattices.h"
+#include "interlace/network/metrics.h"
+#include "interlace/report/table.h"
+
+namespace interlace::cli {
+namespace {
+
+constexpr Names<Lattice::Kind, 3> kinds = {
+    {{"torus", Lattice::Kind::torus}, {"mesh", Lattice::Kind::mesh}, {"ibt", Lattice::Kind::ibt}}};
+
+struct Listed {
+    std::string network;
+    Metrics metrics;
+};
+
+std::vector<Listed> measure_all(const LatticeQuery& query, const std::string& kind, std::uint64_t seed) {
+    const std::vector<std::string> names = list_lattices(query);
+    if (names.empty())
+        throw InputError(
+            fmt::format("no {} of {} nodes and what else was asked for", kind, query.nodes),
+            query.kind == Lattice::Kind::ibt
+                ? "nodes that d sizes, all multiples of d k, make (d dimensions, k bypass lengths)"
+                : "nodes that so many sizes of 3 or more make");
+    std::vector<Listed> listed;
+    for (const std::string& name : names) {
+        listed.push_back({name, measure_network(make_network(name), seed)});
+        if (on_terminal())
+            show_bar(static_cast<double>(listed.size()) / static_cast<double>(names.size()), "measured");
+    }
+    std::stable_sort(listed.begin(), listed.end(), [](const Listed& a, const Listed& b) {
+        return std::tie(a.metrics.degree, a.metrics.diameter, a.metrics.mean_distance) <
+               std::tie(b.metrics.degree, b.metrics.diameter, b.metrics.mean_distance);
+    });
+    return listed;
+}
+
+Json to_json(const std::vector<Listed>& listed, const ListFlags& flags, std::uint64_t seed) {
+    Json json = json_result("topologies", seed);
+    json["experiment"] = {{"list", flags.kind},
+                          {"nodes", flags.nodes},
+                          {"dimensions", flags.dimensions},
+                          {"lengths", flags.lengths}};
+    Json& networks = json["networks"] = Json::array();
+    for (const auto& [network, m] : listed)
+        networks.push_back({{"network", network},
+                            {"links", m.links},
+                            {"degree", m.degree},
+                            {"degree_min", m.degree_min},
+                            {"diameter", m.diameter},
+                            {"mean_distance", m.mean_distance},
+                            {"mean_distance_distinct", m.mean_distance_distinct},
+                            {"sampled", m.sampled}});
+    return json;
+}
+
+}  // namespace
+
+void add_list_flags(CLI::App& command, ListFlags& flags) {
+    command
+        .add_option("--list", flags.kind,
+                    "In place of NETWORK: measure all of this kind that --nodes allows, each once")
+        ->type_name("torus|mesh|ibt");
+    command.add_option("--nodes", flags.nodes, "Of --list: nodes of each network")
+        ->check(whole(3, 1U << 24U));
+    command
+        .add_option("--dimensions", flags.dimensions,
+                    "Of --list: dimensions (default: any number; of an ibt 2 and more)")
+        ->check(whole(1, 16));
+    command
+        .add_option("--lengths", flags.lengths,
+                    "Of --list ibt: bypass lengths of each network (default: any number)")
+        ->check(whole(1, 16));
+}
+
+int print_list(const ListFlags& flags, std::uint64_t seed, bool json) {
+    const Lattice::Kind kind = value_of(kinds, flags.kind, "kind");
+    if (flags.nodes == 0) throw InputError("--list without --nodes", "--nodes N");
+    if (flags.lengths > 0 && kind != Lattice::Kind::ibt)
+        throw InputError("--lengths of a " + flags.kind + ", which has no bypass links", "--list ibt");
+    const auto listed = measure_all({kind, flags.nodes, flags.dimensions, flags.lengths}, flags.kind, seed);
+    if (json) {
+        print(to_json(listed, flags, seed));
+        return done;
+    }
+    Table table({"network", "degree", "links", "diameter", "mean distance"});
+    for (const auto& [network, m] : listed)
+        table.add({network, std::to_string(m.degree), std::to_string(m.links),
+                   fmt::format("{}{}", m.diameter, m.sampled ? " or more" : ""),
+                   fmt::format("{:.4f}", m.mean_distance)});
+    fmt::print("{}", table.str());
+    return done;
+}
+
+}  // namespace interlace::cli

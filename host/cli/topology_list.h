@@ -1,0 +1,22 @@
+// Interlace: interlace topology --list
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "command.h"
+
+namespace interlace::cli {
+
+struct ListFlags {
+    std::string kind;  // empty: no list
+    std::uint32_t nodes = 0, dimensions = 0, lengths = 0;
+};
+
+/// --list and the flags that go with it.
+void add_list_flags(CLI::App& command, ListFlags& flags);
+
+/// Measures every network of the list and prints them, as JSON or as a table: within a degree those of the
+/// smallest diameter and mean distance first.
+int print_list(const ListFlags& flags, std::uint64_t seed, bool json);
+
+}  // namespace interlace::cli
