@@ -240,7 +240,7 @@ void add_broadcast(CLI::App& app, Action& action) {
             const BroadcastExperiment experiment = experiment_of(*command, *flags);
             refuse_lost_files(flags->files, experiment.cycles.records,
                               {experiment.network, experiment.schedule, flags->node.name, flags->node.links,
-                               flags->node.host});
+                               flags->node.host, experiment.cycles.node.routing_table});
             return show(run_broadcast(experiment, flags->files, listener()), flags->json);
         };
     });

@@ -12,6 +12,7 @@
 #include "command.h"
 #include "interlace/core/error.h"
 #include "interlace/core/whole_file.h"
+#include "interlace/engine/region/routing_file.h"
 #include "interlace/network/export.h"
 #include "interlace/network/metrics.h"
 #include "interlace/report/table.h"
@@ -22,7 +23,8 @@ namespace interlace::cli {
 namespace {
 
 struct TopologyFlags {
-    std::string network, graph_file, graph_form;
+    std::string network, graph_file, graph_form, table_file;
+    std::uint32_t channels = 2;  // of the node that interlace traffic takes
     std::uint64_t seed = 1;
     bool json = false;
     ListFlags list;
@@ -91,6 +93,22 @@ int export_network(const TopologyFlags& flags) {
     return done;
 }
 
+/// --routing-table.
+int write_table(const TopologyFlags& flags) {
+    NodeParameters node;
+    node.routing = Routing::table;
+    node.vcs = flags.channels;
+    const Network network = make_network(flags.network);
+    if (network.has_switches())
+        throw InputError("a routing table of " + flags.network + ", whose switches are no nodes",
+                         "a torus, mesh, ibt or graph");
+    const Fabric fabric(network, node);
+    const RoutingTables tables = routing_tables(network, fabric);
+    write_file("--routing-table", flags.table_file, flags,
+               [&](std::ostream& out) { write_routing_table(out, tables, fabric); });
+    return done;
+}
+
 int measure(const TopologyFlags& flags) {
     const Metrics metrics = measure_network(make_network(flags.network), flags.seed);
     if (flags.json)
@@ -102,18 +120,21 @@ int measure(const TopologyFlags& flags) {
 
 int run(const CLI::App& command, const TopologyFlags& flags) {
     if (!flags.list.kind.empty()) {
-        refuse_flags(command, {"NETWORK", "--export", "--form"}, "with --list", "one or the other");
+        refuse_flags(command, {"NETWORK", "--export", "--form", "--routing-table", "--channels"},
+                     "with --list", "one or the other");
         return print_list(flags.list, flags.seed, flags.json);
     }
     refuse_flags(command, {"--nodes", "--dimensions", "--lengths"}, "without --list", "--list KIND");
     if (flags.network.empty()) throw InputError("no network", "NETWORK, or --list KIND --nodes N");
-    if (command.get_option("--export")->count() == 0) {
-        refuse_flags(command, {"--form"}, "without --export", "--export FILE");
-        return measure(flags);
-    }
+    const bool graph = command.get_option("--export")->count() > 0;
+    const bool table = command.get_option("--routing-table")->count() > 0;
+    if (!graph) refuse_flags(command, {"--form"}, "without --export", "--export FILE");
+    if (!table) refuse_flags(command, {"--channels"}, "without --routing-table", "--routing-table FILE");
+    if (!graph && !table) return measure(flags);
     refuse_flags(command, {"--seed", "--json"}, "with a file to write, where nothing is measured",
                  "one or the other");
-    return export_network(flags);
+    if (graph && table) throw InputError("--export with --routing-table", "one or the other");
+    return graph ? export_network(flags) : write_table(flags);
 }
 
 struct CompareFlags {
@@ -151,6 +172,16 @@ void add_topology(CLI::App& app, Action& action) {
         ->type_name("FILE");
     command->add_option("--form", flags->graph_form, "The form of --export, whatever the file's name")
         ->type_name("csv|dot|graphml");
+    command
+        ->add_option("--routing-table", flags->table_file,
+                     "Measure nothing, but write the ways of routing by table to FILE.csv (or - for standard "
+                     "output), which --routing table:FILE.csv reads: node,destination,port,channel")
+        ->type_name("FILE");
+    command
+        ->add_option("--channels", flags->channels,
+                     "Of --routing-table: virtual channels that packets may use (node.vcs)")
+        ->check(whole(1, 4))
+        ->capture_default_str();
     add_list_flags(*command, flags->list);
     command->footer("Example: interlace topology ibt:64x64:b=8,24");
     command->callback(

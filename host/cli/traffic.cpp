@@ -38,9 +38,9 @@ int run_and_print(Flags& flags) {
     TrafficExperiment experiment = with_values(e, flags.overrides, "--set");
     experiment.nodes.records = e.nodes.records;  // which are no part of an experiment
     experiment.nodes.device_return = e.nodes.device_return;
-    refuse_lost_files(
-        {}, experiment.nodes.records,
-        {experiment.network, experiment.pattern, flags.node.name, flags.node.links, flags.node.host});
+    refuse_lost_files({}, experiment.nodes.records,
+                      {experiment.network, experiment.pattern, flags.node.name, flags.node.links,
+                       flags.node.host, experiment.nodes.node.routing_table});
     return show(run_traffic(experiment, listener()), flags.json);
 }
 
@@ -109,7 +109,7 @@ void print_text(const TrafficRun& run) {
     if (e.traffic.burst_cycles > 0)
         fmt::print(", bursts of {:g} cycles at {:g}", e.traffic.burst_cycles, e.traffic.burst_load);
     fmt::print("\nrouting                {}, {:.4f} hops a packet (mean distance {:.4f})\n",
-               routing_name(e.nodes.node.routing), run.sample_of_packets(&TrafficResult::mean_hops).mean,
+               e.nodes.node.routing_text(), run.sample_of_packets(&TrafficResult::mean_hops).mean,
                run.mean_distance);
     if (run.link_load) print_link_load(*run.link_load, run.nodes);
     if (e.saturation)

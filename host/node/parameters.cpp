@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,6 +43,21 @@ void check_room(const NodeParameters& node, const ConfigMap& config) {
                 .at(config.place(key));
 }
 
+void read_routing(ConfigMap& config, NodeParameters& node) {
+    constexpr std::string_view by_file = "table:";
+    if (!config.has("routing")) return;
+    const std::string text = config.text("routing");
+    node.routing_table = text.starts_with(by_file) ? text.substr(by_file.size()) : "";
+    if (text == by_file)
+        throw InputError("a routing table without a file", "table:FILE.csv").at(config.place("routing"));
+    if (!node.routing_table.empty())
+        node.routing = Routing::table;
+    else if (has_name(routings, text))
+        node.routing = value_of(routings, text, "routing");
+    else
+        throw InputError("routing '" + text + "'", or_list(routing_choices())).at(config.place("routing"));
+}
+
 }  // namespace
 
 NodeParameters read_node(ConfigMap config, const NodeParameters& without_base) {
@@ -60,7 +76,7 @@ NodeParameters read_node(ConfigMap config, const NodeParameters& without_base) {
     depth("injection_depth", node.injection_depth);
     depth("reception_depth", node.reception_depth);
     config.update("switching", node.switching, switchings);
-    config.update("routing", node.routing, routings);
+    read_routing(config, node);
     config.update("pipeline", node.pipeline, 1, 7);
     if (node.pipeline != 1 && node.pipeline != 7)
         throw InputError(fmt::format("{}", node.pipeline), "1 or 7").at(config.place("pipeline"));
@@ -77,7 +93,12 @@ NodeParameters read_node(ConfigMap config, const NodeParameters& without_base) {
 NodeParameters NodeParameters::without_unicast() const {
     NodeParameters node = *this;
     node.routing = Routing::dimension_order;
+    node.routing_table.clear();
     return node;
+}
+
+std::string NodeParameters::routing_text() const {
+    return routing_name(routing) + (routing_table.empty() ? "" : ":" + routing_table);
 }
 
 void NodeParameters::check_adaptive() const {
@@ -139,12 +160,10 @@ std::string sink_arbitration_name(SinkArbitration arbitration) {
     return name_of(arbitrations, arbitration);
 }
 
-Routing parse_routing(const std::string& text) {
-    return value_of(routings, text, "routing");
-}
-
 Choices routing_choices() {
-    return choices_of(routings);
+    Choices choices = choices_of(routings);
+    choices.push_back({"table:FILE.csv", "as a table of yours says: node,destination,port[,channel]"});
+    return choices;
 }
 
 }  // namespace interlace

@@ -567,6 +567,48 @@ TEST(Command, ListsNetworksWithTheirMeasures) {
     }
 }
 
+// A table that was written is the table that the run has anyway: byte by byte the same result, on every
+// engine.
+TEST(Command, RoutingTableGoesOutAndComesBack) {
+    for (const std::string network : {"torus:4x4", "ibt:8x8:b=4"}) {
+        const TemporaryFile file;
+        ASSERT_EQ(run("topology " + network + " --routing-table " + file.path()).code, 0);
+        const std::string table = file.text();
+        const std::string traffic = "traffic " + network + " --load 0.2 --cycles 300 --routing table";
+        auto own = json(traffic);
+        std::vector<std::string> engines = {""};
+        if (run(traffic + " --engine rtl").code == 0 && network == "torus:4x4")
+            engines.insert(engines.end(), {" --lockstep rtl,systemc", " --engine rtl", " --engine systemc"});
+        for (const std::string& engine : engines) {
+            auto by_file = json(traffic + ":" + file.path() + engine);
+            EXPECT_EQ(by_file["experiment"]["node"]["routing"], "table:" + file.path());
+            own["experiment"] = by_file["experiment"] = nullptr;
+            for (auto* result : {&own, &by_file})
+                for (const char* key : {"router_cycles_per_second", "engine"}) result->erase(key);
+            EXPECT_EQ(by_file.dump(), own.dump()) << engine;
+        }
+        EXPECT_EQ(file.text(), table);
+    }
+}
+
+// On a ring of three with rows that send everything upwards two of three ways are detours: upwards by two
+// links, though there is one downwards.
+TEST(Command, TrafficGoesByAUsersTable) {
+    const TemporaryFile file(
+        "node,destination,port,channel\n0,1,0,1\n0,2,0,1\n1,2,0,1\n1,0,0,0\n2,0,0,0\n2,1,0,0\n");
+    const auto result = json("traffic torus:3 --load 0.1 --cycles 2000 --routing table:" + file.path());
+    EXPECT_EQ(result["link_load"]["detours"], 3);
+    EXPECT_EQ(result["link_load"]["most"], 3);  // of each link: one pair of next nodes, two halves of detours
+    EXPECT_NEAR(result["mean_hops"].get<double>(), 1.5, 0.1);
+    EXPECT_THAT(run("traffic torus:3 --routing table:" + file.path() + " --set node.vcs=1").err,
+                testing::HasSubstr(file.path() + ": 3 problems: line 2: channel '1'; expected"));
+    EXPECT_EQ(run("traffic torus:4 --routing table:" + file.path()).code, 2);
+    EXPECT_EQ(run("traffic torus:3 --routing table:/nowhere.csv").code, 2);
+    EXPECT_EQ(run("topology torus:3 --routing-table x.csv --json").code, 2);
+    EXPECT_EQ(run("topology torus:3 --channels 2").code, 2);
+    EXPECT_EQ(run("topology torus:3 --routing-table /nowhere/x.csv").code, 2);
+}
+
 TEST(Command, HelpShowsAnExample) {
     for (const char* name : {"topology", "compare", "broadcast", "traffic", "check", "run", "reproduce"}) {
         const Outcome outcome = run(std::string(name) + " --help");

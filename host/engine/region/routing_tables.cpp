@@ -8,9 +8,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "balanced_ways.h"
 #include "interlace/core/error.h"
+#include "interlace/engine/region/routing_file.h"
 #include "interlace/network/metrics.h"
+#include "tables_of_ways.h"
 
 namespace interlace {
 namespace {
@@ -51,21 +52,22 @@ LinkLoad load_of(const Network& network, std::uint32_t channels, const Ways& way
     return load;
 }
 
-RoutingTables balanced(const Network& network, const Fabric& fabric) {
-    const Ways ways = balanced_ways(network, fabric.vcs);
+}  // namespace
+
+RoutingTables tables_of_ways(const Network& network, const Fabric& fabric, const Ways& ways,
+                             bool any_channel) {
     RoutingTables tables{{fabric.nodes, std::vector<std::uint32_t>(fabric.nodes)},
                          load_of(network, fabric.vcs, ways)};
     for (std::uint32_t to = 0; to < fabric.nodes; ++to)
         for (std::uint32_t v = 0; v < fabric.nodes; ++v) {
             const std::uint32_t hop = ways[to][v];
-            tables.ports[v][to] = v == to ? 1U << fabric.ports
-                                          : 1U << (hop / fabric.vcs - network.first_link(NodeId{v})) |
-                                                1U << (16 + hop % fabric.vcs);
+            const std::uint32_t channels = any_channel ? 0 : 1U << (16 + hop % fabric.vcs);
+            tables.ports[v][to] = v == to
+                                      ? 1U << fabric.ports
+                                      : 1U << (hop / fabric.vcs - network.first_link(NodeId{v})) | channels;
         }
     return tables;
 }
-
-}  // namespace
 
 RoutingTables routing_tables(const Network& network, const Fabric& fabric) {
     const Routing routing = fabric.parameters.routing;
@@ -73,7 +75,10 @@ RoutingTables routing_tables(const Network& network, const Fabric& fabric) {
     if (fabric.nodes > most_slots)
         throw InputError(fmt::format("{} on {} nodes", routing_name(routing), fabric.nodes),
                          fmt::format("at most {}: a table entry a node", most_slots));
-    return routing == Routing::table ? balanced(network, fabric) : adaptive(network, fabric);
+    if (routing != Routing::table) return adaptive(network, fabric);
+    if (const std::string& file = fabric.parameters.routing_table; !file.empty())
+        return read_routing_table(file, network, fabric);
+    return tables_of_ways(network, fabric, balanced_ways(network, fabric.vcs), false);
 }
 
 }  // namespace interlace

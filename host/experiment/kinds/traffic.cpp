@@ -31,7 +31,7 @@ class Bench {
         : e_(experiment),
           network_(network),
           fabric_(network, experiment.nodes.node, experiment.nodes.links),
-          tables_(routing_tables(network, fabric_)) {}
+          tables_(about("node.routing", [&] { return routing_tables(network, fabric_); })) {}
 
     const Network& network() const { return network_; }
     const std::optional<LinkLoad>& link_load() const { return tables_.load; }

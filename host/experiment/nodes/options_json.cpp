@@ -31,7 +31,7 @@ Json to_json(const NodeParameters& node) {
             {"reception_queues", node.reception_queues},
             {"reception_depth", depth_json(node.reception_depth)},
             {"switching", switching_name(node.switching)},
-            {"routing", routing_name(node.routing)},
+            {"routing", node.routing_text()},
             {"pipeline", node.pipeline},
             {"turn_back", node.turn_back},
             {"priority_channel", node.priority_channel},

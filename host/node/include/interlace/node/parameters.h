@@ -45,6 +45,8 @@ struct NodeParameters {
     std::uint32_t reception_depth = 32;
     Switching switching = Switching::virtual_cut_through;
     Routing routing = Routing::dimension_order;
+    /// Of Routing::table: a CSV file (read_routing_table()); empty: balanced ways.
+    std::string routing_table = {};
     std::uint32_t pipeline = 1;  ///< cycles that a head takes from input to output pins, less one: 1 or 7
     bool turn_back = true;       ///< packets may leave by the link that they came by
     // Of adaptive_bubble; without it they have no effect:
@@ -65,6 +67,8 @@ struct NodeParameters {
     std::uint32_t receptions(std::uint32_t ports) const {
         return reception_queues == 0 ? 2 * (ports + 1) : reception_queues;
     }
+    /// routing, as files write it: dimension_order, adaptive_bubble, table or table:FILE.csv.
+    std::string routing_text() const;
     bool pipelined() const { return pipeline != 1; }
     Stages stages() const { return pipelined() ? Stages{2, 1, 2, 1, 3} : Stages{}; }
     /// The hop overhead h, in cycles, of a node whose ideal host forwards packets of `flits` over links that
@@ -109,7 +113,6 @@ std::string switching_name(Switching switching);
 std::string routing_name(Routing routing);
 std::string selection_name(Selection selection);
 std::string sink_arbitration_name(SinkArbitration arbitration);
-Routing parse_routing(const std::string& text);
 Choices routing_choices();
 
 }  // namespace interlace
