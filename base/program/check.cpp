@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace interlace {
 namespace {
@@ -14,20 +15,23 @@ constexpr std::uint32_t never = UINT32_MAX;
 
 class Replay {
   public:
-    Replay(const Network& network, const Group& group, NodeId source, std::uint32_t packets)
+    Replay(const Network& network, const Group& group, NodeId source, std::uint32_t packets,
+           const std::vector<TimedSend>& schedule, const std::vector<std::uint32_t>& lines)
         : network_(network),
           group_(group),
           source_(source),
           packets_(packets),
+          schedule_(schedule),
+          lines_(lines),
           arrival_(std::size_t{network.node_count()} * packets, never) {
         for (std::uint32_t p = 0; p < packets; ++p) arrival(source, PacketId{p}) = 0;
     }
 
-    CheckReport run(const std::vector<TimedSend>& schedule) {
-        report_.sends = schedule.size();
-        find_arrivals(schedule);
-        for (const TimedSend& send : schedule) check_held(send);
-        check_links(schedule);
+    CheckReport run() {
+        report_.sends = schedule_.size();
+        find_arrivals();
+        for (std::size_t i = 0; i < schedule_.size(); ++i) check_held(i);
+        check_links();
         check_complete();
         return report_;
     }
@@ -37,13 +41,14 @@ class Replay {
         return arrival_[std::size_t{node} * packets_ + packet];
     }
 
-    void problem(const std::string& what) {
-        if (report_.problem_count++ == 0) report_.problem = what;
-    }
+    std::uint32_t line(std::size_t send) const { return lines_.empty() ? 0 : lines_[send]; }
 
-    static std::string describe(const TimedSend& send) {
-        return fmt::format("step {}: node {} sends packet {} to node {}", send.step, +send.from, +send.packet,
-                           +send.to);
+    /// Of the `i`-th send.
+    void problem(std::size_t i, const std::string& what) {
+        const TimedSend& send = schedule_[i];
+        report_.problems.add(fmt::format("step {}: node {} sends packet {} to node {}, {}", send.step,
+                                         +send.from, +send.packet, +send.to, what),
+                             line(i));
     }
 
     /// A well-formed send uses a link of the network and names a packet of the message.
@@ -54,36 +59,44 @@ class Replay {
 
     /// The first arrival of each packet at each node. Sound without sorting: a send that was not possible is
     /// found by check_held, because the earliest impossible one rests on possible ones only.
-    void find_arrivals(const std::vector<TimedSend>& schedule) {
-        for (const TimedSend& send : schedule) {
+    void find_arrivals() {
+        for (std::size_t i = 0; i < schedule_.size(); ++i) {
+            const TimedSend& send = schedule_[i];
             if (!well_formed(send)) {
-                problem(describe(send) + ", but there is no such link, step or packet");
+                problem(i, "but there is no such link, step or packet");
                 continue;
             }
             if (!group_.may_carry(send.from) || !group_.may_carry(send.to))
-                problem(describe(send) + ", which leaves the group's own links");
+                problem(i, "which leaves the group's own links");
             std::uint32_t& first = arrival(send.to, send.packet);
             if (first != never) ++report_.redundant_sends;
             first = std::min(first, send.step);
         }
     }
 
-    void check_held(const TimedSend& send) {
+    void check_held(std::size_t i) {
+        const TimedSend& send = schedule_[i];
         if (well_formed(send) && arrival(send.from, send.packet) >= send.step)
-            problem(describe(send) + ", which it does not hold");
+            problem(i, "which it does not hold");
     }
 
-    void check_links(const std::vector<TimedSend>& schedule) {
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> uses;  // (step, link)
-        uses.reserve(schedule.size());
-        for (const TimedSend& send : schedule)
-            if (well_formed(send)) uses.emplace_back(send.step, *network_.link(send.from, send.to));
+    void check_links() {
+        std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> uses;  // (step, link, send)
+        uses.reserve(schedule_.size());
+        for (std::uint32_t i = 0; i < schedule_.size(); ++i)
+            if (const TimedSend& send = schedule_[i]; well_formed(send))
+                uses.emplace_back(send.step, *network_.link(send.from, send.to), i);
         std::sort(uses.begin(), uses.end());
-        for (std::size_t i = 1; i < uses.size(); ++i)
-            if (uses[i] == uses[i - 1])
-                problem(fmt::format("step {}: the link from node {} to node {} carries two packets",
-                                    uses[i].first, +network_.origin(LinkId{uses[i].second}),
-                                    +network_.target(LinkId{uses[i].second})));
+        for (std::size_t i = 1; i < uses.size(); ++i) {
+            const auto& [step, link, send] = uses[i];
+            const auto& [step_before, link_before, send_before] = uses[i - 1];
+            if (step != step_before || link != link_before) continue;
+            const std::string other = lines_.empty() ? "" : fmt::format(", as in line {}", line(send_before));
+            report_.problems.add(
+                fmt::format("step {}: the link from node {} to node {} carries two packets{}", step,
+                            +schedule_[send].from, +schedule_[send].to, other),
+                line(send));
+        }
     }
 
     void check_complete() {
@@ -92,7 +105,7 @@ class Replay {
             for (std::uint32_t p = 0; p < packets_; ++p) {
                 const std::uint32_t step = arrival(NodeId{v}, PacketId{p});
                 if (step == never)
-                    problem(fmt::format("node {} never gets packet {}", v, p));
+                    report_.problems.add(fmt::format("node {} never gets packet {}", v, p));
                 else
                     report_.steps = std::max(report_.steps, step);
             }
@@ -103,6 +116,8 @@ class Replay {
     const Group& group_;
     NodeId source_;
     std::uint32_t packets_;
+    const std::vector<TimedSend>& schedule_;
+    const std::vector<std::uint32_t>& lines_;
     std::vector<std::uint32_t> arrival_;  // step after which node v holds packet p, at v * packets + p
     CheckReport report_;
 };
@@ -110,8 +125,8 @@ class Replay {
 }  // namespace
 
 CheckReport check_schedule(const Network& network, const Group& group, NodeId source, std::uint32_t packets,
-                           const std::vector<TimedSend>& schedule) {
-    return Replay(network, group, source, packets).run(schedule);
+                           const std::vector<TimedSend>& schedule, const std::vector<std::uint32_t>& lines) {
+    return Replay(network, group, source, packets, schedule, lines).run();
 }
 
 }  // namespace interlace

@@ -119,7 +119,10 @@ void print_text(const BroadcastResult& result) {
     fmt::print("network                {}\n", e.network);
     fmt::print("broadcast              {}{}{}, {} packets from node {}\n", e.group, e.axes.empty() ? "" : " ",
                e.axes, e.packets, +result.source);
-    fmt::print("algorithm              {}\n", e.algorithm);
+    if (e.schedule.empty())
+        fmt::print("algorithm              {}\n", e.algorithm);
+    else
+        fmt::print("schedule               {}\n", e.schedule);
     if (!result.patterns.empty())
         fmt::print("  colours              packets {}; packet-sending patterns {}\n",
                    fmt::join(result.split, "+"), fmt::join(result.patterns, ", "));
@@ -192,8 +195,10 @@ int check_and_print(const Flags& flags) {
                    report.redundant_sends);
         fmt::print("lower bound            {}\n", bound_line(result.bound, report.steps));
     } else {
-        fmt::print("not valid              {}\n", report.problem);
-        fmt::print("problems               {}\n", report.problem_count);
+        fmt::print("problems               {}{}\n", report.problems.count(),
+                   report.problems.count() > Problems::most_kept ? ", of which the first are" : "");
+        for (const std::string& problem : report.problems.first())
+            fmt::print("not valid              {}\n", problem);
     }
     return report.valid() ? done : fell_short;
 }
@@ -254,6 +259,7 @@ void add_check(CLI::App& app, Action& action) {
     command->add_option("--schedule", flags->schedule, "The CSV file to replay: step,from,to,packet")
         ->type_name("FILE")
         ->required();
+    command->add_flag("--details", flags->experiment.cycles.records.details, details_text);
     command->footer("Example: interlace check torus:8x8 --schedule mine.csv --packets 4");
     command->callback([flags, &action] { action = [flags] { return check_and_print(*flags); }; });
 }

@@ -432,6 +432,75 @@ TEST(Command, ScheduleGoesOutAndIsProvenOnTheWayBack) {
     EXPECT_THAT(short_of_one.out, testing::HasSubstr("never gets packet 8"));
 }
 
+// Two packets round a ring of four by hand: links 0 to 1 and 0 to 3 in both steps, 1 to 2 and 3 to 2 in the
+// second; packets reach node 1 in steps 1 and 2, node 2 both in step 2.
+const std::string ring_of_four =
+    "step,from,to,packet\n1,0,1,0\n1,0,3,1\n2,1,2,0\n2,3,2,1\n2,0,1,1\n2,0,3,0\n";
+
+TEST(Command, CheckShowsWhatAReportDraws) {
+    const TemporaryFile file(ring_of_four);
+    const std::string check = "check torus:4 --packets 2 --schedule " + file.path();
+    EXPECT_FALSE(json(check).contains("wavefront"));
+    const auto details = json(check + " --details");
+    EXPECT_EQ(details["wavefront"]["arrivals"], nlohmann::json::parse("[[], [1, 2], [2, 2], [1, 2]]"));
+    EXPECT_EQ(details["links"]["ports"], nlohmann::json::parse(R"(["+x", "-x"])"));
+    EXPECT_EQ(details["links"]["utilisation"], nlohmann::json::parse("[[1, 0.5, 0, 0], [1, 0, 0, 0.5]]"));
+    EXPECT_EQ(details["links"]["over_time"], nlohmann::json::parse("[0.25, 0.5]"));
+    // As the step engine draws it.
+    const auto own = json("broadcast torus:4 --packets 2 --details --schedule " + file.path());
+    EXPECT_EQ(details["wavefront"], own["wavefront"]);
+    EXPECT_EQ(details["links"], own["links"]);
+    // Steps far apart are windows.
+    const TemporaryFile late("step,from,to,packet\n1,0,1,0\n4000000000,0,2,0\n");
+    const auto windows = json("check torus:3 --packets 1 --details --schedule " + late.path())["links"];
+    EXPECT_LE(windows["over_time"].size(), 1000U);
+}
+
+TEST(Command, CheckCountsProblemsAndShowsTenLines) {
+    std::string rows = "step,from,to,packet\n";
+    for (int i = 0; i < 12; ++i) rows += "1,0,2,0\n";  // where no link is
+    const TemporaryFile file(rows);
+    const std::string check = "check torus:4 --packets 1 --schedule " + file.path();
+    const Outcome text = run(check);
+    EXPECT_EQ(text.code, 1);
+    EXPECT_THAT(text.out, testing::StartsWith("problems               15, of which the first are\n"));
+    EXPECT_THAT(text.out,
+                testing::HasSubstr("not valid              line 11: step 1: node 0 sends packet 0 to "));
+    EXPECT_EQ(std::count(text.out.begin(), text.out.end(), '\n'), 1 + 10);
+    const Outcome outcome = run(check + " --json");
+    const auto result = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(result["problems"], 12 + 3);
+    EXPECT_EQ(result["first_problems"].size(), 10U);
+    EXPECT_EQ(result["problem"], result["first_problems"][0]);
+    const Outcome run_of_it = run("broadcast torus:4 --packets 1 --schedule " + file.path());
+    EXPECT_EQ(run_of_it.code, 2);
+    EXPECT_THAT(run_of_it.err, testing::HasSubstr(file.path() + ": 15 problems: line 2: step 1: "));
+    EXPECT_EQ(std::count(run_of_it.err.begin(), run_of_it.err.end(), '\n'), 1);
+}
+
+// A file's schedule goes by the file's name, and takes the same two steps of F + h cycles on every engine
+// (docs/node.md, section 7): one lane a link, no queue fills.
+TEST(Command, AConfigurationRunsAScheduleUnderItsName) {
+    const TemporaryFile file(ring_of_four);
+    const TemporaryFile config(
+        "schema: 1\nnetwork: torus:4\nbroadcast: {packets: 2, schedule: " + file.path() + "}\npace: step\n");
+    std::vector<std::string> engines = {"native"};
+    if (run("broadcast torus:4 --engine rtl --packets 1").code == 0)
+        engines.insert(engines.end(), {"systemc", "rtl", "native --set lockstep=rtl,systemc"});
+    for (const std::string& engine : engines) {
+        const auto result = json("run " + config.path() + " --set engine=" + engine);
+        EXPECT_EQ(result["schedule"], file.path());
+        EXPECT_EQ(result["algorithm"], "schedule");
+        EXPECT_EQ(result["steps"], 2);
+        EXPECT_EQ(result["cycles"], 2 * (8 + 4)) << engine;
+        EXPECT_EQ(result["experiment"]["broadcast"]["schedule"], file.path());
+    }
+    const std::string text = run("run " + config.path()).out;
+    EXPECT_THAT(text, testing::HasSubstr("schedule               " + file.path() + "\n"));
+    EXPECT_THAT(text, testing::Not(testing::HasSubstr("algorithm")));
+    EXPECT_FALSE(json("broadcast torus:4 --packets 2").contains("schedule"));
+}
+
 TEST(Command, LinksFileHasARowForEachLink) {
     const TemporaryFile file;
     EXPECT_EQ(run("broadcast torus:3x3 --link-use " + file.path()).code, 0);

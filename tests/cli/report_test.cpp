@@ -166,6 +166,7 @@ TEST_F(Report, TakesEveryKindOfResult) {
              {"replay cluster:figure1 --goal g.goal", "replay"},
              {"traffic torus:4x4 --cycles 500", "traffic"},
              {"check torus:3x3 --packets 2 --schedule c.csv", "check"},
+             {"check torus:3x3 --packets 2 --schedule c.csv --details", "check"},
              {"run e.yaml", "broadcast"},
              {"reproduce hnow", "published"},
              {"size s.yaml", "size"}}) {

@@ -20,7 +20,7 @@ inline std::uint32_t proven_steps(const Network& network, const Group& group, No
     const StepRun run = run_steps(network, group, program);
     const CheckReport report =
         check_schedule(network, group, source, packets, timed_sends(network, program, run));
-    EXPECT_TRUE(report.valid()) << network.name() << ": " << report.problem;
+    EXPECT_TRUE(report.valid()) << network.name() << ": " << report.problem();
     EXPECT_EQ(report.redundant_sends, 0U) << network.name();
     EXPECT_EQ(report.steps, run.steps);
     return report.steps;

@@ -104,6 +104,7 @@ Json to_json(const BroadcastResult& result) {
     json["source"] = static_cast<std::uint32_t>(result.source);
     json["packets"] = experiment.packets;
     json["algorithm"] = experiment.algorithm;
+    if (!experiment.schedule.empty()) json["schedule"] = experiment.schedule;
     if (result.patterns.size() == 1)
         json["pattern"] = result.patterns.front();
     else if (result.patterns.empty())
@@ -142,14 +143,18 @@ Json to_json(const BroadcastResult& result) {
 Json to_json(const CheckResult& result) {
     Json json = json_result("check", result.experiment.seed);
     json["experiment"] = result.experiment.to_json();
+    json["network"] = result.experiment.network;
     json["valid"] = result.report.valid();
-    json["problem"] = result.report.valid() ? Json(nullptr) : Json(result.report.problem);
-    json["problems"] = result.report.problem_count;
+    json["problem"] = result.report.valid() ? Json(nullptr) : Json(result.report.problem());
+    json["problems"] = result.report.problems.count();
+    json["first_problems"] = result.report.problems.first();
     json["steps"] = result.report.steps;
     json["lower_bound"] = result.bound.steps;
     json["gap"] = result.report.valid() ? Json(result.report.steps - result.bound.steps) : Json(nullptr);
     json["sends"] = result.report.sends;
     json["redundant_sends"] = result.report.redundant_sends;
+    if (!result.links.is_null()) json["links"] = result.links;
+    if (!result.wavefront.is_null()) json["wavefront"] = result.wavefront;
     return json;
 }
 

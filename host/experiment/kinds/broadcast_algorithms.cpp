@@ -59,10 +59,10 @@ BroadcastPlan plan_optimal(const BroadcastRequest& r) {
 BroadcastPlan plan_schedule(const BroadcastRequest& r) {
     const std::string& file = r.schedule;
     if (file.empty()) throw InputError("algorithm 'schedule' without a schedule", "a file: --schedule FILE");
-    std::vector<TimedSend> schedule = read_schedule(file);
-    const CheckReport report = check_schedule(r.network, r.group, r.source, r.packets, schedule);
-    if (!report.valid())
-        throw InputError(report.problem, "a schedule that interlace check finds valid").at(file);
+    std::vector<std::uint32_t> lines;
+    std::vector<TimedSend> schedule = read_schedule(file, &lines);
+    check_schedule(r.network, r.group, r.source, r.packets, schedule, lines)
+        .problems.refuse(file, "a schedule that interlace check finds valid");
     std::stable_sort(schedule.begin(), schedule.end(),
                      [](const TimedSend& a, const TimedSend& b) { return a.step < b.step; });
     BroadcastPlan plan;

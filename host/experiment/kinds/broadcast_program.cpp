@@ -103,7 +103,7 @@ BroadcastProgram::BroadcastProgram(const BroadcastExperiment& experiment, const 
                                               timed_sends(r.network, program, run));
     if (!report.valid() || report.steps != run.steps)
         throw std::logic_error(
-            fmt::format("the {} schedule does not hold: {}", r.experiment.algorithm, report.problem));
+            fmt::format("the {} schedule does not hold: {}", r.experiment.algorithm, report.problem()));
     if (plan.bound.steps == 0)
         plan.bound = lower_bound(r.network, r.group, r.source, r.experiment.packets, run.steps);
 }

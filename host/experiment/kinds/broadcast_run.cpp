@@ -54,22 +54,48 @@ void write_links(const std::string& path, const Network& network, const Program&
     });
 }
 
+/// `sends`: [link], over `steps`; `over_time`: sends in each window.
+template <class Counts>
+Json step_links_json(const Network& network, const Counts& sends, std::uint32_t steps,
+                     const std::vector<std::uint64_t>& over_time, std::uint32_t window = 1) {
+    LinkShares shares;
+    shares.of_link = [&](NodeId node, std::uint32_t port) {
+        return static_cast<double>(sends[network.first_link(node) + port]) / std::max(steps, 1U);
+    };
+    for (const std::uint64_t in_window : over_time)
+        shares.over_time.push_back(static_cast<double>(in_window) / network.link_count() / window);
+    shares.window = window;
+    shares.unit = "steps";
+    return links_json(network, shares);
+}
+
 /// What a report draws of a run in steps.
 void add_details(BroadcastResult& result, const Network& network, const Program& program,
                  std::uint32_t packets) {
-    const auto sends = sends_per_link(network, program);
     const StepRun& run = result.run;
-    LinkShares shares;
-    shares.of_link = [&](NodeId node, std::uint32_t port) {
-        return static_cast<double>(sends[network.first_link(node) + port]) / std::max(run.steps, 1U);
-    };
-    for (const std::uint64_t in_step : run.sends_in_step)
-        shares.over_time.push_back(static_cast<double>(in_step) / network.link_count());
-    shares.unit = "steps";
-    result.links = links_json(network, shares);
+    result.links = step_links_json(network, sends_per_link(network, program), run.steps, run.sends_in_step);
     std::vector<std::uint64_t> arrival(run.arrival.begin(), run.arrival.end());
     std::replace(arrival.begin(), arrival.end(), std::uint64_t{UINT32_MAX}, UINT64_MAX);
     result.wavefront = wavefront_json(network, result.source, packets, "step", arrival);
+}
+
+/// Of a schedule as it is written.
+void add_details(CheckResult& result, const ResolvedBroadcast& r, const std::vector<TimedSend>& schedule) {
+    constexpr std::uint32_t most_windows = 1000;
+    const std::uint32_t packets = r.experiment.packets;
+    std::uint32_t steps = 1;
+    for (const TimedSend& send : schedule) steps = std::max(steps, send.step);
+    const std::uint32_t window = (steps - 1) / most_windows + 1;
+    std::vector<std::uint64_t> sends(r.network.link_count(), 0), over_time((steps - 1) / window + 1, 0);
+    std::vector<std::uint64_t> arrival(std::size_t{r.network.node_count()} * packets, UINT64_MAX);
+    for (const TimedSend& send : schedule) {
+        ++sends[*r.network.link(send.from, send.to)];
+        ++over_time[(send.step - 1) / window];
+        std::uint64_t& first = arrival[std::size_t{send.to} * packets + send.packet];
+        first = std::min<std::uint64_t>(first, send.step);
+    }
+    result.links = step_links_json(r.network, sends, steps, over_time, window);
+    result.wavefront = wavefront_json(r.network, r.source, packets, "step", arrival);
 }
 
 }  // namespace
@@ -131,10 +157,13 @@ BroadcastResult run_broadcast(const BroadcastExperiment& experiment, const Broad
 CheckResult run_check(const BroadcastExperiment& experiment, const std::string& schedule_file) {
     check_engine(experiment);
     const ResolvedBroadcast r(experiment);
-    const auto schedule = read_schedule(schedule_file);
-    CheckResult result{
-        r.experiment, check_schedule(r.network, r.group, r.source, r.experiment.packets, schedule), {}};
+    std::vector<std::uint32_t> lines;
+    const auto schedule = read_schedule(schedule_file, &lines);
+    CheckResult result{r.experiment,
+                       check_schedule(r.network, r.group, r.source, r.experiment.packets, schedule, lines),
+                       {}};
     result.bound = lower_bound(r.network, r.group, r.source, r.experiment.packets);
+    if (experiment.cycles.records.details && result.report.valid()) add_details(result, r, schedule);
     return result;
 }
 

@@ -23,14 +23,14 @@ std::vector<TimedSend> ring_schedule() {
             send(2, 3, 2, 1), send(2, 0, 1, 1), send(2, 0, 3, 0)};
 }
 
-CheckReport check(const std::vector<TimedSend>& schedule) {
+CheckReport check(const std::vector<TimedSend>& schedule, const std::vector<std::uint32_t>& lines = {}) {
     const Network network = make_network("torus:4");
-    return check_schedule(network, global_group(network), NodeId{0}, 2, schedule);
+    return check_schedule(network, global_group(network), NodeId{0}, 2, schedule, lines);
 }
 
 TEST(Check, AcceptsAHandWorkedSchedule) {
     const CheckReport report = check(ring_schedule());
-    EXPECT_TRUE(report.valid()) << report.problem;
+    EXPECT_TRUE(report.valid()) << report.problem();
     EXPECT_EQ(report.steps, 2U);
     EXPECT_EQ(report.sends, 6U);
     EXPECT_EQ(report.redundant_sends, 0U);
@@ -45,7 +45,7 @@ TEST(Check, OrderOfRowsDoesNotMatter) {
 TEST(Check, FindsAPacketSentInTheStepItArrives) {
     auto schedule = ring_schedule();
     schedule[2].step = 1;
-    EXPECT_THAT(check(schedule).problem,
+    EXPECT_THAT(check(schedule).problem(),
                 testing::HasSubstr("step 1: node 1 sends packet 0 to node 2, which it does not hold"));
 }
 
@@ -57,15 +57,39 @@ TEST(Check, FindsPacketsThatOnlyEachOtherWouldJustify) {
 TEST(Check, FindsTwoPacketsOnOneLinkInOneStep) {
     auto schedule = ring_schedule();
     schedule[4].step = 1;
-    EXPECT_THAT(check(schedule).problem, testing::HasSubstr("from node 0 to node 1 carries two packets"));
+    EXPECT_THAT(check(schedule).problem(), testing::HasSubstr("from node 0 to node 1 carries two packets"));
+}
+
+// Of a file, whose first row is in line 2, and whose lines need not be those of the sends' order.
+TEST(Check, NamesTheLinesOfAFile) {
+    auto schedule = ring_schedule();
+    schedule[4].step = 1;                  // as line 2 uses the link from 0 to 1
+    schedule.push_back(send(3, 2, 1, 2));  // of two packets
+    const CheckReport report = check(schedule, {2, 3, 5, 6, 7, 8, 4});
+    EXPECT_EQ(report.problems.count(), 2U);
+    EXPECT_THAT(
+        report.problems.first(),
+        testing::ElementsAre("line 4: step 3: node 2 sends packet 2 to node 1, but there is no such link, "
+                             "step or packet",
+                             "line 7: step 1: the link from node 0 to node 1 carries two packets, as in "
+                             "line 2"));
+}
+
+// Nobody sends: three nodes lack two packets each. A source that sends fifteen packets that are not there.
+TEST(Check, CountsEveryProblemAndKeepsTen) {
+    EXPECT_EQ(check({}).problems.count(), 6U);
+    EXPECT_EQ(check({}).problems.first().size(), 6U);
+    const CheckReport report = check(std::vector<TimedSend>(15, send(1, 0, 1, 9)));
+    EXPECT_EQ(report.problems.count(), 15U + 6);
+    EXPECT_EQ(report.problems.first().size(), 10U);
 }
 
 TEST(Check, FindsAMissingPacket) {
     auto schedule = ring_schedule();
     schedule.pop_back();
     const CheckReport report = check(schedule);
-    EXPECT_EQ(report.problem_count, 1U);
-    EXPECT_THAT(report.problem, testing::HasSubstr("node 3 never gets packet 0"));
+    EXPECT_EQ(report.problems.count(), 1U);
+    EXPECT_THAT(report.problem(), testing::HasSubstr("node 3 never gets packet 0"));
 }
 
 TEST(Check, FindsWhatIsNoLinkOrPacket) {
@@ -105,6 +129,29 @@ TEST(ScheduleFile, ReadsWhatItWrites) {
     EXPECT_EQ(read[3].from, 3U);
     EXPECT_EQ(read[3].to, 2U);
     EXPECT_EQ(read[3].packet, 1U);
+}
+
+TEST(ScheduleFile, KnowsTheLineOfEachSend) {
+    const TemporaryFile file("step,from,to,packet\n1,0,1,0\n\n1,0,3,1\r\n");
+    std::vector<std::uint32_t> lines;
+    EXPECT_EQ(read_schedule(file.path(), &lines).size(), 2U);
+    EXPECT_EQ(lines, (std::vector<std::uint32_t>{2, 4}));
+}
+
+TEST(ScheduleFile, AllErrorsAreCountedAndTenAreShown) {
+    std::string rows = "step,from,to,packet\n1,0,1,0\n";
+    for (int i = 0; i < 12; ++i) rows += "0,0,1,0\n";
+    const TemporaryFile file(rows);
+    try {
+        read_schedule(file.path());
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_THAT(error.what(),
+                    testing::StartsWith(file.path() + ": 12 problems: line 3: step '0'; expected "));
+        EXPECT_THAT(error.what(), testing::HasSubstr(" | line 12: step '0'"));
+        EXPECT_THAT(error.what(), testing::HasSubstr(" | and 2 more; expected rows of step,from,to,packet"));
+        EXPECT_THAT(error.what(), testing::Not(testing::HasSubstr("line 13")));
+    }
 }
 
 TEST(ScheduleFile, ErrorsNameFileAndLine) {

@@ -21,8 +21,8 @@ struct TimedSend {
 };
 
 /// Reads and writes a schedule as CSV: header step,from,to,packet; steps from 1, packets from 0, node numbers
-/// with x fastest. Reading throws InputError with file and line.
-std::vector<TimedSend> read_schedule(const std::string& path);
+/// with x fastest. Reading throws InputError with file and lines. `lines`: filled with the line of each send.
+std::vector<TimedSend> read_schedule(const std::string& path, std::vector<std::uint32_t>* lines = nullptr);
 void write_schedule(std::ostream& out, const std::vector<TimedSend>& schedule);
 
 }  // namespace interlace

@@ -94,6 +94,7 @@ struct CheckResult {
     BroadcastExperiment experiment;
     CheckReport report;
     LowerBound bound;
+    Json links = nullptr, wavefront = nullptr;  ///< of Records::details, where the schedule is valid
 };
 CheckResult run_check(const BroadcastExperiment& experiment, const std::string& schedule_file);
 
