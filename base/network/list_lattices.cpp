@@ -90,8 +90,17 @@ bool repeats_itself(const Numbers& lengths) {
     return false;
 }
 
+bool some_rotation_is_smaller(const Numbers& lengths) {
+    Numbers rotated = lengths;
+    for (std::size_t i = 1; i < lengths.size(); ++i) {
+        std::rotate(rotated.begin(), rotated.begin() + 1, rotated.end());
+        if (rotated < lengths) return true;
+    }
+    return false;
+}
+
 bool is_listed(const Numbers& sizes, const Numbers& lengths) {
-    if (repeats_itself(lengths)) return false;
+    if (some_rotation_is_smaller(lengths) || repeats_itself(lengths)) return false;
     const auto same = namesakes(sizes, lengths);
     return std::none_of(same.begin(), same.end(), [&](const auto& other) {
         return other.first > sizes || (other.first == sizes && other.second < lengths);
@@ -130,6 +139,7 @@ class Listing {
 
     /// Every number of lengths by which the bypass rings close.
     void add_schemes(const Numbers& sizes) {
+        if (Numbers(sizes.rbegin(), sizes.rend()) > sizes) return;  // which has them
         std::uint32_t common = 0;
         for (const std::uint32_t size : sizes) common = std::gcd(common, size);
         const auto d = static_cast<std::uint32_t>(sizes.size());
