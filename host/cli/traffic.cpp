@@ -70,14 +70,13 @@ void print_latency(const TrafficRun& run) {
         mean_text(run.sample(&TrafficResult::packets)));
 }
 
-void print_link_load(const LinkLoad& load, std::uint64_t nodes) {
+void print_link_load(const LinkLoad& load, std::uint64_t nodes, bool users_table) {
     fmt::print("link load              {} of {} pairs of nodes at most, {:.2f} in the mean\n", load.most,
                nodes * (nodes - 1), load.mean);
     if (load.detours > 0)
-        fmt::print(
-            "detours                {} pairs, whose shortest ways could wait in a circle on so few "
-            "channels\n",
-            load.detours);
+        fmt::print("detours                {} pairs, {}\n", load.detours,
+                   users_table ? "which the table sends by longer ways than the shortest"
+                               : "whose shortest ways could wait in a circle on so few channels");
 }
 
 void print_measures(const TrafficRun& run) {
@@ -111,7 +110,7 @@ void print_text(const TrafficRun& run) {
     fmt::print("\nrouting                {}, {:.4f} hops a packet (mean distance {:.4f})\n",
                e.nodes.node.routing_text(), run.sample_of_packets(&TrafficResult::mean_hops).mean,
                run.mean_distance);
-    if (run.link_load) print_link_load(*run.link_load, run.nodes);
+    if (run.link_load) print_link_load(*run.link_load, run.nodes, !e.nodes.node.routing_table.empty());
     if (e.saturation)
         fmt::print(
             "saturation             {:.4f}{} flits a node and cycle is the highest of {} loads that is "

@@ -669,6 +669,8 @@ TEST(Command, TrafficGoesByAUsersTable) {
     EXPECT_EQ(result["link_load"]["detours"], 3);
     EXPECT_EQ(result["link_load"]["most"], 3);  // of each link: one pair of next nodes, two halves of detours
     EXPECT_NEAR(result["mean_hops"].get<double>(), 1.5, 0.1);
+    EXPECT_THAT(run("traffic torus:3 --cycles 300 --routing table:" + file.path()).out,
+                testing::HasSubstr("3 pairs, which the table sends by longer ways than the shortest\n"));
     EXPECT_THAT(run("traffic torus:3 --routing table:" + file.path() + " --set node.vcs=1").err,
                 testing::HasSubstr(file.path() + ": 3 problems: line 2: channel '1'; expected"));
     EXPECT_EQ(run("traffic torus:4 --routing table:" + file.path()).code, 2);
