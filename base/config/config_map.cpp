@@ -22,10 +22,11 @@ namespace {
 constexpr std::uint64_t most_values = 10'000'000;  ///< of a text whose aliases are written out
 
 /// "FILE:LINE"; a flag ("--set ...") and a text without a name have no lines.
-std::string place_in(const std::string& name, const YAML::Mark& mark) {
-    return name.empty() || name.starts_with("--") || mark.is_null()
-               ? name
-               : fmt::format("{}:{}", name, mark.line + 1);
+Place place_in(const std::string& name, const YAML::Mark& mark) {
+    if (name.empty() || name.starts_with("--")) return {name};
+    if (mark.is_null()) return {name, name};
+    const auto line = static_cast<std::size_t>(mark.line) + 1;
+    return {fmt::format("{}:{}", name, line), name, line};
 }
 
 /// Follows a YAML text before it becomes a tree, and refuses what a tree cannot show (a key twice, of which
@@ -202,15 +203,19 @@ ConfigMap ConfigMap::from_file(const std::string& path, const std::vector<std::s
     return from_text(read_whole_file(path, "a YAML file"), path, overrides);
 }
 
-std::string ConfigMap::place(const std::string& key) const {
+Place ConfigMap::place(const std::string& key) const {
     return place(key, key.empty() ? YAML::Node() : node_[key]);
 }
 
-std::string ConfigMap::place(const std::string& key, const YAML::Node& value) const {
+Place ConfigMap::place(const std::string& key, const YAML::Node& value) const {
     const std::string* override = override_of(key);
     const YAML::Mark mark = value.IsDefined() && !value.Mark().is_null() ? value.Mark() : node_.Mark();
-    const std::string line = override != nullptr ? *override : in_override_ ? file_ : place_in(file_, mark);
-    return key.empty() ? line : line.empty() ? key : line + ": " + key;
+    Place place = override != nullptr ? Place{*override}
+                  : in_override_      ? Place{file_}
+                                      : place_in(file_, mark);
+    place.key = key;
+    if (!key.empty()) place.text += (place.text.empty() ? "" : ": ") + key;
+    return place;
 }
 
 const std::string* ConfigMap::override_of(const std::string& key) const {

@@ -20,7 +20,7 @@ InputError error_of(const std::string& line) {
 
 }  // namespace
 
-std::string place_of(ConfigMap config, const std::string& path) {
+Place place_of(ConfigMap config, const std::string& path) {
     const std::size_t dot = path.find('.');
     const std::string key = path.substr(0, dot);
     if (dot == std::string::npos || !config.has(key) || !config.is_map(key)) return config.place(key);

@@ -45,7 +45,8 @@ void read_csv(const std::string& path, const std::string& header,
             else if (!line.empty())
                 visit(CsvRow(names, line, number));
         } catch (const InputError& error) {
-            if (problems == nullptr || number == 1) throw error.at(path + ":" + std::to_string(number));
+            if (problems == nullptr || number == 1)
+                throw error.at(Place{path + ":" + std::to_string(number), path, number, ""});
             problems->add(error.what(), number);
         }
     }

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include <sstream>
+#include <tuple>
 
 #include "interlace/core/error.h"
 #include "support/error_of.h"
@@ -19,6 +20,40 @@ TEST(ConfigMap, ErrorsNameFileLineAndKey) {
     EXPECT_THAT(error_of([&] { map.text("c"); }), testing::StartsWith("f.yaml:3: c:"));
     EXPECT_THAT(error_of([&] { map.text("d"); }), testing::HasSubstr("d: missing"));
     EXPECT_THAT(error_of([&] { map.finish(); }), testing::StartsWith("f.yaml:1: a: unknown key"));
+}
+
+/// The place of the error that `action` throws, its text aside, and what was expected.
+template <class Action>
+std::tuple<std::string, std::size_t, std::string, std::string> place_of_error(const Action& action) {
+    try {
+        action();
+    } catch (const InputError& error) {
+        const Place& place = error.place();
+        return {place.file, place.line, place.key, error.expected()};
+    }
+    return {};
+}
+
+TEST(ConfigMap, ErrorsKnowFileLineAndKey) {
+    using Found = std::tuple<std::string, std::size_t, std::string, std::string>;
+    ConfigMap map = ConfigMap::from_text("a: 1\nb: x\nm: {k: [1, 2]}\n", "f.yaml", {"o=y"});
+    EXPECT_EQ(place_of_error([&] { map.integer("b", 0, 9); }),
+              Found("f.yaml", 2, "b", "a whole number from 0 to 9"));
+    EXPECT_EQ(place_of_error([&] { map.map("m").text("k"); }), Found("f.yaml", 3, "k", "one value"));
+    EXPECT_EQ(place_of_error([&] { map.map("o"); }), Found("", 0, "o", "keys with values"));
+    EXPECT_EQ(place_of_error([] { ConfigMap::from_text("a: 1\nb: {a, a: 1, a: 2}\n", "f.yaml"); }),
+              Found("f.yaml", 2, "", "each key once"));
+    EXPECT_EQ(place_of_error([] { ConfigMap::from_text("a: x", "").integer("a", 0, 9); }),
+              Found("", 0, "a", "a whole number from 0 to 9"));
+    // Where it was found first: in the file that another one names.
+    EXPECT_EQ(place_of_error([&] {
+                  try {
+                      map.integer("b", 0, 9);
+                  } catch (const InputError& error) {
+                      throw error.at("a flag").at(Place{"g.yaml:7: base", "g.yaml", 7, "base"});
+                  }
+              }),
+              Found("f.yaml", 2, "b", "a whole number from 0 to 9"));
 }
 
 TEST(ConfigMap, AKeyNearlyTheMissingOneIsNamed) {

@@ -66,7 +66,7 @@ class ConfigMap {
     /// Refuses the first key that was never asked for.
     void finish() const;
     /// "FILE:LINE: key" of a key, or of the map itself without one.
-    std::string place(const std::string& key = "") const;
+    Place place(const std::string& key = "") const;
 
   private:
     /// Values that overrides put into the tree, and what errors call them.
@@ -78,7 +78,7 @@ class ConfigMap {
     YAML::Node require_list(const std::string& key, const char* of);
     std::uint32_t item(const YAML::Node& value, const std::string& key, std::uint32_t low,
                        std::uint32_t high) const;
-    std::string place(const std::string& key, const YAML::Node& value) const;
+    Place place(const std::string& key, const YAML::Node& value) const;
     std::string file_;
     bool in_override_ = false;  ///< file_ is an override or a flag, which has no lines
     YAML::Node node_;

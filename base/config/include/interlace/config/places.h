@@ -11,7 +11,7 @@
 namespace interlace {
 
 /// "FILE:LINE: key" of the value at `path` ("broadcast.source"), or of the mapping where it is missing.
-std::string place_of(ConfigMap config, const std::string& path);
+Place place_of(ConfigMap config, const std::string& path);
 
 /// `error` of a run of what `config` describes, read from `file`, with the place of the value at fault: that
 /// of a ValueError, or one that the file gives to a cluster (`event`, `network`), of which errors say
