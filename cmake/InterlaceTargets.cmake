@@ -38,6 +38,13 @@ function(interlace_precompile name)
   target_precompile_headers(${name} PRIVATE ${ARG_HEADERS} <algorithm> <filesystem> <fstream> <functional> <map> <memory> <optional> <random> <set> <string> <vector>)
 endfunction()
 
+# interlace_shareable(TARGET)
+# Its code also goes into a shared library, the Python module, and is as fast there and elsewhere: its own functions are not replaced from outside.
+function(interlace_shareable target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
+endfunction()
+
 # interlace_library(NAME SOURCES a.cpp ... DEPENDS other ...)
 # One static library a folder: interlace_NAME, alias interlace::NAME, its public headers in ./include. DEPENDS
 # are the only folders whose headers and symbols it can see.
@@ -45,6 +52,7 @@ function(interlace_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   add_library(interlace_${name} STATIC ${ARG_SOURCES})
   add_library(interlace::${name} ALIAS interlace_${name})
+  interlace_shareable(interlace_${name})
   set_target_properties(interlace_${name} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(interlace_${name} PUBLIC cxx_std_20)
   target_include_directories(interlace_${name} PUBLIC
