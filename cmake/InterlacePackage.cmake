@@ -12,6 +12,9 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
     WORLD_READ WORLD_EXECUTE)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "emulator of torus and interlaced-bypass-torus networks")
 set(CPACK_COMPONENTS_ALL command development)
+if(INTERLACE_HAS_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${INTERLACE_MAINTAINER})
@@ -43,6 +46,33 @@ set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Headers, static libraries and the CMak
 interlace, which computes, runs and proves collective operations on torus and
 interlaced-bypass-torus networks and on Ethernet clusters.")
 
+# Of Debian's interpreter; what is compiled from the sources is made and removed as Debian does it.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-interlace)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+    "python3 (>= ${INTERLACE_PYTHON_VERSION}), python3 (<< ${INTERLACE_NEXT_PYTHON_VERSION}), python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "interlace")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Runs experiments on torus and interlaced-bypass-torus networks and on Ethernet
+clusters from Python: results as dictionaries.")
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/postinst @ONLY CONTENT [[
+#!/bin/sh
+set -e
+if [ "$1" = configure ] && command -v py3compile > /dev/null; then
+    py3compile -p python3-interlace
+fi
+]])
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/prerm @ONLY CONTENT [[
+#!/bin/sh
+set -e
+if command -v py3clean > /dev/null; then
+    py3clean -p python3-interlace
+fi
+]])
+file(CHMOD ${PROJECT_BINARY_DIR}/package/postinst ${PROJECT_BINARY_DIR}/package/prerm
+     PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/package/postinst ${PROJECT_BINARY_DIR}/package/prerm)
+
 # What Debian asks of every package: whose it is, and what changed.
 string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/changelog @ONLY CONTENT
@@ -66,18 +96,26 @@ License: Apache-2.0
  On Debian systems the text of the Apache License, Version 2.0, is in
  /usr/share/common-licenses/Apache-2.0.
 ")
-foreach(component command development)
+foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   string(TOUPPER ${component} upper)
   install(FILES ${PROJECT_BINARY_DIR}/package/changelog ${PROJECT_BINARY_DIR}/package/copyright
           DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME} COMPONENT ${component})
 endforeach()
 
-# Headers and static libraries whose code is in the program: Debian's notices of them.
-foreach(library libcli11-dev nlohmann-json3-dev libsqlitecpp-dev libcadical-dev libxxhash-dev verilator)
-  if(EXISTS /usr/share/doc/${library}/copyright)
-    install(FILES /usr/share/doc/${library}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_COMMAND_PACKAGE_NAME}
-            RENAME copyright.${library} COMPONENT command)
-  endif()
-endforeach()
+# interlace_notices(COMPONENT PACKAGE ...)
+# Headers and static libraries whose code is in the component: Debian's notices of them.
+function(interlace_notices component)
+  string(TOUPPER ${component} upper)
+  foreach(library IN LISTS ARGN)
+    if(EXISTS /usr/share/doc/${library}/copyright)
+      install(FILES /usr/share/doc/${library}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME}
+              RENAME copyright.${library} COMPONENT ${component})
+    endif()
+  endforeach()
+endfunction()
+interlace_notices(command libcli11-dev nlohmann-json3-dev libsqlitecpp-dev libcadical-dev libxxhash-dev verilator)
+if(INTERLACE_HAS_PYTHON)
+  interlace_notices(python pybind11-dev nlohmann-json3-dev libsqlitecpp-dev libcadical-dev libxxhash-dev verilator)
+endif()
 
 include(CPack)

@@ -32,3 +32,17 @@ expect(interlace --contents "-rwxr-xr-x root/root [^\n]* ./usr/bin/interlace\n" 
 expect(libinterlace-dev --info "Package: libinterlace-dev\n" "Depends: [^\n]*libfmt-dev")
 expect(libinterlace-dev --contents "./usr/lib/libinterlace_core.a\n" "./usr/include/interlace/core/error.h\n"
        "./usr/lib/cmake/interlace/interlaceConfig.cmake\n" "./usr/share/doc/libinterlace-dev/copyright\n")
+if(PYTHON)
+  expect(python3-interlace --info "Package: python3-interlace\n" "Depends: [^\n]*libc6" "Depends: [^\n]*python3-numpy" " postinst " " prerm ")
+  expect(python3-interlace --contents "./usr/lib/python3/dist-packages/interlace/__init__.py\n" "./usr/lib/python3/dist-packages/interlace/py.typed\n"
+         "./usr/lib/python3/dist-packages/interlace/_native.pyi\n" "./usr/share/doc/python3-interlace/copyright.pybind11-dev\n")
+  # What it says where it is, on the interpreter that it was built for: not what the build has.
+  file(GLOB file ${WORK}/python3-interlace_*.deb)
+  execute_process(COMMAND ${dpkg-deb} -x ${file} ${WORK}/root COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${WORK}/root/usr/lib/python3/dist-packages ${PYTHON} -c
+    "import interlace; print(interlace.run({'network': 'mesh:3', 'broadcast': {'packets': 5}})['lower_bound'], interlace.__file__)"
+    OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT text STREQUAL "6 ${WORK}/root/usr/lib/python3/dist-packages/interlace/__init__.py\n")
+    message(SEND_ERROR "the package for Python says: ${text}")
+  endif()
+endif()

@@ -27,9 +27,11 @@ namespace {
 /// The network and what its nodes know, for any number of runs.
 class Bench {
   public:
-    Bench(const TrafficExperiment& experiment, const Network& network)
+    /// `tell` hears of a run's share that is over, often, or of 0 where that is not known.
+    Bench(const TrafficExperiment& experiment, const Network& network, std::function<void(double)> tell)
         : e_(experiment),
           network_(network),
+          tell_(std::move(tell)),
           fabric_(network, experiment.nodes.node, experiment.nodes.links),
           tables_(about("node.routing", [&] { return routing_tables(network, fabric_); })) {}
 
@@ -62,6 +64,7 @@ class Bench {
         TrafficHostOptions hosts{e_.nodes.host, seed};
         hosts.made = [&](std::uint64_t cycle, NodeId node, std::uint32_t packet) {
             recorder.born(cycle, node, packet);
+            if (tell_ && packet % 64 == 0) tell_(share(cycle));
         };
         TrafficResult result;
         recorder.run([&] {
@@ -76,8 +79,15 @@ class Bench {
         return result;
     }
 
+    double share(std::uint64_t cycle) const {
+        if (e_.saturation || e_.is_trace()) return 0;
+        const std::uint64_t warmup = e_.traffic.warmup == detect_warmup ? 1'000 : e_.traffic.warmup;
+        return std::min(0.99, static_cast<double>(cycle) / static_cast<double>(warmup + e_.traffic.cycles));
+    }
+
     const TrafficExperiment& e_;
     const Network& network_;
+    std::function<void(double)> tell_;
     Fabric fabric_;
     RoutingTables tables_;
     Usage queues_;
@@ -167,18 +177,23 @@ bool TrafficRun::carried() const {
 TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& listener) {
     const Network network = about("network", [&] { return make_network(experiment.network); });
     check_experiment(experiment, network);
-    Bench bench(experiment, network);
     TrafficRun run{experiment, {}, {}, network.node_count()};
+    const std::uint32_t runs = experiment.runs();
+    std::function<void(double)> tell;
+    if (listener.progress)
+        tell = [&](double share) {
+            listener.progress("run", (static_cast<double>(run.results.size()) + share) / runs);
+        };
+    Bench bench(experiment, network, tell);
     run.mean_distance = measure_network(network).mean_distance_distinct;
     const std::clock_t start = std::clock();
-    const std::uint32_t runs = experiment.runs();
     for (std::uint32_t i = 0; i < runs; ++i) {
         const Carried carried =
             about("traffic", [&] { return run_seed(experiment, bench, experiment.traffic.seed + i, run); });
         run.results.push_back(carried.result);
         run.queues.add(carried.queues);
         if (experiment.saturation) run.saturation_loads.push_back(carried.load);
-        if (listener.progress) listener.progress("run", (i + 1.0) / runs);
+        if (tell) tell(0);
     }
     if (experiment.saturation) run.experiment.traffic.load = sample_of(run.saturation_loads).mean;
     run.link_load = bench.link_load();

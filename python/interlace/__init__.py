@@ -1,0 +1,17 @@
+# Interlace: torus, interlaced-bypass-torus and cluster networks, and the collectives that run on them
+# Copyright (c) 2026 the interlace authors
+# SPDX-License-Identifier: Apache-2.0
+"""Torus, interlaced-bypass-torus and cluster networks, and the collectives that run on them.
+
+    import interlace
+    result = interlace.run({"network": "torus:8x8", "broadcast": {"packets": 32}})
+    result["steps"], result["lower_bound"]
+
+run() takes any experiment of docs/experiments.md. docs/python.md has more.
+"""
+
+from ._errors import FellShort, InputError
+from ._experiments import run
+from ._native import version as __version__
+
+__all__ = ["FellShort", "InputError", "__version__", "run"]

@@ -1,0 +1,47 @@
+# Interlace: experiments
+# Copyright (c) 2026 the interlace authors
+# SPDX-License-Identifier: Apache-2.0
+"""Experiments of any kind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Callable, Optional
+
+from . import _native
+from ._text import Configuration, assignments, file_and_text
+
+#: Hears of a long run: the stage that it is in, and the share of it that is done, 0 to 1.
+Progress = Callable[[str, float], object]
+
+
+def run(
+    configuration: Configuration,
+    overrides: Optional[Mapping[str, Any]] = None,
+    *,
+    progress: Optional[Progress] = None,
+    own_process: bool = False,
+) -> dict[str, Any]:
+    """Runs an experiment and returns its result: what ``interlace run --json`` prints but for this machine's speed.
+
+    configuration: what a configuration file says (docs/experiments.md), as a dictionary (``schema`` may be left
+        out) or as the path of a YAML file. Files that it names are looked for in the current folder.
+    overrides: values by their path, in place of those in the configuration: ``{"node.vc_depth": 16}``
+    progress: called some twenty times a second at most as ``progress(stage, share)``, share from 0 to 1; not by
+        what is over sooner. What it raises ends the run.
+    own_process: run in a process that is forked for it. It costs milliseconds and tells nothing of progress, but
+        Ctrl-C ends it wherever it is, and a crash is an exception. Where SystemC nodes take part, it is always so.
+
+    The result has the units of its names: ``steps``, ``cycles``, ``seconds``, loads in flits a node and cycle. The
+    same configuration and seed give the same result. Notes come as warnings.
+
+    Other Python threads go on meanwhile, but runs take turns. Ctrl-C ends a
+    run within a second, except where an engine tells nothing of its progress (docs/python.md).
+
+    Raises InputError where the configuration is wrong, FellShort where it cannot come about (a run that is stuck),
+    MemoryError, and RuntimeError for a fault of interlace itself.
+    """
+    file, text = file_and_text(configuration)
+    result: dict[str, Any] = json.loads(_native.run(file, text, assignments(overrides), own_process, progress))
+    return result
