@@ -35,6 +35,12 @@ std::string text_of(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+const Experiment& broadcast_of(const Configuration& configuration) {
+    const auto* const broadcast = std::get_if<Experiment>(&configuration);
+    if (broadcast == nullptr) throw InputError("an experiment without packets over links", "a broadcast");
+    return *broadcast;
+}
+
 /// What a process says at its end: its result, or an error with all that is known of it.
 Json outcome_of(const ConfigurationText& configuration) {
     Json outcome = {{"notes", Json::array()}};
@@ -99,6 +105,21 @@ std::string run_apart(const ConfigurationText& configuration, const RunListener&
     for (const Json& note : outcome["notes"])
         if (listener.warn) listener.warn(note.get<std::string>());
     return result_of(outcome);
+}
+
+std::vector<TimedSend> schedule(const ConfigurationText& broadcast, const RunListener& listener) {
+    std::vector<TimedSend> sends = with(broadcast, [&](const Configuration& configuration) {
+        return make_schedule(broadcast_of(configuration), listener);
+    });
+    std::stable_sort(sends.begin(), sends.end(),
+                     [](const TimedSend& a, const TimedSend& b) { return a.step < b.step; });
+    return sends;
+}
+
+std::string check(const ConfigurationText& broadcast, const std::vector<TimedSend>& schedule) {
+    return with(broadcast, [&](const Configuration& configuration) {
+        return text_of(to_json(run_check(broadcast_of(configuration), schedule)));
+    });
 }
 
 }  // namespace interlace::python

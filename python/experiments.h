@@ -12,6 +12,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/experiment/listener.h"
+#include "interlace/program/schedule.h"
 
 namespace interlace::python {
 
@@ -46,5 +47,12 @@ bool needs_own_process(const ConfigurationText& configuration);
 /// Refusal in place of InputError, and std::runtime_error where the process died.
 std::string run_apart(const ConfigurationText& configuration, const RunListener& listener,
                       const std::function<void()>& waiting);
+
+/// Of a broadcast: every send, by step. Throws InputError for another kind of experiment.
+std::vector<TimedSend> schedule(const ConfigurationText& broadcast, const RunListener& listener);
+
+/// Anyone's schedule for a broadcast, replayed by the independent checker: JSON as of `interlace check
+/// --json`.
+std::string check(const ConfigurationText& broadcast, const std::vector<TimedSend>& schedule);
 
 }  // namespace interlace::python

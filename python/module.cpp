@@ -1,6 +1,7 @@
 // Interlace: the Python module interlace._native, what the package is made of
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -12,6 +13,7 @@
 
 #include "experiments.h"
 #include "interlace/measure/json_result.h"
+#include "networks.h"
 #include "watch.h"
 
 namespace py = pybind11;
@@ -70,6 +72,7 @@ PYBIND11_MODULE(_native, module) {
     py::register_exception_translator(translate);
     module.attr("version") = version();
     add_experiments(module);
+    add_networks(module);
 }
 
 }  // namespace interlace::python

@@ -154,17 +154,28 @@ BroadcastResult run_broadcast(const BroadcastExperiment& experiment, const Broad
     return result;
 }
 
-CheckResult run_check(const BroadcastExperiment& experiment, const std::string& schedule_file) {
+std::vector<TimedSend> make_schedule(const BroadcastExperiment& experiment, const RunListener& listener) {
+    check_engine(experiment);
+    const BroadcastProgram p(experiment, listener);
+    return timed_sends(p.r.network, p.program, p.run);
+}
+
+CheckResult run_check(const BroadcastExperiment& experiment, const std::vector<TimedSend>& schedule,
+                      const std::vector<std::uint32_t>& lines) {
     check_engine(experiment);
     const ResolvedBroadcast r(experiment);
-    std::vector<std::uint32_t> lines;
-    const auto schedule = read_schedule(schedule_file, &lines);
     CheckResult result{r.experiment,
                        check_schedule(r.network, r.group, r.source, r.experiment.packets, schedule, lines),
                        {}};
     result.bound = lower_bound(r.network, r.group, r.source, r.experiment.packets);
     if (experiment.cycles.records.details && result.report.valid()) add_details(result, r, schedule);
     return result;
+}
+
+CheckResult run_check(const BroadcastExperiment& experiment, const std::string& schedule_file) {
+    std::vector<std::uint32_t> lines;
+    const auto schedule = read_schedule(schedule_file, &lines);
+    return run_check(experiment, schedule, lines);
 }
 
 }  // namespace interlace

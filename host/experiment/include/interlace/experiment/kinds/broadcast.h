@@ -18,6 +18,7 @@
 #include "interlace/measure/json_result.h"
 #include "interlace/program/check.h"
 #include "interlace/program/forwarding_table.h"
+#include "interlace/program/schedule.h"
 
 namespace interlace {
 
@@ -87,6 +88,10 @@ struct BroadcastFiles {
 BroadcastResult run_broadcast(const BroadcastExperiment& experiment, const BroadcastFiles& files = {},
                               const RunListener& listener = {}, const Preparation* prepared = nullptr);
 
+/// Every send of the experiment's program with its step, in the order of links. Throws like run_broadcast.
+std::vector<TimedSend> make_schedule(const BroadcastExperiment& experiment,
+                                     const RunListener& listener = {});
+
 Json to_json(const BroadcastResult& result);
 
 /// Anyone's schedule for the experiment's network, group, source and packets, replayed.
@@ -96,6 +101,9 @@ struct CheckResult {
     LowerBound bound;
     Json links = nullptr, wavefront = nullptr;  ///< of Records::details, where the schedule is valid
 };
+/// `lines`: of each send, where its file has it; empty: problems have no lines.
+CheckResult run_check(const BroadcastExperiment& experiment, const std::vector<TimedSend>& schedule,
+                      const std::vector<std::uint32_t>& lines = {});
 CheckResult run_check(const BroadcastExperiment& experiment, const std::string& schedule_file);
 
 Json to_json(const CheckResult& result);
