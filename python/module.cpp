@@ -14,6 +14,7 @@
 #include "experiments.h"
 #include "interlace/measure/json_result.h"
 #include "networks.h"
+#include "sweeps.h"
 #include "watch.h"
 
 namespace py = pybind11;
@@ -73,6 +74,7 @@ PYBIND11_MODULE(_native, module) {
     module.attr("version") = version();
     add_experiments(module);
     add_networks(module);
+    add_sweeps(module);
 }
 
 }  // namespace interlace::python

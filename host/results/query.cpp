@@ -8,11 +8,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string_view>
 
 #include "interlace/core/error.h"
-#include "interlace/measure/read_json.h"
+#include "read_table.h"
 
 namespace interlace {
 namespace {
@@ -36,65 +35,6 @@ constexpr std::array<OwnColumn, 10> own_columns = {{{"number", "m.number"},
 constexpr std::array chief_measurements = {
     "steps",           "lower_bound",  "cycles",      "seconds",         "latency_us",     "accepted_load",
     "throughput_mbps", "latency_mean", "latency_p99", "packets_missing", "packets_dropped"};
-
-Json cell(const SQLite::Column& column) {
-    if (column.isNull()) return nullptr;
-    if (column.isInteger()) return column.getInt64();
-    if (column.isFloat() && std::isfinite(column.getDouble())) return column.getDouble();
-    const char* kind = column.isFloat()               ? "an infinite number"
-                       : column.isBlob()              ? "a blob"
-                       : !is_utf8(column.getString()) ? "no UTF-8"
-                                                      : nullptr;
-    if (kind != nullptr)
-        throw InputError(fmt::format("column '{}': {}", column.getName(), kind),
-                         "finite numbers and texts in UTF-8 (in SQL, hex() shows what else there is)");
-    return column.getString();
-}
-
-ResultsTable table_of(SQLite::Statement& query) {
-    ResultsTable table;
-    for (int c = 0; c < query.getColumnCount(); ++c) table.header.emplace_back(query.getColumnName(c));
-    while (query.executeStep()) {
-        std::vector<Json> row;
-        row.reserve(table.header.size());
-        for (int c = 0; c < query.getColumnCount(); ++c) row.push_back(cell(query.getColumn(c)));
-        table.rows.push_back(std::move(row));
-    }
-    return table;
-}
-
-std::vector<std::string> texts(SQLite::Database& database, const std::string& sql, const std::string& sweep) {
-    SQLite::Statement query(database, sql);
-    query.bind(1, sweep);
-    std::vector<std::string> texts;
-    for (const auto& row : table_of(query).rows) {
-        if (!row[0].is_string())
-            throw InputError(fmt::format("column '{}': a {}", query.getColumnName(0), row[0].type_name()),
-                             "texts");
-        texts.push_back(row[0].get<std::string>());
-    }
-    return texts;
-}
-
-/// What `read` returns; a damaged file is the user's error, with its name.
-template <class Read>
-auto read_from(const ResultsFile& file, const Read& read) {
-    try {
-        try {
-            return read();
-        } catch (const SQLite::Exception& error) {
-            throw InputError(error.what(), "a file of results, as interlace sweep writes");
-        }
-    } catch (const InputError& error) {
-        throw error.at("'" + file.path() + "'");
-    }
-}
-
-std::string quoted(const std::string& text, char quote) {
-    std::string result(1, quote);
-    for (const char c : text) result += c == quote ? std::string(2, c) : std::string(1, c);
-    return result + quote;
-}
 
 /// Measurements that a point has not where its load was not carried: what is known of them is just that.
 constexpr std::array latencies = {"latency_max", "latency_mean", "latency_median", "latency_p95",

@@ -341,6 +341,19 @@ Json ResultsFile::outcome(const std::string& sweep) const {
     return read_json(outcome.front(), "'" + path_ + "': outcome", "what interlace size found");
 }
 
+void ResultsFile::set_view(const std::string& name, const std::string& select) try {
+    SQLite::Statement other(database_, "SELECT type FROM sqlite_master WHERE name = ? AND type != 'view'");
+    other.bind(1, name);
+    if (other.executeStep()) return;
+    other.reset();
+    SQLite::Transaction transaction(database_);
+    database_.exec(fmt::format("DROP VIEW IF EXISTS {}", name));
+    if (!select.empty()) database_.exec(fmt::format("CREATE VIEW {} AS {}", name, select));
+    transaction.commit();
+} catch (const SQLite::Exception& error) {
+    fail(path_, error);
+}
+
 std::vector<std::string> ResultsFile::sweeps() const {
     return texts(path_, database_, "SELECT name FROM sweep ORDER BY name");
 }

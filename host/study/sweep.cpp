@@ -17,6 +17,7 @@
 #include "interlace/core/text.h"
 #include "interlace/core/whole_file.h"
 #include "interlace/measure/read_json.h"
+#include "interlace/results/wide_view.h"
 #include "processes.h"
 
 namespace interlace {
@@ -178,7 +179,10 @@ Sweep::Axis Sweep::read_zip(ConfigMap config) {
 }
 
 Sweep::Sweep(const std::string& file, const std::vector<std::string>& overrides)
-    : file_(file), text_(read_whole_file(file, "a YAML file")), overrides_(overrides) {
+    : Sweep(file, read_whole_file(file, "a YAML file"), overrides) {}
+
+Sweep::Sweep(const std::string& file, std::string text, const std::vector<std::string>& overrides)
+    : file_(file), text_(std::move(text)), overrides_(overrides) {
     ConfigMap config = ConfigMap::from_text(text_, file, overrides);
     config.check_schema(1);
     name_ = config.text("name", std::filesystem::path(file).stem().string());
@@ -302,6 +306,7 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
         point.finished = now();
         results.store(point);
         ++(outcome.failed ? state.failed : state.done);
+        if (state.failed + state.done == 1) make_wide_view(results);
         const std::size_t next = i + options.jobs;
         if (!dealt && !outcome.failed && next < jobs.size() && jobs[next].preparation == jobs[i].preparation)
             prepared.make(jobs[i]);
@@ -311,6 +316,7 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
         options.ranks->deal(jobs.size(), text, finished, tell);
     else
         run_in_processes(options.jobs, jobs.size(), compute, finished, tell);
+    make_wide_view(results);
     tell();
     return state;
 }

@@ -36,7 +36,7 @@ def run(
     The result has the units of its names: ``steps``, ``cycles``, ``seconds``, loads in flits a node and cycle. The
     same configuration and seed give the same result. Notes come as warnings.
 
-    Other Python threads go on meanwhile, but runs take turns. Ctrl-C ends a
+    Other Python threads go on meanwhile, but runs take turns: for many at a time see :func:`sweep`. Ctrl-C ends a
     run within a second, except where an engine tells nothing of its progress (docs/python.md).
 
     Raises InputError where the configuration is wrong, FellShort where it cannot come about (a run that is stuck),

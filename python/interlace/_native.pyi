@@ -33,3 +33,13 @@ def schedule(
     broadcast: str, progress: Optional[Callable[[str, float], object]]
 ) -> npt.NDArray[np.int32]: ...
 def check(broadcast: str, schedule: npt.NDArray[np.int64]) -> str: ...
+def sweep(
+    file: str,
+    text: Optional[str],
+    overrides: Sequence[str],
+    database: str,
+    jobs: int,
+    retry_failed: bool,
+    progress: Optional[Callable[[str, float], object]],
+) -> dict[str, Any]: ...
+def load(database: str, sweep: Optional[str]) -> list[tuple[str, str, list[Any]]]: ...

@@ -11,6 +11,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/results/query.h"
+#include "interlace/results/wide_view.h"
 #include "support/error_of.h"
 #include "support/temporary_file.h"
 
@@ -186,6 +187,53 @@ TEST_F(SweepRun, TablesPivotAndExport) {
     EXPECT_EQ(run_sql(results, "SELECT count(*) FROM point").rows[0][0], 6);
     EXPECT_THROW(run_sql(results, "DELETE FROM point"), InputError);
     EXPECT_EQ(to_csv({{"a"}, {{"say \"x\", y"}}}), "a\n\"say \"\"x\"\", y\"\n");
+}
+
+TEST_F(SweepRun, TheWideViewIsATableOfTypedColumns) {
+    run("a.db");
+    ResultsFile results(folder_ + "a.db", ResultsFile::Mode::read);
+    // 4 flits are too few for a packet of 8.
+    const ResultsTable view = run_sql(
+        results,
+        R"(SELECT sweep, number, "node.vc_depth", "broadcast.packets", status, steps IS NULL FROM results)");
+    ASSERT_EQ(view.rows.size(), 6U);
+    EXPECT_EQ(view.rows[1], (std::vector<Json>{"s", 1, 4, 3, "failed", 1}));
+    EXPECT_EQ(view.rows[4], (std::vector<Json>{"s", 4, 16, 2, "done", 0}));
+    const std::vector<WideColumn> columns = wide_columns(results);
+    const auto type = [&](const std::string& name) {
+        for (const WideColumn& column : columns)
+            if (column.name == name) return column.type;
+        return std::string("no column");
+    };
+    EXPECT_EQ(type("node.vc_depth"), "INTEGER");
+    EXPECT_EQ(type("cycles_per_step"), "REAL");
+    EXPECT_EQ(type("status"), "TEXT");
+    const ResultsTable all = run_sql(results, "SELECT * FROM results");
+    EXPECT_EQ(wide_table(results).rows, all.rows);
+    EXPECT_EQ(wide_table(results, "s").rows, all.rows);
+    EXPECT_THROW(wide_table(results, "t"), InputError);
+}
+
+TEST_F(SweepRun, TheWideViewHasNullWhereALoadWasNotCarried) {
+    const TemporaryFile file(
+        "schema: 1\nname: t\nexperiment: {network: torus:4x4, traffic: {warmup: 100, cycles: 500}}\n"
+        "sweep: {traffic.load: [0.1, 9]}\n");
+    run_sweep(Sweep(file.path(), {}), folder_ + "t.db", {});
+    ResultsFile results(folder_ + "t.db", ResultsFile::Mode::read);
+    const ResultsTable view = run_sql(
+        results, R"(SELECT "traffic.load", carried, typeof(latency_mean) FROM results ORDER BY number)");
+    EXPECT_EQ(view.rows, (std::vector<std::vector<Json>>{{0.1, 1, "real"}, {9.0, 0, "null"}}));
+}
+
+TEST_F(SweepRun, AFilesOwnTableOfTheViewsNameStays) {
+    run("a.db");
+    {
+        ResultsFile results(folder_ + "a.db", ResultsFile::Mode::write);
+        results.database().exec("DROP VIEW results; CREATE TABLE results (mine)");
+    }
+    run("a.db");
+    ResultsFile results(folder_ + "a.db", ResultsFile::Mode::read);
+    EXPECT_EQ(run_sql(results, "SELECT type FROM sqlite_master WHERE name = 'results'").rows[0][0], "table");
 }
 
 }  // namespace

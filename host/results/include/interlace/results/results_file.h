@@ -61,6 +61,10 @@ class ResultsFile {
     void conclude(const std::string& sweep, const Json& result);
     Json outcome(const std::string& sweep) const;  ///< null: none
 
+    /// A view, in place of one of its name that there may be; an empty `select`: none. A table of that name
+    /// stays as it is.
+    void set_view(const std::string& name, const std::string& select);
+
     /// Names of sweeps.
     std::vector<std::string> sweeps() const;
     const std::string& path() const { return path_; }

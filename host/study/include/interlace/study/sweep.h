@@ -27,6 +27,9 @@ class Sweep {
     /// `overrides` replace values of the file, as in experiment.network=torus:8x8. Throws InputError with
     /// file, line and key.
     Sweep(const std::string& file, const std::vector<std::string>& overrides);
+    /// Of a text that stands for a file, which errors call by its name; where that is empty, the text has a
+    /// name for the sweep.
+    Sweep(const std::string& file, std::string text, const std::vector<std::string>& overrides);
 
     /// Of the key `experiment` of a file's text, with axes of the caller's.
     Sweep(std::string name, const std::string& file, std::string text,
