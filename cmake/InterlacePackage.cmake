@@ -53,7 +53,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "python3 (>= ${INTERLACE_PYTHON_VERSION}), python3 (<< ${INTERLACE_NEXT_PYTHON_VERSION}), python3-numpy")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-pandas")
-set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "interlace")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "interlace, jupyter-notebook, python3-ipykernel, python3-matplotlib")
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Runs experiments on torus and interlaced-bypass-torus networks and on Ethernet
 clusters from Python: results as dictionaries, networks and schedules as numpy
 arrays, sweeps as pandas tables.")

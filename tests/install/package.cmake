@@ -35,7 +35,8 @@ expect(libinterlace-dev --contents "./usr/lib/libinterlace_core.a\n" "./usr/incl
 if(PYTHON)
   expect(python3-interlace --info "Package: python3-interlace\n" "Depends: [^\n]*libc6" "Depends: [^\n]*python3-numpy" " postinst " " prerm ")
   expect(python3-interlace --contents "./usr/lib/python3/dist-packages/interlace/__init__.py\n" "./usr/lib/python3/dist-packages/interlace/py.typed\n"
-         "./usr/lib/python3/dist-packages/interlace/_native.pyi\n" "./usr/share/doc/python3-interlace/copyright.pybind11-dev\n")
+         "./usr/lib/python3/dist-packages/interlace/_native.pyi\n" "./usr/share/doc/python3-interlace/copyright.pybind11-dev\n"
+         "./usr/share/doc/python3-interlace/notebook/queues.ipynb\n")
   # What it says where it is, on the interpreter that it was built for: not what the build has.
   file(GLOB file ${WORK}/python3-interlace_*.deb)
   execute_process(COMMAND ${dpkg-deb} -x ${file} ${WORK}/root COMMAND_ERROR_IS_FATAL ANY)
