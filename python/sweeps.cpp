@@ -53,7 +53,9 @@ py::object value_of(const Json& cell) {
 py::list load(const std::string& database, const std::optional<std::string>& sweep) {
     const auto [columns, table] = Watch(py::none()).run([&] {
         ResultsFile file(database, ResultsFile::Mode::read);
-        return std::pair(wide_columns(file, sweep), wide_table(file, sweep));
+        std::vector<WideColumn> wide = wide_columns(file, sweep);
+        ResultsTable cells = wide_table(file, wide, sweep);
+        return std::pair(std::move(wide), std::move(cells));
     });
     py::list result;
     for (std::size_t c = 0; c < columns.size(); ++c) {

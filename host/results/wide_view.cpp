@@ -94,8 +94,8 @@ std::vector<WideColumn> wide_columns(ResultsFile& file, const std::optional<std:
     return read_from(file, [&] { return columns_of(file.database(), sweep); });
 }
 
-ResultsTable wide_table(ResultsFile& file, const std::optional<std::string>& sweep) {
-    const std::vector<WideColumn> columns = wide_columns(file, sweep);
+ResultsTable wide_table(ResultsFile& file, const std::vector<WideColumn>& columns,
+                        const std::optional<std::string>& sweep) {
     return read_from(file, [&] {
         SQLite::Statement statement(file.database(), select_of(columns, sweep));
         return table_of(statement);

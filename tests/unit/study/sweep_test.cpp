@@ -209,9 +209,9 @@ TEST_F(SweepRun, TheWideViewIsATableOfTypedColumns) {
     EXPECT_EQ(type("cycles_per_step"), "REAL");
     EXPECT_EQ(type("status"), "TEXT");
     const ResultsTable all = run_sql(results, "SELECT * FROM results");
-    EXPECT_EQ(wide_table(results).rows, all.rows);
-    EXPECT_EQ(wide_table(results, "s").rows, all.rows);
-    EXPECT_THROW(wide_table(results, "t"), InputError);
+    EXPECT_EQ(wide_table(results, columns).rows, all.rows);
+    EXPECT_EQ(wide_table(results, wide_columns(results, "s"), "s").rows, all.rows);
+    EXPECT_THROW(wide_columns(results, "t"), InputError);
 }
 
 TEST_F(SweepRun, TheWideViewHasNullWhereALoadWasNotCarried) {

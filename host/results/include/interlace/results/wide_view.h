@@ -22,9 +22,10 @@ struct WideColumn {
 /// InputError for a sweep that the file has not.
 std::vector<WideColumn> wide_columns(ResultsFile& file, const std::optional<std::string>& sweep = {});
 
-/// A row for each point, by sweep and number: cells that a point has not, as latencies of a load that was not
-/// carried, are null.
-ResultsTable wide_table(ResultsFile& file, const std::optional<std::string>& sweep = {});
+/// Those columns: a row for each point, by sweep and number; cells that a point has not, as latencies of a
+/// load that was not carried, are null.
+ResultsTable wide_table(ResultsFile& file, const std::vector<WideColumn>& columns,
+                        const std::optional<std::string>& sweep = {});
 
 /// The table of all sweeps as the view `results`, for other tools, as of the columns that there are now: a
 /// file's own table of that name stays, and one of more than 2000 columns, as SQLite has them, has no view.
