@@ -1,7 +1,7 @@
 # Interlace: the types of the package
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
-"""mypy --strict over the package and these tests."""
+"""mypy --strict over the package, these tests and the benchmark."""
 
 import os
 import sys
@@ -18,7 +18,7 @@ root = Path(os.environ["INTERLACE_ROOT"])
 os.environ["MYPYPATH"] = str(root / "python")
 # Against the sources: a link in the build is a file of another name.
 tests = sorted((root / "tests" / "python").glob("*.py"))
-sources = [root / "python" / "interlace", *tests]
+sources = [root / "python" / "interlace", *tests, root / "bench" / "python_bench.py"]
 with tempfile.TemporaryDirectory() as cache:
     said, problems, code = api.run(
         ["--strict", "--no-error-summary", f"--cache-dir={cache}", "--ignore-missing-imports", *map(str, sources)]
