@@ -4,11 +4,12 @@
 #include "experiments.h"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 
 #include "interlace/config/places.h"
 #include "interlace/core/whole_file.h"
-#include "interlace/experiment/configuration.h"
+#include "interlace/experiment/kinds/broadcast.h"
 #include "processes.h"
 
 namespace interlace::python {
@@ -22,9 +23,9 @@ ConfigMap parse(const ConfigurationText& c) {
 template <class Action>
 auto with(const ConfigurationText& c, const Action& action) {
     const ConfigMap config = parse(c);
-    const Configuration configuration = read_configuration(config);
+    const std::unique_ptr<Experiment> experiment = read_experiment(config);
     try {
-        return action(configuration);
+        return action(*experiment);
     } catch (const InputError& error) {
         throw with_place(config, c.file, error);
     }
@@ -35,8 +36,8 @@ std::string text_of(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-const Experiment& broadcast_of(const Configuration& configuration) {
-    const auto* const broadcast = std::get_if<Experiment>(&configuration);
+const BroadcastExperiment& broadcast_of(const Experiment& experiment) {
+    const auto* const broadcast = dynamic_cast<const BroadcastExperiment*>(&experiment);
     if (broadcast == nullptr) throw InputError("an experiment without packets over links", "a broadcast");
     return *broadcast;
 }
@@ -78,9 +79,7 @@ ConfigurationText configuration_text(const std::string& file, const std::optiona
 }
 
 std::string run(const ConfigurationText& c, const RunListener& listener) {
-    return with(c, [&](const Configuration& configuration) {
-        return text_of(run_configuration(configuration, listener));
-    });
+    return with(c, [&](const Experiment& experiment) { return text_of(experiment.run(nullptr, listener)); });
 }
 
 bool needs_own_process(const ConfigurationText& c) {
@@ -108,8 +107,8 @@ std::string run_apart(const ConfigurationText& configuration, const RunListener&
 }
 
 std::vector<TimedSend> schedule(const ConfigurationText& broadcast, const RunListener& listener) {
-    std::vector<TimedSend> sends = with(broadcast, [&](const Configuration& configuration) {
-        return make_schedule(broadcast_of(configuration), listener);
+    std::vector<TimedSend> sends = with(broadcast, [&](const Experiment& experiment) {
+        return make_schedule(broadcast_of(experiment), listener);
     });
     std::stable_sort(sends.begin(), sends.end(),
                      [](const TimedSend& a, const TimedSend& b) { return a.step < b.step; });
@@ -117,8 +116,8 @@ std::vector<TimedSend> schedule(const ConfigurationText& broadcast, const RunLis
 }
 
 std::string check(const ConfigurationText& broadcast, const std::vector<TimedSend>& schedule) {
-    return with(broadcast, [&](const Configuration& configuration) {
-        return text_of(to_json(run_check(broadcast_of(configuration), schedule)));
+    return with(broadcast, [&](const Experiment& experiment) {
+        return text_of(to_json(run_check(broadcast_of(experiment), schedule)));
     });
 }
 

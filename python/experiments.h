@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "interlace/core/error.h"
-#include "interlace/experiment/listener.h"
+#include "interlace/core/run_listener.h"
 #include "interlace/program/schedule.h"
 
 namespace interlace::python {

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "interlace/experiment/listener.h"
+#include "interlace/core/run_listener.h"
 
 namespace interlace::python {
 

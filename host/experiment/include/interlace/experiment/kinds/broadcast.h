@@ -89,8 +89,7 @@ BroadcastResult run_broadcast(const BroadcastExperiment& experiment, const Broad
                               const RunListener& listener = {}, const Preparation* prepared = nullptr);
 
 /// Every send of the experiment's program with its step, in the order of links. Throws like run_broadcast.
-std::vector<TimedSend> make_schedule(const BroadcastExperiment& experiment,
-                                     const RunListener& listener = {});
+std::vector<TimedSend> make_schedule(const BroadcastExperiment& experiment, const RunListener& listener = {});
 
 Json to_json(const BroadcastResult& result);
 
