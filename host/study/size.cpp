@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -274,6 +275,53 @@ std::vector<Depths> combinations(const SizeStudy& study, const std::vector<Sized
     return all;
 }
 
+/// The smallest depth of one class that is within the tolerance while the others are as in `depths`, which
+/// is.
+std::uint32_t smallest(const SizeStudy& study, Trials& trials, Depths depths, std::size_t queue,
+                       double reference) {
+    std::uint32_t enough = depths[queue];
+    std::uint32_t low = study.queues[queue].min_depth;
+    while (low < enough) {
+        depths[queue] = low + (enough - low) / 2;
+        trials.run({depths});
+        if (trials.point(depths, reference).slow_down <= 1 + study.tolerance)
+            enough = depths[queue];
+        else
+            low = depths[queue] + 1;
+    }
+    return enough;
+}
+
+/// From depths within the tolerance to some of which no class alone can be smaller: one class after the
+/// other, where most bytes are first, until a round changes nothing.
+void refine(const SizeStudy& study, Trials& trials, Depths depths, double reference) {
+    std::vector<std::size_t> order(depths.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (Depths before; before != depths;) {
+        before = depths;
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return depths[a] * study.queues[a].bytes > depths[b] * study.queues[b].bytes;
+        });
+        for (const std::size_t queue : order)
+            depths[queue] = smallest(study, trials, depths, queue, reference);
+    }
+}
+
+const SizedPoint* joint_of(const SizeStudy& study, const std::vector<SizedPoint>& front) {
+    for (const SizedPoint& point : front)
+        if (point.slow_down <= 1 + study.tolerance) return &point;
+    return nullptr;
+}
+
+/// Of all points of classes together, those that are tried.
+std::vector<SizedPoint> together_in(const Trials& trials, double reference) {
+    std::vector<SizedPoint> points;
+    for (const Depths& depths : trials.tried())
+        if (std::find(depths.begin(), depths.end(), 0U) == depths.end())
+            points.push_back(trials.point(depths, reference));
+    return points;
+}
+
 std::vector<SizedPoint> front_of(std::vector<SizedPoint> points) {
     std::sort(points.begin(), points.end(), [](const SizedPoint& a, const SizedPoint& b) {
         return std::tie(a.bytes, a.slow_down, a.depths) < std::tie(b.bytes, b.slow_down, b.depths);
@@ -377,20 +425,16 @@ SizeResult run_size(const SizeStudy& study, const std::string& file, const Sweep
         result.alone.push_back({trials.point(searches[2 * c].found(), result.reference),
                                 trials.point(searches[2 * c + 1].found(), result.reference),
                                 not_monotone(trials, c, result.reference)});
-    const std::vector<Depths> together =
-        combinations(study, result.alone, enough_together(study, result, trials));
-    trials.run(together);
-    std::vector<SizedPoint> points;
-    points.reserve(together.size());
-    for (const Depths& depths : together) points.push_back(trials.point(depths, result.reference));
-    result.front = front_of(std::move(points));
+    trials.run(combinations(study, result.alone, enough_together(study, result, trials)));
+    const auto front = [&] { return front_of(together_in(trials, result.reference)); };
+    result.front = front();
+    const SizedPoint* joint = joint_of(study, result.front);
+    if (joint == nullptr) throw FellShort("no depths that were tried are within the tolerance");
+    refine(study, trials, joint->depths, result.reference);
+    result.front = front();
+    result.joint = *joint_of(study, result.front);
     for (const Depths& depths : trials.tried())
         result.tried.push_back(trials.point(depths, result.reference));
-    const auto joint = std::find_if(result.front.begin(), result.front.end(), [&](const SizedPoint& point) {
-        return point.slow_down <= 1 + study.tolerance;
-    });
-    if (joint == result.front.end()) throw FellShort("no depths that were tried are within the tolerance");
-    result.joint = *joint;
     ResultsFile(file, ResultsFile::Mode::write).conclude(study.name, to_json(study, result));
     return result;
 }

@@ -61,7 +61,8 @@ struct SizeResult {
 };
 
 /// Bisects for each class alone, then tries the combinations of `points` depths of each, from the least to
-/// the one that costs nothing alone. All points are kept in `file` like a sweep's of the study's name, and
+/// the one that costs nothing alone, and from the best of these bisects each class in turn until none alone
+/// can be smaller within the tolerance. All points are kept in `file` like a sweep's of the study's name, and
 /// found there when it is run again. Throws InputError where the experiment cannot run with endless queues,
 /// or measures nothing then; FellShort where no depth suffices.
 SizeResult run_size(const SizeStudy& study, const std::string& file, const SweepOptions& options,
