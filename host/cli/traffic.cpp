@@ -79,6 +79,14 @@ void print_link_load(const LinkLoad& load, std::uint64_t nodes, bool users_table
                                : "whose shortest ways could wait in a circle on so few channels");
 }
 
+std::string lengths_text(const TrafficOptions& traffic) {
+    if (traffic.sizes.empty()) return std::to_string(traffic.packet_flits);
+    std::vector<std::string> lengths;
+    for (const PacketSize& size : traffic.sizes)
+        lengths.push_back(fmt::format("{} ({:g}%)", size.flits, 100 * size.share));
+    return fmt::format("{}", fmt::join(lengths, ", "));
+}
+
 void print_measures(const TrafficRun& run) {
     const bool trace = run.experiment.is_trace();
     if (!trace)
@@ -104,7 +112,7 @@ void print_text(const TrafficRun& run) {
     fmt::print("network                {}, {} nodes on {}\n", e.network, run.nodes, e.engine);
     fmt::print("traffic                {}", e.pattern);
     if (!e.is_trace())
-        fmt::print(", {:g} flits a node and cycle in packets of {}", e.traffic.load, e.traffic.packet_flits);
+        fmt::print(", {:g} flits a node and cycle in packets of {}", e.traffic.load, lengths_text(e.traffic));
     if (e.traffic.burst_cycles > 0)
         fmt::print(", bursts of {:g} cycles at {:g}", e.traffic.burst_cycles, e.traffic.burst_load);
     fmt::print("\nrouting                {}, {:.4f} hops a packet (mean distance {:.4f})\n",

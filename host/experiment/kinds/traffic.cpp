@@ -6,11 +6,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <numeric>
 #include <type_traits>
 
 #include "interlace/core/error.h"
+#include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
 #include "interlace/engine/region/routing_tables.h"
 #include "interlace/experiment/nodes/make_machine.h"
@@ -105,7 +107,7 @@ struct Carried {
 /// Bisects between loads that are carried and loads that are not, to a thousandth of the most that a node's
 /// links take.
 Carried search_saturation(Bench& bench, TrafficOptions options, std::vector<LoadTried>& tried) {
-    const double most = std::min(bench.network().max_degree(), options.packet_flits);
+    const double most = std::min<double>(bench.network().max_degree(), options.mean_flits());
     options.stop_unsettled = true;
     Carried highest;
     const auto carries = [&](double load) {
@@ -149,6 +151,39 @@ void check_experiment(const TrafficExperiment& e, const Network& network) {
     if (e.nodes.records.any() && e.saturation)
         throw InputError("a trace, log, queue use or details of a search", "a load");
     check_records(e.nodes.records, e.runs());
+}
+
+/// A length, or a mapping of lengths to their shares of the packets.
+void read_packet_flits(ConfigMap& map, TrafficOptions& traffic) {
+    if (!map.has("packet_flits") || !map.is_map("packet_flits")) {
+        map.update("packet_flits", traffic.packet_flits, 1, 64);
+        return;
+    }
+    ConfigMap shares = map.map("packet_flits");
+    double sum = 0;
+    for (const std::string& key : shares.keys()) {
+        try {
+            const auto flits = static_cast<std::uint32_t>(parse_integer(key, "length", 1, 64));
+            const double share = shares.number(key);
+            if (!(share > 0)) throw InputError(fmt::format("a share of {:g}", share), "above 0");
+            traffic.sizes.push_back({flits, share});
+            sum += share;
+        } catch (const InputError& error) {
+            throw error.at(shares.place(key));
+        }
+    }
+    if (std::abs(sum - 1) > 1e-9)
+        throw InputError(fmt::format("shares that sum to {:g}", sum), "1: each length's share of the packets")
+            .at(map.place("packet_flits"));
+    std::sort(traffic.sizes.begin(), traffic.sizes.end(),
+              [](const PacketSize& a, const PacketSize& b) { return a.flits < b.flits; });
+    traffic.packet_flits = traffic.sizes.back().flits;
+}
+
+Json sizes_json(const std::vector<PacketSize>& sizes) {
+    Json json;
+    for (const PacketSize& size : sizes) json[std::to_string(size.flits)] = size.share;
+    return json;
 }
 
 }  // namespace
@@ -216,7 +251,7 @@ std::unique_ptr<Experiment> read_traffic(ConfigMap& config) {
     e->saturation = map.has("load") && map.text("load") == "saturation";
     if (map.has("load") && !e->saturation) e->traffic.load = map.number("load");
     read_traffic_source(map, e->pattern, e->traffic);
-    map.update("packet_flits", e->traffic.packet_flits, 1, 64);
+    read_packet_flits(map, e->traffic);
     if (map.has("cycles")) e->traffic.cycles = map.integer("cycles", 1, std::uint64_t{1} << 40U);
     map.finish();
     return e;
@@ -229,6 +264,7 @@ Json TrafficExperiment::to_json() const {
                  {"engine", engine}};
     if (saturation) json["traffic"]["load"] = "saturation";
     json["traffic"]["packet_flits"] = traffic.packet_flits;
+    if (!traffic.sizes.empty()) json["traffic"]["packet_flits"] = sizes_json(traffic.sizes);
     json["traffic"]["cycles"] = traffic.cycles;
     add_nodes(json, nodes);
     json["seeds"] = nodes.seeds;

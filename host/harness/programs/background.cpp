@@ -15,8 +15,8 @@ Background::Background(const Fabric& fabric, const TrafficOptions& options, Lane
 }
 
 void Background::make(std::uint64_t cycle) {
-    generator_.make(cycle, [&](std::uint32_t from, std::uint32_t to) {
-        const TrafficPackets::Made made = packets_.make(from, to, o_.packet_flits, cycle);
+    generator_.make(cycle, [&](std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
+        const TrafficPackets::Made made = packets_.make(from, to, flits, cycle);
         lanes_.enqueue_other(made.queue, made.packet);
     });
 }

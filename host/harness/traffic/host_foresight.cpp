@@ -24,9 +24,9 @@ void UnicastForesight::coming(std::uint64_t until, const Tell& tell) {
 UnicastForesight foresee_traffic(const Fabric& fabric, const TrafficOptions& options, std::uint64_t seed,
                                  std::uint32_t first) {
     return {fabric, options.mix, seed,
-            [generator = TrafficGenerator(fabric.nodes, options), flits = options.packet_flits](
+            [generator = TrafficGenerator(fabric.nodes, options)](
                 std::uint64_t cycle, const UnicastForesight::MakePacket& make) mutable {
-                generator.make(cycle, [&](std::uint32_t from, std::uint32_t to) { make(from, to, flits); });
+                generator.make(cycle, make);
                 return cycle + 1;
             },
             first};

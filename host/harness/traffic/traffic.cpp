@@ -155,6 +155,15 @@ void set_loads(TrafficResult& result, const Measurement& m, const Fabric& fabric
             static_cast<double>(m.end.hops - m.begin.hops) / static_cast<double>(result.packets_taken);
 }
 
+/// Throws InputError for packets of both lengths where hosts cannot have them.
+void check_one_length(std::uint32_t shorter, std::uint32_t longer, const TrafficHostOptions& options) {
+    if (shorter < longer && !options.host.ideal())
+        throw InputError(fmt::format("packets of {} and of {} flits for hosts whose work costs something, "
+                                     "which wait for whole packets",
+                                     shorter, longer),
+                         "packets of one length, or the host ideal");
+}
+
 /// The packets of a trace, which has to stay.
 std::unique_ptr<Foresight> foresee(const Fabric& fabric, const std::vector<TracePacket>& trace,
                                    std::uint64_t seed) {
@@ -179,6 +188,8 @@ bool TrafficResult::carried() const {
 TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const TrafficOptions& options,
                                     const TrafficHostOptions& host_options) {
     check_traffic(fabric, options);
+    if (options.sizes.size() > 1)
+        check_one_length(options.sizes.front().flits, options.packet_flits, host_options);
     TrafficHosts hosts(fabric, machine, host_options, options.packet_flits, options.mix);
     TrafficGenerator generator(fabric.nodes, options);
     if (host_options.host.ideal())
@@ -188,8 +199,8 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
     WarmUp warmup(options.warmup);
     Clock clock(fabric, machine, hosts);
     const auto step = [&] {
-        generator.make(clock.cycle(), [&](std::uint32_t from, std::uint32_t to) {
-            hosts.make(from, to, options.packet_flits, clock.cycle());
+        generator.make(clock.cycle(), [&](std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
+            hosts.make(from, to, flits, clock.cycle());
         });
         clock.tick();
     };
@@ -245,13 +256,7 @@ TrafficResult run_trace(const Fabric& fabric, Machine& machine, const std::vecto
     std::uint32_t longest = 0;
     for (const TracePacket& packet : trace) longest = std::max(longest, packet.flits);
     check_traffic_fabric(fabric, longest);
-    for (const TracePacket& packet : trace)
-        if (packet.flits < longest && !host_options.host.ideal())
-            throw InputError(
-                fmt::format("packets of {} and of {} flits for hosts whose work costs something, "
-                            "which wait for whole packets",
-                            packet.flits, longest),
-                "packets of one length, or the host ideal");
+    for (const TracePacket& packet : trace) check_one_length(packet.flits, longest, host_options);
     TrafficHosts hosts(fabric, machine, host_options, longest);
     if (host_options.host.ideal()) machine.foresee([&] { return foresee(fabric, trace, host_options.seed); });
     Clock clock(fabric, machine, hosts);

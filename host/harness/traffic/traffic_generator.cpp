@@ -43,22 +43,28 @@ void check_traffic_fabric(const Fabric& fabric, std::uint32_t packet_flits) {
 
 void check_traffic(const Fabric& fabric, const TrafficOptions& options) {
     check_traffic_fabric(fabric, options.packet_flits);
-    if (!(options.load > 0 && options.load <= options.packet_flits))
-        throw InputError(
-            fmt::format("load {}", options.load),
-            fmt::format("flits a node and cycle, above 0 and up to {}, a packet", options.packet_flits));
+    const double flits = options.mean_flits();
+    if (!(options.load > 0 && options.load <= flits))
+        throw InputError(fmt::format("load {}", options.load),
+                         fmt::format("flits a node and cycle, above 0 and up to {}, a packet", flits));
     if (!(options.burst_cycles == 0 || options.burst_cycles >= 1))
         throw InputError(fmt::format("bursts of {} cycles", options.burst_cycles), "1 or more, or 0: none");
-    if (options.burst_cycles > 0 &&
-        !(options.burst_load > options.load && options.burst_load <= options.packet_flits))
+    if (options.burst_cycles > 0 && !(options.burst_load > options.load && options.burst_load <= flits))
         throw InputError(fmt::format("a load of {} flits a cycle in bursts", options.burst_load),
-                         fmt::format("above the load, {}, to {}", options.load, options.packet_flits));
+                         fmt::format("above the load, {}, to {}", options.load, flits));
     if (options.mix.deterministic > 0 && !fabric.by_coordinates())
         throw InputError("deterministic packets under " + routing_name(fabric.parameters.routing),
                          "adaptive_bubble on a torus or mesh");
     std::uint32_t senders = 0;
     for (std::uint32_t v = 0; v < fabric.nodes; ++v) senders += options.pattern.sends(v) ? 1 : 0;
     if (senders == 0) throw InputError("a pattern in which no node sends", "one to another node");
+}
+
+double TrafficOptions::mean_flits() const {
+    if (sizes.empty()) return packet_flits;
+    double sum = 0;
+    for (const PacketSize& size : sizes) sum += size.share * size.flits;
+    return sum;
 }
 
 TrafficGenerator::TrafficGenerator(std::uint32_t nodes, const TrafficOptions& options)
@@ -73,16 +79,25 @@ TrafficGenerator::TrafficGenerator(std::uint32_t nodes, const TrafficOptions& op
         for (std::uint32_t v = 0; v < nodes; ++v)
             on_[v] = random_bits(o_.seed, stream(4, v), UINT64_MAX) < threshold(share);
     }
-    makes_ = threshold(load / o_.packet_flits);
+    makes_ = threshold(load / o_.mean_flits());
 }
 
-void TrafficGenerator::make(std::uint64_t cycle,
-                            const std::function<void(std::uint32_t from, std::uint32_t to)>& make_packet) {
+void TrafficGenerator::make(std::uint64_t cycle, const MakePacket& make_packet) {
     for (std::uint32_t v = 0; v < nodes_; ++v) {
         if (!on_.empty() && !is_on(v, cycle)) continue;
         if (random_bits(o_.seed, v, cycle) >= makes_ || !o_.pattern.sends(v)) continue;
-        make_packet(v, o_.pattern.destination(nodes_, v, cycle, o_.seed));
+        make_packet(v, o_.pattern.destination(nodes_, v, cycle, o_.seed), flits_of(v, cycle));
     }
+}
+
+std::uint32_t TrafficGenerator::flits_of(std::uint32_t node, std::uint64_t cycle) const {
+    if (o_.sizes.empty()) return o_.packet_flits;
+    double drawn = std::ldexp(static_cast<double>(random_bits(o_.seed, stream(5, node), cycle)), -64);
+    for (const PacketSize& size : o_.sizes) {
+        if (drawn < size.share) return size.flits;
+        drawn -= size.share;
+    }
+    return o_.sizes.back().flits;
 }
 
 bool TrafficGenerator::is_on(std::uint32_t node, std::uint64_t cycle) {

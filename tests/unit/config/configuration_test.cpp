@@ -53,6 +53,23 @@ TEST(Configuration, AResultsExperimentRunsAgain) {
     EXPECT_EQ(read(first["experiment"].dump())->run(), first);
 }
 
+TEST(Configuration, PacketsHaveSeveralLengthsByTheirShares) {
+    const auto traffic = [](const std::string& flits) {
+        return read("schema: 1\nnetwork: torus:4x4\ntraffic: {cycles: 500, packet_flits: " + flits +
+                    "}\nnode: {switching: virtual_cut_through, vc_depth: 32}\n");
+    };
+    const auto mixed = traffic("{16: 0.25, 4: 0.75}");
+    const Json json = mixed->to_json();
+    EXPECT_EQ(json["traffic"]["packet_flits"], Json::parse(R"({"4": 0.75, "16": 0.25})"));
+    EXPECT_EQ(read(json.dump())->to_json(), json);
+    EXPECT_EQ(mixed->queues().back().min_depth, 16U);  // room for the longest
+    const auto error = [&](const std::string& flits) { return error_of([&] { traffic(flits); }); };
+    EXPECT_THAT(error("{4: 0.5, 16: 0.4}"), testing::HasSubstr("packet_flits: shares that sum to 0.9"));
+    EXPECT_THAT(error("{4: 0, 16: 1}"), testing::HasSubstr("4: a share of 0; expected above 0"));
+    EXPECT_THAT(error("{65: 1}"), testing::HasSubstr("65"));
+    EXPECT_THAT(error("{}"), testing::HasSubstr("shares that sum to 0"));
+}
+
 TEST(Configuration, MappingsOfNetworksAreSpecifications) {
     const auto network = [](const std::string& mapping) {
         return read("schema: 1\nnetwork: " + mapping + "\nbroadcast: {}\n")->to_json()["network"];

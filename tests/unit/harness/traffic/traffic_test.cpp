@@ -52,6 +52,44 @@ TEST(Traffic, TakesTheZeroLoadLatency) {
     EXPECT_EQ(run(torus, node_with(Switching::store_and_forward, 2, 16), quiet).latency_max, 4 * (f + 1) + 2);
 }
 
+// Lengths are drawn for each packet: latencies are 2 H + F + 1 with the means of both, H over the other nodes
+// of a torus whose coordinates are 0, 1, 1, 2, 2 hops away, F of 3 lengths; at most those of the diameter and
+// the longest.
+TEST(Traffic, PacketsOfSeveralLengthsHaveTheirShares) {
+    const Network torus = make_network("torus:5x5");
+    TrafficOptions quiet{.load = 0.001,
+                         .packet_flits = 12,
+                         .sizes = {{2, 0.2}, {4, 0.3}, {12, 0.5}},
+                         .warmup = 0,
+                         .cycles = 1'000'000};
+    const double flits = 0.2 * 2 + 0.3 * 4 + 0.5 * 12;
+    EXPECT_DOUBLE_EQ(quiet.mean_flits(), flits);
+    const double hops = 2 * (0 + 1 + 1 + 2 + 2) / 5.0 * 25 / 24;
+    const TrafficResult result = run(torus, node_with(Switching::virtual_cut_through, 2, 16), quiet);
+    const auto packets = static_cast<double>(result.packets);
+    EXPECT_NEAR(packets, quiet.load / flits * 25 * 1e6, 4 * std::sqrt(packets));
+    // Of lengths from 2 to 12 and distances from 1 to 4 no standard deviation is above 5 and 1.5.
+    EXPECT_NEAR(result.latency_mean, 2 * hops + flits + 1, 4 * (5 + 3) / std::sqrt(packets) + 0.1);
+    EXPECT_NEAR(result.generated_load, quiet.load, 4 * 0.1 * quiet.load);
+    EXPECT_GE(result.latency_max, 2 * 4 + 12 + 1U);
+    // All of one length are what packets without shares are.
+    quiet.sizes = {{12, 1}};
+    const TrafficResult same = run(torus, node_with(Switching::virtual_cut_through, 2, 16), quiet);
+    quiet.sizes = {};
+    const TrafficResult plain = run(torus, node_with(Switching::virtual_cut_through, 2, 16), quiet);
+    EXPECT_EQ(same.latency_mean, plain.latency_mean);
+    EXPECT_EQ(same.packets, plain.packets);
+}
+
+TEST(Traffic, RefusesSeveralLengthsWhereHostsWaitForWholePackets) {
+    TrafficHostOptions hosts;
+    hosts.host = host_parameters("bgl");
+    const TrafficOptions mixed{.load = 0.1, .packet_flits = 8, .sizes = {{4, 0.5}, {8, 0.5}}};
+    EXPECT_THROW(
+        run(make_network("torus:4x4"), node_with(Switching::virtual_cut_through, 2, 16), mixed, hosts),
+        InputError);
+}
+
 // Section 14: 8 H + F + 8, and H (F + 7) + 9.
 TEST(Traffic, TakesTheZeroLoadLatencyOfPipelinedNodes) {
     const Network torus = make_network("torus:5x5");

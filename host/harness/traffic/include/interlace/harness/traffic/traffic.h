@@ -21,9 +21,18 @@ struct PacketMix {
     double high_priority = 0;
 };
 
+/// A length of packets and its share of them, above 0 to 1.
+struct PacketSize {
+    std::uint32_t flits;
+    double share;
+};
+
 struct TrafficOptions {
-    double load = 0.1;  ///< offered, flits a node and cycle, above 0 to 1 times the packet's flits
-    std::uint32_t packet_flits = 16;
+    double load = 0.1;  ///< offered, flits a node and cycle, above 0 to 1 times the packet's (mean) flits
+    std::uint32_t packet_flits = 16;  ///< of every packet; of several lengths the longest
+    /// Packets of several lengths, one drawn for each packet: ascending, their shares 1 together. Empty: all
+    /// have packet_flits.
+    std::vector<PacketSize> sizes = {};
     std::uint64_t warmup =
         2'000;  ///< cycles from when all hosts have begun to the measurement, or detect_warmup
     std::uint64_t cycles = 10'000;  ///< of the measurement
@@ -35,6 +44,8 @@ struct TrafficOptions {
     double burst_load = 1;
     PacketMix mix = {};
     bool stop_unsettled = false;  ///< end after a warm-up that did not settle, without a measurement
+
+    double mean_flits() const;  ///< a packet
 };
 
 /// As TrafficOptions::warmup: until 2 T cycles, T = 500, 1000, ... 32,000, where the mean number of packets

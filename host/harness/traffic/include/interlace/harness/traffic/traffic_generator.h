@@ -25,13 +25,14 @@ class TrafficGenerator {
     /// Keeps a reference to the options.
     TrafficGenerator(std::uint32_t nodes, const TrafficOptions& options);
 
+    using MakePacket = std::function<void(std::uint32_t from, std::uint32_t to, std::uint32_t flits)>;
     /// To be called for every cycle in turn.
-    void make(std::uint64_t cycle,
-              const std::function<void(std::uint32_t from, std::uint32_t to)>& make_packet);
+    void make(std::uint64_t cycle, const MakePacket& make_packet);
 
   private:
     std::uint64_t stream(std::uint64_t number, std::uint32_t node) const { return number * nodes_ + node; }
     bool is_on(std::uint32_t node, std::uint64_t cycle);
+    std::uint32_t flits_of(std::uint32_t node, std::uint64_t cycle) const;
 
     std::uint32_t nodes_;
     const TrafficOptions& o_;
