@@ -32,7 +32,7 @@ replays schedules, and prints published numbers beside its own.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libinterlace-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "libfmt-dev, libyaml-cpp-dev, nlohmann-json3-dev, libsqlitecpp-dev, libcadical-dev, zlib1g-dev, libssl-dev, libtinyxml2-dev, pkg-config")
+    "libfmt-dev, libyaml-cpp-dev, nlohmann-json3-dev, libsqlitecpp-dev, libcadical-dev, zlib1g-dev, libssl-dev, libtinyxml2-dev, libmuparser-dev, pkg-config")
 foreach(part INTERLACE_SYSTEMC:libsystemc-dev INTERLACE_MPI:libopenmpi-dev DUKTAPE_FOUND:duktape-dev RSVG_FOUND:librsvg2-dev HTTPLIB_FOUND:libcpp-httplib-dev)
   string(REPLACE ":" ";" part ${part})
   list(POP_FRONT part built)

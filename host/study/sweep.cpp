@@ -10,8 +10,10 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 
+#include "computed_values.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/text.h"
@@ -233,8 +235,8 @@ void Sweep::count_points() {
     }
 }
 
-std::vector<std::pair<std::string, std::string>> Sweep::values(std::size_t point) const {
-    std::vector<std::pair<std::string, std::string>> values;
+Sweep::Values Sweep::written(std::size_t point) const {
+    Values values;
     for (auto axis = axes_.rbegin(); axis != axes_.rend(); ++axis) {
         const std::size_t choices = axis->values.front().size();
         for (std::size_t p = axis->paths.size(); p-- > 0;)
@@ -245,12 +247,39 @@ std::vector<std::pair<std::string, std::string>> Sweep::values(std::size_t point
     return values;
 }
 
-std::unique_ptr<Experiment> Sweep::experiment(std::size_t point) const {
+Sweep::Values Sweep::values(std::size_t point) const {
+    try {
+        return computed(written(point));
+    } catch (const InputError&) {
+        return written(point);  // experiment() says what is wrong
+    }
+}
+
+Sweep::Values Sweep::computed(Values values) const {
+    const auto has_formula = [](const auto& value) { return is_formula(value.second); };
+    if (std::none_of(values.begin(), values.end(), has_formula)) return values;
+    Values others;
+    std::remove_copy_if(values.begin(), values.end(), std::back_inserter(others), has_formula);
+    const std::unique_ptr<Experiment> experiment = with(others);
+    for (auto& [path, value] : values)
+        if (is_formula(value)) try {
+                value = computed_value(value, *experiment);
+            } catch (const InputError& error) {
+                throw error.at(file_ + ": " + path);
+            }
+    return values;
+}
+
+std::unique_ptr<Experiment> Sweep::with(const Values& values) const {
     std::vector<std::string> overrides = overrides_;
     overrides.emplace_back("experiment.schema=1");  // the sweep has said it
-    for (const auto& [path, value] : values(point))
+    for (const auto& [path, value] : values)
         overrides.push_back(fmt::format("experiment.{}={}", path, value));
     return read_experiment(ConfigMap::from_text(text_, file_, overrides).map("experiment"));
+}
+
+std::unique_ptr<Experiment> Sweep::experiment(std::size_t point) const {
+    return with(computed(written(point)));
 }
 
 std::string run_point(const std::string& configuration) {

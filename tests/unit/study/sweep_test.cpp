@@ -68,6 +68,41 @@ TEST(Sweep, IsTheProductOfItsAxesTheFirstSlowest) {
     EXPECT_EQ(e.cycles.node.injection_depth, 32U);
 }
 
+TEST(Sweep, FormulasAreComputedFromTheOtherValues) {
+    const TemporaryFile file(head +
+                             "sweep:\n  network: [torus:4x4, torus:4x4x4]\n  links.latency: [1, 5]\n"
+                             "  links.cycles_per_flit: = degree\n"
+                             "  node.vc_depth: = 2 * links.latency + node.packet_flits + 2\n");
+    const Sweep sweep(file.path(), {"experiment.node={packet_flits: 8}"});
+    ASSERT_EQ(sweep.size(), 4U);
+    const std::vector<std::pair<std::string, std::uint32_t>> expected = {
+        {"4", 12}, {"4", 20}, {"6", 12}, {"6", 20}};
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(sweep.values(i)[2].second, expected[i].first);
+        const auto e = dynamic_cast<const BroadcastExperiment&>(*sweep.experiment(i));
+        EXPECT_EQ(std::to_string(e.cycles.links.cycles_per_flit), expected[i].first);
+        EXPECT_EQ(e.cycles.node.vc_depth, expected[i].second);
+    }
+    // Coordinates of a ring of 4 are 0, 1, 1, 2 hops away: 2 in the mean of both, over 16 nodes; 32 / 15 over
+    // others.
+    EXPECT_THAT(values("sweep: {seed: = nodes + diameter + 15 * mean_distance}\n"), ElementsAre("52"));
+}
+
+TEST(Sweep, SaysWhatIsWrongWithAFormula) {
+    const auto error = [](const std::string& formula) {
+        return error_of([&] {
+            const TemporaryFile file(head + "sweep: {links.latency: \"" + formula + "\"}\n");
+            Sweep(file.path(), {}).experiment(0);
+        });
+    };
+    EXPECT_THAT(error("= degre"), HasSubstr("links.latency: formula '= degre': unknown name degre (did you "
+                                            "mean degree?)"));
+    EXPECT_THAT(error("= 2 *"), HasSubstr("formula '= 2 *': "));
+    EXPECT_THAT(error("= 1 / 0"), HasSubstr("a result that is no number"));
+    EXPECT_THAT(error("= degree / 3"), HasSubstr("latency"));  // 4/3 cycles
+    EXPECT_EQ(error("= degree"), "no error");
+}
+
 TEST(Sweep, SaysWhatIsWrongAndWhere) {
     const auto error = [](const std::string& axes) { return error_of([&] { values(axes); }); };
     EXPECT_THAT(error("sweep: {seed: []}\n"), HasSubstr(":3: seed: no values"));

@@ -38,8 +38,10 @@ class Sweep {
     const std::string& name() const { return name_; }
     const std::string& text() const { return text_; }
     std::size_t size() const { return size_; }
-    /// The values of a point, by path; the first axis varies slowest.
-    std::vector<std::pair<std::string, std::string>> values(std::size_t point) const;
+    using Values = std::vector<std::pair<std::string, std::string>>;
+    /// The values of a point, by path; the first axis varies slowest. Formulas, as in "= degree", are
+    /// computed from the others, or stand as they are where that cannot be.
+    Values values(std::size_t point) const;
     /// Throws InputError for values that the experiment does not take.
     std::unique_ptr<Experiment> experiment(std::size_t point) const;
 
@@ -50,6 +52,9 @@ class Sweep {
     /// values would not be the one that ran. `config` is where the last axis stands.
     void check_last(const ConfigMap& config) const;
     void count_points();
+    Values written(std::size_t point) const;  ///< with formulas
+    Values computed(Values written) const;    ///< throws InputError for formulas that are wrong
+    std::unique_ptr<Experiment> with(const Values& values) const;
 
     std::string file_, name_, text_;
     std::vector<std::string> overrides_;

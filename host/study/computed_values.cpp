@@ -1,0 +1,75 @@
+// Interlace: values of a sweep that are computed from others
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "computed_values.h"
+
+#include <fmt/format.h>
+#include <muParser.h>
+
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "interlace/core/error.h"
+#include "interlace/core/names.h"
+#include "interlace/network/metrics.h"
+#include "interlace/results/results_file.h"
+
+namespace interlace {
+namespace {
+
+/// The numbers that a formula may name: of the network those alone that it does, which may take long.
+class Numbers {
+  public:
+    explicit Numbers(const Json& configuration) {
+        for (const auto& [path, value] : leaves(configuration))
+            if (value.is_number()) numbers_[path] = value.get<double>();
+        if (configuration["network"].is_string()) network_ = configuration["network"].get<std::string>();
+    }
+
+    double of(const std::string& name) {
+        if (const auto known = numbers_.find(name); known != numbers_.end()) return known->second;
+        if (name == "nodes") return make_network(network_).node_count();
+        if (name == "degree") return make_network(network_).max_degree();
+        if (name == "diameter") return measure_network(make_network(network_)).diameter;
+        if (name == "mean_distance") return measure_network(make_network(network_)).mean_distance_distinct;
+        std::vector<std::string> names = {"nodes", "degree", "diameter", "mean_distance"};
+        for (const auto& [path, number] : numbers_) names.push_back(path);
+        throw InputError(
+            "unknown name " + name + did_you_mean(name, names),
+            "nodes, degree, diameter, mean_distance, or the path of a number, as in links.latency");
+    }
+
+  private:
+    std::map<std::string, double> numbers_;
+    std::string network_;
+};
+
+}  // namespace
+
+bool is_formula(const std::string& value) {
+    return value.starts_with('=');
+}
+
+std::string computed_value(const std::string& formula, const Experiment& experiment) {
+    Numbers numbers(experiment.to_json());
+    try {
+        mu::Parser parser;
+        parser.DefineNameChars("0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        parser.SetExpr(formula.substr(1));
+        std::map<std::string, double> values;  // which the parser refers to
+        for (const auto& [name, unused] : parser.GetUsedVar()) values[name] = numbers.of(name);
+        for (auto& [name, value] : values) parser.DefineVar(name, &value);
+        const double result = parser.Eval();
+        if (!std::isfinite(result)) throw InputError("a result that is no number", "a finite number");
+        const double whole = std::round(result);
+        if (std::abs(result - whole) < 1e-9) return fmt::format("{:.0f}", whole);
+        return fmt::format("{:.12g}", result);
+    } catch (const mu::Parser::exception_type& error) {
+        throw InputError("formula '" + formula + "': " + error.GetMsg(), "as in = 2 * links.latency + 4");
+    } catch (const InputError& error) {
+        throw error.at("formula '" + formula + "'");
+    }
+}
+
+}  // namespace interlace
