@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -124,20 +123,6 @@ YAML::Node parse(const std::string& text, const std::string& name) {
     } catch (const YAML::ParserException& error) {
         throw InputError(error.msg, "YAML").at(place_in(name, error.mark));
     }
-}
-
-/// Letters to insert, leave out or replace to make one word the other.
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = std::exchange(row[j], std::min({replaced, row[j] + 1, row[j - 1] + 1}));
-        }
-    }
-    return row[b.size()];
 }
 
 /// A single value as it is, where that reads back as the same.
@@ -393,7 +378,8 @@ void ConfigMap::finish() const {
         if (read_.contains(key)) continue;
         std::string known;
         for (const std::string& name : read_) known += (known.empty() ? "" : ", ") + name;
-        throw InputError("unknown key", "one of " + known).at(place(key));
+        throw InputError("unknown key" + did_you_mean(key, {read_.begin(), read_.end()}), "one of " + known)
+            .at(place(key));
     }
 }
 

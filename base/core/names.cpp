@@ -3,6 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/core/names.h"
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
 namespace interlace {
 
 std::string bar_list(const Choices& choices) {
@@ -23,6 +27,30 @@ std::string explained(const Choices& choices) {
     for (const Choice& choice : choices)
         if (!choice.text.empty()) text += (text.empty() ? "" : "; ") + choice.name + ": " + choice.text;
     return text;
+}
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = std::exchange(row[j], std::min({replaced, row[j] + 1, row[j - 1] + 1}));
+        }
+    }
+    return row[b.size()];
+}
+
+std::string did_you_mean(const std::string& text, const std::vector<std::string>& names) {
+    std::size_t fewest = text.size() / 3 + 1;
+    std::string closest;
+    for (const std::string& name : names)
+        if (const std::size_t distance = edit_distance(text, name); distance < fewest) {
+            fewest = distance;
+            closest = name;
+        }
+    return closest.empty() ? "" : " (did you mean " + closest + "?)";
 }
 
 }  // namespace interlace

@@ -146,6 +146,10 @@ ConfigMap cluster_file(const std::string& name_or_file, const std::vector<std::s
     return shipped_or_file(shipped_clusters(), name_or_file, "cluster", overrides);
 }
 
+Choices cluster_choices() {
+    return shipped_choices(shipped_clusters());
+}
+
 Network read_cluster(const std::string& name_or_file, const std::vector<std::string>& overrides) {
     ConfigMap file = cluster_file(name_or_file, overrides);
     ConfigMap config = file.map("network");

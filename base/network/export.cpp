@@ -131,8 +131,8 @@ GraphForm parse_graph_form(const std::string& text) {
 
 GraphForm graph_form_of(const std::string& file) {
     if (file == "-") return GraphForm::csv;
-    for (const auto& [name, form] : graph_forms)
-        if (file.ends_with(std::string(".") + name)) return form;
+    for (const auto& form : graph_forms)
+        if (file.ends_with(std::string(".") + form.name)) return form.value;
     throw InputError("file '" + file + "' of unknown form",
                      "a name that ends in .csv, .dot or .graphml, or --form");
 }

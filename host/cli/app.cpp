@@ -40,7 +40,38 @@ std::unique_ptr<CLI::App> make_app(Action& action) {
     add_sweep(*app, action);
     add_results(*app, action);
     add_report(*app, action);
+    add_help(*app, action);
     return app;
+}
+
+const CLI::App* subcommand(const CLI::App& app, const std::string& name) {
+    for (const CLI::App* known : app.get_subcommands({}))
+        if (known->get_name() == name) return known;
+    return nullptr;
+}
+
+void add_help(CLI::App& app, Action& action) {
+    auto name = std::make_shared<std::string>();
+    CLI::App* command = app.add_subcommand("help", "What a subcommand does and takes, as its --help says");
+    command->add_option("SUBCOMMAND", *name, "Which one (default: a list of all)");
+    command->footer("Example: interlace help traffic");
+    command->callback([name, &app, &action] {
+        action = [name, &app] {
+            std::vector<std::string> names;
+            for (const CLI::App* known : app.get_subcommands({})) names.push_back(known->get_name());
+            if (name->empty()) {
+                Action none;
+                fmt::print("{}", make_app(none)->help());  // of one that has not parsed this subcommand
+                return done;
+            }
+            const CLI::App* about = subcommand(app, *name);
+            if (about == nullptr)
+                throw InputError("subcommand '" + *name + "'" + did_you_mean(*name, names),
+                                 "one that interlace --help lists");
+            fmt::print("{}", about->help(app.get_name()));
+            return done;
+        };
+    });
 }
 
 void print(const Json& json) {

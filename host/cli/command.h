@@ -41,6 +41,9 @@ void add_conform(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 void add_results(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
+/// The subcommand of that name; null: there is none.
+const CLI::App* subcommand(const CLI::App& app, const std::string& name);
+void add_help(CLI::App& app, Action& action);
 
 /// The command with all of them. The one source of parsing, of --help and of the manual.
 ///

@@ -8,6 +8,11 @@
 #include <sstream>
 
 #include "command.h"
+#include "interlace/experiment/kinds/alltoall.h"
+#include "interlace/experiment/kinds/broadcast.h"
+#include "interlace/experiment/kinds/traffic.h"
+#include "interlace/network/cluster.h"
+#include "interlace/results/results_file.h"
 
 namespace interlace::cli {
 namespace {
@@ -127,8 +132,38 @@ share/doc/interlace.
                        roff(command->get_description()));
 }
 
+/// "torus: mesh: ...": what specifications of networks begin with.
+std::string network_offers() {
+    std::string words = "FILE";
+    for (const Choice& family : network_families()) {
+        const std::string word = family.name.substr(0, family.name.find(':') + 1);
+        if (words.find(word) == std::string::npos) words += " " + word;
+    }
+    return words;
+}
+
+/// "node.vc_depth= ...": the values of experiments that --set replaces.
+std::string set_offers(const CLI::App& command) {
+    TrafficExperiment traffic;
+    BroadcastExperiment broadcast;
+    broadcast.engine = "native";
+    AllToAllExperiment cluster;
+    cluster.cluster.network = "cluster:figure1";
+    const std::string& name = command.get_name();
+    std::vector<Json> configurations;
+    if (name != "broadcast" && name != "conform") configurations.push_back(traffic.to_json());
+    if (name != "traffic") configurations.push_back(broadcast.to_json());
+    if (name != "traffic" && name != "conform") configurations.push_back(cluster.to_json());
+    std::set<std::string> paths;
+    for (const Json& configuration : configurations)
+        for (const auto& [path, value] : leaves(configuration)) paths.insert(path + "=");
+    return fmt::format("{}", fmt::join(paths, " "));
+}
+
 /// The words that a shell offers for a value, FILE among them if it may be a file.
-std::string offers(const CLI::Option& option) {
+std::string offers(const CLI::App& command, const CLI::Option& option) {
+    if (option.get_name() == "NETWORK" || option.get_name() == "BASELINE") return network_offers();
+    if (option.get_name() == "--set") return set_offers(command);
     std::istringstream type(value_of(option).type);
     std::string words;
     for (std::string word; std::getline(type, word, '|');)
@@ -144,7 +179,7 @@ void print_cases(const CLI::App& command) {
     const std::string& name = command.get_name();
     std::string options, first;
     for (const CLI::Option* option : command.get_options()) {
-        const std::string words = offers(*option);
+        const std::string words = offers(command, *option);
         if (option->get_positional()) {
             if (first.empty()) first = words;
             continue;
@@ -175,13 +210,21 @@ _interlace() {
 )");
     fmt::print("        ' '*) offers='{}' ;;\n", commands);
     for (const CLI::App* command : app.get_subcommands({})) print_cases(*command);
-    fmt::print("{}", R"(    esac
-    mapfile -t COMPREPLY < <(compgen -W "${offers/FILE/}" -- "$word")
+    fmt::print("        'help help '*) offers='{}' ;;\n", commands.substr(commands.rfind("--version") + 10));
+    std::string clusters;
+    for (const Choice& cluster : cluster_choices()) clusters += " " + cluster.name;
+    fmt::print(R"(    esac
+    # A colon is a word of its own: cluster : NAME.
+    [[ $before != ':' ]] || offers=FILE
+    [[ $before != ':' || ${{COMP_WORDS[COMP_CWORD - 2]}} != cluster ]] || offers='{}'
+    [[ $offers != *= ]] || compopt -o nospace
+    mapfile -t COMPREPLY < <(compgen -W "${{offers/FILE/}}" -- "$word")
     # Where nothing matches, bash offers files, unless it is told not to.
     [[ $offers == *FILE* ]] || compopt +o default
-}
+}}
 complete -o default -F _interlace interlace
-)");
+)",
+               clusters.substr(1));
 }
 
 }  // namespace

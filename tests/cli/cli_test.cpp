@@ -31,6 +31,22 @@ TEST(Command, TopologyAsJson) {
     EXPECT_LT(result["mean_distance"], result["mean_distance_distinct"]);
 }
 
+TEST(Command, SaysWhatMayHaveBeenMeant) {
+    EXPECT_THAT(run("brodcast torus:4x4").err, testing::HasSubstr("'brodcast' (did you mean broadcast?)"));
+    EXPECT_THAT(run("traffic torus:4x4 --lod 0.1").err, testing::HasSubstr("--lod (did you mean --load?)"));
+    EXPECT_THAT(run("traffic torus:4x4 --set node.vc_dept=8").err,
+                testing::HasSubstr("vc_dept: unknown key (did you mean vc_depth?)"));
+    EXPECT_THAT(run("nothing like it").err, testing::Not(testing::HasSubstr("did you mean")));
+    for (const char* wrong : {"brodcast torus:4x4", "traffic torus:4x4 --lod 0.1", "help brodcast"})
+        EXPECT_EQ(run(wrong).code, 2) << wrong;
+}
+
+TEST(Command, HelpOfASubcommandIsWhatItsFlagPrints) {
+    for (const char* command : {"traffic", "broadcast", "help"})
+        EXPECT_EQ(run(std::string("help ") + command).out, run(std::string(command) + " --help").out);
+    EXPECT_EQ(run("help").out, run("--help").out);
+}
+
 TEST(Command, AllGatherOfTopologyDIsThePapers) {
     const std::string file = "cluster:" INTERLACE_CONFIGS "/clusters/topology_d.yaml";
     const auto lr1 = json("allgather " + file + " --algorithm lr1 --message 64KiB");

@@ -97,7 +97,7 @@ TEST(GraphMl, ErrorsNameFileAndLine) {
         {"\n<graphml/>", ":2: graphml without a graph"},
         {"<graphml>\n<graph/></graphml>", ":2: graph without edgedefault"},
         {"<graphml><graph edgedefault='directed'/>\n<graph/></graphml>", ":2: a second graph"},
-        {graph("both", ""), ":1: edgedefault 'both'; expected directed, undirected"},
+        {graph("both", ""), ":1: edgedefault 'both'; expected directed or undirected"},
         {graph("directed", two), "no links"},
         {graph("directed", two + "<node id='a'/>"), ":2: a second node 'a'"},
         {graph("directed", two + "<node/>"), ":2: node without id"},

@@ -152,7 +152,7 @@ TEST_F(Document, DrawsARunInCycles) {
 }
 
 TEST_F(Document, RefusesLinksToNodesThatAreNone) {
-    Experiment e = broadcast("mesh:3", 1, "native");
+    BroadcastExperiment e = broadcast("mesh:3", 1, "native");
     e.cycles.records.details = true;
     Json result = to_json(run_broadcast(e));
     for (const Json& node : Json({3, -1, 0.5, 1u << 31})) {

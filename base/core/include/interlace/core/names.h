@@ -42,6 +42,12 @@ std::string or_list(const Choices& choices);
 /// "a: what it is; b: ...", of those that have a text.
 std::string explained(const Choices& choices);
 
+/// Letters to insert, leave out or replace to make one word the other (Levenshtein's).
+std::size_t edit_distance(const std::string& a, const std::string& b);
+
+/// " (did you mean NAME?)" for the closest name, where at most one letter in three differs; "" where none is.
+std::string did_you_mean(const std::string& text, const std::vector<std::string>& names);
+
 /// The item of `list` that `text` names. Throws InputError that calls it `what` and lists the names.
 template <class List>
 const auto& item_of(const List& list, const std::string& text, const std::string& what) {

@@ -33,6 +33,8 @@ ConfigMap cluster_file(const std::string& name_or_file, const std::vector<std::s
 
 /// The key `network` of that file. Throws InputError with file, line and key.
 Network read_cluster(const std::string& name_or_file, const std::vector<std::string>& overrides = {});
+/// The shipped ones, and FILE.
+Choices cluster_choices();
 
 /// The network itself if it has switches; else every node becomes a machine with a switch of its own: machine
 /// v hangs off switch v, and the network's links are the trunks. All links with `speed`. Throws InputError
