@@ -42,6 +42,8 @@ class GraphReader {
         if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
             throw InputError("no XML: " + what_is_wrong(document), "GraphML")
                 .at(fmt::format("{}:{}", path_, std::max(document.ErrorLineNum(), 1)));
+        if (document.RootElement() == nullptr)
+            throw InputError("no XML: no element", "a graphml element").at(path_);
         const XMLElement& graph = the_graph(*document.RootElement());
         visit(graph, "node", [&](const XMLElement& node) { add_node(node); });
         bool directed = true;

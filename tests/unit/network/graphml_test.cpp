@@ -92,6 +92,8 @@ TEST(GraphMl, ErrorsNameFileAndLine) {
     const std::vector<std::pair<std::string, std::string>> cases = {
         {"", ":1: no XML: empty document"},
         {"from,to\n0,1\n", ":1: no XML: "},
+        {"<!-- empty -->", "no XML: no element"},
+        {"<?xml version='1.0'?>", "no XML: no element"},
         {"<graphml>\n<graph>\n</graphml>", "no XML: mismatched element"},
         {"<gexf>\n</gexf>", ":1: element 'gexf'; expected graphml"},
         {"\n<graphml/>", ":2: graphml without a graph"},
