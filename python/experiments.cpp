@@ -24,6 +24,10 @@ template <class Action>
 auto with(const ConfigurationText& c, const Action& action) {
     const ConfigMap config = parse(c);
     const std::unique_ptr<Experiment> experiment = read_experiment(config);
+    if (Records* records = experiment->records())
+        *records = c.records;
+    else if (c.records.any())
+        throw InputError("this kind of experiment has no details or records", "a broadcast or traffic");
     try {
         return action(*experiment);
     } catch (const InputError& error) {
@@ -38,7 +42,7 @@ std::string text_of(const Json& json) {
 
 const BroadcastExperiment& broadcast_of(const Experiment& experiment) {
     const auto* const broadcast = dynamic_cast<const BroadcastExperiment*>(&experiment);
-    if (broadcast == nullptr) throw InputError("an experiment without packets over links", "a broadcast");
+    if (broadcast == nullptr) throw InputError("the experiment has no packets over links", "a broadcast");
     return *broadcast;
 }
 

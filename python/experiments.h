@@ -12,6 +12,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/run_listener.h"
+#include "interlace/experiment/nodes/cycles.h"
 #include "interlace/program/schedule.h"
 
 namespace interlace::python {
@@ -21,6 +22,7 @@ struct ConfigurationText {
     std::string text;
     std::string file;  ///< that errors name; empty: none
     std::vector<std::string> overrides;
+    Records records = {};
 };
 
 /// Of a text; or, without one, of a file that is read here. Throws InputError.

@@ -55,16 +55,21 @@ void add_experiments(py::module_& module) {
     module.def(
         "run",
         [](const std::string& file, const std::optional<std::string>& text,
-           const std::vector<std::string>& overrides, bool own_process, py::object progress) {
+           const std::vector<std::string>& overrides, bool details, const std::string& trace,
+           const std::string& trace_nodes, const std::string& packet_log, const std::string& queue_use,
+           bool own_process, py::object progress) {
             Watch watch(std::move(progress));
             return watch.run([&] {
-                const ConfigurationText configuration = configuration_text(file, text, overrides);
+                ConfigurationText configuration = configuration_text(file, text, overrides);
+                configuration.records = {trace, trace_nodes, packet_log, queue_use, details};
                 if (own_process || needs_own_process(configuration))
                     return run_apart(configuration, watch.listener(), [&] { watch.check(); });
                 return run(configuration, watch.listener());
             });
         },
-        py::arg("file"), py::arg("text"), py::arg("overrides"), py::arg("own_process"), py::arg("progress"));
+        py::arg("file"), py::arg("text"), py::arg("overrides"), py::arg("details"), py::arg("trace"),
+        py::arg("trace_nodes"), py::arg("packet_log"), py::arg("queue_use"), py::arg("own_process"),
+        py::arg("progress"));
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ std::vector<TimedSend> sends_of(const py::array_t<std::int64_t, py::array::c_sty
     for (std::size_t row = 0; row < rows; ++row, in += 4) {
         for (std::size_t column = 0; column < 4; ++column)
             if (in[column] < (column == 0 ? 1 : 0) || in[column] >= std::int64_t{UINT32_MAX})
-                throw InputError(fmt::format("schedule[{}, {}]: {}", row, column, in[column]),
+                throw InputError(fmt::format("schedule[{}, {}] is {}", row, column, in[column]),
                                  "steps from 1, nodes and packets from 0");
         const auto number = [&](std::size_t column) { return static_cast<std::uint32_t>(in[column]); };
         sends.push_back({number(0), NodeId{number(1)}, NodeId{number(2)}, PacketId{number(3)}});

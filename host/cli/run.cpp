@@ -26,13 +26,11 @@ struct Flags {
 /// What a kind of experiments has on the terminal: flags that other kinds have not, and text.
 struct Shown {
     bool schedules = false;  ///< --schedule, --write-schedule, --link-use and --table
-    bool records = false;    ///< --details, --trace, --packet-log and --queue-use
     std::function<int()> run;
 };
 
 Shown shown(BroadcastExperiment e, const Flags& flags) {
-    return {true, true, [e, &flags]() mutable {
-                e.cycles.records = flags.records;
+    return {true, [e, &flags]() mutable {
                 if (!flags.schedule.empty()) {
                     e.schedule = flags.schedule;
                     e.algorithm.clear();
@@ -41,16 +39,13 @@ Shown shown(BroadcastExperiment e, const Flags& flags) {
             }};
 }
 
-Shown shown(TrafficExperiment e, const Flags& flags) {
-    return {false, true, [e, &flags]() mutable {
-                e.nodes.records = flags.records;
-                return show(run_traffic(e, listener()), flags.json);
-            }};
+Shown shown(const TrafficExperiment& e, const Flags& flags) {
+    return {false, [e, &flags] { return show(run_traffic(e, listener()), flags.json); }};
 }
 
 template <class OnCluster, class Result>
 Shown shown(const OnCluster& e, Result (*run)(const OnCluster&, const RunListener&), const Flags& flags) {
-    return {false, false, [e, run, &flags] { return show(run(e, listener()), flags.json); }};
+    return {false, [e, run, &flags] { return show(run(e, listener()), flags.json); }};
 }
 
 Shown shown(const Experiment& e, const Flags& flags) {
@@ -64,7 +59,7 @@ Shown shown(const Experiment& e, const Flags& flags) {
         return shown(*tree, run_multicast, flags);
     if (const auto* program = dynamic_cast<const ReplayExperiment*>(&e))
         return shown(*program, run_replay, flags);
-    return {false, false, [&e] {
+    return {false, [&e] {
                 print(e.run(nullptr, listener()));
                 return static_cast<int>(done);
             }};
@@ -76,11 +71,12 @@ int run_file(const CLI::App& command, const Flags& flags) {
     for (const auto& [path, value] : ConfigMap(config).rest()) inputs.push_back(value);
     refuse_lost_files(flags.files, flags.records, inputs);
     const std::unique_ptr<Experiment> experiment = read_experiment(config);
+    if (Records* records = experiment->records()) *records = flags.records;
     const Shown as = shown(*experiment, flags);
     if (!as.schedules)
         refuse_flags(command, {"--schedule", "--write-schedule", "--link-use", "--table"}, "of no broadcast",
                      "a file with a section broadcast");
-    if (!as.records)
+    if (experiment->records() == nullptr)
         refuse_flags(command, {"--details", "--trace", "--packet-log", "--queue-use"},
                      "of messages on a cluster", "a file with a section broadcast or traffic");
     try {
@@ -105,7 +101,7 @@ void add_file_flags(CLI::App& command, BroadcastFiles& files) {
 void add_schedule_flag(CLI::App& command, std::string& schedule) {
     command
         .add_option("--schedule", schedule,
-                    "Run anyone's schedule from this CSV file, in place of an algorithm")
+                    "Run the schedule in this CSV file, in place of an algorithm: step,from,to,packet")
         ->type_name("FILE");
 }
 

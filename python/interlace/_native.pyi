@@ -13,6 +13,11 @@ def run(
     file: str,
     text: Optional[str],
     overrides: Sequence[str],
+    details: bool,
+    trace: str,
+    trace_nodes: str,
+    packet_log: str,
+    queue_use: str,
     own_process: bool,
     progress: Optional[Callable[[str, float], object]],
 ) -> str: ...

@@ -75,7 +75,7 @@ class Network:
 
     @property
     def radius(self) -> int:
-        """The least, over all nodes, of the hops to the node that is farthest from it."""
+        """The minimum, over all nodes, of the hops to the node that is farthest from it."""
         return int(self._metrics["radius"])
 
     @property

@@ -89,6 +89,29 @@ class Results(InAFolder):
             self.assertEqual(interlace.run(path), printed)
             self.assertEqual(interlace.run(str(path), own_process=True), printed)
 
+    def test_records_are_those_of_the_command(self) -> None:
+        native = {**LINE, "engine": "native"}
+        path = self.write(json.dumps({"schema": 1, **native}))
+        records = {"trace": "run.json", "packet_log": "packets.csv", "queue_use": "queues.csv"}
+        for maker in ("command", "package"):
+            (self.folder / maker).mkdir()
+        files = {name: str(self.folder / "command" / file) for name, file in records.items()}
+        flags = [text for name, file in files.items() for text in ("--" + name.replace("_", "-"), file)]
+        printed = json.loads(command("run", str(path), "--json", "--details", *flags).stdout)
+        printed.pop("router_cycles_per_second", None)
+        own = {name: self.folder / "package" / file for name, file in records.items()}
+        self.assertEqual(interlace.run(native, details=True, **own), printed)
+        self.assertIn("wavefront", printed)
+        self.assertEqual(interlace.run(native, details=True, own_process=True), printed)
+        for file in records.values():
+            written = (self.folder / "command" / file).read_bytes()
+            self.assertEqual((self.folder / "package" / file).read_bytes(), written)
+            self.assertTrue(written)
+
+    def test_collectives_have_no_records(self) -> None:
+        with self.assertRaisesRegex(interlace.InputError, "no details"):
+            interlace.run({"network": "cluster:figure1", "alltoall": {"message": "1KiB"}}, details=True)
+
     def test_overrides_replace_values_of_any_type(self) -> None:
         path = self.write("schema: 1\nnetwork: mesh:3\nbroadcast: {packets: 5}\n")
         node = {"base": "bgl", "vc_depth": 16}

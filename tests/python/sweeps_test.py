@@ -62,7 +62,7 @@ class Sweeps(InAFolder):
         printed = subprocess.run(
             [command, "sweep", str(file), "-o", str(self.database)], capture_output=True, text=True, check=True
         )
-        self.assertIn("2 points, 0 computed, 0 failed, 2 known before", printed.stdout)
+        self.assertIn("2 points, 0 computed, 0 failed, 2 already there", printed.stdout)
 
     def test_a_point_that_fails_does_not_end_the_sweep(self) -> None:
         ended = interlace.sweep(SWEEP, self.database, {"sweep": {"network": ["mesh:3", "nowhere"]}})

@@ -10,6 +10,7 @@
 
 #include "interlace/config/config_map.h"
 #include "interlace/core/run_listener.h"
+#include "interlace/experiment/nodes/cycles.h"
 #include "interlace/experiment/nodes/queues_to_size.h"
 #include "interlace/measure/json_result.h"
 
@@ -45,6 +46,9 @@ class Experiment {
     virtual std::vector<Measure> measures() const = 0;
     /// None: it has no queues that could be sized.
     virtual std::vector<QueueToSize> queues() const { return {}; }
+
+    /// What a run leaves behind beside its result, which a caller may ask for. Null: nothing but its result.
+    virtual Records* records() { return nullptr; }
 
     /// Empty: there is nothing to prepare.
     virtual std::string preparation_key() const { return {}; }
