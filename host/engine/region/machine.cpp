@@ -7,7 +7,7 @@
 #include <cassert>
 
 #include "interlace/engine/region/delay_line.h"
-#include "workers.h"
+#include "thread_pool.h"
 
 namespace interlace {
 
@@ -64,7 +64,7 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t th
         layer_ = std::make_unique<LinkLayer>(fabric, link_ends);
     }
     if (threads > 1 && parts_.size() > 1)
-        workers_ = std::make_unique<Workers>(std::min<std::size_t>(threads, parts_.size()));
+        thread_pool_ = std::make_unique<ThreadPool>(std::min<std::size_t>(threads, parts_.size()));
 }
 
 Machine::~Machine() = default;
@@ -109,8 +109,8 @@ void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
             inputs_[i].clear();
         }
     };
-    if (workers_)
-        workers_->run(tick_share);
+    if (thread_pool_)
+        thread_pool_->run(tick_share);
     else
         tick_share(0, 1);
     outputs.clear();

@@ -12,15 +12,15 @@ EventResult run_event(const Network& cluster, const Routes& routes, const Messag
                       const EventParameters& parameters, std::uint64_t seed) {
     for (std::uint32_t s = 0; s < cluster.node_count() - cluster.endpoint_count(); ++s)
         if (parameters.of_switch(s).forwarding == FrameSwitching::wormhole)
-            throw InputError("wormhole on the engine event, which moves whole frames",
+            throw InputError("cannot use wormhole on the engine event, which moves whole frames",
                              "the engine native, or store_and_forward or cut_through");
-    Timeline timeline;
-    FrameFabric fabric(cluster, routes, parameters, timeline);
-    Workstations workstations(program, parameters, fabric, timeline, seed);
+    EventQueue events;
+    FrameFabric fabric(cluster, routes, parameters, events);
+    Workstations workstations(program, parameters, fabric, events, seed);
     workstations.begin_all();
-    while (!timeline.empty()) {
-        const Timeline::Event event = timeline.next();
-        if (event.kind == Timeline::Kind::frame_at_machine)
+    while (!events.empty()) {
+        const EventQueue::Event event = events.next();
+        if (event.kind == EventQueue::Kind::frame_at_machine)
             workstations.frame_at_machine(fabric.take(event.subject), event.time);
         else if (!workstations.happen(event))
             fabric.happen(event);
@@ -33,7 +33,7 @@ EventResult run_event(const Network& cluster, const Routes& routes, const Messag
     result.frames = workstations.frames();
     result.longest_queue = fabric.longest_queue();
     result.dropped = fabric.dropped();
-    result.sent_again = workstations.sent_again();
+    result.retransmitted = workstations.retransmitted();
     return result;
 }
 

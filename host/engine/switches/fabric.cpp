@@ -9,16 +9,16 @@
 namespace interlace {
 namespace {
 
-constexpr std::uint32_t endless = UINT32_MAX;
-constexpr std::uint32_t most_ports = 1U << 31U;
+constexpr std::uint32_t infinite_credits = UINT32_MAX;
+constexpr std::uint32_t max_ports = 1U << 31U;
 
 }  // namespace
 
 FrameFabric::FrameFabric(const Network& cluster, const Routes& routes, const EventParameters& parameters,
-                         Timeline& timeline)
+                         EventQueue& events)
     : cluster_(cluster),
       routes_(routes),
-      timeline_(timeline),
+      events_(events),
       flow_(parameters.flow),
       smallest_(parameters.frame.minimum),
       pooled_(cluster.node_count() - cluster.endpoint_count()),
@@ -44,8 +44,8 @@ std::uint64_t FrameFabric::time_on(const Link& link, std::uint32_t bytes) const 
     return (std::uint64_t{bytes} * 8'000'000'000'000U + rate - 1) / rate;
 }
 
-void FrameFabric::happen(const Timeline::Event& event) {
-    using Kind = Timeline::Kind;
+void FrameFabric::happen(const EventQueue::Event& event) {
+    using Kind = EventQueue::Kind;
     const LinkId link{event.subject};
     switch (event.kind) {
         case Kind::frame_at_switch:
@@ -89,24 +89,24 @@ void FrameFabric::begin_next(LinkId e) {
 }
 
 void FrameFabric::start(std::uint32_t e, std::uint32_t frame) {
-    using Kind = Timeline::Kind;
+    using Kind = EventQueue::Kind;
     Link& link = links_[e];
     const std::uint64_t time = time_on(link, frames_[frame].bytes);
-    const std::uint64_t head = timeline_.now() + link.speed.latency_ps;
+    const std::uint64_t head = events_.now() + link.speed.latency_ps;
     const std::uint64_t tail = head + time;
     link.busy = true;
     link.carries_from = came_over_[frame];
-    if (link.credits != endless) --link.credits;
-    timeline_.at(timeline_.now() + time, Kind::link_free, e);
+    if (link.credits != infinite_credits) --link.credits;
+    events_.at(events_.now() + time, Kind::link_free, e);
     if (is_switch(link.to)) {
-        timeline_.at(ready_at_switch(link, frame, head, tail), Kind::frame_at_switch, frame, e);
+        events_.at(ready_at_switch(link, frame, head, tail), Kind::frame_at_switch, frame, e);
         return;
     }
-    timeline_.at(tail, Kind::frame_at_machine, frame);
+    events_.at(tail, Kind::frame_at_machine, frame);
     // A machine takes a frame as it comes, a header behind it.
     const std::uint32_t header = std::min(switch_of(link.from).header, frames_[frame].bytes);
-    if (link.credits != endless)
-        timeline_.at(tail + time_on(link, header) + link.speed.latency_ps, Kind::credit, e);
+    if (link.credits != infinite_credits)
+        events_.at(tail + time_on(link, header) + link.speed.latency_ps, Kind::credit, e);
 }
 
 std::uint64_t FrameFabric::ready_at_switch(const Link& link, std::uint32_t frame, std::uint64_t head,
@@ -141,8 +141,8 @@ bool FrameFabric::make_room(NodeId node, LinkId in, LinkId out) {
 void FrameFabric::leave_room(LinkId in) {
     Link& link = links_[in];
     --link.inside;
-    if (link.credits != endless)
-        timeline_.at(timeline_.now() + link.speed.latency_ps, Timeline::Kind::credit, in);
+    if (link.credits != infinite_credits)
+        events_.at(events_.now() + link.speed.latency_ps, EventQueue::Kind::credit, in);
     pause_or_resume(in);
 }
 
@@ -153,8 +153,8 @@ void FrameFabric::pause_or_resume(LinkId in) {
     const bool pause = link.told_to_pause ? link.inside > at.resume_at : link.inside >= at.pause_at;
     if (pause == link.told_to_pause) return;
     link.told_to_pause = pause;
-    timeline_.at(timeline_.now() + time_on(link, smallest_) + link.speed.latency_ps, Timeline::Kind::paused,
-                 in, pause ? 1 : 0);
+    events_.at(events_.now() + time_on(link, smallest_) + link.speed.latency_ps, EventQueue::Kind::paused, in,
+               pause ? 1 : 0);
 }
 
 /// A frame's room at the far end is free again; its sender hears now.
@@ -174,7 +174,7 @@ void FrameFabric::go_on(LinkId e) {
     if (!link.may_begin()) return;
     if (!link.queue.empty()) {
         begin_next(e);
-        if (!is_switch(link.from)) timeline_.at(timeline_.now(), Timeline::Kind::frame_left, link.from);
+        if (!is_switch(link.from)) events_.at(events_.now(), EventQueue::Kind::frame_left, link.from);
     }
     ask_to_arbitrate(e);
 }
@@ -207,7 +207,7 @@ void FrameFabric::ask_to_arbitrate(LinkId out) {
     Link& link = links_[out];
     if (link.arbitrates || link.asking.empty()) return;
     link.arbitrates = true;
-    timeline_.at(timeline_.now(), Timeline::Kind::arbitrate, out);
+    events_.at(events_.now(), EventQueue::Kind::arbitrate, out);
 }
 
 /// Of the frames that ask for `link`, the one whose turn it is, taken from them.
@@ -217,7 +217,7 @@ std::uint32_t FrameFabric::next_asking(Link& link) const {
         // Ports after the last winner come before those up to it.
         const auto turn = [&](std::uint32_t frame) {
             const std::uint32_t port = links_[came_over_[frame]].port;
-            return port > link.last_winner ? port - link.last_winner : port + most_ports - link.last_winner;
+            return port > link.last_winner ? port - link.last_winner : port + max_ports - link.last_winner;
         };
         next = std::min_element(link.asking.begin(), link.asking.end(),
                                 [&](std::uint32_t a, std::uint32_t b) { return turn(a) < turn(b); });
@@ -236,8 +236,8 @@ void FrameFabric::arbitrate(LinkId out) {
                                     (link.queue.empty() && link.may_begin()))) {
         const std::uint32_t frame = next_asking(link);
         const std::uint32_t in = came_over_[frame];
-        timeline_.at(timeline_.now() + time_on(links_[in], frames_[frame].bytes), Timeline::Kind::input_free,
-                     in);
+        events_.at(events_.now() + time_on(links_[in], frames_[frame].bytes), EventQueue::Kind::input_free,
+                   in);
         to_output(out, frame);
     }
 }

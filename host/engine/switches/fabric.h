@@ -8,7 +8,7 @@
 
 #include "interlace/engine/routes/routes.h"
 #include "interlace/engine/workstations/event_parameters.h"
-#include "interlace/engine/workstations/timeline.h"
+#include "interlace/engine/workstations/event_queue.h"
 #include "interlace/engine/workstations/workstations.h"
 
 namespace interlace {
@@ -19,14 +19,14 @@ namespace interlace {
 class FrameFabric : public FrameCarrier {
   public:
     FrameFabric(const Network& cluster, const Routes& routes, const EventParameters& parameters,
-                Timeline& timeline);
+                EventQueue& events);
 
     bool send(NodeId machine, const Frame& frame) override;
     std::uint64_t time_on_link(NodeId machine, std::uint32_t bytes) const override {
         return time_on(links_[cluster_.first_link(machine)], bytes);
     }
     /// Lets an event of links and switches happen.
-    void happen(const Timeline::Event& event);
+    void happen(const EventQueue::Event& event);
     /// A frame that reached its machine leaves the fabric.
     Frame take(std::uint32_t frame) { return frames_.take(frame); }
 
@@ -45,7 +45,7 @@ class FrameFabric : public FrameCarrier {
         std::uint32_t carries_from = 0;          // link by which the frame that this one carries came
         std::uint32_t port = 0;                  // by which it enters its switch
         std::uint32_t last_winner = UINT32_MAX;  // of arbitration: the ports after it come first
-        std::uint32_t credits = UINT32_MAX;      // frames that the far end has room for; UINT32_MAX: endless
+        std::uint32_t credits = UINT32_MAX;      // frames that the far end has room for; UINT32_MAX: infinite
         bool paused = false, told_to_pause = false;
         bool busy = false, arbitrates = false;
         bool may_begin() const { return !busy && !paused && credits > 0; }
@@ -78,7 +78,7 @@ class FrameFabric : public FrameCarrier {
 
     const Network& cluster_;
     const Routes& routes_;
-    Timeline& timeline_;
+    EventQueue& events_;
     Flow flow_;
     std::uint32_t smallest_;  // frame, in bytes
     std::vector<SwitchParameters> switches_;

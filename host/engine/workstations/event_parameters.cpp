@@ -21,13 +21,13 @@ constexpr Names<FrameSwitching, 3> forwarding_names = {
 constexpr Names<StoredFrom, 2> stored_names = {
     {{"everywhere", StoredFrom::everywhere}, {"trunks", StoredFrom::trunks}}};
 
-constexpr std::uint64_t least_timeout = 1'000'000;  // a microsecond: time has to pass between two
+constexpr std::uint64_t min_timeout = 1'000'000;  // a microsecond: time has to pass between two
 
 /// Of microseconds as written at `place`.
 std::uint64_t picoseconds(const std::string& value, const std::string& place) {
     double us = 0;
     if (!YAML::convert<double>::decode(YAML::Node(value), us) || !(us >= 0 && us <= 1e9))
-        throw InputError("value '" + value + "'", "microseconds, from 0 to 1e9").at(place);
+        throw InputError("cannot use value '" + value + "'", "microseconds, from 0 to 1e9").at(place);
     return static_cast<std::uint64_t>(std::llround(us * 1e6));
 }
 
@@ -38,7 +38,7 @@ std::vector<std::uint64_t> read_starts(ConfigMap& map, const Network* cluster) {
         starts.push_back(picoseconds(value, map.place("start_us")));
     if (starts.empty() ||
         (cluster != nullptr && starts.size() > 1 && starts.size() != cluster->endpoint_count()))
-        throw InputError(fmt::format("{} values", starts.size()),
+        throw InputError(fmt::format("there are {} values", starts.size()),
                          cluster == nullptr ? "one, or one for each machine"
                                             : fmt::format("one, or one for each of the {} machines",
                                                           cluster->endpoint_count()))
@@ -76,11 +76,12 @@ void read_switch(ConfigMap& map, SwitchParameters& p) {
 /// What the flow asks of a switch.
 void check_flow(Flow flow, const SwitchParameters& p) {
     if (flow == Flow::credit && p.buffering == Buffering::shared)
-        throw InputError("flow credit with buffering shared",
+        throw InputError("cannot use flow credit with buffering shared",
                          "input or output: credits are for a link's own room");
     if (flow == Flow::pause && p.pause_at <= p.resume_at)
-        throw InputError(fmt::format("flow pause with pause_at {} and resume_at {}", p.pause_at, p.resume_at),
-                         "pause_at above resume_at");
+        throw InputError(
+            fmt::format("cannot use flow pause with pause_at {} and resume_at {}", p.pause_at, p.resume_at),
+            "pause_at above resume_at");
 }
 
 void check_flow(const ConfigMap& config, const EventParameters& p) {
@@ -131,7 +132,7 @@ EventParameters read_event_parameters(ConfigMap config, const Network* cluster) 
         if (map.has("copy_ns_per_byte")) {
             const double ns = map.number("copy_ns_per_byte");
             if (!(ns >= 0 && ns <= 1e6))
-                throw InputError("not a time", "nanoseconds a byte, from 0 to 1e6")
+                throw InputError("this is not a time", "nanoseconds a byte, from 0 to 1e6")
                     .at(map.place("copy_ns_per_byte"));
             p.protocol.copy = static_cast<std::uint64_t>(std::llround(ns * 1e3));
         }
@@ -139,8 +140,9 @@ EventParameters read_event_parameters(ConfigMap config, const Network* cluster) 
     });
     read_map(config, "reliability", [&](ConfigMap& map) {
         update_time(map, "timeout_us", p.reliability.timeout);
-        if (p.reliability.timeout < least_timeout)
-            throw InputError("value '" + map.text("timeout_us") + "'", "microseconds, from 1 to 1e9")
+        if (p.reliability.timeout < min_timeout)
+            throw InputError("cannot use value '" + map.text("timeout_us") + "'",
+                             "microseconds, from 1 to 1e9")
                 .at(map.place("timeout_us"));
         update_time(map, "acknowledge_us", p.reliability.acknowledge);
         map.update("window", p.reliability.window, window_names);
@@ -158,7 +160,8 @@ EventParameters read_event_parameters(ConfigMap config, const Network* cluster) 
         if (!map.has("stall_probability")) return;
         p.workstation.stall_probability = map.number("stall_probability");
         if (!(p.workstation.stall_probability >= 0 && p.workstation.stall_probability <= 1))
-            throw InputError("not a probability", "a number from 0 to 1").at(map.place("stall_probability"));
+            throw InputError("this is not a probability", "a number from 0 to 1")
+                .at(map.place("stall_probability"));
     });
     config.finish();
     check_flow(config, p);

@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::uint64_t longest_timeout = 60'000'000'000'000;  // a minute
 constexpr std::uint32_t repeats_of_a_loss = 3;
-constexpr std::uint32_t most_in_vain = 1000;  // TCP gives up after 15 (Linux, tcp_retries2)
+constexpr std::uint32_t max_futile_retransmissions = 1000;  // TCP gives up after 15 (Linux, tcp_retries2)
 constexpr std::uint64_t not_timed = UINT64_MAX;
 
 }  // namespace
 
-Flows::Flows(const EventParameters& parameters, Timeline& timeline, std::uint32_t machines)
+Flows::Flows(const EventParameters& parameters, EventQueue& events, std::uint32_t machines)
     : parameters_(parameters.reliability),
       reno_(parameters.reliability.window == Window::reno),
-      timeline_(timeline),
+      events_(events),
       machines_(machines),
       flows_(parameters.lossy() || reno_ ? std::size_t{machines} * machines : 0) {
     for (State& flow : flows_) {
@@ -51,14 +51,14 @@ void Flows::send(Flow index, Frame& frame) {
     flow.open.push_back(frame);
     if (flow.timed_since == not_timed) {
         flow.timed = frame.number;
-        flow.timed_since = timeline_.now();
+        flow.timed_since = events_.now();
     }
     if (flow.open.size() == 1) set_timer(index);
 }
 
 Frame Flows::take_again(Flow index) {
     State& flow = flows_[index];
-    ++sent_again_;
+    ++retransmitted_;
     if (flow.first_again || flow.next_out == flow.first) count_in_vain(index);
     if (flow.first_again) {
         flow.first_again = false;
@@ -72,17 +72,17 @@ void Flows::count_in_vain(Flow index) {
     State& flow = flows_[index];
     if (flow.news != arrivals_) flow.in_vain = 0;
     flow.news = arrivals_;
-    if (++flow.in_vain > most_in_vain)
+    if (++flow.in_vain > max_futile_retransmissions)
         throw FellShort(
             fmt::format("n{} has sent frame {} to n{} again {} times, and nothing new has arrived anywhere: "
                         "switches drop "
                         "the same frames each time",
-                        +sender(index), flow.first, index % machines_, most_in_vain));
+                        +sender(index), flow.first, index % machines_, max_futile_retransmissions));
 }
 
 void Flows::set_timer(Flow index) {
     const State& flow = flows_[index];
-    timeline_.at(timeline_.now() + flow.timeout, Timeline::Kind::timeout, index, flow.first);
+    events_.at(events_.now() + flow.timeout, EventQueue::Kind::timeout, index, flow.first);
 }
 
 void Flows::acknowledged(Flow index, std::uint32_t up_to) {
@@ -142,7 +142,7 @@ void Flows::grow(State& flow, std::uint32_t acknowledged) {
 /// Jacobson's estimate, never below the least time-out; frames sent again are not measured (Karn).
 void Flows::measure(State& flow, std::uint32_t up_to) {
     if (flow.timed_since == not_timed || up_to <= flow.timed) return;
-    const std::uint64_t sample = timeline_.now() - flow.timed_since;
+    const std::uint64_t sample = events_.now() - flow.timed_since;
     flow.timed_since = not_timed;
     if (flow.round_trip == 0) {
         flow.round_trip = sample;
@@ -181,8 +181,7 @@ std::vector<Frame> Flows::receive(const Frame& frame) {
         arrivals_ += flow.ahead.emplace(frame.number, frame).second ? 1 : 0;
     }
     arrivals_ += taken.size();
-    timeline_.at(timeline_.now() + parameters_.acknowledge, Timeline::Kind::acknowledged, index,
-                 flow.expected);
+    events_.at(events_.now() + parameters_.acknowledge, EventQueue::Kind::acknowledged, index, flow.expected);
     return taken;
 }
 

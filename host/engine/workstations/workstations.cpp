@@ -22,14 +22,14 @@ enum Draws : std::uint64_t { draws_of_sent = 1, draws_of_taken = 2 };  // of jit
 using Kind = MessageProgram::Kind;
 
 Workstations::Workstations(const MessageProgram& program, const EventParameters& parameters,
-                           FrameCarrier& carrier, Timeline& timeline, std::uint64_t seed)
+                           FrameCarrier& carrier, EventQueue& events, std::uint64_t seed)
     : program_(program),
       parameters_(parameters),
       carrier_(carrier),
-      timeline_(timeline),
+      events_(events),
       seed_(seed),
       machines_(program.machines),
-      flows_(parameters, timeline, program.machines),
+      flows_(parameters, events, program.machines),
       after_complete_(program.order, program.operations.size()),
       after_begun_(program.start_order, program.operations.size()),
       waits_for_(program.operations.size()),
@@ -63,8 +63,8 @@ void Workstations::begin_all() {
     settle();
 }
 
-bool Workstations::happen(const Timeline::Event& event) {
-    using Event = Timeline::Kind;
+bool Workstations::happen(const EventQueue::Event& event) {
+    using Event = EventQueue::Kind;
     switch (event.kind) {
         case Event::sends_begin:
             sends_begin(NodeId{event.subject});
@@ -96,8 +96,8 @@ bool Workstations::happen(const Timeline::Event& event) {
 }
 
 /// An event at `when`, or now where that is past.
-void Workstations::schedule(std::uint64_t when, Timeline::Kind kind, std::uint32_t subject) {
-    timeline_.at(std::max(when, timeline_.now()), kind, subject);
+void Workstations::schedule(std::uint64_t when, EventQueue::Kind kind, std::uint32_t subject) {
+    events_.at(std::max(when, events_.now()), kind, subject);
 }
 
 void Workstations::begin(OperationId o, std::uint64_t when) {
@@ -119,7 +119,7 @@ void Workstations::begin(OperationId o, std::uint64_t when) {
         machine.beginning.emplace_back(when, o);
         if (machine.begins) return;
         machine.begins = true;
-        timeline_.at(timeline_.now(), Timeline::Kind::sends_begin, operation.machine);
+        events_.at(events_.now(), EventQueue::Kind::sends_begin, operation.machine);
     }
 }
 
@@ -140,8 +140,8 @@ void Workstations::start(OperationId send, std::uint64_t when) {
     may_start =
         std::max(may_start, when) + starts[starts.size() == 1 ? 0 : +program_.operations[send].machine];
     begins_[send] = may_start;
-    if (may_start > timeline_.now())
-        timeline_.at(may_start, Timeline::Kind::send_started, send);
+    if (may_start > events_.now())
+        events_.at(may_start, EventQueue::Kind::send_started, send);
     else
         send_started(send);
 }
@@ -158,8 +158,8 @@ void Workstations::begin_barrier(OperationId o, std::uint64_t when) {
 /// The operation is complete at `when`; what follows from it is settled then.
 void Workstations::finish(OperationId o, std::uint64_t when) {
     times_[o] = when;
-    if (when > timeline_.now())
-        timeline_.at(when, Timeline::Kind::complete, o);
+    if (when > events_.now())
+        events_.at(when, EventQueue::Kind::complete, o);
     else
         finished_.push_back(o);
 }
@@ -211,7 +211,7 @@ void Workstations::wake(NodeId number) {
     const std::uint64_t prepared = std::max(machine.ready(), machine.left) +
                                    parameters_.workstation.send_overhead + stall(number) +
                                    jitter(number, machine.sent, draws_of_sent);
-    schedule(std::max(machine.may_send, prepared), Timeline::Kind::machine_may_send, number);
+    schedule(std::max(machine.may_send, prepared), EventQueue::Kind::machine_may_send, number);
 }
 
 /// How long the machine is not scheduled before its next frame.
@@ -244,7 +244,7 @@ Frame Workstations::next_frame(NodeId number, OperationId& completes) {
     const Message& message = program_.messages[number_of];
     const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(send.left, parameters_.frame.mtu));
     send.left -= bytes;
-    send.since = timeline_.now();
+    send.since = events_.now();
     Frame frame{number_of, std::max(bytes + parameters_.frame.overhead, parameters_.frame.minimum),
                 number,    message.to,
                 0,         send.left == 0};
@@ -277,7 +277,7 @@ void Workstations::machine_may_send(NodeId number) {
     machine.bytes_at_port = frame.bytes;
     ++frames_;
     ++machine.sent;
-    if (carrier_.send(number, frame)) frame_left(number, timeline_.now());
+    if (carrier_.send(number, frame)) frame_left(number, events_.now());
 }
 
 void Workstations::frame_left(NodeId number, std::uint64_t when) {
@@ -310,7 +310,7 @@ void Workstations::resume(Flows::Flow flow) {
     Machine& machine = machines_[number];
     const auto listed = std::find(machine.again.begin(), machine.again.end(), flow);
     if (flows_.has_again(flow) && listed == machine.again.end()) {
-        if (machine.again.empty()) machine.again_since = timeline_.now();
+        if (machine.again.empty()) machine.again_since = events_.now();
         machine.again.push_back(flow);
     } else if (!flows_.has_again(flow) && listed != machine.again.end()) {
         machine.again.erase(listed);
@@ -318,7 +318,7 @@ void Workstations::resume(Flows::Flow flow) {
     const auto aside = aside_.find(flow);
     if (aside != aside_.end() && flows_.may_send(flow)) {
         for (ActiveSend& send : aside->second) {
-            send.since = timeline_.now();
+            send.since = events_.now();
             machine.sends.push_back(send);
         }
         aside_.erase(aside);
@@ -339,10 +339,10 @@ void Workstations::take(const Frame& frame, std::uint64_t when) {
     std::uint64_t& may_take = machine.may_take;
     may_take = std::max(may_take, when) + parameters_.workstation.receive_overhead +
                jitter(frame.to, machine.taken++, draws_of_taken);
-    if (may_take <= timeline_.now())
+    if (may_take <= events_.now())
         taken(MessageId{frame.message}, frame.last, may_take);
     else
-        timeline_.at(may_take, Timeline::Kind::frame_taken, frame.message, frame.last ? 1 : 0);
+        events_.at(may_take, EventQueue::Kind::frame_taken, frame.message, frame.last ? 1 : 0);
 }
 
 void Workstations::taken(MessageId message, bool last, std::uint64_t when) {

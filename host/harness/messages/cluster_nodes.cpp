@@ -14,7 +14,7 @@
 namespace interlace {
 namespace {
 
-constexpr std::uint32_t most_flits = 64;
+constexpr std::uint32_t max_flits = 64;
 
 /// What nodes cannot represent, all of it, to be told in one line.
 class Refusals {
@@ -27,7 +27,7 @@ class Refusals {
     /// Throws InputError if there is any.
     void tell(const Network& cluster) const {
         if (!problems_.empty())
-            throw InputError(problems_ + " on a cycle engine", expected_).at(cluster.name());
+            throw InputError("cannot use " + problems_ + " on a cycle engine", expected_).at(cluster.name());
     }
 
   private:
@@ -68,10 +68,10 @@ void check_frames(const EventParameters& p, Refusals& refusals) {
                     fmt::format("frames of {} bytes (event.frame) in flits of {} bytes (event.switch.header)",
                                 longest, flit),
                     "a whole number of flits");
-    refusals.unless(p.frame.minimum > (host_delay - 1) * flit && longest <= most_flits * flit,
+    refusals.unless(p.frame.minimum > (host_delay - 1) * flit && longest <= max_flits * flit,
                     fmt::format("frames of {} to {} bytes in flits of {} bytes (event.switch.header)",
                                 p.frame.minimum, longest, flit),
-                    fmt::format("{} to {} flits", host_delay, most_flits));
+                    fmt::format("{} to {} flits", host_delay, max_flits));
 }
 
 /// As in n0-s2.
@@ -161,8 +161,8 @@ ClusterNodes cluster_nodes(const Network& cluster, const Routes& routes, const E
     check_switches(p, refusals);
     check_frames(p, refusals);
     const std::uint32_t machines = cluster.endpoint_count();
-    refusals.unless(machines <= most_slots, fmt::format("{} machines", machines),
-                    fmt::format("at most {}, a table entry each", most_slots));
+    refusals.unless(machines <= max_slots, fmt::format("{} machines", machines),
+                    fmt::format("at most {}, a table entry each", max_slots));
     ClusterNodes nodes;
     nodes.cycle_ps = cycle_of(cluster, p.switches.header, refusals);
     refusals.tell(cluster);  // what follows counts in cycles
@@ -179,7 +179,8 @@ ClusterNodes cluster_nodes(const Network& cluster, const Routes& routes, const E
     nodes.node.flit_bytes = p.switches.header;
     nodes.node.packet_flits = flits;
     nodes.node.vcs = 1;
-    nodes.node.vc_depth = p.switches.capacity == 0 ? endless : p.switches.capacity * (wormhole ? 1 : flits);
+    nodes.node.vc_depth =
+        p.switches.capacity == 0 ? infinite_depth : p.switches.capacity * (wormhole ? 1 : flits);
     nodes.node.injection_queues = 1;
     nodes.node.reception_queues = 1;
     nodes.node.injection_depth = nodes.node.reception_depth = 2 * flits;

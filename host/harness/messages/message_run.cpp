@@ -105,12 +105,12 @@ class MachineHosts : public FrameCarrier {
 void check_operations(const MessageProgram& program, const EventParameters& parameters,
                       std::uint64_t cycle_ps) {
     for (const std::uint64_t time : program.computations)
-        if (time > 0) throw InputError("computations on a cycle engine", "the engine event");
+        if (time > 0) throw InputError("cannot run computations on a cycle engine", "the engine event");
     const bool has_barriers =
         std::any_of(program.operations.begin(), program.operations.end(),
                     [](const auto& o) { return o.kind == MessageProgram::Kind::barrier; });
     if (has_barriers && parameters.workstation.barrier < host_delay * cycle_ps)
-        throw InputError("a barrier (event.workstation.barrier_us) on a cycle engine",
+        throw InputError("cannot use a barrier (event.workstation.barrier_us) on a cycle engine",
                          fmt::format("{} us or more, {} cycles",
                                      static_cast<double>(host_delay * cycle_ps) / 1e6, host_delay));
 }
@@ -121,28 +121,28 @@ MessageRun run_messages(const Fabric& fabric, Machine& machine, const ClusterNod
                         const MessageProgram& program, const EventParameters& parameters,
                         std::uint64_t seed) {
     check_operations(program, parameters, nodes.cycle_ps);
-    Timeline timeline;
+    EventQueue events;
     MachineHosts hosts(nodes, program.machines);
-    Workstations workstations(program, parameters, hosts, timeline, seed);
+    Workstations workstations(program, parameters, hosts, events, seed);
     workstations.begin_all();
     RegionInputs inputs;
     RegionOutputs outputs;
     MessageRun run;
     std::uint64_t quiet = 0;
     for (std::uint64_t cycle = 0;; ++cycle) {
-        while (timeline.next_time() <= cycle * nodes.cycle_ps) workstations.happen(timeline.next());
+        while (events.next_time() <= cycle * nodes.cycle_ps) workstations.happen(events.next());
         if (workstations.done()) break;
         inputs.clear();
         hosts.drive(inputs);
         machine.tick(inputs, outputs);
-        timeline.advance_to(cycle * nodes.cycle_ps);
+        events.advance_to(cycle * nodes.cycle_ps);
         hosts.receive(outputs, cycle, workstations);
         quiet = inputs.injections.empty() && outputs.receptions.empty() ? quiet + 1 : 0;
-        if (quiet > watchdog && timeline.empty())
+        if (quiet > watchdog && events.empty())
             throw FellShort(fmt::format("nothing has moved for {} cycles: {}{}", quiet,
                                         workstations.waiting(), who_waits(fabric, machine)));
         if (quiet == 0 || hosts.writes()) continue;
-        const std::uint64_t next = std::min(timeline.next_time() / nodes.cycle_ps, cycle + watchdog);
+        const std::uint64_t next = std::min(events.next_time() / nodes.cycle_ps, cycle + watchdog);
         if (next <= cycle + 1) continue;
         const std::uint64_t idle = std::min(machine.idle(), next - cycle - 1);
         machine.skip(idle);

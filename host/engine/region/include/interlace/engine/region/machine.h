@@ -14,7 +14,7 @@
 
 namespace interlace {
 
-class Workers;
+class ThreadPool;
 
 /// A fabric cut into regions, each advanced by its own engine and joined by tokens. What it does depends
 /// neither on the cut nor on the threads.
@@ -87,7 +87,7 @@ class Machine {
     std::vector<Observer> observers_;
     bool skips_ = true;
     std::uint64_t cycle_ = 0;
-    std::unique_ptr<Workers> workers_;  // of more than one thread
+    std::unique_ptr<ThreadPool> thread_pool_;  // of more than one thread
 };
 
 }  // namespace interlace

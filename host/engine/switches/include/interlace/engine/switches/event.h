@@ -16,7 +16,7 @@ struct EventResult {
     std::uint64_t time_ps = 0;            ///< when the last operation was complete
     std::vector<std::uint64_t> complete;  ///< of each operation, picoseconds
     std::uint64_t frames = 0;             ///< that machines sent, again or not
-    std::uint64_t sent_again = 0;         ///< of these, those that were sent again
+    std::uint64_t retransmitted = 0;      ///< of these, those that were sent again
     std::uint64_t dropped = 0;            ///< for lack of room in a switch
     std::uint32_t longest_queue = 0;      ///< frames that waited for one output of a switch, at most
 };

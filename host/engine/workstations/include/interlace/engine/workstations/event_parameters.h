@@ -48,7 +48,7 @@ struct SwitchParameters {
     /// asks in the order of the switch's ports (docs/node.md, section 5).
     Arbitration arbitration = Arbitration::first_come;
     /// Frames of each output, pool or input; under `credit` those of each link, wherever they wait; under
-    /// `wormhole` flits of `header` bytes. 0: endless.
+    /// `wormhole` flits of `header` bytes. 0: infinite.
     std::uint32_t capacity = 0;
     std::uint32_t output_room = 0;  ///< of `input`: frames that an output takes while it cannot send them
     std::uint32_t pause_at = 0;     ///< of `pause`: frames of one link in the switch

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "interlace/engine/workstations/event_parameters.h"
+#include "interlace/engine/workstations/event_queue.h"
 #include "interlace/engine/workstations/frame.h"
-#include "interlace/engine/workstations/timeline.h"
 
 namespace interlace {
 
@@ -20,7 +20,7 @@ class Flows {
     using Flow = std::uint32_t;  ///< from * machines + to
 
     /// Of a cluster that loses nothing and has no windows: no flows, and nothing of these is called.
-    Flows(const EventParameters& parameters, Timeline& timeline, std::uint32_t machines);
+    Flows(const EventParameters& parameters, EventQueue& events, std::uint32_t machines);
     bool used() const { return !flows_.empty(); }
     Flow flow(NodeId from, NodeId to) const { return from * machines_ + to; }
     NodeId sender(Flow flow) const { return NodeId{flow / machines_}; }
@@ -41,7 +41,7 @@ class Flows {
     /// order.
     std::vector<Frame> receive(const Frame& frame);
 
-    std::uint64_t sent_again() const { return sent_again_; }
+    std::uint64_t retransmitted() const { return retransmitted_; }
 
   private:
     struct State {
@@ -73,10 +73,10 @@ class Flows {
 
     ReliabilityParameters parameters_;
     bool reno_;
-    Timeline& timeline_;
+    EventQueue& events_;
     std::uint32_t machines_;
     std::vector<State> flows_;
-    std::uint64_t sent_again_ = 0;
+    std::uint64_t retransmitted_ = 0;
     std::uint64_t arrivals_ = 0;  // of frames that their receivers did not have
 };
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "interlace/engine/workstations/event_parameters.h"
+#include "interlace/engine/workstations/event_queue.h"
 #include "interlace/engine/workstations/flows.h"
 #include "interlace/engine/workstations/frame.h"
-#include "interlace/engine/workstations/timeline.h"
 #include "interlace/program/messages.h"
 
 namespace interlace {
@@ -38,19 +38,19 @@ class FrameCarrier {
 class Workstations {
   public:
     Workstations(const MessageProgram& program, const EventParameters& parameters, FrameCarrier& carrier,
-                 Timeline& timeline, std::uint64_t seed);
+                 EventQueue& events, std::uint64_t seed);
 
     void begin_all();
     /// What the carrier says: the machine's frame began to leave; a frame is at its machine.
     void frame_left(NodeId machine, std::uint64_t when);
     void frame_at_machine(const Frame& frame, std::uint64_t when);
     /// Lets an event happen, if it is one of machines; whether it was.
-    bool happen(const Timeline::Event& event);
+    bool happen(const EventQueue::Event& event);
 
     bool done() const { return open_ == 0; }
     const std::vector<std::uint64_t>& times() const { return times_; }
     std::uint64_t frames() const { return frames_; }
-    std::uint64_t sent_again() const { return flows_.sent_again(); }
+    std::uint64_t retransmitted() const { return flows_.retransmitted(); }
     /// "n3 waits to receive message 7 from n1" of an operation that is not complete, or nothing.
     std::string waiting() const;
 
@@ -100,7 +100,7 @@ class Workstations {
     void finish(OperationId operation, std::uint64_t when);
     void settle();
     void taken(MessageId message, bool last, std::uint64_t when);
-    void schedule(std::uint64_t when, Timeline::Kind kind, std::uint32_t subject);
+    void schedule(std::uint64_t when, EventQueue::Kind kind, std::uint32_t subject);
     void take(const Frame& frame, std::uint64_t when);
     void resume(Flows::Flow flow);
     bool set_aside(Machine& machine);
@@ -113,7 +113,7 @@ class Workstations {
     const MessageProgram& program_;
     const EventParameters& parameters_;
     FrameCarrier& carrier_;
-    Timeline& timeline_;
+    EventQueue& events_;
     std::uint64_t seed_;
     std::vector<Machine> machines_;
     Flows flows_;

@@ -1,4 +1,4 @@
-// Interlace: threads that do one piece of work together, again and again
+// Interlace: a thread pool that does one piece of work together, again and again
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -13,14 +13,14 @@
 namespace interlace {
 
 /// The thread that calls run() and `threads` - 1 others.
-class Workers {
+class ThreadPool {
   public:
     using Work = std::function<void(std::size_t thread, std::size_t threads)>;
 
-    explicit Workers(std::size_t threads);
-    ~Workers();
-    Workers(const Workers&) = delete;
-    Workers& operator=(const Workers&) = delete;
+    explicit ThreadPool(std::size_t threads);
+    ~ThreadPool();
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
 
     /// Calls work(t, threads) for every t at once, t = 0 on this thread, and returns when all have. What one
     /// of them throws is thrown here, the lowest t's first.

@@ -1,4 +1,4 @@
-// Interlace: what happens next
+// Interlace: the event queue: what happens next
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -16,7 +16,7 @@ namespace interlace {
 
 /// Events in the order of their times; those of one time and kind in the order in which they were made, so
 /// that a run repeats. An event is a kind and two numbers, which its owner knows how to read.
-class Timeline {
+class EventQueue {
   public:
     /// In the order in which events of one time happen: what ends before what begins.
     enum class Kind : std::uint8_t {
@@ -50,7 +50,7 @@ class Timeline {
     /// Throws InputError beyond longest_time.
     void at(std::uint64_t time, Kind kind, std::uint32_t subject, std::uint32_t other = 0) {
         if (time > longest_time)
-            throw InputError("a run of more than 2^61 ps, 26 days",
+            throw InputError("the run takes more than 2^61 ps, 26 days",
                              "shorter messages, faster links or shorter times");
         events_.push({time, kind, made_++, subject, other});
     }

@@ -1,13 +1,13 @@
-// Interlace: threads that do one piece of work together, again and again
+// Interlace: a thread pool that does one piece of work together, again and again
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "workers.h"
+#include "thread_pool.h"
 
 #include <utility>
 
 namespace interlace {
 
-Workers::Workers(std::size_t threads)
+ThreadPool::ThreadPool(std::size_t threads)
     : count_(threads),
       begin_(static_cast<std::ptrdiff_t>(threads)),
       end_(static_cast<std::ptrdiff_t>(threads)),
@@ -15,13 +15,13 @@ Workers::Workers(std::size_t threads)
     for (std::size_t t = 1; t < threads; ++t) threads_.emplace_back([this, t] { serve(t); });
 }
 
-Workers::~Workers() {
+ThreadPool::~ThreadPool() {
     work_ = nullptr;
     begin_.arrive_and_wait();
     for (std::thread& thread : threads_) thread.join();
 }
 
-void Workers::run(const Work& job) {
+void ThreadPool::run(const Work& job) {
     work_ = &job;
     begin_.arrive_and_wait();
     work(0);
@@ -30,7 +30,7 @@ void Workers::run(const Work& job) {
         if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
 }
 
-void Workers::serve(std::size_t thread) {
+void ThreadPool::serve(std::size_t thread) {
     for (;;) {
         begin_.arrive_and_wait();
         if (work_ == nullptr) return;
@@ -39,7 +39,7 @@ void Workers::serve(std::size_t thread) {
     }
 }
 
-void Workers::work(std::size_t thread) {
+void ThreadPool::work(std::size_t thread) {
     try {
         (*work_)(thread, count_);
     } catch (...) {
