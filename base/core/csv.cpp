@@ -22,7 +22,7 @@ std::string with_optional_part(const std::string& header, bool has_it) {
 CsvRow::CsvRow(const std::vector<std::string>& header, const std::string& text, std::size_t line)
     : header_(header), cells_(split(text, ',')), line_(line) {
     if (cells_.size() != header_.size())
-        throw InputError("row '" + text + "'", std::to_string(header_.size()) + " numbers");
+        throw InputError("cannot use row '" + text + "'", std::to_string(header_.size()) + " numbers");
 }
 
 std::uint64_t CsvRow::number(std::size_t column, std::uint64_t low, std::uint64_t high) const {
@@ -39,7 +39,7 @@ void read_csv(const std::string& path, const std::string& header,
         try {
             if (number == 1 && line != with_optional_part(header, false) &&
                 line != with_optional_part(header, true))
-                throw InputError("header '" + line + "'", header);
+                throw InputError("cannot use header '" + line + "'", header);
             if (number == 1)
                 names = split(line, ',');
             else if (!line.empty())

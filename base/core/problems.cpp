@@ -10,7 +10,7 @@
 namespace interlace {
 
 void Problems::add(const std::string& what, std::size_t line) {
-    if (count_++ < most_kept) kept_.push_back({line, what});
+    if (count_++ < max_kept) kept_.push_back({line, what});
 }
 
 std::vector<std::string> Problems::first() const {
@@ -37,7 +37,7 @@ void Problems::refuse(const std::string& path, const std::string& expected) cons
         all += separator + text;
         separator = " | ";
     }
-    if (count_ > most_kept) all += " | and " + std::to_string(count_ - most_kept) + " more";
+    if (count_ > max_kept) all += " | and " + std::to_string(count_ - max_kept) + " more";
     throw InputError(all, expected).at(path);
 }
 

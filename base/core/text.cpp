@@ -25,6 +25,10 @@ std::vector<std::string> split(std::string_view text, char separator) {
     }
 }
 
+std::string_view before_colon(std::string_view name) {
+    return name.substr(0, name.find(':'));
+}
+
 std::uint64_t parse_integer(std::string_view text, std::string_view what, std::uint64_t low,
                             std::uint64_t high) {
     std::uint64_t value = 0;
@@ -32,7 +36,7 @@ std::uint64_t parse_integer(std::string_view text, std::string_view what, std::u
     const bool zeros = text.size() > 1 && text.front() == '0';  // 010 is eight to C and to YAML 1.1
     if (text.empty() || status != std::errc{} || end != text.data() + text.size() || value < low ||
         value > high || zeros)
-        throw InputError(std::string(what) + " '" + std::string(text) + "'",
+        throw InputError("cannot use " + std::string(what) + " '" + std::string(text) + "'",
                          "a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
                              (zeros ? ", without a 0 in front" : ""));
     return value;
@@ -42,7 +46,7 @@ double parse_number(std::string_view text, std::string_view what) {
     double value = 0;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (status != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-        throw InputError(std::string(what) + " '" + std::string(text) + "'", "a number");
+        throw InputError("cannot use " + std::string(what) + " '" + std::string(text) + "'", "a number");
     return value;
 }
 
@@ -62,7 +66,7 @@ std::uint64_t parse_bytes(std::string_view text, std::string_view what) {
     try {
         return parse_integer(number, what, 0, (std::uint64_t{1} << 40U) / unit) * unit;
     } catch (const InputError&) {
-        throw InputError(std::string(what) + " '" + std::string(text) + "'",
+        throw InputError("cannot use " + std::string(what) + " '" + std::string(text) + "'",
                          "bytes up to 1024 GiB, as in 65536, 64KiB (65536) or 64kB (64000)");
     }
 }

@@ -29,7 +29,8 @@ std::pair<std::uint32_t, std::uint32_t> ordered(std::pair<std::uint32_t, std::ui
 std::uint64_t millions(ConfigMap& config, const std::string& key, double low) {
     const double value = config.number(key);
     if (!(value >= low && value <= 1e9))
-        throw InputError(fmt::format("value {}", value), fmt::format("a number from {} to 1e9", low))
+        throw InputError(fmt::format("cannot use value {}", value),
+                         fmt::format("a number from {} to 1e9", low))
             .at(config.place(key));
     return static_cast<std::uint64_t>(std::llround(value * 1e6));
 }
@@ -55,10 +56,10 @@ void read_trunks(ConfigMap& config, ClusterPlan& plan) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> known;
     for (const auto& trunk : plan.trunks) {
         if (trunk.first == trunk.second)
-            throw InputError(fmt::format("a trunk from s{} to itself", trunk.first), "two switches")
+            throw InputError(fmt::format("a trunk leads from s{} to itself", trunk.first), "two switches")
                 .at(config.place("trunks"));
         if (!known.insert(ordered(trunk)).second)
-            throw InputError(fmt::format("the trunk [{}, {}] twice", trunk.first, trunk.second),
+            throw InputError(fmt::format("the trunk [{}, {}] stands twice", trunk.first, trunk.second),
                              "one (a faster one has its rate under other_trunks)")
                 .at(config.place("trunks"));
     }
@@ -67,7 +68,8 @@ void read_trunks(ConfigMap& config, ClusterPlan& plan) {
         const std::string place = other.place("between");
         const auto ends = other.integers("between", 0, plan.switches - 1);
         if (ends.size() != 2 || !known.contains(ordered({ends[0], ends[1]})))
-            throw InputError("no such trunk", "two switches that a trunk joins, as in [0, 1]").at(place);
+            throw InputError("there is no such trunk", "two switches that a trunk joins, as in [0, 1]")
+                .at(place);
         plan.other_trunks.push_back({ordered({ends[0], ends[1]}), read_speed(other)});
         other.finish();
     }
@@ -86,7 +88,7 @@ void check_connected(const ClusterPlan& plan, const std::string& place) {
 
 void check_machines(std::size_t machines, const std::string& place) {
     if (machines < 2)
-        throw InputError(fmt::format("{} machine{}", machines, machines == 1 ? "" : "s"),
+        throw InputError(fmt::format("cannot use {} machine{}", machines, machines == 1 ? "" : "s"),
                          "at least two machines")
             .at(place);
 }
@@ -115,7 +117,7 @@ ClusterPlan read_plan(ConfigMap& config) {
             throw error.at(config.place("switches"));
         }
     } else {
-        throw InputError("kind '" + kind + "'", "cluster, random_cluster or irregular_cluster")
+        throw InputError("cannot use kind '" + kind + "'", "cluster, random_cluster or irregular_cluster")
             .at(config.place("kind"));
     }
     plan.link = speed_of(config, "link");

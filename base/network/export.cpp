@@ -133,7 +133,7 @@ GraphForm graph_form_of(const std::string& file) {
     if (file == "-") return GraphForm::csv;
     for (const auto& form : graph_forms)
         if (file.ends_with(std::string(".") + form.name)) return form.value;
-    throw InputError("file '" + file + "' of unknown form",
+    throw InputError("cannot tell the form of file '" + file + "'",
                      "a name that ends in .csv, .dot or .graphml, or --form");
 }
 

@@ -27,7 +27,7 @@ constexpr Names<bool, 2> directed_names = {{{"true", true}, {"false", false}}};
 std::string attribute(const XMLElement& element, const char* name) {
     const char* value = element.Attribute(name);
     if (value == nullptr)
-        throw InputError(fmt::format("{} without {}", element.Name(), name),
+        throw InputError(fmt::format("{} has no {}", element.Name(), name),
                          fmt::format("{} {}=\"...\"", element.Name(), name));
     return value;
 }
@@ -40,17 +40,17 @@ class GraphReader {
         const std::string text = read_whole_file(path_, "a GraphML file");
         tinyxml2::XMLDocument document;
         if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
-            throw InputError("no XML: " + what_is_wrong(document), "GraphML")
+            throw InputError("this is no XML: " + what_is_wrong(document), "GraphML")
                 .at(fmt::format("{}:{}", path_, std::max(document.ErrorLineNum(), 1)));
         if (document.RootElement() == nullptr)
-            throw InputError("no XML: no element", "a graphml element").at(path_);
+            throw InputError("this is no XML: no element", "a graphml element").at(path_);
         const XMLElement& graph = the_graph(*document.RootElement());
         visit(graph, "node", [&](const XMLElement& node) { add_node(node); });
         bool directed = true;
         at(graph,
            [&] { directed = value_of(default_names, attribute(graph, "edgedefault"), "edgedefault"); });
         visit(graph, "edge", [&](const XMLElement& edge) { add_edge(edge, directed); });
-        if (links_.empty()) throw InputError("no links", "at least one edge").at(path_);
+        if (links_.empty()) throw InputError("there are no links", "at least one edge").at(path_);
         return network(name);
     }
 
@@ -77,11 +77,11 @@ class GraphReader {
         const XMLElement* graph = root.FirstChildElement("graph");
         at(root, [&] {
             if (std::string_view(root.Name()) != "graphml")
-                throw InputError(fmt::format("element '{}'", root.Name()), "graphml");
-            if (graph == nullptr) throw InputError("graphml without a graph", "one graph");
+                throw InputError(fmt::format("cannot use element '{}'", root.Name()), "graphml");
+            if (graph == nullptr) throw InputError("graphml has no graph", "one graph");
         });
         if (const XMLElement* second = graph->NextSiblingElement("graph"))
-            at(*second, [] { throw InputError("a second graph", "one graph"); });
+            at(*second, [] { throw InputError("there is a second graph", "one graph"); });
         return *graph;
     }
 
@@ -92,31 +92,33 @@ class GraphReader {
                 const std::string_view found = e->Name();
                 if (found == name) visit_one(*e);
                 if (found != "node" && found != "edge" && found != "data" && found != "desc")
-                    throw InputError(fmt::format("element '{}'", found), "node, edge, data or desc");
+                    throw InputError(fmt::format("cannot use element '{}'", found),
+                                     "node, edge, data or desc");
             });
     }
 
     void add_node(const XMLElement& node) {
         const std::string id = attribute(node, "id");
         if (node.FirstChildElement("graph") != nullptr)
-            throw InputError(fmt::format("a graph in the node '{}'", id), "a node without nodes of its own");
+            throw InputError(fmt::format("there is a graph in the node '{}'", id),
+                             "a node without nodes of its own");
         if (number_.size() == max_nodes)
-            throw InputError("too many nodes", fmt::format("at most 2^27 = {}", max_nodes));
+            throw InputError("there are too many nodes", fmt::format("at most 2^27 = {}", max_nodes));
         if (!number_.try_emplace(id, static_cast<std::uint32_t>(number_.size())).second)
-            throw InputError(fmt::format("a second node '{}'", id), "a node of each id");
+            throw InputError(fmt::format("there is a second node '{}'", id), "a node of each id");
     }
 
     NodeId end(const XMLElement& edge, const char* which) const {
         const std::string id = attribute(edge, which);
         const auto found = number_.find(id);
         if (found == number_.end())
-            throw InputError(fmt::format("{} '{}', which is no node", which, id), "the id of a node");
+            throw InputError(fmt::format("{} '{}' is no node", which, id), "the id of a node");
         return NodeId{found->second};
     }
 
     void add_edge(const XMLElement& edge, bool directed) {
         const NodeId from = end(edge, "source"), to = end(edge, "target");
-        if (from == to) throw InputError("an edge from a node to itself", "two different nodes");
+        if (from == to) throw InputError("an edge leads from a node to itself", "two different nodes");
         links_.emplace_back(from, to);
         if (const char* own = edge.Attribute("directed"))
             directed = value_of(directed_names, own, "directed");

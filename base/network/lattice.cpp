@@ -17,14 +17,15 @@ Lattice::Lattice(Kind kind, std::vector<std::uint32_t> sizes, std::vector<std::u
     std::uint64_t count = 1;
     for (const std::uint32_t size : sizes_) {
         if (size < 3)
-            throw InputError(fmt::format("a dimension of {} nodes", size), "at least 3 in each dimension");
+            throw InputError(fmt::format("cannot use a dimension of {} nodes", size),
+                             "at least 3 in each dimension");
         strides_.push_back(static_cast<std::uint32_t>(count));
         count *= size;
         if (count > max_nodes)
-            throw InputError("too many nodes", fmt::format("at most 2^27 = {}", max_nodes));
+            throw InputError("there are too many nodes", fmt::format("at most 2^27 = {}", max_nodes));
     }
     if (sizes_.empty() || sizes_.size() > 16)
-        throw InputError(fmt::format("{} dimensions", sizes_.size()), "1 to 16 dimensions");
+        throw InputError(fmt::format("cannot use {} dimensions", sizes_.size()), "1 to 16 dimensions");
     node_count_ = static_cast<std::uint32_t>(count);
     if (kind_ == Kind::ibt) {
         species_count_ = dimensions() * static_cast<std::uint32_t>(bypass_.size());
@@ -33,7 +34,7 @@ Lattice::Lattice(Kind kind, std::vector<std::uint32_t> sizes, std::vector<std::u
 }
 
 void Lattice::check_bypass() const {
-    if (bypass_.empty()) throw InputError("an iBT without bypass lengths", "b=LENGTH or b=LENGTH,LENGTH,...");
+    if (bypass_.empty()) throw InputError("an iBT has no bypass lengths", "b=LENGTH or b=LENGTH,LENGTH,...");
     const auto divisor = fmt::format("d k = {} x {} = {}", dimensions(), bypass_.size(), species_count_);
     for (const std::uint32_t size : sizes_)
         if (size % species_count_ != 0)

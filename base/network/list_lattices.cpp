@@ -17,11 +17,11 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-constexpr std::size_t most_listed = 10'000;
-constexpr std::uint32_t most_lengths = 16;
+constexpr std::size_t max_listed = 10'000;
+constexpr std::uint32_t max_lengths = 16;
 
 [[noreturn]] void refuse_many() {
-    throw InputError(fmt::format("more than {} networks", most_listed),
+    throw InputError(fmt::format("there are more than {} networks", max_listed),
                      "fewer nodes, --dimensions or --lengths");
 }
 
@@ -59,7 +59,7 @@ Numbers bypass_lengths(const Numbers& sizes, std::uint32_t unit) {
         }
         if (std::find(ways.begin(), ways.end(), 0U) != ways.end()) continue;
         if (known.insert(ways).second) lengths.push_back(static_cast<std::uint32_t>(length));
-        if (lengths.size() > most_listed) refuse_many();
+        if (lengths.size() > max_listed) refuse_many();
     }
     return lengths;
 }
@@ -129,7 +129,7 @@ class Listing {
 
   private:
     void add(const Numbers& sizes, const Numbers& lengths) {
-        if (found_.size() == most_listed) refuse_many();
+        if (found_.size() == max_listed) refuse_many();
         const char* kind = q_.kind == Lattice::Kind::torus  ? "torus"
                            : q_.kind == Lattice::Kind::mesh ? "mesh"
                                                             : "ibt";
@@ -143,7 +143,7 @@ class Listing {
         std::uint32_t common = 0;
         for (const std::uint32_t size : sizes) common = std::gcd(common, size);
         const auto d = static_cast<std::uint32_t>(sizes.size());
-        for (std::uint32_t k = 1; k <= std::min(common / d, most_lengths); ++k) {
+        for (std::uint32_t k = 1; k <= std::min(common / d, max_lengths); ++k) {
             if (common % (d * k) != 0 || (q_.lengths > 0 && k != q_.lengths)) continue;
             Numbers lengths;
             extend(sizes, bypass_lengths(sizes, d * k), k, lengths);

@@ -26,7 +26,7 @@ std::vector<std::uint32_t> parse_list(const std::string& text, char separator, c
 /// The parts of a specification between its colons: the family, the sizes, and what else there is.
 std::vector<std::string> lattice_fields(const std::string& specification) {
     auto fields = split(specification, ':');
-    if (fields.size() != 2) throw InputError("fields after the sizes", fields[0] + ":64x64");
+    if (fields.size() != 2) throw InputError("there are fields after the sizes", fields[0] + ":64x64");
     return fields;
 }
 
@@ -43,7 +43,7 @@ Network make_mesh(const std::string& specification) {
 Network make_ibt(const std::string& specification) {
     const auto fields = split(specification, ':');
     if (fields.size() != 3 || !fields[2].starts_with("b="))
-        throw InputError("an iBT without its one list of bypass lengths", "ibt:64x64:b=4,16");
+        throw InputError("an iBT lacks its one list of bypass lengths", "ibt:64x64:b=4,16");
     return Network(specification, Lattice(Lattice::Kind::ibt, parse_list(fields[1], 'x', "size"),
                                           parse_list(fields[2].substr(2), ',', "bypass length")));
 }
@@ -58,9 +58,10 @@ Network make_graph(const std::string& specification) {
         };
         links.emplace_back(node(0), node(1));
         if (links.back().first == links.back().second)
-            throw InputError("a link from a node to itself", "two different nodes");
+            throw InputError("a link leads from a node to itself", "two different nodes");
     });
-    if (links.empty()) throw InputError("no links", "at least one row after the header from,to").at(path);
+    if (links.empty())
+        throw InputError("there are no links", "at least one row after the header from,to").at(path);
     return {specification, std::move(links)};
 }
 
@@ -76,17 +77,13 @@ struct NetworkFamily {
 };
 
 /// All of them: who adds one adds it here.
-constexpr std::array<NetworkFamily, 6> families = {
+constexpr auto families = std::to_array<NetworkFamily>(
     {{"torus:64x64", "rings in every dimension", make_torus},
      {"mesh:8x8", "the same without the wrap", make_mesh},
      {"ibt:64x64:b=4,16", "a torus with interlaced bypass rings of these lengths", make_ibt},
      {"graph:FILE.csv", "directed links from,to: a cable is two rows", make_graph},
      {"graph:FILE.graphml", "the same as GraphML", make_graph},
-     {"cluster:FILE.yaml", "machines behind switches, or the name of a shipped cluster", make_cluster}}};
-
-std::string_view family_of(std::string_view specification) {
-    return specification.substr(0, specification.find(':'));
-}
+     {"cluster:FILE.yaml", "machines behind switches, or the name of a shipped cluster", make_cluster}});
 
 }  // namespace
 
@@ -98,9 +95,9 @@ Network make_network(const std::string& specification) {
     try {
         for (const NetworkFamily& family : families)
             if (specification.find(':') != std::string::npos &&
-                family_of(specification) == family_of(family.name))
+                before_colon(specification) == before_colon(family.name))
                 return family.make(specification);
-        throw InputError("no such kind of network", or_list(network_families()));
+        throw InputError("there is no such kind of network", or_list(network_families()));
     } catch (const InputError& error) {
         throw error.at("network '" + specification + "'");
     }

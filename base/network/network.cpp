@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/network/network.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +14,7 @@
 namespace interlace {
 namespace {
 
-constexpr std::uint64_t most_links = std::uint64_t{1} << 30U;  ///< of a lattice; 4 bytes each
+constexpr std::uint64_t max_links = std::uint64_t{1} << 30U;  ///< of a lattice; 4 bytes each
 
 }  // namespace
 
@@ -20,8 +22,9 @@ Network::Network(std::string name, Lattice lattice) : name_(std::move(name)), la
     const std::uint32_t nodes = lattice_->node_count();
     const std::uint64_t links =
         std::uint64_t{nodes} * (2 * lattice_->dimensions() + (lattice_->bypass().empty() ? 0 : 2));
-    if (links > most_links)
-        throw InputError(std::to_string(links) + " links", "at most 2^30, of fewer nodes or dimensions");
+    if (links > max_links)
+        throw InputError("there are " + std::to_string(links) + " links",
+                         "at most 2^30, of fewer nodes or dimensions");
     first_link_.reserve(nodes + 1);
     target_.reserve(links);
     first_link_.push_back(0);
@@ -84,6 +87,14 @@ std::optional<LinkId> Network::link(NodeId from, NodeId to) const {
     return LinkId{first_link_[from] + static_cast<std::uint32_t>(found - ports.begin())};
 }
 
+LinkId Network::link_between(NodeId from, NodeId to) const {
+    const std::uint32_t nodes = node_count();
+    if (from < nodes && to < nodes)
+        if (const auto found = link(from, to)) return *found;
+    throw InputError(fmt::format("there is no link from node {} to node {}", +from, +to),
+                     "neighbours on " + name_);
+}
+
 const Lattice& Network::lattice_for(const std::string& purpose) const {
     if (!lattice_)
         throw InputError(purpose + " needs coordinates, which " + name_ + " does not have",
@@ -111,7 +122,7 @@ NodeId parse_node(const Network& network, const std::string& text) {
     const Lattice& lattice = network.lattice_for("the coordinate '" + text + "'");
     const auto pieces = split(text, ',');
     if (pieces.size() != lattice.dimensions())
-        throw InputError("node '" + text + "'",
+        throw InputError("cannot use node '" + text + "'",
                          std::to_string(lattice.dimensions()) + " coordinates, x first");
     std::vector<std::uint32_t> coordinates;
     for (std::size_t i = 0; i < pieces.size(); ++i)

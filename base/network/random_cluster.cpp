@@ -28,11 +28,11 @@ class Draws {
     std::uint64_t seed_, stream_, next_ = 0;
 };
 
-/// Switches joined at random, each at most `most_trunks` times.
+/// Switches joined at random, each at most `max_trunks` times.
 class Joining {
   public:
-    Joining(std::uint32_t switches, std::uint32_t most_trunks, std::uint64_t seed)
-        : draws_(seed, 1), parts_(switches), count_(switches), free_(switches, most_trunks) {}
+    Joining(std::uint32_t switches, std::uint32_t max_trunks, std::uint64_t seed)
+        : draws_(seed, 1), parts_(switches), count_(switches), free_(switches, max_trunks) {}
 
     /// Trunks until `wanted` are there or no two switches with a free port are left to be joined.
     void add(std::uint64_t wanted) {
@@ -78,7 +78,7 @@ ClusterPlan random_cluster(std::uint32_t switches, std::uint32_t machines, doubl
                            std::uint64_t seed) {
     const double pairs = 0.5 * switches * (switches - 1.0);
     if (!(degree >= 0 && 0.5 * degree * switches <= pairs))
-        throw InputError(fmt::format("degree {}", degree),
+        throw InputError(fmt::format("cannot use degree {}", degree),
                          fmt::format("at most {} between {} switches", switches - 1, switches));
     Joining joining(switches, switches, seed);
     joining.add(static_cast<std::uint64_t>(std::llround(0.5 * degree * switches)));
@@ -94,13 +94,13 @@ ClusterPlan random_cluster(std::uint32_t switches, std::uint32_t machines, doubl
 ClusterPlan irregular_cluster(std::uint32_t switches, std::uint32_t ports, double connectivity,
                               std::uint32_t machines, std::uint64_t seed) {
     if (!(connectivity >= 0 && connectivity <= 1))
-        throw InputError(fmt::format("connectivity {}", connectivity), "a share from 0 to 1");
+        throw InputError(fmt::format("cannot use connectivity {}", connectivity), "a share from 0 to 1");
     const auto outward = static_cast<std::uint32_t>(std::lround(connectivity * ports));
     const std::uint64_t room = std::uint64_t{switches} * (ports - outward);
     if (machines > room || (switches > 1 && outward < 2 && !(switches == 2 && outward == 1)))
-        throw InputError(
-            fmt::format("{} switches of {} ports, {} of them for trunks", switches, ports, outward),
-            fmt::format("room for {} machines and at least two trunks a switch", machines));
+        throw InputError(fmt::format("cannot use {} switches of {} ports, {} of them for trunks", switches,
+                                     ports, outward),
+                         fmt::format("room for {} machines and at least two trunks a switch", machines));
     Joining joining(switches, outward, seed);
     joining.add_tree();
     joining.add(std::uint64_t{switches} * outward / 2);

@@ -113,7 +113,8 @@ SwitchTree::SwitchTree(const Network& network, TreeKind kind, std::uint32_t root
     const std::uint32_t first = cluster.endpoint_count();
     const Adjacency graph = trunks_of(cluster);
     if (root >= graph.size())
-        throw InputError(fmt::format("root s{}", root), fmt::format("s0 to s{}", graph.size() - 1));
+        throw InputError(fmt::format("cannot use root s{}", root),
+                         fmt::format("s0 to s{}", graph.size() - 1));
     std::vector<std::uint32_t> switch_of;
     std::vector<std::uint32_t> machines_on(graph.size());
     for (std::uint32_t i = 0; i < first; ++i) {
@@ -192,7 +193,7 @@ std::string left_out_note(const SwitchTree& tree) {
 }
 
 std::string idle_trunks_note(const Network& cluster, const SwitchTree& tree) {
-    constexpr std::size_t most_names = 8;
+    constexpr std::size_t max_names = 8;
     const Adjacency graph = trunks_of(cluster);
     std::vector<std::uint32_t> number(graph.size(), tree.size());  // in the tree
     for (std::uint32_t s = 0; s < tree.size(); ++s) number[tree.id(s)] = s;
@@ -206,7 +207,7 @@ std::string idle_trunks_note(const Network& cluster, const SwitchTree& tree) {
         }
     if (idle.empty()) return {};
     const std::size_t count = idle.size();
-    idle.resize(std::min(count, most_names));
+    idle.resize(std::min(count, max_names));
     return fmt::format("the spanning tree leaves {} trunk{} idle: {}{}", count, count == 1 ? "" : "s",
                        fmt::join(idle, ", "),
                        count > idle.size() ? fmt::format(" and {} more", count - idle.size()) : "");

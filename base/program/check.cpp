@@ -52,9 +52,15 @@ class Replay {
     }
 
     /// A well-formed send uses a link of the network and names a packet of the message.
-    bool well_formed(const TimedSend& send) const {
-        return send.from < network_.node_count() && send.to < network_.node_count() &&
-               send.packet < packets_ && send.step >= 1 && network_.link(send.from, send.to).has_value();
+    bool well_formed(const TimedSend& send) const { return malformed(send).empty(); }
+
+    /// What is not well-formed in a send.
+    std::string malformed(const TimedSend& send) const {
+        const std::uint32_t nodes = network_.node_count();
+        if (send.from >= nodes || send.to >= nodes) return fmt::format("but nodes are 0 to {}", nodes - 1);
+        if (send.packet >= packets_) return fmt::format("but packets are 0 to {}", packets_ - 1);
+        if (send.step < 1) return "but the first step is 1";
+        return network_.link(send.from, send.to) ? "" : "but there is no such link";
     }
 
     /// The first arrival of each packet at each node. Sound without sorting: a send that was not possible is
@@ -62,8 +68,8 @@ class Replay {
     void find_arrivals() {
         for (std::size_t i = 0; i < schedule_.size(); ++i) {
             const TimedSend& send = schedule_[i];
-            if (!well_formed(send)) {
-                problem(i, "but there is no such link, step or packet");
+            if (const std::string what = malformed(send); !what.empty()) {
+                problem(i, what);
                 continue;
             }
             if (!group_.may_carry(send.from) || !group_.may_carry(send.to))

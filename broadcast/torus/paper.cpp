@@ -173,7 +173,7 @@ std::vector<std::uint32_t> choose_split(std::vector<Colour>& colours, std::uint3
 PaperBroadcast broadcast(const Network& network, NodeId source, const std::vector<std::uint32_t>& axes,
                          std::uint32_t packets, const Patterns& patterns, bool torus_links_only) {
     if (!network.lattice_for("the paper's broadcast").wraps())
-        throw InputError("the paper's broadcast on " + network.name(), "a torus or ibt");
+        throw InputError("cannot run the paper's broadcast on " + network.name(), "a torus or ibt");
     std::vector<Colour> colours;
     std::vector<std::uint32_t> order = axes;
     for (std::size_t c = 0; c < axes.size(); ++c) {

@@ -30,7 +30,7 @@ class Tree {
             from_parent = {*last, direction_};
         }
         const NodeId parent = lattice_.neighbour(node, {from_parent.dimension, -from_parent.offset});
-        return *network_.link(parent, node);
+        return network_.link_between(parent, node);
     }
 
   private:
@@ -50,7 +50,8 @@ class Tree {
 std::vector<Send> spanning_tree_broadcast(const Network& network, NodeId source,
                                           const std::vector<std::uint32_t>& axes, std::uint32_t packets) {
     const Lattice& lattice = network.lattice_for("the spanning-tree broadcast");
-    if (!lattice.wraps()) throw InputError("spanning trees on " + network.name(), "a torus or ibt");
+    if (!lattice.wraps())
+        throw InputError("cannot plan spanning trees on " + network.name(), "a torus or ibt");
     std::vector<NodeId> members{source};
     for (const std::uint32_t axis : axes)
         for (std::size_t i = 0, before = members.size(); i < before; ++i)

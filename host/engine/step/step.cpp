@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/engine/step/step.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -44,8 +46,7 @@ class StepEngine {
                 std::max(run_.peak_packets_in_flight, static_cast<std::uint32_t>(ready.size()));
             ready = step(ready);
         }
-        if (sent != program_.send_count())
-            throw std::logic_error("a lane waits for a packet that never comes");
+        if (sent != program_.send_count()) refuse_waiting_lane();
         return std::move(run_);
     }
 
@@ -75,6 +76,14 @@ class StepEngine {
             for (std::uint32_t lane = first_lane_[node]; lane < first_lane_[node + 1]; ++lane)
                 if (waits_for(lane, packet)) after.push_back(lane);
         return after;
+    }
+
+    [[noreturn]] void refuse_waiting_lane() const {
+        std::uint32_t lane = 0;
+        while (next_[lane] == program_.sends(lane).size()) ++lane;
+        throw std::logic_error(fmt::format("node {} is to send packet {} to node {}, but never gets it",
+                                           +sender_[lane], +program_.sends(lane)[next_[lane]],
+                                           +network_.target(program_.link(lane))));
     }
 
     bool waits_for(std::uint32_t lane, PacketId packet) const {

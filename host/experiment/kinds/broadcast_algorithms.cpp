@@ -21,8 +21,8 @@ namespace {
 
 void need_axes(const BroadcastRequest& r) {
     if (r.axes.empty())
-        throw InputError(fmt::format("algorithm '{}' for the group '{}' of {}", r.algorithm, r.group_name,
-                                     r.network.name()),
+        throw InputError(fmt::format("cannot use algorithm '{}' for the group '{}' of {}", r.algorithm,
+                                     r.group_name, r.network.name()),
                          "a line, rectangle or global broadcast on a torus or ibt, or the algorithm optimal");
 }
 
@@ -43,7 +43,8 @@ BroadcastPlan plan_spanning_tree(const BroadcastRequest& r) {
 BroadcastPlan plan_ring(const BroadcastRequest& r) {
     need_axes(r);
     if (r.axes.size() != 1)
-        throw InputError("algorithm 'ring' for the group '" + r.group_name + "'", "the group line");
+        throw InputError("cannot use algorithm 'ring' for the group '" + r.group_name + "'",
+                         "the group line");
     return {ring_broadcast(r.network, r.source, r.axes.front(), r.packets).sends, {}, {}, {}};
 }
 
@@ -58,7 +59,8 @@ BroadcastPlan plan_optimal(const BroadcastRequest& r) {
 /// Anyone's.
 BroadcastPlan plan_schedule(const BroadcastRequest& r) {
     const std::string& file = r.schedule;
-    if (file.empty()) throw InputError("algorithm 'schedule' without a schedule", "a file: --schedule FILE");
+    if (file.empty())
+        throw InputError("cannot use algorithm 'schedule' without a schedule", "a file: --schedule FILE");
     std::vector<std::uint32_t> lines;
     std::vector<TimedSend> schedule = read_schedule(file, &lines);
     check_schedule(r.network, r.group, r.source, r.packets, schedule, lines)
@@ -67,7 +69,7 @@ BroadcastPlan plan_schedule(const BroadcastRequest& r) {
                      [](const TimedSend& a, const TimedSend& b) { return a.step < b.step; });
     BroadcastPlan plan;
     for (const TimedSend& send : schedule)
-        plan.sends.push_back({*r.network.link(send.from, send.to), send.packet});
+        plan.sends.push_back({r.network.link_between(send.from, send.to), send.packet});
     return plan;
 }
 
@@ -76,8 +78,8 @@ BroadcastPlan plan_schedule(const BroadcastRequest& r) {
 const std::vector<BroadcastAlgorithm>& broadcast_algorithms() {
     static const std::vector<BroadcastAlgorithm> all = {
         {"paper", "the paper's multi-colour broadcast on an iBT or torus", plan_paper},
-        {"spanning_tree", "one spanning tree a colour, on a torus or iBT", plan_spanning_tree},
-        {"ring", "both ways round the ring of a line", plan_ring},
+        {"spanning_tree", "one spanning tree per colour, on a torus or iBT", plan_spanning_tree},
+        {"ring", "both directions round the ring of a line", plan_ring},
         {"optimal", "a scheduler for any network and any list of nodes", plan_optimal},
         {"schedule", "a schedule from a file", plan_schedule}};
     return all;

@@ -24,12 +24,13 @@ std::vector<std::uint32_t> resolve_axes(const Network& network, BroadcastExperim
         if (experiment.axes.empty()) experiment.axes = line ? "x" : "xy";
         auto axes = parse_axes(experiment.axes);
         if (axes.size() != (line ? 1U : 2U))
-            throw InputError(fmt::format("axes '{}' of a {}", experiment.axes, experiment.group),
+            throw InputError(fmt::format("cannot use axes '{}' of a {}", experiment.axes, experiment.group),
                              line ? "one axis, as in x" : "two axes, as in xy");
         return axes;
     }
     if (!experiment.axes.empty())
-        throw InputError("axes of the group '" + experiment.group + "'", "no axes, or a line or rectangle");
+        throw InputError("cannot use axes of the group '" + experiment.group + "'",
+                         "no axes, or a line or rectangle");
     if (experiment.group != "global" || !network.lattice()) return {};
     std::vector<std::uint32_t> axes(network.lattice()->dimensions());
     std::iota(axes.begin(), axes.end(), 0U);
@@ -45,7 +46,7 @@ Network network_of(const BroadcastExperiment& e) {
     Network network = about("network", [&] { return make_network(e.network); });
     if (network.has_switches())
         throw ValueError(
-            InputError("a pipelined broadcast on a cluster, whose switches are no hosts",
+            InputError("cannot run a pipelined broadcast on a cluster, whose switches are no hosts",
                        "--algorithm binomial, spoc, fnf or optimal_tree; or a torus, mesh, ibt or graph")
                 .at(e.network),
             "network");
@@ -54,14 +55,16 @@ Network network_of(const BroadcastExperiment& e) {
 
 void check_values(const BroadcastExperiment& e, const Network& network) {
     if (e.packets < 1 || std::uint64_t{e.packets} * network.node_count() > (std::uint64_t{1} << 31U))
-        throw ValueError({fmt::format("{} packets on {} nodes", e.packets, network.node_count()),
-                          "at least 1 packet, and at most 2^31 deliveries"},
-                         "broadcast.packets");
+        throw ValueError(
+            {fmt::format("cannot broadcast {} packets on {} nodes", e.packets, network.node_count()),
+             "at least 1 packet, and at most 2^31 deliveries"},
+            "broadcast.packets");
     if (e.pattern != "best")
         about("broadcast.pattern", [&] { parse_integer(e.pattern, "pattern (or best)", 0, 15); });
     if (!e.schedule.empty() && !e.algorithm.empty() && e.algorithm != "schedule")
-        throw ValueError({"algorithm '" + e.algorithm + "' beside the schedule " + e.schedule, "one of them"},
-                         "broadcast.algorithm");
+        throw ValueError(
+            {"cannot use algorithm '" + e.algorithm + "' beside the schedule " + e.schedule, "one of them"},
+            "broadcast.algorithm");
 }
 
 BroadcastPlan plan_of(const ResolvedBroadcast& r, const RunListener& listener) {
@@ -73,6 +76,20 @@ BroadcastPlan plan_of(const ResolvedBroadcast& r, const RunListener& listener) {
         return e.planner ? e.planner(request)
                          : item_of(broadcast_algorithms(), e.algorithm, "algorithm").plan(request);
     });
+}
+
+[[noreturn]] void refuse_plan(const ResolvedBroadcast& r, const std::string& what) {
+    throw FellShort(
+        fmt::format("algorithm '{}' planned a wrong broadcast: {}", r.experiment.algorithm, what));
+}
+
+/// The program's steps, or what its plan is wrong in.
+StepRun steps_of(const ResolvedBroadcast& r, const Program& program) {
+    try {
+        return run_steps(r.network, r.group, program);
+    } catch (const std::logic_error& error) {
+        refuse_plan(r, error.what());
+    }
 }
 
 /// The program of a plan's sends, which are gone afterwards: both may not fit into memory.
@@ -95,15 +112,12 @@ ResolvedBroadcast::ResolvedBroadcast(const BroadcastExperiment& e)
 }
 
 BroadcastProgram::BroadcastProgram(const BroadcastExperiment& experiment, const RunListener& listener)
-    : r(experiment),
-      plan(plan_of(r, listener)),
-      program(take_program(r, plan)),
-      run(run_steps(r.network, r.group, program)) {
+    : r(experiment), plan(plan_of(r, listener)), program(take_program(r, plan)), run(steps_of(r, program)) {
     const CheckReport report = check_schedule(r.network, r.group, r.source, r.experiment.packets,
                                               timed_sends(r.network, program, run));
-    if (!report.valid() || report.steps != run.steps)
-        throw std::logic_error(
-            fmt::format("the {} schedule does not hold: {}", r.experiment.algorithm, report.problem()));
+    if (!report.valid()) refuse_plan(r, report.problem());
+    if (report.steps != run.steps)
+        refuse_plan(r, "in its last step, packets are sent only to nodes that have them");
     if (plan.bound.steps == 0)
         plan.bound = lower_bound(r.network, r.group, r.source, r.experiment.packets, run.steps);
 }
@@ -125,7 +139,7 @@ Group make_group(const Network& network, const BroadcastExperiment& experiment, 
             targets.push_back(parse_node(network, piece));
         return node_group(network, source, targets);
     }
-    throw InputError("group '" + experiment.group + "'", or_list(group_choices()));
+    throw InputError("cannot use group '" + experiment.group + "'", or_list(group_choices()));
 }
 
 }  // namespace interlace

@@ -15,6 +15,12 @@ TEST(Text, SplitKeepsEmptyPieces) {
     EXPECT_EQ(split("", ','), (std::vector<std::string>{""}));
 }
 
+TEST(Text, NamesMayHaveParametersBehindAColon) {
+    EXPECT_EQ(before_colon("torus:8x8"), "torus");
+    EXPECT_EQ(before_colon("hotspot:0.1:5,7"), "hotspot");
+    EXPECT_EQ(before_colon("uniform"), "uniform");
+}
+
 TEST(Text, IntegerTakesTheWholeTextAndItsRangeOnly) {
     EXPECT_EQ(parse_integer("7", "n", 7, 7), 7U);
     for (const char* wrong : {"", "6", "8", "7 ", "+7", "7.0", "0x7", "99999999999999999999"})

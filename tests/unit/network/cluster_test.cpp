@@ -45,12 +45,12 @@ TEST(ClusterFile, ErrorsNameFileLineAndWhatIsExpected) {
     };
     const std::vector<std::pair<std::string, std::string>> cases = {
         {with("machines:", "machine:"), ":5: machine: unknown key; expected machines"},
-        {with("machines:", "hosts:"), ": machines: missing"},
+        {with("machines:", "hosts:"), ": machines: this key is missing"},
         {with("trunks:", "trunk_list:"), ":4: trunk_list: unknown key"},
         {with("[3,5]", "[3,6]"), ":4: trunks: value '6'"},
         {with("[3,5]", "[3]"), ":4: trunks: not a pair"},
-        {with("[3,5]", "[3,3]"), "a trunk from s3 to itself"},
-        {with("[3,5]", "[1,0]"), "the trunk [1, 0] twice"},
+        {with("[3,5]", "[3,3]"), "a trunk leads from s3 to itself"},
+        {with("[3,5]", "[1,0]"), "the trunk [1, 0] stands twice"},
         {with("4, 3", "6, 3"), ":5: machines: value '6'"},
         {with("[0,4], ", ""), "no trunks lead from s0 (n0) to s4 (n1)"},
         {with("[0, 4, 3, 5, 5]", "[0]"), "1 machine; expected at least two machines"},

@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/network/network.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "interlace/core/error.h"
 #include "interlace/network/metrics.h"
+#include "support/error_of.h"
 #include "support/temporary_file.h"
 
 namespace interlace {
@@ -25,7 +27,7 @@ TEST(GraphFile, ARowIsOneDirectedLink) {
 TEST(GraphFile, ErrorsNameFileAndLine) {
     const std::vector<std::pair<std::string, std::string>> cases = {
         {"a,b\n0,1\n", ":1: header"},     {"from,to\n0,1\n0;1\n", ":3: row"},
-        {"from,to\n0,x\n", ":2: to 'x'"}, {"from,to\n1,1\n", ":2: a link from a node to itself"},
+        {"from,to\n0,x\n", ":2: to 'x'"}, {"from,to\n1,1\n", ":2: a link leads from a node to itself"},
         {"from,to\n", "no links"},        {"from,to\n0,2147483648\n", ":2: to '2147483648'"}};
     for (const auto& [text, says] : cases) {
         const TemporaryFile file(text);
@@ -41,6 +43,14 @@ TEST(GraphFile, ErrorsNameFileAndLine) {
 TEST(GraphFile, MetricsRefuseANetworkThatIsNotStronglyConnected) {
     const TemporaryFile file("from,to\n0,1\n");
     EXPECT_THROW(measure_network(make_network("graph:" + file.path())), InputError);
+}
+
+TEST(Network, RefusesALinkThatIsNotThere) {
+    const Network path = make_network("mesh:3");
+    EXPECT_EQ(path.target(path.link_between(NodeId{1}, NodeId{2})), NodeId{2});
+    for (const auto& [from, to] : {std::pair{0U, 2U}, {2U, 0U}, {1U, 1U}, {3U, 0U}, {0U, 3U}})
+        EXPECT_THAT(error_of([&, a = from, b = to] { path.link_between(NodeId{a}, NodeId{b}); }),
+                    testing::HasSubstr(fmt::format("no link from node {} to node {}", from, to)));
 }
 
 TEST(ParseNode, TakesNumbersAndCoordinates) {

@@ -69,8 +69,8 @@ TEST(Check, NamesTheLinesOfAFile) {
     EXPECT_EQ(report.problems.count(), 2U);
     EXPECT_THAT(
         report.problems.first(),
-        testing::ElementsAre("line 4: step 3: node 2 sends packet 2 to node 1, but there is no such link, "
-                             "step or packet",
+        testing::ElementsAre("line 4: step 3: node 2 sends packet 2 to node 1, but packets are 0 "
+                             "to 1",
                              "line 7: step 1: the link from node 0 to node 1 carries two packets, as in "
                              "line 2"));
 }
@@ -93,10 +93,16 @@ TEST(Check, FindsAMissingPacket) {
 }
 
 TEST(Check, FindsWhatIsNoLinkOrPacket) {
-    for (const TimedSend& wrong : {send(3, 0, 2, 0), send(3, 0, 1, 2), send(0, 0, 1, 0), send(3, 0, 9, 0)}) {
+    const std::vector<std::pair<TimedSend, std::string>> cases = {
+        {send(3, 0, 2, 0), "node 0 sends packet 0 to node 2, but there is no such link"},
+        {send(3, 0, 1, 2), "node 0 sends packet 2 to node 1, but packets are 0 to 1"},
+        {send(0, 0, 1, 0), "step 0: node 0 sends packet 0 to node 1, but the first step is 1"},
+        {send(3, 0, 9, 0), "node 0 sends packet 0 to node 9, but nodes are 0 to 3"},
+        {send(3, 9, 0, 0), "node 9 sends packet 0 to node 0, but nodes are 0 to 3"}};
+    for (const auto& [wrong, says] : cases) {
         auto schedule = ring_schedule();
         schedule.push_back(wrong);
-        EXPECT_FALSE(check(schedule).valid());
+        EXPECT_THAT(check(schedule).problem(), testing::HasSubstr(says));
     }
 }
 

@@ -23,7 +23,8 @@ struct Place {
 /// prints what() and ends with exit code 2. Bugs are assertions, never this.
 class InputError : public std::runtime_error {
   public:
-    /// `problem` names the offending value; `expected` completes the phrase "expected ...".
+    /// `problem` is a clause that names the offending value ("cannot use size 2", "there are no links");
+    /// `expected` completes the phrase "expected ...".
     InputError(const std::string& problem, const std::string& expected);
 
     /// The same error, found at `place` (a file, "FILE:LINE", a flag or a key), named in front.

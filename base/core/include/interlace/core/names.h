@@ -53,7 +53,7 @@ template <class List>
 const auto& item_of(const List& list, const std::string& text, const std::string& what) {
     for (const auto& item : list)
         if (text == item.name) return item;
-    throw InputError(what + " '" + text + "'", or_list(choices_of(list)));
+    throw InputError("cannot use " + what + " '" + text + "'", or_list(choices_of(list)));
 }
 
 /// Its value.

@@ -12,7 +12,7 @@ namespace interlace {
 /// Counts what is wrong with a file, and keeps the first ten.
 class Problems {
   public:
-    static constexpr std::size_t most_kept = 10;
+    static constexpr std::size_t max_kept = 10;
 
     /// `line` of the file, from 1; 0 for what has no line (a row that is missing).
     void add(const std::string& what, std::size_t line = 0);

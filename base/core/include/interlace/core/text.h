@@ -13,6 +13,10 @@ namespace interlace {
 /// The pieces of `text` between `separator`s; at least one, possibly empty.
 std::vector<std::string> split(std::string_view text, char separator);
 
+/// Of a name whose parameters stand behind a colon, as in "torus:8x8", the part before it; a name without is
+/// all of it.
+std::string_view before_colon(std::string_view name);
+
 /// A whole number in [low, high], all of `text` and nothing else, without zeros in front. Throws InputError
 /// that names `what`.
 std::uint64_t parse_integer(std::string_view text, std::string_view what, std::uint64_t low,

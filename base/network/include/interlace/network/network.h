@@ -59,6 +59,8 @@ class Network {
     }
     /// The link from `from` to `to`, if there is one.
     std::optional<LinkId> link(NodeId from, NodeId to) const;
+    /// That link, or an InputError that says that there is none.
+    LinkId link_between(NodeId from, NodeId to) const;
 
     const std::optional<Lattice>& lattice() const { return lattice_; }
     /// The lattice, or an InputError that says `purpose` needs coordinates.
