@@ -12,7 +12,7 @@ namespace interlace {
 struct BookSim {
     const char* network;
     int size, dimensions;
-    double load;           ///< flits a node and cycle
+    double load;           ///< flits/node/cycle
     double router_cycles;  ///< a second, of one core, on another day and machine
 };
 

@@ -18,7 +18,7 @@
 namespace interlace {
 namespace {
 
-constexpr std::uint64_t most_values = 10'000'000;  ///< of a text whose aliases are written out
+constexpr std::uint64_t max_values = 10'000'000;  ///< of a text whose aliases are written out
 
 /// "FILE:LINE"; a flag ("--set ...") and a text without a name have no lines.
 Place place_in(const std::string& name, const YAML::Mark& mark) {
@@ -36,7 +36,7 @@ class YamlCheck final : public YAML::EventHandler {
     explicit YamlCheck(std::string name) : name_(std::move(name)) {}
 
     void OnDocumentStart(const YAML::Mark& mark) override {
-        if (++documents_ > 1) refuse(mark, "a second document", "one in a file");
+        if (++documents_ > 1) refuse(mark, "there is a second document", "one in a file");
     }
     void OnDocumentEnd() override {}
     void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { single(mark, anchor, nullptr); }
@@ -46,7 +46,7 @@ class YamlCheck final : public YAML::EventHandler {
     }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
         for (const Open& one : open_)
-            if (one.anchor == anchor) refuse(mark, "an alias inside what it stands for", "a value");
+            if (one.anchor == anchor) refuse(mark, "an alias stands inside its own value", "a value");
         begin_value(mark, nullptr);
         count(mark, sizes_[anchor]);
     }
@@ -83,8 +83,9 @@ class YamlCheck final : public YAML::EventHandler {
         if (open_.empty() || !open_.back().map) return;
         Open& map = open_.back();
         if (std::exchange(map.key_is_next, !map.key_is_next)) {
-            if (scalar == nullptr) refuse(mark, "a key that is no text", "KEY: VALUE");
-            if (!map.keys.insert(*scalar).second) refuse(mark, *scalar + ": a key twice", "each key once");
+            if (scalar == nullptr) refuse(mark, "a key is no text", "KEY: VALUE");
+            if (!map.keys.insert(*scalar).second)
+                refuse(mark, *scalar + ": this key stands twice", "each key once");
         }
     }
     void single(const YAML::Mark& mark, YAML::anchor_t anchor, const std::string* scalar) {
@@ -101,8 +102,9 @@ class YamlCheck final : public YAML::EventHandler {
     void count(const YAML::Mark& mark, std::uint64_t values) {
         if (open_.empty()) return;
         open_.back().size += values;
-        if (open_.back().size > most_values)
-            refuse(mark, "too many values", fmt::format("at most {}, aliases written out", most_values));
+        if (open_.back().size > max_values)
+            refuse(mark, "there are too many values",
+                   fmt::format("at most {}, aliases written out", max_values));
     }
 
     std::string name_;
@@ -146,7 +148,7 @@ using Labelled = std::vector<std::pair<YAML::Node, std::string>>;
 void apply_override(const YAML::Node& root, const std::string& assignment, Labelled& values) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0)
-        throw InputError("--set '" + assignment + "'", "path=value, as in broadcast.packets=8");
+        throw InputError("cannot use --set '" + assignment + "'", "path=value, as in broadcast.packets=8");
     const auto keys = split(assignment.substr(0, equals), '.');
     const std::string label = "--set " + assignment;
     std::size_t fresh = keys.size() - 1;  // the first key that the tree has not
@@ -170,7 +172,7 @@ void apply_override(const YAML::Node& root, const std::string& assignment, Label
 
 ConfigMap::ConfigMap(const YAML::Node& node, std::string file, std::shared_ptr<const Overrides> overrides)
     : file_(std::move(file)), node_(node), overrides_(std::move(overrides)) {
-    if (!node_.IsMap()) throw InputError("not a mapping", "keys with values").at(place());
+    if (!node_.IsMap()) throw InputError("this is not a mapping", "keys with values").at(place());
 }
 
 ConfigMap ConfigMap::from_text(const std::string& text, const std::string& name,
@@ -229,14 +231,14 @@ YAML::Node ConfigMap::require(const std::string& key) {
     for (const auto& entry : node_) {
         const std::string other = entry.first.Scalar();
         if (!read_.contains(other) && 3 * edit_distance(other, key) <= key.size())
-            throw InputError("unknown key", key).at(place(other));
+            throw InputError("this is an unknown key", key).at(place(other));
     }
-    throw InputError("missing", "a value").at(place(key));
+    throw InputError("this key is missing", "a value").at(place(key));
 }
 
 std::string ConfigMap::text(const std::string& key) {
     const YAML::Node value = require(key);
-    if (!value.IsScalar()) throw InputError("not a single value", "one value").at(place(key));
+    if (!value.IsScalar()) throw InputError("this is not a single value", "one value").at(place(key));
     return value.Scalar();
 }
 
@@ -272,13 +274,13 @@ bool ConfigMap::truth(const std::string& key, bool otherwise) {
     const std::string value = text(key);
     bool result = false;
     if (!YAML::convert<bool>::decode(YAML::Node(value), result))
-        throw InputError("value '" + value + "'", "true or false").at(place(key));
+        throw InputError("cannot use value '" + value + "'", "true or false").at(place(key));
     return result;
 }
 
 void ConfigMap::check_schema(std::uint64_t number) {
     if (integer("schema", 0, UINT32_MAX) != number)
-        throw InputError("an unknown schema", std::to_string(number)).at(place("schema"));
+        throw InputError("this is an unknown schema", std::to_string(number)).at(place("schema"));
 }
 
 bool ConfigMap::is_map(const std::string& key) {
@@ -315,7 +317,7 @@ std::vector<std::pair<std::string, std::string>> ConfigMap::rest() {
 
 ConfigMap ConfigMap::map(const std::string& key) {
     const YAML::Node value = require(key);
-    if (!value.IsMap()) throw InputError("not a mapping", "keys with values").at(place(key));
+    if (!value.IsMap()) throw InputError("this is not a mapping", "keys with values").at(place(key));
     return child(key, value);
 }
 
@@ -327,14 +329,15 @@ std::vector<ConfigMap> ConfigMap::maps(const std::string& key) {
 
 YAML::Node ConfigMap::require_list(const std::string& key, const char* of) {
     YAML::Node list = require(key);
-    if (!list.IsSequence()) throw InputError("not a list", std::string("a list of ") + of).at(place(key));
+    if (!list.IsSequence())
+        throw InputError("this is not a list", std::string("a list of ") + of).at(place(key));
     return list;
 }
 
 std::uint32_t ConfigMap::item(const YAML::Node& value, const std::string& key, std::uint32_t low,
                               std::uint32_t high) const {
     try {
-        if (!value.IsScalar()) throw InputError("not a single value", "a whole number");
+        if (!value.IsScalar()) throw InputError("this is not a single value", "a whole number");
         return static_cast<std::uint32_t>(parse_integer(value.Scalar(), "value", low, high));
     } catch (const InputError& error) {
         throw error.at(place(key, value));
@@ -353,7 +356,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> ConfigMap::pairs(const std:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> values;
     for (const auto& one : require_list(key, "pairs")) {
         if (!one.IsSequence() || one.size() != 2)
-            throw InputError("not a pair", "two whole numbers, as in [0, 1]").at(place(key, one));
+            throw InputError("this is not a pair", "two whole numbers, as in [0, 1]").at(place(key, one));
         values.emplace_back(item(one[0], key, low, high), item(one[1], key, low, high));
     }
     return values;
@@ -363,10 +366,11 @@ std::vector<std::string> ConfigMap::texts(const std::string& key) {
     const YAML::Node value = require(key);
     if (value.IsScalar()) return {value.Scalar()};
     if (!value.IsSequence())
-        throw InputError("neither a value nor a list", "a list of values").at(place(key));
+        throw InputError("this is neither a value nor a list", "a list of values").at(place(key));
     std::vector<std::string> texts;
     for (const auto& item : value) {
-        if (!item.IsScalar()) throw InputError("not a single value", "one value").at(place(key, item));
+        if (!item.IsScalar())
+            throw InputError("this is not a single value", "one value").at(place(key, item));
         texts.push_back(item.Scalar());
     }
     return texts;
@@ -378,7 +382,8 @@ void ConfigMap::finish() const {
         if (read_.contains(key)) continue;
         std::string known;
         for (const std::string& name : read_) known += (known.empty() ? "" : ", ") + name;
-        throw InputError("unknown key" + did_you_mean(key, {read_.begin(), read_.end()}), "one of " + known)
+        throw InputError("this is an unknown key" + did_you_mean(key, {read_.begin(), read_.end()}),
+                         "one of " + known)
             .at(place(key));
     }
 }

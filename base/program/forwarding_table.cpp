@@ -18,7 +18,7 @@ ForwardingTable forwarding_table(const Network& network, const Program& program)
         const NodeId node = network.origin(program.link(lane));
         const std::uint32_t port = program.link(lane) - network.first_link(node);
         if (port >= 64)
-            throw InputError("a node with more than 64 outputs", "at most 64 for a forwarding table");
+            throw InputError("a node has more than 64 outputs", "at most 64 for a forwarding table");
         for (const PacketId packet : program.sends(lane))
             table.ports[std::size_t{node} * table.packets + packet] |= std::uint64_t{1} << port;
     }

@@ -36,7 +36,7 @@ std::vector<Token> tokens_of(const std::string& text, const std::string& name) {
         if (pair == "//" || pair == "/*") {
             const std::size_t end = pair == "//" ? text.find('\n', i) : text.find("*/", i + 2);
             if (pair == "/*" && end == std::string::npos)
-                throw InputError("a comment without an end", "*/").at(fmt::format("{}:{}", name, line));
+                throw InputError("a comment has no end", "*/").at(fmt::format("{}:{}", name, line));
             const std::size_t stop = std::min(end, text.size());
             line += static_cast<std::uint32_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
                                                           text.begin() + static_cast<std::ptrdiff_t>(stop),
@@ -72,7 +72,7 @@ class Reader {
             expect("rank");
             const Token token = here();
             const auto rank = static_cast<std::uint32_t>(number("a rank", 0, program_.machines - 1));
-            if (seen[rank]) fail(token, "rank " + token.text + " twice", "each rank once");
+            if (seen[rank]) fail(token, "rank " + token.text + " stands twice", "each rank once");
             seen[rank] = true;
             read_rank(NodeId{rank});
         }
@@ -101,7 +101,7 @@ class Reader {
         return true;
     }
     void expect(const std::string& word) {
-        if (!take_if(word)) fail(here(), "'" + here().text + "'", "'" + word + "'");
+        if (!take_if(word)) fail(here(), "cannot read '" + here().text + "'", "'" + word + "'");
     }
     std::uint64_t number(const std::string& what, std::uint64_t low, std::uint64_t high) {
         return parse(take(), what, low, high);
@@ -116,7 +116,7 @@ class Reader {
     }
     std::uint64_t bytes() {
         Token token = take();
-        if (!token.text.ends_with("b")) fail(token, "'" + token.text + "'", "bytes, as in 1024b");
+        if (!token.text.ends_with("b")) fail(token, "cannot read '" + token.text + "'", "bytes, as in 1024b");
         token.text.pop_back();
         return parse(token, "bytes", 0, UINT64_MAX / 8);
     }
@@ -132,7 +132,7 @@ class Reader {
                 const Token kind = take();
                 const OperationId operation = read_operation(rank, kind);
                 if (!labels_.emplace(token.text, operation).second)
-                    fail(token, "label '" + token.text + "' twice in a rank", "each label once");
+                    fail(token, "label '" + token.text + "' stands twice in a rank", "each label once");
             } else {
                 read_requirement(token);
             }
@@ -143,8 +143,8 @@ class Reader {
         const bool known = labels_.contains(label.text);
         const Token word = take();
         if (word.text != "requires" && word.text != "irequires") {
-            if (known) fail(word, "'" + word.text + "'", "requires or irequires");
-            fail(label, "'" + label.text + "'", "send, recv, calc, a label or }");
+            if (known) fail(word, "cannot read '" + word.text + "'", "requires or irequires");
+            fail(label, "cannot read '" + label.text + "'", "send, recv, calc, a label or }");
         }
         const OperationId after = labelled(label);
         const OperationId before = labelled(take());
@@ -153,7 +153,8 @@ class Reader {
     OperationId labelled(const Token& token) const {
         const auto found = labels_.find(token.text);
         if (found == labels_.end())
-            fail(token, "label '" + token.text + "'", "a label of an operation above, in the same rank");
+            fail(token, "there is no label '" + token.text + "'",
+                 "a label of an operation above, in the same rank");
         return found->second;
     }
 
@@ -164,12 +165,13 @@ class Reader {
             return program_.compute(rank, ns * 1000);
         }
         const bool sends = kind.text == "send";
-        if (!sends && kind.text != "recv") fail(kind, "'" + kind.text + "'", "send, recv or calc");
+        if (!sends && kind.text != "recv")
+            fail(kind, "cannot read '" + kind.text + "'", "send, recv or calc");
         const std::uint64_t size = bytes();
         expect(sends ? "to" : "from");
         const Token peer = here();
         const NodeId other{static_cast<std::uint32_t>(number("a rank", 0, program_.machines - 1))};
-        if (other == rank) fail(peer, "a message from rank " + peer.text + " to itself", "another rank");
+        if (other == rank) fail(peer, "a message goes from rank " + peer.text + " to itself", "another rank");
         const std::uint64_t tag = read_options();
         if (!sends) {
             program_.operations.push_back({Kind::receive, rank, 0});
@@ -201,10 +203,10 @@ class Reader {
             const std::vector<End>& received = receives_[channel];
             for (std::size_t i = 0; i < sent.size(); ++i) {
                 if (i >= received.size())
-                    fail(sent[i].token, "a send that no recv matches", "as many of each of a pair and tag");
+                    fail(sent[i].token, "no recv matches a send", "as many of each of a pair and tag");
                 if (received[i].bytes < sent[i].bytes)
                     fail(received[i].token,
-                         fmt::format("a recv of {} bytes for a message of {}", received[i].bytes,
+                         fmt::format("a recv takes {} bytes of a message of {}", received[i].bytes,
                                      sent[i].bytes),
                          "as many bytes, or more");
                 program_.operations[received[i].operation].number = program_.message_of(sent[i].operation);
@@ -212,7 +214,7 @@ class Reader {
         }
         for (const auto& [channel, received] : receives_)
             if (received.size() > sends_[channel].size())
-                fail(received[sends_[channel].size()].token, "a recv that no send matches",
+                fail(received[sends_[channel].size()].token, "no send matches a recv",
                      "as many of each of a pair and tag");
     }
 

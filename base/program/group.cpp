@@ -28,11 +28,11 @@ Group axes_group(const Network& network, NodeId source, const std::vector<std::u
     const Lattice& lattice = network.lattice_for("a line or rectangle");
     for (std::size_t i = 0; i < axes.size(); ++i) {
         if (axes[i] >= lattice.dimensions())
-            throw InputError(fmt::format("axis {} of {}", axes[i], network.name()),
+            throw InputError(fmt::format("cannot use axis {} of {}", axes[i], network.name()),
                              fmt::format("axes 0 to {} (x is 0)", lattice.dimensions() - 1));
         if (std::find(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(i), axes[i]) !=
             axes.begin() + static_cast<std::ptrdiff_t>(i))
-            throw InputError(fmt::format("axis {} named twice", axes[i]), "different axes");
+            throw InputError(fmt::format("axis {} is named twice", axes[i]), "different axes");
     }
     Group group{std::vector<bool>(network.node_count(), false), 0, true};
     for (std::uint32_t v = 0; v < network.node_count(); ++v) {
@@ -55,7 +55,7 @@ std::vector<std::uint32_t> parse_axes(const std::string& text) {
         for (const std::string& piece : split(text, ','))
             axes.push_back(static_cast<std::uint32_t>(parse_integer(piece, "axis", 0, 15)));
     }
-    if (axes.empty()) throw InputError("no axes", "letters as in xy, or numbers as in 0,1");
+    if (axes.empty()) throw InputError("there are no axes", "letters as in xy, or numbers as in 0,1");
     return axes;
 }
 

@@ -110,7 +110,7 @@ MessageProgram with_copies(const MessageProgram& original, std::uint64_t eager_l
         const std::uint64_t bytes = original.messages[operation.number].bytes;
         if (bytes == 0 || bytes > eager_limit) continue;
         if (picoseconds > 0 && bytes > longest_time / picoseconds)
-            throw InputError(fmt::format("{} bytes copied at {} ps a byte", bytes, picoseconds),
+            throw InputError(fmt::format("cannot copy {} bytes at {} ps per byte", bytes, picoseconds),
                              "2^61 ps, 26 days, at most");
         ends[o] = program.compute(operation.machine, bytes * picoseconds);
         program.require(ends[o], OperationId{o});

@@ -17,7 +17,7 @@ namespace {
 
 /// The least T for which paths that deliver from step `first[i]` on, one packet a step each, have delivered
 /// `packets`.
-std::uint32_t least_time(std::vector<std::uint32_t> first, std::uint32_t packets) {
+std::uint32_t min_time(std::vector<std::uint32_t> first, std::uint32_t packets) {
     std::sort(first.begin(), first.end());
     std::uint64_t least = UINT32_MAX;
     std::uint64_t sum = 0;
@@ -50,7 +50,7 @@ NodeBounds neighbourhood_bounds(const Network& network, const Group& group, Node
         for (const NodeId u : incoming.senders_to(NodeId{v}))
             if (group.may_carry(u) && bounds.distance[u] != unreachable)
                 first.push_back(bounds.distance[u] + 1);
-        bounds.steps[v] = least_time(first, packets);
+        bounds.steps[v] = min_time(first, packets);
     }
     return bounds;
 }
@@ -135,7 +135,7 @@ std::uint32_t flow_bound(const Network& network, const Group& group, NodeId sour
                          std::uint32_t packets) {
     if (source == target) return 0;
     const IncomingLinks incoming(network);
-    return least_time(ShortestPaths(network, incoming, group, source, target).lengths(), packets);
+    return min_time(ShortestPaths(network, incoming, group, source, target).lengths(), packets);
 }
 
 LowerBound lower_bound(const Network& network, const Group& group, NodeId source, std::uint32_t packets,
@@ -157,7 +157,7 @@ LowerBound lower_bound(const Network& network, const Group& group, NodeId source
     for (std::uint64_t i = 0; i < std::min<std::uint64_t>(tries, members.size()) && best.steps < enough;
          ++i) {
         const std::uint32_t steps =
-            least_time(ShortestPaths(network, incoming, group, source, members[i]).lengths(), packets);
+            min_time(ShortestPaths(network, incoming, group, source, members[i]).lengths(), packets);
         if (steps > best.steps) best = {steps, "flow", members[i]};
     }
     while (best.steps < enough && tail_refutes(network, group, source, packets, best.steps))

@@ -194,7 +194,7 @@ std::uint64_t exchange_load(const SwitchTree& tree) {
 ExchangePlan schedule_exchange(const SwitchTree& tree) {
     const std::uint64_t machines = tree.machine_count();
     if (machines * machines > (std::uint64_t{1} << 28U))
-        throw InputError(fmt::format("a complete exchange of {} machines", machines),
+        throw InputError(fmt::format("cannot plan a complete exchange of {} machines", machines),
                          "at most 2^14 machines");
     ExchangePlan plan;
     plan.root = find_root(tree);

@@ -52,7 +52,7 @@ class Rows {
     }
 
     /// The least open ends that a row can have: no other row has both lower.
-    std::vector<Ends> least_ends() const {
+    std::vector<Ends> min_ends() const {
         std::vector<Ends> least;
         for (const Height low : heights_)
             for (const Height high : heights_) {
@@ -256,7 +256,7 @@ class Search {
         for (std::uint32_t s = tree_.size(); s-- > 0;) {
             rows_.push_back(rows(s));
             if (s == 0) return rows_.back().closes();
-            ends_[s] = rows_.back().least_ends();
+            ends_[s] = rows_.back().min_ends();
             if (ends_[s].empty()) return false;
             for (Ends& e : ends_[s]) e = {e.low + 1, e.high + 1};  // seen from the switch above
         }

@@ -83,9 +83,9 @@ class LeastLatency {
 
 TreePlan optimal_tree(const std::vector<std::uint64_t>& start, const Multicast& multicast) {
     std::vector<NodeId> nodes = multicast.destinations;
-    if (nodes.size() > most_optimal_destinations)
-        throw InputError(fmt::format("an optimal tree for {} destinations", nodes.size()),
-                         fmt::format("at most {}, or fnf", most_optimal_destinations));
+    if (nodes.size() > max_optimal_destinations)
+        throw InputError(fmt::format("cannot find an optimal tree for {} destinations", nodes.size()),
+                         fmt::format("at most {}, or fnf", max_optimal_destinations));
     std::stable_sort(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) { return start[a] < start[b]; });
     std::vector<std::uint64_t> costs;
     costs.reserve(nodes.size());

@@ -29,7 +29,7 @@ std::uint32_t opponent(std::uint32_t machines, std::uint32_t id, std::uint32_t s
 
 std::uint32_t shuffle_steps(Permutation permutation, std::uint32_t machines) {
     if (permutation == Permutation::exclusive_or && !std::has_single_bit(machines))
-        throw InputError(fmt::format("the permutation xor on {} machines", machines),
+        throw InputError(fmt::format("cannot use the permutation xor on {} machines", machines),
                          "a power of two, or shift or edge_colour");
     return permutation == Permutation::edge_colour && machines % 2 == 1 && machines > 1 ? machines
                                                                                         : machines - 1;
@@ -50,7 +50,7 @@ std::uint32_t shuffle_from(Permutation permutation, std::uint32_t machines, std:
 
 std::vector<std::uint32_t> reordered(std::uint32_t machines, std::uint32_t per_switch) {
     if (per_switch == 0 || machines % per_switch != 0)
-        throw InputError(fmt::format("reordering {} machines, {} a switch", machines, per_switch),
+        throw InputError(fmt::format("cannot reorder {} machines, {} per switch", machines, per_switch),
                          "as many machines on every switch");
     std::vector<std::uint32_t> logical(machines);
     for (std::uint32_t id = 0; id < machines; ++id)

@@ -199,12 +199,11 @@ int simulate(std::size_t chunk, double quantum) {
                 fabric.nodes);
     std::printf("time          %.3f us, %llu cycles of the network\n", end.to_seconds() * 1e6,
                 static_cast<unsigned long long>(cycles));
-    std::printf("packets       %llu, latency mean %.2f, at most %llu cycles\n",
+    std::printf("packets       %llu, latency mean %.2f, max %llu cycles\n",
                 static_cast<unsigned long long>(all.packets),
                 static_cast<double>(all.cycles) / static_cast<double>(all.packets),
                 static_cast<unsigned long long>(all.most));
-    std::printf("links         %u, busy %.4f of the time in the mean, %.4f at most\n", links, sum / links,
-                most);
+    std::printf("links         %u, utilisation mean %.4f, max %.4f\n", links, sum / links, most);
     std::printf("simulation    quantum %g ns, %llu cycles computed, %llu delta cycles of the kernel\n",
                 quantum, static_cast<unsigned long long>(computed),
                 static_cast<unsigned long long>(sc_core::sc_delta_count()));

@@ -33,9 +33,9 @@ using Parameters = std::vector<std::pair<std::string, std::string>>;
 std::uint32_t built_depth(const NodeParameters& node, QueueClass queue) {
     const std::uint32_t depth = node.depth(queue);
     const std::string name = queue_class_names[static_cast<std::size_t>(queue)];
-    if (depth == endless) throw InputError("endless " + name + " queues of hardware", "a depth");
+    if (depth == infinite_depth) throw InputError("hardware has no infinite " + name + " queues", "a depth");
     if (depth > deepest)
-        throw InputError(fmt::format("{} queues of {} flits", name, depth),
+        throw InputError(fmt::format("cannot build {} queues of {} flits", name, depth),
                          fmt::format("at most {}", deepest));
     return std::max(2U, std::bit_ceil(depth));
 }
@@ -86,9 +86,11 @@ Parameters constants(const Fabric& fabric) {
 Parameters node_parameters_of(const Fabric& fabric, const AreaOptions& options) {
     const NodeParameters& node = fabric.parameters;
     if (node.flit_bytes % 8 != 0)
-        throw InputError(fmt::format("flits of {} bytes", node.flit_bytes), "a multiple of 8 for hardware");
+        throw InputError(fmt::format("cannot build flits of {} bytes", node.flit_bytes),
+                         "a multiple of 8 for hardware");
     if (options.slots < 2 || options.slots > 4096 || !std::has_single_bit(options.slots))
-        throw InputError(fmt::format("{} slots", options.slots), "a power of two from 2 to 4096");
+        throw InputError(fmt::format("cannot build {} slots", options.slots),
+                         "a power of two from 2 to 4096");
     Parameters all;
     for (const auto& [name, value] : {std::pair{"Ports", fabric.ports},
                                       {"Vcs", fabric.vcs},

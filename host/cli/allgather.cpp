@@ -43,12 +43,13 @@ void print_text(const AllGatherRun& run) {
 
 void add_allgather(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand("allgather", "All-to-all broadcast on a cluster: plan it, run it");
+    CLI::App* command =
+        app.add_subcommand("allgather", "Plan and run an all-gather (all-to-all broadcast) on a cluster");
     AllGatherExperiment& e = flags->experiment;
     add_cluster_flags(*command, e.cluster);
-    add_choice(*command, "--algorithm", e.algorithm, allgather_algorithms(), "How messages go round");
-    add_bytes_flag(*command, "--message", e.message, "Each machine's message: 65536, 64KiB, 1MiB");
-    command->add_flag("--barriers", e.barriers, "A barrier after each step of a ring");
+    add_choice(*command, "--algorithm", e.algorithm, allgather_algorithms(), "Algorithm");
+    add_bytes_flag(*command, "--message", e.message, "Bytes of each machine's message: 65536, 64KiB, 1MiB");
+    command->add_flag("--barriers", e.barriers, "Put a barrier after each step of a ring");
     add_plan_flag(*command, e.until);
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace allgather cluster:configs/clusters/topology_d.yaml --algorithm lr2");

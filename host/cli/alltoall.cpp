@@ -73,19 +73,19 @@ void print_text(const AllToAllRun& run) {
 }
 
 void add_exchange_flags(CLI::App& command, AllToAllExperiment& e) {
-    add_choice(command, "--sync", e.sync, alltoall_syncs(), "What keeps phases apart");
-    command.add_option("--block", e.block, "Phases of a block of a partial synchronisation")
+    add_choice(command, "--sync", e.sync, alltoall_syncs(), "Synchronisation between phases");
+    command.add_option("--block", e.block, "Phases in a block of a partial synchronisation")
         ->check(whole(1, 1'000'000))
         ->capture_default_str();
     add_choice(command, "--permutation", e.permutation, alltoall_permutations(),
-               "Of a shuffle: in what order machines meet");
+               "With shuffle: the order of partners");
     command
         .add_option("--window", e.window,
-                    "Of a shuffle: packets sent and not matched by received ones, at most; auto: from the "
-                    "switches' room")
+                    "With shuffle: maximum number of packets sent and not yet matched by received ones; "
+                    "auto: from the capacity of the switches")
         ->type_name("off|auto|PACKETS")
         ->capture_default_str();
-    command.add_flag("--reorder", e.reorder, "Of a shuffle: partners in a row on different switches");
+    command.add_flag("--reorder", e.reorder, "With shuffle: consecutive partners on different switches");
 }
 
 void refuse_exchange_flags_of_others(const CLI::App& command, const std::string& algorithm) {
@@ -100,13 +100,14 @@ void refuse_exchange_flags_of_others(const CLI::App& command, const std::string&
 
 void add_alltoall(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand("alltoall", "Complete exchange on a cluster: plan it, run it");
+    CLI::App* command =
+        app.add_subcommand("alltoall", "Plan and run an all-to-all (complete exchange) on a cluster");
     AllToAllExperiment& e = flags->experiment;
     add_cluster_flags(*command, e.cluster);
-    add_choice(*command, "--algorithm", e.algorithm, alltoall_algorithms(), "How messages are exchanged");
+    add_choice(*command, "--algorithm", e.algorithm, alltoall_algorithms(), "Algorithm");
     add_exchange_flags(*command, e);
     add_bytes_flag(*command, "--message", e.message,
-                   "What each machine has for each other one: 65536, 64KiB");
+                   "Bytes from each machine to each other one: 65536, 64KiB");
     add_plan_flag(*command, e.until);
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace alltoall cluster:configs/clusters/figure1.yaml --plan");

@@ -14,7 +14,7 @@ namespace interlace::cli {
 
 std::unique_ptr<CLI::App> make_app(Action& action) {
     auto app = std::make_unique<CLI::App>(
-        "Torus, interlaced-bypass-torus and cluster networks, and the collectives that run on them.");
+        "Emulate torus, interlaced-bypass-torus and cluster networks and the collectives that run on them.");
     app->name("interlace");
     app->require_subcommand(1);
     app->set_version_flag("--version", "interlace " + version());
@@ -52,8 +52,8 @@ const CLI::App* subcommand(const CLI::App& app, const std::string& name) {
 
 void add_help(CLI::App& app, Action& action) {
     auto name = std::make_shared<std::string>();
-    CLI::App* command = app.add_subcommand("help", "What a subcommand does and takes, as its --help says");
-    command->add_option("SUBCOMMAND", *name, "Which one (default: a list of all)");
+    CLI::App* command = app.add_subcommand("help", "Print the --help of a subcommand");
+    command->add_option("SUBCOMMAND", *name, "Subcommand (default: list all)");
     command->footer("Example: interlace help traffic");
     command->callback([name, &app, &action] {
         action = [name, &app] {
@@ -66,7 +66,7 @@ void add_help(CLI::App& app, Action& action) {
             }
             const CLI::App* about = subcommand(app, *name);
             if (about == nullptr)
-                throw InputError("subcommand '" + *name + "'" + did_you_mean(*name, names),
+                throw InputError("there is no subcommand '" + *name + "'" + did_you_mean(*name, names),
                                  "one that interlace --help lists");
             fmt::print("{}", about->help(app.get_name()));
             return done;
@@ -112,7 +112,7 @@ void refuse_lost_files(const std::vector<std::pair<std::string, std::string>>& o
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const auto& [flag, file] = outputs[i];
         const auto refuse = [&, &name = flag, &path = file](const std::string& what) {
-            throw InputError(fmt::format("{} '{}', {}", name, path, what), "a file of its own");
+            throw InputError(fmt::format("cannot write {} '{}', {}", name, path, what), "a file of its own");
         };
         for (std::size_t j = 0; j < i; ++j)
             if (same_file(file, outputs[j].second)) refuse("which " + outputs[j].first + " writes, too");

@@ -64,31 +64,32 @@ int area(const Flags& flags) {
 
 void add_area(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
-    CLI::App* command =
-        app.add_subcommand("area", "What a node costs as hardware: Yosys synthesises rtl/ for an FPGA");
-    command->add_option("NETWORK", flags->network, "The network whose node it is: its ports, how it routes")
+    CLI::App* command = app.add_subcommand(
+        "area", "Synthesise a node for an FPGA with Yosys and count its LUTs, flip-flops and block RAMs");
+    command->add_option("NETWORK", flags->network, "Network whose node is built: its ports and its routing")
         ->capture_default_str();
     add_choice(*command, "--node", flags->node, node_choices(),
-               "Sizes of its queues: a shipped set, or a YAML file");
+               "Node parameters: a shipped set or a YAML file");
     add_choice(*command, "--links", flags->links, link_choices(),
-               "Timing of links: a shipped set, or a YAML file");
+               "Link timing: a shipped set or a YAML file");
     add_choice(*command, "--target", flags->target, fpga_targets(), "FPGA family");
     command
         ->add_option("--set", flags->overrides,
                      "Replace a value of the node: node.pipeline=7 (may be repeated)")
         ->allow_extra_args(false);
     command->add_flag("--registers", flags->registers,
-                      "The registers that all nodes have alike stay registers, instead of constants");
+                      "Keep registers that are equal in all nodes, instead of making them constants");
     command->add_option("--slots", flags->slots, "Entries of its forwarding table: a power of two")
         ->check(whole(2, 4096))
         ->capture_default_str();
     command
         ->add_option("--cache", flags->cache,
-                     "Where results are kept (if not in ~/.cache/interlace/area); empty: nowhere")
+                     "Folder of results (default: ~/.cache/interlace/area); empty: keep none")
         ->type_name("FOLDER");
     command
-        ->add_option("--netlist", flags->netlist,
-                     "Write the netlist (Yosys' JSON) to a file, for a tool that places it: scripts/place")
+        ->add_option(
+            "--netlist", flags->netlist,
+            "Write the netlist (JSON of Yosys) to this file, for a tool that places it: scripts/place")
         ->type_name("FILE");
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace area torus:8 --node minimal --set node.pipeline=7");

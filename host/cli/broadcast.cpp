@@ -38,12 +38,12 @@ void add_group_flags(CLI::App& command, Flags& flags) {
     BroadcastExperiment& e = flags.experiment;
     command
         .add_option("NETWORK", e.network,
-                    "torus:64x64, mesh:8x8, ibt:64x64:b=4,16 or graph:FILE.csv; for trees of messages "
-                    "cluster:FILE.yaml too")
+                    "torus:64x64, mesh:8x8, ibt:64x64:b=4,16 or graph:FILE.csv; for messages between "
+                    "machines also cluster:FILE.yaml")
         ->required();
-    add_choice(command, "--group", e.group, group_choices(), "Who receives");
+    add_choice(command, "--group", e.group, group_choices(), "Receivers");
     command.add_option("--axes", e.axes,
-                       "The line's axis or the rectangle's pair: x, xy, 0,1 (default x, xy)");
+                       "Axis of the line, or the two axes of the rectangle: x, xy, 0,1 (default: x, xy)");
     command.add_option("--source", e.source, "Node number, or coordinates with x first: 3,0")
         ->capture_default_str();
     command.add_option("--packets", e.packets, "Packets of the message")
@@ -58,17 +58,18 @@ void add_host_flags(CLI::App& command, Flags& flags) {
         command.add_option(name, value, text)->group(node_group)->type_name(type)->capture_default_str();
     };
     add("--forwarding", cycles.forwarding,
-        "Who sends packets on: the host; or the router, by a table or by a deposit along lines",
+        "Who forwards packets: the host, or the router (by a forwarding table, or by deposit along lines)",
         "host|table|deposit");
     command
         .add_option("--background", cycles.background.traffic.load,
-                    "Unicast traffic that the broadcast runs on top of, flits a node and cycle (more: --set "
+                    "Unicast background traffic under the broadcast, in flits/node/cycle (more: --set "
                     "background.pattern=transpose)")
         ->check(finite())
         ->group(node_group)
         ->type_name("LOAD")
         ->capture_default_str();
-    add("--pace", cycles.pace, "step: lanes start a packet every F + h cycles (docs/node.md)", "off|step");
+    add("--pace", cycles.pace, "Pace of lanes; step: each starts a packet every F + h cycles (docs/node.md)",
+        "off|step");
     add_seeds_flag(command, cycles.seeds, "hosts with start skew or jitter, or over background traffic", "30")
         ->group(node_group);
 }
@@ -95,15 +96,15 @@ std::string latency_text(double cycles) {
 void print_cycles(const BroadcastResult& result) {
     const CycleResult& run = *result.cycles;
     const Sample& cycles = run.cycles;
-    fmt::print("cycles                 {:.10g}{} on {} nodes, {:.2f} a step, packets of {} flits\n",
+    fmt::print("cycles                 {:.10g}{} on {} nodes, {:.2f} per step, packets of {} flits\n",
                cycles.mean, interval_text(cycles), result.experiment.engine,
                cycles.mean / std::max(result.run.steps, 1U), result.experiment.cycles.node.packet_flits);
-    fmt::print("predicted              {} (max-plus, endless queues), excess {:.10g}\n", run.max_plus_cycles,
+    fmt::print("predicted              {} (max-plus, infinite queues), excess {:.10g}\n", run.max_plus_cycles,
                cycles.mean - static_cast<double>(run.max_plus_cycles));
     fmt::print("deadlock               {}{}\n",
                run.deadlock.free ? "impossible: " : "possible: ", run.deadlock.how);
     if (result.experiment.cycles.background.any())
-        fmt::print("background             {:.4g} flits a node and cycle of {:.4g}; latency {}, before {}\n",
+        fmt::print("background             {:.4g} flits/node/cycle of {:.4g}; latency {}, before {}\n",
                    run.background.accepted_load, result.experiment.cycles.background.traffic.load,
                    latency_text(run.background.latency_mean), latency_text(run.background.latency_before));
     print_queues(result.experiment.cycles.node, run.queues);
@@ -130,12 +131,12 @@ void print_text(const BroadcastResult& result) {
     fmt::print("lower bound            {}\n", bound_line(result.bound, result.run.steps));
     fmt::print("packet-hops            {} over {} directed links\n", result.sends, result.usable_links);
     fmt::print("link utilisation       {:.4f}\n", result.run.link_utilisation);
-    fmt::print("packets in flight      {} at most\n", result.run.peak_packets_in_flight);
-    fmt::print("packets waiting        {} at most at a node, {} in a lane (the source aside)\n",
+    fmt::print("packets in flight      max {}\n", result.run.peak_packets_in_flight);
+    fmt::print("packets waiting        max {} at a node, {} in a lane (the source aside)\n",
                result.run.peak_packets_waiting, result.run.peak_lane_waiting);
     if (result.cycles) print_cycles(result);
     if (result.table_bits > 0)
-        fmt::print("forwarding table       {} bits a node, {} with equal entries stored once\n",
+        fmt::print("forwarding table       {} bits per node, {} with equal entries stored once\n",
                    result.table_bits, result.packed_table_bits);
 }
 
@@ -151,10 +152,11 @@ void refuse_flags_of_others(const CLI::App& command, bool tree) {
         const std::string name = option->get_name();
         const bool of_nodes = option->get_group() == node_group;
         if (tree && (of_nodes || std::find(only_steps.begin(), only_steps.end(), name) != only_steps.end()))
-            throw InputError(name + " with a tree of messages", "--tini, --message, --plan, --source, --set");
+            throw InputError("cannot use " + name + " with a tree of messages",
+                             "--tini, --message, --plan, --source, --set");
         if (tree || option->get_group() != tree_group) continue;
         const bool nodes_have_one = name == "--switching" || name == "--routing";
-        throw InputError(name + " with packets over links",
+        throw InputError("cannot use " + name + " with packets over links",
                          (nodes_have_one ? "--set node." + name.substr(2) + "=..., or " : "") +
                              "binomial, spoc, fnf or optimal_tree");
     }
@@ -196,7 +198,7 @@ int check_and_print(const Flags& flags) {
         fmt::print("lower bound            {}\n", bound_line(result.bound, report.steps));
     } else {
         fmt::print("problems               {}{}\n", report.problems.count(),
-                   report.problems.count() > Problems::most_kept ? ", of which the first are" : "");
+                   report.problems.count() > Problems::max_kept ? ", of which the first are" : "");
         for (const std::string& problem : report.problems.first())
             fmt::print("not valid              {}\n", problem);
     }
@@ -212,16 +214,15 @@ void add_broadcast(CLI::App& app, Action& action) {
     BroadcastExperiment& e = flags->experiment;
     add_choice(*command, "--algorithm", e.algorithm,
                together(choices_of(broadcast_algorithms()), multicast_algorithms()),
-               fmt::format("Of packets over links {} (default: optimal for a list of nodes, else paper on an "
-                           "ibt, spanning_tree on a torus, optimal elsewhere); of messages between machines "
-                           "of unequal speed {}",
+               fmt::format("For packets over links: {} (default: optimal for a list of nodes, otherwise "
+                           "paper on an ibt, spanning_tree on a torus, optimal on other networks); for "
+                           "messages between machines of unequal speed: {}",
                            or_list(choices_of(broadcast_algorithms())), or_list(multicast_algorithms())));
     command
-        ->add_option("--pattern", e.pattern,
-                     "Packet-sending pattern of the paper's algorithm: 0 to 15, or best")
+        ->add_option("--pattern", e.pattern, "Packet-sending pattern of --algorithm paper: 0 to 15, or best")
         ->capture_default_str();
     add_choice(*command, "--engine", e.engine, together(broadcast_engines(), message_engines()),
-               "What runs it (messages between machines: event by default)");
+               "Engine that runs it (default for messages between machines: event)");
     add_set_flag(*command, flags->overrides);
     add_node_flags(*command, flags->node, e.cycles);
     add_host_flags(*command, *flags);
@@ -254,7 +255,7 @@ void add_broadcast(CLI::App& app, Action& action) {
 void add_check(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command =
-        app.add_subcommand("check", "Replay anyone's schedule and prove it, or say where it fails");
+        app.add_subcommand("check", "Check a schedule from a file: prove it, or show where it fails");
     add_group_flags(*command, *flags);
     command->add_option("--schedule", flags->schedule, "The CSV file to replay: step,from,to,packet")
         ->type_name("FILE")

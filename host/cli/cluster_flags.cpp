@@ -12,9 +12,9 @@
 namespace interlace::cli {
 
 void add_path_flags(CLI::App& command, ClusterOptions& e, const std::string& group) {
-    add_choice(command, "--tree", e.tree, cluster_trees(), "The spanning tree of a network with loops")
+    add_choice(command, "--tree", e.tree, cluster_trees(), "Spanning tree of a network with loops")
         ->group(group);
-    command.add_option("--root", e.root, "The switch that the tree begins at")
+    command.add_option("--root", e.root, "Switch that is the root of the tree")
         ->check(whole(0, UINT32_MAX))
         ->capture_default_str()
         ->group(group);
@@ -22,7 +22,7 @@ void add_path_flags(CLI::App& command, ClusterOptions& e, const std::string& gro
         .add_option_function<std::string>(
             "--switching",
             [&e](const std::string& value) { e.overrides.push_back("event.switch.forwarding=" + value); },
-            "When a switch sends on; wormhole: on a cycle engine (default: the file's "
+            "Switching: when a switch forwards a frame; wormhole: on a cycle engine (default: the file's "
             "event.switch.forwarding)")
         ->type_name("store_and_forward|cut_through|wormhole")
         ->group(group);
@@ -31,12 +31,14 @@ void add_path_flags(CLI::App& command, ClusterOptions& e, const std::string& gro
 void add_cluster_flags(CLI::App& command, ClusterOptions& e) {
     command
         .add_option("NETWORK", e.network,
-                    "cluster:FILE.yaml; or machines on torus:4x4, mesh:.., ibt:.., graph:..")
+                    "cluster:FILE.yaml, or a network whose nodes are machines: torus:4x4, mesh:8x8, ibt:..., "
+                    "graph:FILE")
         ->required();
     add_path_flags(command, e, "Options");
-    add_choice(command, "--engine", e.engine, message_engines(), "What carries the messages");
-    command.add_option("--lockstep", e.lockstep,
-                       "Cycle engines that run beside and must agree in every pin: rtl,systemc");
+    add_choice(command, "--engine", e.engine, message_engines(), "Engine that carries the messages");
+    command.add_option(
+        "--lockstep", e.lockstep,
+        "Run these cycle engines beside --engine and compare every pin in every cycle: rtl,systemc");
     command
         .add_option("--set", e.overrides,
                     "Replace a value of the cluster's file or of the experiment (docs/experiments.md): "
@@ -58,7 +60,8 @@ CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uin
 void refuse_flags(const CLI::App& command, std::initializer_list<const char*> flags, const std::string& with,
                   const std::string& expected) {
     for (const char* flag : flags)
-        if (command.get_option(flag)->count() > 0) throw InputError(std::string(flag) + " " + with, expected);
+        if (command.get_option(flag)->count() > 0)
+            throw InputError("cannot use " + std::string(flag) + " " + with, expected);
 }
 
 void add_plan_flag(CLI::App& command, Until& until) {
@@ -75,11 +78,11 @@ void print_frames(const MessageRuns& result) {
     const auto mean = [&](auto measure) { return mean_text(result.sample(measure)); };
     const MessageRun& first = result.runs.front();
     if (first.cycles == 0) {
-        fmt::print("frames                 {}, at most {:.0f} waiting for one output\n",
-                   mean(&EventResult::frames), result.sample(&EventResult::longest_queue).most);
-        if (result.sample(&EventResult::dropped).most > 0)
-            fmt::print("dropped                {} frames; {} sent again\n", mean(&EventResult::dropped),
-                       mean(&EventResult::sent_again));
+        fmt::print("frames                 {}, max {:.0f} waiting for one output\n",
+                   mean(&EventResult::frames), result.sample(&EventResult::longest_queue).max);
+        if (result.sample(&EventResult::dropped).max > 0)
+            fmt::print("dropped                {} frames; {} retransmitted\n", mean(&EventResult::dropped),
+                       mean(&EventResult::retransmitted));
         return;
     }
     fmt::print("frames                 {}\n", mean(&EventResult::frames));

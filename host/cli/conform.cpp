@@ -27,7 +27,8 @@ struct Flags {
 
 void print_text(const ConformReport& report) {
     fmt::print("network                {}\n", report.base.network);
-    fmt::print("hardware               nodes {}, held to {}\n", report.base.cycles.shadow, report.level);
+    fmt::print("hardware               nodes {}, checked at level {}\n", report.base.cycles.shadow,
+               report.level);
     Table table({"check", "shows that", "verdict", "packet-hops"});
     for (const ConformOutcome& outcome : report.outcomes)
         table.add({outcome.check->name, outcome.check->shows, verdict_name(outcome.verdict),
@@ -40,7 +41,7 @@ void print_text(const ConformReport& report) {
         return std::count_if(report.outcomes.begin(), report.outcomes.end(),
                              [&](const ConformOutcome& outcome) { return outcome.verdict == verdict; });
     };
-    fmt::print("{}: {} checks passed, {} failed, {} it is not built for\n",
+    fmt::print("{}: {} checks passed, {} failed, {} not supported\n",
                report.conforms() ? "conforms" : "DOES NOT CONFORM", count(Verdict::passed),
                count(Verdict::failed), count(Verdict::not_built_for));
 }
@@ -76,16 +77,17 @@ std::string list_of_checks() {
 
 void add_conform(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand(
-        "conform", "Whether nodes of hardware are routers: a fixed list of runs with them");
+    CLI::App* command =
+        app.add_subcommand("conform", "Test whether nodes in hardware are routers, by a fixed list of runs");
     BroadcastExperiment& base = flags->options.base;
     base.engine = "native";
-    command->add_option("NETWORK", base.network, "Where they stand among native nodes, as in torus:4x4")
+    command->add_option("NETWORK", base.network, "Network of these nodes and native ones, as in torus:4x4")
         ->required();
-    command->add_option("--checks", flags->only, "Run these alone, as in forward,tight")->type_name("NAMES");
+    command->add_option("--checks", flags->only, "Run only these checks, as in forward,tight")
+        ->type_name("NAMES");
     command
         ->add_option("--waveforms", flags->options.waveforms,
-                     "What the first violation of a check is left in: this name, -CHECK.vcd")
+                     "File name prefix for the waveform of a check's first violation: PREFIX-CHECK.vcd")
         ->capture_default_str();
     command->add_option("--packets", base.packets, "Packets of a broadcast")
         ->check(whole(1, 1'000'000))

@@ -36,7 +36,7 @@ int device(const Flags& flags) {
     const MakeDevice make = [&](const DeviceRequest& request) {
         for (const std::uint32_t node : request.nodes)
             if (!own.empty() && std::find(own.begin(), own.end(), node) == own.end())
-                throw InputError(fmt::format("node {}", node), "one of " + flags.nodes);
+                throw InputError(fmt::format("cannot use node {}", node), "one of " + flags.nodes);
         return make_device(flags.engine, request);
     };
     serve_hosts(flags.address, flags.once, make);
@@ -47,19 +47,19 @@ int device(const Flags& flags) {
 
 void add_device(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand(
-        "device", "Nodes of hardware for hosts in other processes (--device of the commands that run nodes)");
+    CLI::App* command =
+        app.add_subcommand("device", "Offer nodes in hardware to hosts in other processes (their --device)");
     command
         ->add_option("--listen", flags->address,
-                     "Where hosts find them: unix:PATH, shm:PATH, tcp:PORT, tcp:HOST:PORT (a secret in "
+                     "Address for hosts: unix:PATH, shm:PATH, tcp:PORT, tcp:HOST:PORT (a secret in "
                      "INTERLACE_SECRET) or serial:PATH,BAUD")
         ->type_name("ADDRESS")
         ->required();
-    command->add_option("--engine", flags->engine, "What they are")
+    command->add_option("--engine", flags->engine, "Engine of the nodes")
         ->type_name("rtl|systemc")
         ->capture_default_str();
-    command->add_option("--nodes", flags->nodes, "Refuse hosts that ask for others than these: 5,6");
-    command->add_flag("--once", flags->once, "End with the first host");
+    command->add_option("--nodes", flags->nodes, "Accept only hosts that ask for these nodes: 5,6");
+    command->add_flag("--once", flags->once, "Exit after the first host");
     command->callback([flags, &action] { action = [flags] { return device(*flags); }; });
 }
 

@@ -97,7 +97,8 @@ std::string header_of(const std::string& file) {
     std::error_code ignored;
     if (file.empty() || (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))) return {};
     std::string header = fs::path(file).replace_extension(".h").string();
-    if (header == file) throw InputError("-o '" + file + "'", "a C file, FILE.c, whose header is FILE.h");
+    if (header == file)
+        throw InputError("cannot use -o '" + file + "'", "a C file, FILE.c, whose header is FILE.h");
     return header;
 }
 
@@ -118,7 +119,7 @@ std::string title_of(const Flags& flags, const Source& source) {
 
 int generate(const CLI::App& command, const Flags& flags) {
     if (flags.file.empty() && flags.goal.empty())
-        throw InputError("generate without a file", "-o FILE.c, --goal FILE or both");
+        throw InputError("generate has no file to write", "-o FILE.c, --goal FILE or both");
     const Collective collective = value_of(collectives, flags.collective, "collective");
     refuse_flags_of_others(command, flags, collective);
     const std::string header = header_of(flags.file);
@@ -130,7 +131,7 @@ int generate(const CLI::App& command, const Flags& flags) {
     require_function_name(routine.function);
     const Source source = source_of(flags, collective);
     if (source.shuffle && !flags.file.empty() && !flags.goal.empty())
-        throw InputError("-o and --goal of a shuffle",
+        throw InputError("cannot use -o and --goal of a shuffle",
                          "one or the other: a routine is for any length of message");
     routine.title = title_of(flags, source);
     const auto write = [](const std::string& file, const std::string& text) {
@@ -150,34 +151,36 @@ int generate(const CLI::App& command, const Flags& flags) {
 
 void add_generate(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand("generate", "A collective as a C routine on MPI, for one cluster");
-    command->add_option("COLLECTIVE", flags->collective, "What the routine does")
+    CLI::App* command =
+        app.add_subcommand("generate", "Write a collective as a C routine on MPI, for one cluster");
+    command->add_option("COLLECTIVE", flags->collective, "Collective that the routine performs")
         ->type_name(bar_list(choices_of(collectives)))
         ->required();
     add_cluster_flags(*command, flags->cluster);
-    command->add_option(
-        "--algorithm", flags->algorithm,
-        "One of interlace allgather, alltoall or multicast (of a broadcast; default: lr3, scheduled, fnf)");
+    command->add_option("--algorithm", flags->algorithm,
+                        "An algorithm of interlace allgather, alltoall or, for broadcast, multicast "
+                        "(default: lr3, scheduled, fnf)");
     add_exchange_flags(*command, flags->alltoall);
     add_bytes_flag(*command, "--message", flags->message,
-                   "Bytes of a message, for GOAL and for what `tuned` and `best` are to be the fastest for");
-    command->add_flag("--barriers", flags->allgather.barriers, "A barrier after each step of a ring");
-    command->add_option("--source", flags->source, "The root of a broadcast")
+                   "Bytes of a message, for GOAL and for the choice of tuned and best");
+    command->add_flag("--barriers", flags->allgather.barriers, "Put a barrier after each step of a ring");
+    command->add_option("--source", flags->source, "Root machine of a broadcast")
         ->check(whole(0, UINT32_MAX))
         ->capture_default_str();
     command
         ->add_option("--tini", flags->multicast.start_us,
-                     "Of a broadcast: t_ini of each machine, or of all, in us")
+                     "With broadcast: start-up time of a message (t_ini) for each machine, or one for all, "
+                     "in microseconds")
         ->check(finite())
         ->delimiter(',');
     command->add_option(
         "--function", flags->function,
-        "The routine's name (default: interlace_allgather, interlace_alltoall, interlace_bcast)");
-    command->add_option("-o,--output", flags->file, "The C file to write, and FILE.h, its header")
+        "Name of the routine (default: interlace_allgather, interlace_alltoall, interlace_bcast)");
+    command->add_option("-o,--output", flags->file, "C file to write, with its header FILE.h")
         ->type_name("FILE");
     command
         ->add_option("--goal", flags->goal,
-                     "Write the program as GOAL, LogGOPSim's text, too (interlace replay runs it)")
+                     "Also write the program as GOAL, the text of LogGOPSim (interlace replay runs it)")
         ->type_name("FILE");
     command->footer("Example: interlace generate alltoall cluster:figure1 -o alltoall.c");
     command->callback(

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "command.h"
+#include "interlace/core/text.h"
 #include "interlace/experiment/kinds/alltoall.h"
 #include "interlace/experiment/kinds/broadcast.h"
 #include "interlace/experiment/kinds/traffic.h"
@@ -136,7 +137,7 @@ share/doc/interlace.
 std::string network_offers() {
     std::string words = "FILE";
     for (const Choice& family : network_families()) {
-        const std::string word = family.name.substr(0, family.name.find(':') + 1);
+        const std::string word = std::string(before_colon(family.name)) + ":";
         if (words.find(word) == std::string::npos) words += " " + word;
     }
     return words;
@@ -167,8 +168,7 @@ std::string offers(const CLI::App& command, const CLI::Option& option) {
     std::istringstream type(value_of(option).type);
     std::string words;
     for (std::string word; std::getline(type, word, '|');)
-        if (word == "FILE" ||
-            word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos)
+        if (word == "FILE" || word.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ :[]") == std::string::npos)
             words += (words.empty() ? "" : " ") + word;
     return words;
 }

@@ -15,11 +15,14 @@ namespace interlace::cli {
 
 void add_tree_flags(CLI::App& command, MulticastExperiment& e, const std::string& group) {
     command
-        .add_option("--tini", e.start_us, "t_ini of each machine, or of all, in microseconds: 100,300,300")
+        .add_option("--tini", e.start_us,
+                    "Start-up time of a message (t_ini) for each machine, or one for all, in microseconds: "
+                    "100,300,300")
         ->check(finite())
         ->delimiter(',')
         ->group(group);
-    add_choice(command, "--routing", e.cluster.routing, cluster_routings(), "How messages go")->group(group);
+    add_choice(command, "--routing", e.cluster.routing, cluster_routings(), "Routing of messages")
+        ->group(group);
     add_bytes_flag(command, "--message", e.message, "Bytes of the message")->group(group);
     command
         .add_flag_callback(
@@ -57,16 +60,17 @@ void add_multicast(CLI::App& app, Action& action) {
         bool json = false;
     };
     auto flags = std::make_shared<Flags>();
-    CLI::App* command =
-        app.add_subcommand("multicast", "Trees from one or several machines to others, of unequal speed");
+    CLI::App* command = app.add_subcommand(
+        "multicast", "Plan and run broadcast and multicast trees between machines of unequal speed");
     MulticastExperiment& e = flags->experiment;
     add_cluster_flags(*command, e.cluster);
-    add_choice(*command, "--algorithm", e.algorithm, multicast_algorithms(), "How trees are made");
-    command->add_option("--sources", e.sources, "Machines, each with a message of its own: 0,9")
+    add_choice(*command, "--algorithm", e.algorithm, multicast_algorithms(),
+               "Algorithm that builds the trees");
+    command->add_option("--sources", e.sources, "Source machines, each with a message of its own: 0,9")
         ->check(whole(0, UINT32_MAX))
         ->delimiter(',')
         ->capture_default_str();
-    command->add_option("--destinations", e.destinations, "Machines: 3,5,7 (default: all)")
+    command->add_option("--destinations", e.destinations, "Destination machines: 3,5,7 (default: all)")
         ->check(whole(0, UINT32_MAX))
         ->delimiter(',');
     add_tree_flags(*command, e, "Options");

@@ -16,11 +16,15 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
     const auto add = [&](const char* name, auto& value, const char* text) {
         return command.add_option(name, value, text)->group(node_group)->capture_default_str();
     };
-    add_choice(command, "--node", flags.name, node_choices(), "The nodes")->group(node_group);
-    add_choice(command, "--links", flags.links, link_choices(), "The links' timing")->group(node_group);
-    add_choice(command, "--host", flags.host, host_choices(), "What a host's work costs")->group(node_group);
-    add("--rtl-nodes", options.rtl_nodes, "These nodes are RTL whatever the engine: 0,5,17");
-    add("--systemc-nodes", options.systemc_nodes, "These nodes are SystemC whatever the engine");
+    add_choice(command, "--node", flags.name, node_choices(), "Node parameters: a shipped set or a YAML file")
+        ->group(node_group);
+    add_choice(command, "--links", flags.links, link_choices(), "Link timing: a shipped set or a YAML file")
+        ->group(node_group);
+    add_choice(command, "--host", flags.host, host_choices(),
+               "Time that hosts take: a shipped set or a YAML file")
+        ->group(node_group);
+    add("--rtl-nodes", options.rtl_nodes, "Simulate these nodes in RTL, whatever the engine: 0,5,17");
+    add("--systemc-nodes", options.systemc_nodes, "Simulate these nodes in SystemC, whatever the engine");
     command
         .add_option("--device", options.devices,
                     "These nodes are a device in another process: 5,6=unix:/tmp/dut (may be repeated)")
@@ -28,13 +32,14 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
         ->type_name("NODES=ADDRESS")
         ->allow_extra_args(false);
     add("--device-return", options.device_return,
-        "Seconds to wait for a device that is gone to come back, and go on where it was; 0: the run ends")
+        "Seconds to wait for a lost device to return and then continue; 0: the run ends")
         ->type_name("SECONDS");
-    add("--shadow", options.shadow, "These nodes of hardware are held to --level: 0,5,17");
-    add_choice(command, "--level", flags.level, shadow_level_choices(), "What --shadow asks for")
+    add("--shadow", options.shadow, "Check these nodes in hardware at --level: 0,5,17");
+    add_choice(command, "--level", flags.level, shadow_level_choices(), "What --shadow checks")
         ->group(node_group);
-    add("--lockstep", options.lockstep, "Engines that run beside, every pin compared: rtl,systemc");
-    add("--regions", options.regions, "Regions that the nodes of an engine are cut into")
+    add("--lockstep", options.lockstep,
+        "Run these engines beside --engine and compare every pin in every cycle: rtl,systemc");
+    add("--regions", options.regions, "Regions that the nodes of an engine are divided into")
         ->check(whole(1, 1'000'000));
     add("--threads", options.threads, "Threads that regions run on")->check(whole(1, 1024));
 }
@@ -44,14 +49,14 @@ void add_record_flags(CLI::App& command, Records& records) {
         return command.add_option(name, value, text)->group(node_group)->type_name("FILE");
     };
     add("--trace", records.trace,
-        "FILE.json: write every packet's way for Perfetto or Chrome; FILE.vcd: a waveform of --trace-nodes");
+        "FILE.json: write every packet's path for Perfetto or Chrome; FILE.vcd: a waveform of --trace-nodes");
     add("--trace-nodes", records.trace_nodes, "Nodes of the waveform, as in 0,5,17")
         ->type_name("TEXT")
         ->capture_default_str();
     add("--packet-log", records.packet_log,
         "Write each packet's birth, injection, hops and arrival to this CSV file");
     add("--queue-use", records.queue_use,
-        "Write each queue's mean, high-water mark and cycles of stall to this CSV file");
+        "Write each queue's mean, maximum and stall cycles to this CSV file");
 }
 
 void add_set_flag(CLI::App& command, std::vector<std::string>& overrides) {
@@ -96,7 +101,7 @@ void resolve_node_flags(const NodeFlags& flags, CycleOptions& options) {
 std::string interval_text(const Sample& sample) {
     if (sample.count == 1) return {};
     return fmt::format(" +- {:.2g} (95%, {} runs, {:g} to {:g})", sample.half_interval, sample.count,
-                       sample.least, sample.most);
+                       sample.min, sample.max);
 }
 
 std::string mean_text(const Sample& sample) {
@@ -105,17 +110,18 @@ std::string mean_text(const Sample& sample) {
 
 void print_queues(const NodeParameters& node, const Usage& queues) {
     if (const LinkLayerUse& use = queues.link_layer; use.flits > 0)
-        fmt::print("link layer             {} flits in {} frames, {} damaged, {} repeated\n", use.flits,
-                   use.frames, use.damaged, use.repeated);
+        fmt::print("link layer             {} flits in {} frames, {} damaged, {} retransmitted\n", use.flits,
+                   use.frames, use.damaged, use.retransmitted);
     for (std::size_t c = 0; c < queue_classes; ++c) {
         const std::uint32_t depth = node.depth(static_cast<QueueClass>(c));
         const std::string mean =
             queues.occupancy[c].empty()
                 ? ""
-                : fmt::format(", {:.3g} in the mean", queues.mean_flits(static_cast<QueueClass>(c)));
-        fmt::print("{:<23}{} of {} flits at most{}, {} cycles of waiting for room\n",
+                : fmt::format(", mean {:.3g}", queues.mean_flits(static_cast<QueueClass>(c)));
+        fmt::print("{:<23}max {} of {} flits{}, {} stall cycles\n",
                    fmt::format("{} queues", queue_class_names[c]), queues.high_water[c],
-                   depth == endless ? "endless" : std::to_string(depth), mean, queues.stall_cycles[c]);
+                   depth == infinite_depth ? "infinite" : std::to_string(depth), mean,
+                   queues.stall_cycles[c]);
     }
 }
 

@@ -52,7 +52,7 @@ std::string interval_text(const Sample& sample);
 /// The mean of whole numbers: to a tenth where it is none.
 std::string mean_text(const Sample& sample);
 
-/// A line for each class of queues: most flits held, cycles of waiting for room.
+/// A line for each class of queues: depth, most flits held, mean, stall cycles.
 void print_queues(const NodeParameters& node, const Usage& queues);
 
 }  // namespace interlace::cli

@@ -26,14 +26,14 @@ void add_replay(CLI::App& app, Action& action) {
         bool json = false;
     };
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand("replay", "A program of messages from a GOAL file on a cluster");
+    CLI::App* command =
+        app.add_subcommand("replay", "Run a program of messages from a GOAL file on a cluster");
     add_cluster_flags(*command, flags->experiment.cluster);
-    command
-        ->add_option("--goal", flags->experiment.goal, "The file, in LogGOPSim's GOAL: rank i is machine i")
+    command->add_option("--goal", flags->experiment.goal, "GOAL file, as of LogGOPSim: rank i is machine i")
         ->type_name("FILE")
         ->required();
     add_choice(*command, "--routing", flags->experiment.cluster.routing, cluster_routings(),
-               "How messages go");
+               "Routing of messages");
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace replay cluster:topology_d --goal schedule.goal");
     command->callback([flags, &action] {

@@ -37,7 +37,8 @@ void read_size(const std::string& text, FigureOptions& options) {
     constexpr std::uint64_t least = 200;
     constexpr std::uint64_t most = 5000;
     const std::vector<std::string> sides = split(text, 'x');
-    if (sides.size() != 2) throw InputError("--size '" + text + "'", "WIDTHxHEIGHT in pixels, as in 760x400");
+    if (sides.size() != 2)
+        throw InputError("cannot use --size '" + text + "'", "WIDTHxHEIGHT in pixels, as in 760x400");
     options.width = static_cast<std::uint32_t>(parse_integer(sides[0], "--size: width", least, most));
     options.height = static_cast<std::uint32_t>(parse_integer(sides[1], "--size: height", least, most));
 }
@@ -93,7 +94,7 @@ int report(const Flags& flags) {
     }
     if (!flags.figures.empty()) write_figures(flags.figures, figures);
     if (!flags.json && flags.output.empty() && flags.figures.empty())
-        throw InputError("nothing to write", "-o FILE.html, --figures DIR, --serve or --json");
+        throw InputError("there is nothing to write", "-o FILE.html, --figures DIR, --serve or --json");
     return done;
 }
 
@@ -103,13 +104,15 @@ void add_figures_flags(CLI::App& command, Flags& flags) {
     };
     add("--figures", flags.figures, "DIR", "Write every plot as SVG, PNG and PDF into this folder");
     FigureOptions& options = flags.options;
-    add("--x", options.x, "COLUMN", "Of sweeps' figures: what was swept, for the horizontal axis");
-    add("--y", options.y, "COLUMN", "Likewise: the measurement, for the vertical axis");
-    add("--filter", options.filters, "COLUMN=VALUE", "Likewise: only points where it is so (may be repeated)")
+    add("--x", options.x, "COLUMN", "Column for the horizontal axis of a sweep's figures");
+    add("--y", options.y, "COLUMN", "Column for the vertical axis of a sweep's figures");
+    add("--filter", options.filters, "COLUMN=VALUE",
+        "Only points of a sweep with this value (may be repeated)")
         ->allow_extra_args(false);
-    add("--x-label", options.x_label, "TEXT", "Likewise: in place of the column's name and unit");
-    add("--y-label", options.y_label, "TEXT", "Likewise");
-    add("--size", flags.size, "WIDTHxHEIGHT", "Of every figure, in pixels, as in 760x400");
+    add("--x-label", options.x_label, "TEXT",
+        "Label of the horizontal axis, in place of the column's name and unit");
+    add("--y-label", options.y_label, "TEXT", "Label of the vertical axis");
+    add("--size", flags.size, "WIDTHxHEIGHT", "Size of every figure in pixels, as in 760x400");
 }
 
 }  // namespace
@@ -117,7 +120,7 @@ void add_figures_flags(CLI::App& command, Flags& flags) {
 void add_report(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command =
-        app.add_subcommand("report", "Results as a page to look at, and as figures for a paper");
+        app.add_subcommand("report", "Show results as a page, and write them as figures for a paper");
     command
         ->add_option(
             "RESULTS", flags->results,
@@ -126,17 +129,17 @@ void add_report(CLI::App& app, Action& action) {
         ->required();
     command
         ->add_option("-o,--output", flags->output,
-                     "Write one HTML file that opens from disk and asks for nothing else")
+                     "Write one HTML file that opens from disk and loads nothing else")
         ->type_name("FILE");
     add_figures_flags(*command, *flags);
-    command->add_flag(
-        "--serve", flags->serve,
-        "Show the page at http://127.0.0.1:PORT/, with points of a sweep as they come, until Ctrl-C");
-    command->add_option("--port", flags->port, "Of --serve; 0: any that is free")
+    command->add_flag("--serve", flags->serve,
+                      "Show the page at http://127.0.0.1:PORT/, with the points of a running sweep as they "
+                      "come, until Ctrl-C");
+    command->add_option("--port", flags->port, "Port of --serve; 0: any free one")
         ->type_name("PORT")
         ->check(whole(0, 65535))
         ->capture_default_str();
-    command->add_option("--title", flags->title, "Of the page")->capture_default_str();
+    command->add_option("--title", flags->title, "Title of the page")->capture_default_str();
     command->add_flag("--json", flags->json, "Print what the page shows as one JSON object");
     command->footer("Example: interlace report depth.db run.json -o report.html");
     command->callback([flags, command, &action] {

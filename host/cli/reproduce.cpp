@@ -67,12 +67,12 @@ int run(Flags& flags) {
 void add_reproduce(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand(
-        "reproduce", "Published tables and figures beside computed values, optimum and lower bound");
-    command->add_option("PAPER", flags->paper, "Whose tables and figures")
+        "reproduce", "Reproduce published tables and figures: computed values, optimum, lower bound");
+    command->add_option("PAPER", flags->paper, "Paper")
         ->type_name("ibt|allgather|alltoall|hnow|exchange")
         ->required();
     command->add_option("NAME", flags->options.name, "One table or figure: table1, fig2, ... (default: all)");
-    command->add_flag("--large", flags->options.large, "With the networks of a million nodes");
+    command->add_flag("--large", flags->options.large, "Include the networks of a million nodes");
     command
         ->add_option("--seed", flags->options.seed,
                      "Seed of the optimal scheduler's ties, of random cases, and the first of thirty runs")

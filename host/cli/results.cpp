@@ -53,23 +53,26 @@ int results(Flags& flags) {
 
 void add_results(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand("results", "What a sweep found: list, filter, pivot, export");
+    CLI::App* command =
+        app.add_subcommand("results", "List, filter, pivot and export the results of a sweep");
     command->add_option("FILE", flags->file, "A file of results, as interlace sweep writes")->required();
-    command->add_option("--sweep", flags->query.sweep, "Of the file's sweeps, the one of this name");
+    command->add_option("--sweep", flags->query.sweep, "Name of the sweep, of a file with several");
     command
-        ->add_option("--columns", flags->query.columns,
-                     "What to show: what the sweep varies, measurements, paths of the configuration, status, "
-                     "error, wall_seconds, ...")
+        ->add_option(
+            "--columns", flags->query.columns,
+            "Columns to show: what the sweep varies, measurements, paths of the configuration, status, "
+            "error, wall_seconds, ...")
         ->delimiter(',');
     command
-        ->add_option("--where", flags->query.where, "Points where node.vc_depth>=16 (may be repeated: and)")
+        ->add_option("--where", flags->query.where,
+                     "Only points with, say, node.vc_depth>=16 (may be repeated: all must hold)")
         ->allow_extra_args(false);
     CLI::Option* pivot = command->add_option("--pivot", flags->pivot, "ROWS,COLUMNS,CELLS")->delimiter(',');
     pivot->expected(3)->excludes("--columns");
-    command->add_option("--sql", flags->sql, "Any SQL that reads (docs/sweeps.md has the schema)")
+    command->add_option("--sql", flags->sql, "Run a read-only SQL query (docs/sweeps.md has the schema)")
         ->excludes("--columns", "--where", "--sweep", pivot);
-    CLI::Option* csv = command->add_flag("--csv", flags->csv, "As CSV");
-    command->add_flag("--jsonl", flags->json_lines, "As JSON, an object a line")->excludes(csv);
+    CLI::Option* csv = command->add_flag("--csv", flags->csv, "Print CSV");
+    command->add_flag("--jsonl", flags->json_lines, "Print JSON, one object per line")->excludes(csv);
     command->add_option("-o,--output", flags->output, "Write to this file")->type_name("FILE");
     command->footer("Example: interlace results depth.db --pivot network,node.vc_depth,cycles");
     command->callback([flags, &action] { action = [flags] { return results(*flags); }; });

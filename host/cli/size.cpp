@@ -26,11 +26,11 @@ std::string slow_down_text(const SizeStudy& study, const SizedPoint& point) {
 
 void print_text(const SizeStudy& study, const SizeResult& result) {
     if (!result.carried)
-        fmt::print("NOT CARRIED            the load, even with endless queues: what counts is the {}\n",
+        fmt::print("NOT CARRIED            not even infinite queues carry the load: the measure is the {}\n",
                    result.measure);
-    fmt::print("endless queues         {} {:g}{}\n", result.measure, result.reference,
+    fmt::print("infinite queues        {} {:g}{}\n", result.measure, result.reference,
                study.sampled ? fmt::format(" +- {:.2g}% (95% of seeds)", 100 * result.half_interval) : "");
-    fmt::print("each class alone       depth within {:g}% (slow-down), and without any\n",
+    fmt::print("each class alone       depth for a slow-down of {:g}%, depth for none\n",
                100 * study.tolerance);
     for (std::size_t c = 0; c < study.queues.size(); ++c) {
         const SizedQueue& queue = result.alone[c];
@@ -41,10 +41,10 @@ void print_text(const SizeStudy& study, const SizeResult& result) {
     std::string joint;
     for (std::size_t c = 0; c < study.queues.size(); ++c)
         joint += fmt::format("{} {}, ", study.queues[c].name, result.joint.depths[c]);
-    fmt::print("together               {}{:g} bytes a node, slow-down {}\n", joint, result.joint.bytes,
+    fmt::print("together               {}{:g} bytes per node, slow-down {}\n", joint, result.joint.bytes,
                slow_down_text(study, result.joint));
     fmt::print("Pareto front           of {} configurations\n", result.tried.size());
-    std::vector<std::string> header = {"bytes a node", "slow-down", result.measure};
+    std::vector<std::string> header = {"bytes per node", "slow-down", result.measure};
     for (const QueueToSize& queue : study.queues) header.push_back(queue.name);
     Table table(header);
     for (const SizedPoint& point : result.front) {
@@ -74,7 +74,8 @@ int size(Flags& flags) {
 
 void add_size(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand("size", "The smallest queues that cost nothing, or little");
+    CLI::App* command = app.add_subcommand(
+        "size", "Find the smallest queues that keep a measure within a tolerance of infinite queues");
     add_sweep_flags(*command, flags->sweep, "A YAML file (docs/sizing.md)");
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace size configs/sizing/broadcast.yaml --jobs 2");

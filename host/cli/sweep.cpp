@@ -7,6 +7,8 @@
 
 #include <memory>
 
+#include "cluster_flags.h"
+
 namespace interlace::cli {
 namespace {
 
@@ -30,8 +32,11 @@ int sweep(SweepFlags& flags) {
     const Sweep sweep(flags.file, flags.overrides);
     const std::string file = flags.results_of(sweep.name());
     const SweepProgress p = run_sweep(sweep, file, flags.options, sweep_listener());
-    fmt::print("{}: {} points, {} computed, {} failed, {} known before\n", file, p.points, p.done, p.failed,
+    fmt::print("{}: {} points, {} computed, {} failed, {} already there\n", file, p.points, p.done, p.failed,
                p.known);
+    if (p.failed > 0)
+        warn(fmt::format("the first point that failed: {}; all: interlace results {} --columns status,error",
+                         p.first_error, file));
     return p.failed > 0 ? fell_short : done;
 }
 
@@ -62,12 +67,12 @@ void add_sweep_flags(CLI::App& command, SweepFlags& flags, const std::string& te
     command.add_option("FILE", flags.file, text)->required();
     command
         .add_option("-o,--output", flags.results,
-                    "The file of results; points that it has are not run again (default: NAME.db)")
+                    "File of results; points already in it are not run again (default: NAME.db)")
         ->type_name("FILE");
-    command.add_option("--jobs", flags.options.jobs, "Points that run side by side")
+    command.add_option("--jobs", flags.options.jobs, "Points that run in parallel")
         ->check(whole(1, 1024))
         ->capture_default_str();
-    command.add_flag("--retry-failed", flags.options.retry_failed, "Run points again that have failed");
+    command.add_flag("--retry-failed", flags.options.retry_failed, "Run failed points again");
     command
         .add_option("--set", flags.overrides,
                     "Replace a value of the file: experiment.network=torus:8x8 (may be repeated)")

@@ -100,7 +100,7 @@ int write_table(const TopologyFlags& flags) {
     node.vcs = flags.channels;
     const Network network = make_network(flags.network);
     if (network.has_switches())
-        throw InputError("a routing table of " + flags.network + ", whose switches are no nodes",
+        throw InputError("cannot write a routing table of " + flags.network + ", whose switches are no nodes",
                          "a torus, mesh, ibt or graph");
     const Fabric fabric(network, node);
     const RoutingTables tables = routing_tables(network, fabric);
@@ -125,7 +125,8 @@ int run(const CLI::App& command, const TopologyFlags& flags) {
         return print_list(flags.list, flags.seed, flags.json);
     }
     refuse_flags(command, {"--nodes", "--dimensions", "--lengths"}, "without --list", "--list KIND");
-    if (flags.network.empty()) throw InputError("no network", "NETWORK, or --list KIND --nodes N");
+    if (flags.network.empty())
+        throw InputError("there is no network to measure", "NETWORK, or --list KIND --nodes N");
     const bool graph = command.get_option("--export")->count() > 0;
     const bool table = command.get_option("--routing-table")->count() > 0;
     if (!graph) refuse_flags(command, {"--form"}, "without --export", "--export FILE");
@@ -133,7 +134,7 @@ int run(const CLI::App& command, const TopologyFlags& flags) {
     if (!graph && !table) return measure(flags);
     refuse_flags(command, {"--seed", "--json"}, "with a file to write, where nothing is measured",
                  "one or the other");
-    if (graph && table) throw InputError("--export with --routing-table", "one or the other");
+    if (graph && table) throw InputError("cannot use --export with --routing-table", "one or the other");
     return graph ? export_network(flags) : write_table(flags);
 }
 
@@ -165,21 +166,22 @@ void add_topology(CLI::App& app, Action& action) {
         ->check(whole());
     command->add_flag("--json", flags->json, "Print one JSON object");
     command
-        ->add_option(
-            "--export", flags->graph_file,
-            "Measure nothing, but write every directed link to FILE.csv (which graph:FILE.csv reads), "
-            "FILE.graphml (likewise), FILE.dot (Graphviz), or - for standard output")
+        ->add_option("--export", flags->graph_file,
+                     "Write every directed link, instead of measuring, to FILE.csv or FILE.graphml (which "
+                     "graph:FILE reads), to FILE.dot (Graphviz), or to standard output (-)")
         ->type_name("FILE");
-    command->add_option("--form", flags->graph_form, "The form of --export, whatever the file's name")
+    command
+        ->add_option("--form", flags->graph_form,
+                     "Format of --export, in place of the one by the file's suffix")
         ->type_name("csv|dot|graphml");
     command
         ->add_option("--routing-table", flags->table_file,
-                     "Measure nothing, but write the ways of routing by table to FILE.csv (or - for standard "
-                     "output), which --routing table:FILE.csv reads: node,destination,port,channel")
+                     "Write the routing table, instead of measuring, to FILE.csv (which --routing "
+                     "table:FILE.csv reads) or to standard output (-): node,destination,port,channel")
         ->type_name("FILE");
     command
         ->add_option("--channels", flags->channels,
-                     "Of --routing-table: virtual channels that packets may use (node.vcs)")
+                     "With --routing-table: virtual channels that packets may use (node.vcs)")
         ->check(whole(1, 4))
         ->capture_default_str();
     add_list_flags(*command, flags->list);
@@ -191,9 +193,10 @@ void add_topology(CLI::App& app, Action& action) {
 void add_compare(CLI::App& app, Action& action) {
     auto flags = std::make_shared<CompareFlags>();
     CLI::App* command = app.add_subcommand(
-        "compare", "Two networks in every metric, with the coefficient 1 - first/second (alpha, beta)");
-    command->add_option("NETWORK", flags->first, "The network that is judged")->required();
-    command->add_option("BASELINE", flags->second, "The network that it is held against")->required();
+        "compare",
+        "Compare two networks in every metric, with the coefficient 1 - first/second (alpha, beta)");
+    command->add_option("NETWORK", flags->first, "Network to compare")->required();
+    command->add_option("BASELINE", flags->second, "Network to compare it with")->required();
     command->add_option("--packets", flags->packets, "Packets of each broadcast")->check(whole(1, 1'000'000));
     command->add_option("--seed", flags->seed, "Seed of the optimal scheduler's ties")->check(whole());
     command->add_flag("--json", flags->json, "Print one JSON object");

@@ -29,7 +29,8 @@ std::vector<Listed> measure_all(const LatticeQuery& query, const std::string& ki
     const std::vector<std::string> names = list_lattices(query);
     if (names.empty())
         throw InputError(
-            fmt::format("no {} of {} nodes and what else was asked for", kind, query.nodes),
+            fmt::format("there is no {} of {} nodes with these --dimensions and --lengths", kind,
+                        query.nodes),
             query.kind == Lattice::Kind::ibt
                 ? "nodes that d sizes, all multiples of d k, make (d dimensions, k bypass lengths)"
                 : "nodes that so many sizes of 3 or more make");
@@ -69,24 +70,23 @@ Json to_json(const std::vector<Listed>& listed, const ListFlags& flags, std::uin
 
 void add_list_flags(CLI::App& command, ListFlags& flags) {
     command
-        .add_option("--list", flags.kind,
-                    "In place of NETWORK: measure all of this kind that --nodes allows, each once")
+        .add_option(
+            "--list", flags.kind,
+            "Instead of measuring NETWORK, list and measure every network of this kind with --nodes nodes")
         ->type_name("torus|mesh|ibt");
-    command.add_option("--nodes", flags.nodes, "Of --list: nodes of each network")
-        ->check(whole(3, 1U << 24U));
+    command.add_option("--nodes", flags.nodes, "With --list: number of nodes")->check(whole(3, 1U << 24U));
     command
         .add_option("--dimensions", flags.dimensions,
-                    "Of --list: dimensions (default: any number; of an ibt 2 and more)")
+                    "With --list: number of dimensions (default: any; 2 or more for ibt)")
         ->check(whole(1, 16));
     command
-        .add_option("--lengths", flags.lengths,
-                    "Of --list ibt: bypass lengths of each network (default: any number)")
+        .add_option("--lengths", flags.lengths, "With --list ibt: number of bypass lengths (default: any)")
         ->check(whole(1, 16));
 }
 
 int print_list(const ListFlags& flags, std::uint64_t seed, bool json) {
     const Lattice::Kind kind = value_of(kinds, flags.kind, "kind");
-    if (flags.nodes == 0) throw InputError("--list without --nodes", "--nodes N");
+    if (flags.nodes == 0) throw InputError("cannot use --list without --nodes", "--nodes N");
     if (flags.lengths > 0 && kind != Lattice::Kind::ibt)
         throw InputError("--lengths of a " + flags.kind + ", which has no bypass links", "--list ibt");
     const auto listed = measure_all({kind, flags.nodes, flags.dimensions, flags.lengths}, flags.kind, seed);

@@ -48,7 +48,7 @@ int run_and_print(Flags& flags) {
 void print_not_carried(const TrafficRun& run) {
     std::vector<std::string> reasons;
     if (!run.settled()) reasons.emplace_back("packets under way grow in number");
-    const double missing = run.sample(&TrafficResult::packets_missing).most;
+    const double missing = run.sample(&TrafficResult::packets_missing).max;
     if (missing > 0)
         reasons.push_back(fmt::format("{} of {} measured packets had not arrived after {} cycles",
                                       mean_text(run.sample(&TrafficResult::packets_missing)),
@@ -62,21 +62,21 @@ void print_latency(const TrafficRun& run) {
     const auto of_packets = [&](auto measure) { return mean_text(run.sample_of_packets(measure)); };
     const Sample latency = run.sample_of_packets(&TrafficResult::latency_mean);
     fmt::print(
-        "latency                {}mean {:.2f}{}, median {}, 95% {}, 99% {}, at most {:.0f} cycles ({} "
+        "latency                {}mean {:.2f}{}, median {}, 95% {}, 99% {}, max {:.0f} cycles ({} "
         "packets)\n",
         run.carried() ? "" : "has no steady value; of what arrived: ", latency.mean, interval_text(latency),
         of_packets(&TrafficResult::latency_median), of_packets(&TrafficResult::latency_p95),
-        of_packets(&TrafficResult::latency_p99), run.sample(&TrafficResult::latency_max).most,
+        of_packets(&TrafficResult::latency_p99), run.sample(&TrafficResult::latency_max).max,
         mean_text(run.sample(&TrafficResult::packets)));
 }
 
 void print_link_load(const LinkLoad& load, std::uint64_t nodes, bool users_table) {
-    fmt::print("link load              {} of {} pairs of nodes at most, {:.2f} in the mean\n", load.most,
+    fmt::print("link load              max {} of {} pairs of nodes, mean {:.2f}\n", load.max,
                nodes * (nodes - 1), load.mean);
     if (load.detours > 0)
         fmt::print("detours                {} pairs, {}\n", load.detours,
-                   users_table ? "which the table sends by longer ways than the shortest"
-                               : "whose shortest ways could wait in a circle on so few channels");
+                   users_table ? "which the table sends on longer paths than the shortest"
+                               : "whose shortest paths could deadlock with so few channels");
 }
 
 std::string lengths_text(const TrafficOptions& traffic) {
@@ -93,8 +93,7 @@ void print_measures(const TrafficRun& run) {
         fmt::print("warm-up                {} cycles\n", mean_text(run.sample(&TrafficResult::warmup)));
     if (!run.carried()) print_not_carried(run);
     const Sample accepted = run.sample(&TrafficResult::accepted_load);
-    fmt::print("accepted load          {:.4f}{} flits a node and cycle\n", accepted.mean,
-               interval_text(accepted));
+    fmt::print("accepted load          {:.4f}{} flits/node/cycle\n", accepted.mean, interval_text(accepted));
     const bool arrived = std::any_of(run.results.begin(), run.results.end(),
                                      [](const TrafficResult& r) { return r.packets > r.packets_missing; });
     if (arrived)
@@ -112,47 +111,56 @@ void print_text(const TrafficRun& run) {
     fmt::print("network                {}, {} nodes on {}\n", e.network, run.nodes, e.engine);
     fmt::print("traffic                {}", e.pattern);
     if (!e.is_trace())
-        fmt::print(", {:g} flits a node and cycle in packets of {}", e.traffic.load, lengths_text(e.traffic));
+        fmt::print(", {:g} flits/node/cycle in packets of {}", e.traffic.load, lengths_text(e.traffic));
     if (e.traffic.burst_cycles > 0)
         fmt::print(", bursts of {:g} cycles at {:g}", e.traffic.burst_cycles, e.traffic.burst_load);
-    fmt::print("\nrouting                {}, {:.4f} hops a packet (mean distance {:.4f})\n",
+    fmt::print("\nrouting                {}, {:.4f} hops per packet (mean distance {:.4f})\n",
                e.nodes.node.routing_text(), run.sample_of_packets(&TrafficResult::mean_hops).mean,
                run.mean_distance);
     if (run.link_load) print_link_load(*run.link_load, run.nodes, !e.nodes.node.routing_table.empty());
     if (e.saturation)
         fmt::print(
-            "saturation             {:.4f}{} flits a node and cycle is the highest of {} loads that is "
+            "saturation             {:.4f}{} flits/node/cycle is the highest of {} loads tried that is "
             "carried\n",
             e.traffic.load, interval_text(sample_of(run.saturation_loads)), run.tried.size());
     print_measures(run);
     print_queues(e.nodes.node, run.queues);
-    fmt::print("speed                  {:.3g} million router-cycles a CPU second\n",
+    fmt::print("speed                  {:.3g} million router-cycles per CPU second\n",
                run.router_cycles_per_second() / 1e6);
 }
 
 void add_traffic(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand("traffic", "Unicast packets at random: accepted load and latency");
+    CLI::App* command =
+        app.add_subcommand("traffic", "Run synthetic unicast traffic: accepted load, latency, saturation");
     TrafficExperiment& e = flags->experiment;
-    command->add_option("NETWORK", e.network, "torus:8x8x8, mesh:8x8 or ibt:64x64:b=4,16")->required();
+    command
+        ->add_option("NETWORK", e.network,
+                     "torus:8x8x8, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml")
+        ->required();
     Choices patterns = traffic_patterns();
     patterns.push_back({"trace:FILE.csv", "packets and their cycles: cycle,from,to,flits"});
-    add_choice(*command, "--pattern", e.pattern, patterns, "Where packets go");
-    command->add_option("--load", flags->load, "Offered, flits a node and cycle; saturation: search it")
+    add_choice(*command, "--pattern", e.pattern, patterns, "Destinations of packets");
+    command
+        ->add_option(
+            "--load", flags->load,
+            "Offered load in flits/node/cycle; saturation: search for the highest load that is carried")
         ->type_name("saturation|FLITS")
         ->capture_default_str();
-    command->add_option("--burst", e.traffic.burst_cycles, "Mean cycles of a burst; 0: no bursts")
+    command->add_option("--burst", e.traffic.burst_cycles, "Mean length of bursts in cycles; 0: no bursts")
         ->check(finite())
         ->capture_default_str();
-    command->add_option("--burst-load", e.traffic.burst_load, "In a burst, flits a node and cycle")
+    command
+        ->add_option("--burst-load", e.traffic.burst_load, "Offered load during a burst, in flits/node/cycle")
         ->check(finite())
         ->capture_default_str();
-    command->add_option("--packet-flits", e.traffic.packet_flits, "Flits of a packet")
+    command->add_option("--packet-flits", e.traffic.packet_flits, "Packet length in flits")
         ->check(whole(1, 64))
         ->capture_default_str();
     command
-        ->add_option("--warmup", flags->warmup,
-                     "Cycles before the measurement; auto: until packets under way have settled in number")
+        ->add_option(
+            "--warmup", flags->warmup,
+            "Warm-up cycles before the measurement; auto: until the number of packets under way has settled")
         ->type_name("auto|CYCLES")
         ->capture_default_str();
     command->add_option("--cycles", e.traffic.cycles, "Cycles of the measurement")
@@ -163,10 +171,11 @@ void add_traffic(CLI::App& app, Action& action) {
                      "Seed of the packets' times and destinations, and of random hosts")
         ->check(whole())
         ->capture_default_str();
-    add_seeds_flag(*command, e.nodes.seeds, "hosts with start skew or jitter", "30 of such, else 1");
+    add_seeds_flag(*command, e.nodes.seeds, "hosts with start skew or jitter",
+                   "30 for such hosts, otherwise 1");
     add_choice(*command, "--routing", flags->routing, routing_choices(),
-               "How packets find their way (default: the node's)");
-    add_choice(*command, "--engine", e.engine, cycle_engines(), "What the nodes are");
+               "Routing of packets (default: the node's)");
+    add_choice(*command, "--engine", e.engine, cycle_engines(), "Engine that simulates the nodes");
     flags->node.name = "wide";
     add_set_flag(*command, flags->overrides);
     add_node_flags(*command, flags->node, e.nodes);

@@ -50,7 +50,9 @@ bool is_taken(const std::string& name) {
 }  // namespace
 
 void require_function_name(const std::string& name) {
-    const auto refuse = [&](const char* expected) { throw InputError("function '" + name + "'", expected); };
+    const auto refuse = [&](const char* expected) {
+        throw InputError("cannot use function '" + name + "'", expected);
+    };
     if (!is_identifier(name)) refuse("a name as C has them: letters, digits and _");
     if (is_taken(name)) refuse("a name that C, C++ and their libraries have not taken");
     if (is_reserved(name))

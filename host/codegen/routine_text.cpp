@@ -104,7 +104,7 @@ std::string runtime_text(const std::string& name) {
 std::string finished(std::string text, const MpiRoutine& routine) {
     require_function_name(routine.function);
     if (has_word(text, routine.function))
-        throw InputError("function '" + routine.function + "'",
+        throw InputError("cannot use function '" + routine.function + "'",
                          "a name that the routine has for nothing else");
     text += fmt::format("{}\n{} {{\n    return report(comm, collective({}));\n}}\n", declaration(routine),
                         prototype(routine), parameters_of(routine.collective).names);

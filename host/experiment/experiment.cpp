@@ -35,7 +35,8 @@ std::unique_ptr<Experiment> read_experiment(ConfigMap config) {
         config.finish();
         return experiment;
     }
-    throw InputError("no experiment", "a section " + or_list(choices_of(kinds()))).at(config.place());
+    throw InputError("there is no experiment", "a section " + or_list(choices_of(kinds())))
+        .at(config.place());
 }
 
 }  // namespace interlace

@@ -26,7 +26,8 @@ std::string joined(const std::string& path, const std::string& key) {
 }
 
 [[noreturn]] void refuse(const std::string& path, const Json& json, const std::string& expected) {
-    throw InputError(fmt::format("{}a {}", path.empty() ? "" : path + ": ", json.type_name()), expected);
+    throw InputError(fmt::format("{}this is a {}", path.empty() ? "" : path + ": ", json.type_name()),
+                     expected);
 }
 
 void check(const Json& json, const Json& shape, const std::string& path);
@@ -43,7 +44,7 @@ void check_members(const Json& json, const Json& shape, const std::string& path)
         if (json.contains(key))
             check(json[key], inner, joined(path, key));
         else if (!optional)
-            throw InputError(joined(path, key) + ": missing", "a value");
+            throw InputError(joined(path, key) + " is missing", "a value");
     }
 }
 
@@ -63,14 +64,14 @@ void check(const Json& json, const Json& shape, const std::string& path) {
 
 Json read_json(const std::string& text, const std::string& place, const std::string& expected) {
     const auto not_too_deep = [&](int depth, Json::parse_event_t /*event*/, const Json& /*parsed*/) {
-        if (depth > most_json_depth)
-            throw InputError(fmt::format("JSON more than {} deep", most_json_depth), expected).at(place);
+        if (depth > max_json_depth)
+            throw InputError(fmt::format("JSON is more than {} deep", max_json_depth), expected).at(place);
         return true;
     };
     try {
         return Json::parse(text, not_too_deep);
     } catch (const Json::exception&) {
-        throw InputError("no JSON", expected).at(place);
+        throw InputError("this is no JSON", expected).at(place);
     }
 }
 

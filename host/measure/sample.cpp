@@ -15,10 +15,11 @@
 namespace interlace {
 
 std::uint32_t runs_of(std::uint32_t seeds, bool random) {
-    if (seeds > 1 && seeds < least_seeds)
-        throw InputError(fmt::format("{} seeds", seeds), fmt::format("1, or {} and more", least_seeds));
+    if (seeds > 1 && seeds < min_seeds)
+        throw InputError(fmt::format("cannot use {} seeds", seeds),
+                         fmt::format("1, or {} and more", min_seeds));
     if (!random) return 1;
-    return seeds != 0 ? seeds : least_seeds;
+    return seeds != 0 ? seeds : min_seeds;
 }
 
 namespace {
@@ -56,9 +57,9 @@ Sample sample_of(const std::vector<double>& values) {
     Sample sample{values.size()};
     for (const double value : values) sample.mean += value;
     sample.mean /= static_cast<double>(values.size());
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    sample.least = *least;
-    sample.most = *most;
+    const auto [min, max] = std::minmax_element(values.begin(), values.end());
+    sample.min = *min;
+    sample.max = *max;
     if (values.size() < 2) return sample;
     double squares = 0;
     for (const double value : values) squares += (value - sample.mean) * (value - sample.mean);
@@ -68,7 +69,7 @@ Sample sample_of(const std::vector<double>& values) {
 }
 
 Sample scaled(Sample sample, double factor) {
-    for (double* value : {&sample.mean, &sample.half_interval, &sample.least, &sample.most}) *value *= factor;
+    for (double* value : {&sample.mean, &sample.half_interval, &sample.min, &sample.max}) *value *= factor;
     return sample;
 }
 
@@ -76,8 +77,8 @@ Json to_json(const Sample& sample) {
     return {{"runs", sample.count},
             {"mean", sample.mean},
             {"half_interval", sample.half_interval},
-            {"least", sample.least},
-            {"most", sample.most}};
+            {"min", sample.min},
+            {"max", sample.max}};
 }
 
 void add_sample(Json& json, const std::string& key, const Sample& sample, bool whole) {

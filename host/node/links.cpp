@@ -18,7 +18,8 @@ LinkParameters read_links(ConfigMap config) {
     config.update("latency_per_hop", links.latency_per_hop, 0, 1'000);
     if (config.has("bit_error_rate")) links.bit_error_rate = config.number("bit_error_rate");
     if (!(links.bit_error_rate >= 0 && links.bit_error_rate < 0.5))
-        throw InputError(fmt::format("bit_error_rate {}", links.bit_error_rate), "0 or more, below 0.5")
+        throw InputError(fmt::format("cannot use bit_error_rate {}", links.bit_error_rate),
+                         "0 or more, below 0.5")
             .at(config.place());
     config.update("error_burst", links.error_burst, 1, 1'000);
     config.update("replay_flits", links.replay_flits, 0, 32'767);

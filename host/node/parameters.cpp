@@ -25,8 +25,8 @@ constexpr Names<Switching, 3> switchings = {{{"store_and_forward", Switching::st
                                              {"wormhole", Switching::wormhole}}};
 constexpr Names<Routing, 3> routings = {
     {{"dimension_order", Routing::dimension_order, "dimension by dimension"},
-     {"adaptive_bubble", Routing::adaptive_bubble, "any shortest way, as on Blue Gene/L"},
-     {"table", Routing::table, "as tables of the nodes say, on any network"}}};
+     {"adaptive_bubble", Routing::adaptive_bubble, "any shortest path, as on Blue Gene/L"},
+     {"table", Routing::table, "by routing tables, on any network"}}};
 
 constexpr Names<Selection, 2> selections = {
     {{"round_robin", Selection::round_robin}, {"most_credits", Selection::most_credits}}};
@@ -38,7 +38,7 @@ void check_room(const NodeParameters& node, const ConfigMap& config) {
     for (const auto& [key, depth] :
          {std::pair{"vc_depth", node.vc_depth}, {"reception_depth", node.reception_depth}})
         if (depth < node.packet_flits)
-            throw InputError(fmt::format("{} under packets of {} flits", depth, node.packet_flits),
+            throw InputError(fmt::format("cannot use {} under packets of {} flits", depth, node.packet_flits),
                              "room for a whole packet, or switching: wormhole")
                 .at(config.place(key));
 }
@@ -49,13 +49,15 @@ void read_routing(ConfigMap& config, NodeParameters& node) {
     const std::string text = config.text("routing");
     node.routing_table = text.starts_with(by_file) ? text.substr(by_file.size()) : "";
     if (text == by_file)
-        throw InputError("a routing table without a file", "table:FILE.csv").at(config.place("routing"));
+        throw InputError("cannot use a routing table without a file", "table:FILE.csv")
+            .at(config.place("routing"));
     if (!node.routing_table.empty())
         node.routing = Routing::table;
     else if (has_name(routings, text))
         node.routing = value_of(routings, text, "routing");
     else
-        throw InputError("routing '" + text + "'", or_list(routing_choices())).at(config.place("routing"));
+        throw InputError("cannot use routing '" + text + "'", or_list(routing_choices()))
+            .at(config.place("routing"));
 }
 
 }  // namespace
@@ -69,8 +71,8 @@ NodeParameters read_node(ConfigMap config, const NodeParameters& without_base) {
     config.update("injection_queues", node.injection_queues, 0, 12);
     config.update("reception_queues", node.reception_queues, 0, 22);
     const auto depth = [&](const char* key, std::uint32_t& value) {
-        config.update(key, value, 0, endless);
-        if (value == 0) value = endless;
+        config.update(key, value, 0, infinite_depth);
+        if (value == 0) value = infinite_depth;
     };
     depth("vc_depth", node.vc_depth);
     depth("injection_depth", node.injection_depth);
@@ -79,7 +81,7 @@ NodeParameters read_node(ConfigMap config, const NodeParameters& without_base) {
     read_routing(config, node);
     config.update("pipeline", node.pipeline, 1, 7);
     if (node.pipeline != 1 && node.pipeline != 7)
-        throw InputError(fmt::format("{}", node.pipeline), "1 or 7").at(config.place("pipeline"));
+        throw InputError(fmt::format("cannot use {}", node.pipeline), "1 or 7").at(config.place("pipeline"));
     node.turn_back = config.truth("turn_back", node.turn_back);
     node.priority_channel = config.truth("priority_channel", node.priority_channel);
     config.update("selection", node.selection, selections);
@@ -103,12 +105,12 @@ std::string NodeParameters::routing_text() const {
 
 void NodeParameters::check_adaptive() const {
     if (switching == Switching::wormhole)
-        throw InputError("adaptive_bubble under wormhole switching",
+        throw InputError("cannot use adaptive_bubble under wormhole switching",
                          "store_and_forward, virtual_cut_through, or another routing");
     const std::uint32_t least = priority_channel ? 3 : 2;
     if (vcs < least || vc_depth < 2 * packet_flits)
         throw InputError(
-            fmt::format("adaptive_bubble{} with {} channels of {} flits",
+            fmt::format("cannot use adaptive_bubble{} with {} channels of {} flits",
                         priority_channel ? " and a priority channel" : "", vcs, vc_depth),
             fmt::format("{} channels or more of two packets ({} flits) or more, or another routing", least,
                         2 * packet_flits));
@@ -117,12 +119,13 @@ void NodeParameters::check_adaptive() const {
 void NodeParameters::check_pipeline() const {
     if (!pipelined()) return;
     if (switching == Switching::wormhole)
-        throw InputError(fmt::format("a pipeline of {} under wormhole switching", pipeline),
+        throw InputError(fmt::format("cannot use a pipeline of {} under wormhole switching", pipeline),
                          "store_and_forward, virtual_cut_through, or pipeline: 1");
     if (std::min(vc_depth, reception_depth) < packet_flits)
-        throw InputError(fmt::format("a pipeline of {} with queues of {} flits under packets of {}", pipeline,
-                                     std::min(vc_depth, reception_depth), packet_flits),
-                         "room for a whole packet, or pipeline: 1");
+        throw InputError(
+            fmt::format("cannot use a pipeline of {} with queues of {} flits under packets of {}", pipeline,
+                        std::min(vc_depth, reception_depth), packet_flits),
+            "room for a whole packet, or pipeline: 1");
 }
 
 std::uint32_t NodeParameters::reception_layout(std::uint32_t ports) const {
@@ -132,7 +135,7 @@ std::uint32_t NodeParameters::reception_layout(std::uint32_t ports) const {
     if (queues == ports + 1) return 3;
     if (queues == ports) return 1;
     if (queues == 1) return 0;
-    throw InputError(fmt::format("{} reception queues of a node with {} ports", queues, ports),
+    throw InputError(fmt::format("cannot use {} reception queues of a node with {} ports", queues, ports),
                      fmt::format("1, {}, {}, {} or {}", ports, ports + 1, 2 * ports, 2 * (ports + 1)));
 }
 
@@ -162,7 +165,7 @@ std::string sink_arbitration_name(SinkArbitration arbitration) {
 
 Choices routing_choices() {
     Choices choices = choices_of(routings);
-    choices.push_back({"table:FILE.csv", "as a table of yours says: node,destination,port[,channel]"});
+    choices.push_back({"table:FILE.csv", "by your own routing table: node,destination,port[,channel]"});
     return choices;
 }
 

@@ -30,7 +30,7 @@ Json drawn_or_null(const Json& json, const char* key) {
 /// Of a point, as SQLite cuts them out of its result.
 Json queues_of(const Json& cell, const std::string& place) {
     if (cell.is_null()) return nullptr;
-    if (!cell.is_string()) throw InputError("a number", "an object").at(place);
+    if (!cell.is_string()) throw InputError("this is a number", "an object").at(place);
     const Json queues = read_json(cell.get<std::string>(), place, a_result);
     check_queues(queues, place);
     return counted_queues({{"queues", queues}});
@@ -76,7 +76,7 @@ Json point_json(const Json& queues, const Json& point) {
     return json;
 }
 
-/// What was tried of one class, the others endless: depth, measure, slow-down, by depth.
+/// What was tried of one class, the others infinite: depth, measure, slow-down, by depth.
 Json tried_alone(const Json& points, std::size_t queue) {
     std::vector<Json> tried;
     for (const Json& point : points) {
@@ -196,7 +196,7 @@ void make_names_unique(Json& parts) {
 }  // namespace
 
 Json report_document(const std::vector<std::string>& files, const std::string& title, Opened opened) {
-    if (!is_utf8(title)) throw InputError("the title", "UTF-8");
+    if (!is_utf8(title)) throw InputError("cannot use the title", "UTF-8");
     Json document = {{"schema", 1},
                      {"title", title},
                      {"version", version()},

@@ -16,7 +16,7 @@
 namespace interlace {
 namespace {
 
-constexpr std::size_t most_named = 40;  // values of a column in a sentence
+constexpr std::size_t max_named = 40;  // values of a column in a sentence
 
 std::vector<Json> cells(const Json& sweep, std::size_t column) {
     std::vector<Json> cells;
@@ -62,14 +62,15 @@ void check_column(const Json& sweep, const std::string& role, const std::string&
     const std::vector<std::string> known = columns_for(sweep, role);
     if (std::find(known.begin(), known.end(), column) != known.end()) return;
     throw InputError(
-        fmt::format("{}: column '{}' of sweep '{}'", role, column, sweep["name"].get<std::string>()),
+        fmt::format("{}: there is no column '{}' of sweep '{}'", role, column,
+                    sweep["name"].get<std::string>()),
         known.empty() ? "a sweep with such a column" : fmt::format("{}", fmt::join(known, ", ")));
 }
 
 std::pair<std::string, std::string> column_and_value(const std::string& filter) {
     const std::size_t equals = filter.find('=');
     if (equals == std::string::npos || equals == 0)
-        throw InputError("--filter '" + filter + "'", "COLUMN=VALUE");
+        throw InputError("cannot use --filter '" + filter + "'", "COLUMN=VALUE");
     return {filter.substr(0, equals), filter.substr(equals + 1)};
 }
 
@@ -90,11 +91,11 @@ void check_filters(const Json& sweep, const std::vector<std::pair<std::string, s
         std::vector<std::string> known = different(cells({{"rows", rows}}, c));
         std::erase_if(rows, [&, &value = value](const Json& row) { return !reads(row[c], value); });
         if (!rows.empty()) continue;
-        if (known.size() > most_named) {
-            known.resize(most_named);
+        if (known.size() > max_named) {
+            known.resize(max_named);
             known.emplace_back("...");
         }
-        throw InputError(fmt::format("--filter '{}={}': no point of sweep '{}'", column, value,
+        throw InputError(fmt::format("--filter '{}={}': there is no such point of sweep '{}'", column, value,
                                      sweep["name"].get<std::string>()),
                          fmt::format("one of {}", fmt::join(known, ", ")));
     }
@@ -111,7 +112,7 @@ Json figure_options_json(const FigureOptions& options, const Json& document) {
     for (const auto& [name, value] :
          {std::pair{"x", &options.x}, std::pair{"y", &options.y}, std::pair{"xLabel", &options.x_label},
           std::pair{"yLabel", &options.y_label}}) {
-        if (!is_utf8(*value)) throw InputError("a name or a label of an axis", "UTF-8");
+        if (!is_utf8(*value)) throw InputError("cannot use a name or a label of an axis", "UTF-8");
         if (!value->empty()) chosen[name] = *value;
     }
     bool any = false;
@@ -123,7 +124,8 @@ Json figure_options_json(const FigureOptions& options, const Json& document) {
         check_filters(part, filters);
     }
     if (!any && (chosen.size() > 1 || !filters.empty()))
-        throw InputError("columns and labels without a sweep", "results of interlace sweep or size");
+        throw InputError("cannot use columns and labels without a sweep",
+                         "results of interlace sweep or size");
     Json json = {{"width", options.width}, {"chosen", chosen}};
     if (options.height > 0) json["height"] = options.height;
     return json;

@@ -27,7 +27,8 @@ void succeed(duk_context* engine, duk_int_t outcome) {
 }  // namespace
 
 std::vector<Figure> report_figures(const Json& document, const FigureOptions& options) {
-    if (!has_report_page()) throw InputError("figures", "a build with npm (Debian's npm), which makes them");
+    if (!has_report_page())
+        throw InputError("cannot draw figures", "a build with npm (Debian's npm), which makes them");
     const std::string chosen = figure_options_json(options, document).dump();
     const Engine heap(duk_create_heap_default(), &duk_destroy_heap);
     duk_context* const engine = heap.get();

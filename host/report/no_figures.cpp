@@ -7,7 +7,7 @@
 namespace interlace {
 
 std::vector<Figure> report_figures(const Json& /*document*/, const FigureOptions& /*options*/) {
-    throw InputError("figures", "a build with Duktape (Debian's duktape-dev)");
+    throw InputError("cannot draw figures", "a build with Duktape (Debian's duktape-dev)");
 }
 
 }  // namespace interlace

@@ -7,11 +7,11 @@
 namespace interlace {
 
 std::string png_of(const std::string& /*svg*/, double /*scale*/) {
-    throw InputError("PNG", "a build with librsvg (Debian's librsvg2-dev)");
+    throw InputError("cannot write PNG", "a build with librsvg (Debian's librsvg2-dev)");
 }
 
 std::string pdf_of(const std::string& /*svg*/) {
-    throw InputError("PDF", "a build with librsvg (Debian's librsvg2-dev)");
+    throw InputError("cannot write PDF", "a build with librsvg (Debian's librsvg2-dev)");
 }
 
 }  // namespace interlace

@@ -10,7 +10,7 @@ class ReportServer::Server {};
 
 ReportServer::ReportServer(const std::vector<std::string>& /*files*/, const std::string& /*title*/,
                            int /*port*/) {
-    throw InputError("--serve", "a build with cpp-httplib (Debian's libcpp-httplib-dev)");
+    throw InputError("cannot use --serve", "a build with cpp-httplib (Debian's libcpp-httplib-dev)");
 }
 
 ReportServer::~ReportServer() = default;

@@ -14,7 +14,7 @@ bool has_report_page() {
 
 std::string report_page(const Json& document) {
     if (!has_report_page())
-        throw InputError("a report", "a build with npm (Debian's npm), which makes its page");
+        throw InputError("cannot write a report", "a build with npm (Debian's npm), which makes its page");
     std::string page = page_head;
     // A "<" in a name could end the element that holds the document; JSON may write it as a code.
     for (const char c : document.dump(-1, ' ', false, Json::error_handler_t::replace))

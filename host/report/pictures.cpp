@@ -33,12 +33,12 @@ Sized read(const std::string& svg) {
     Sized read{Picture(rsvg_handle_new_from_data(data, svg.size(), nullptr), &g_object_unref)};
     if (!read.picture ||
         rsvg_handle_get_intrinsic_size_in_pixels(read.picture.get(), &read.width, &read.height) == FALSE)
-        throw InputError("a picture", "SVG with a width and a height");
+        throw InputError("cannot draw a picture", "SVG with a width and a height");
     return read;
 }
 
 [[noreturn]] void refuse() {
-    throw InputError("a picture", "SVG that librsvg can draw at this scale");
+    throw InputError("cannot draw a picture", "SVG that librsvg can draw at this scale");
 }
 
 }  // namespace

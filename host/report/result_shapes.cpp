@@ -18,7 +18,8 @@ Json shape(const char* text) {
 /// A list has as many items as it should; `expected` may be any number.
 void same(std::size_t found, double expected, const std::string& what, const std::string& place) {
     if (static_cast<double>(found) != expected)
-        throw InputError(fmt::format("{}: {} of them", what, found), fmt::format("{:g}", expected)).at(place);
+        throw InputError(fmt::format("{}: there are {} of them", what, found), fmt::format("{:g}", expected))
+            .at(place);
 }
 
 /// Sizes of a lattice, or null, that make its nodes.
@@ -28,14 +29,14 @@ void check_grid(const Json& json, const std::string& place) {
     double nodes = 1;
     for (const Json& size : json["sizes"]) nodes *= size.get<double>();
     if (json["nodes"] != nodes)
-        throw InputError(fmt::format("nodes: {}", json["nodes"].dump()), "the product of the sizes")
+        throw InputError(fmt::format("nodes is {}", json["nodes"].dump()), "the product of the sizes")
             .at(place);
 }
 
 /// A node's number, or null.
 void check_node(const Json& node, const Json& nodes, const char* what, const std::string& place) {
     if (node.is_null() || (node.is_number_integer() && node >= 0 && node < nodes)) return;
-    throw InputError(fmt::format("{}: {}", what, node.dump()), "one of the nodes").at(place);
+    throw InputError(fmt::format("{} is {}", what, node.dump()), "one of the nodes").at(place);
 }
 
 void check_links(const Json& links, const std::string& place) {
@@ -96,12 +97,12 @@ void check_size(const Json& result, const std::string& place) {
                                                      point_shape)
                                              .c_str());
     check_shape(result, size_shape, place);
-    if (result["alone"].empty()) throw InputError("alone: no queues", "one or more").at(place);
+    if (result["alone"].empty()) throw InputError("alone: there are no queues", "one or more").at(place);
     const auto check_point = [&](const Json& point) {
         same(point["depths"].size(), static_cast<double>(result["alone"].size()), "depths", place);
         for (const auto& [queue, alone] : result["alone"].items())
             if (!point["depths"].contains(queue))
-                throw InputError("depths: no " + queue, "each queue").at(place);
+                throw InputError("depths: there is no " + queue, "each queue").at(place);
     };
     check_point(result["joint"]);
     for (const char* key : {"front", "tried"})

@@ -82,7 +82,7 @@ class Columns {
         std::string expected = "number, status, error, wall_seconds";
         for (const auto* names : {&own_.varied, &own_.measured})
             for (const std::string& known : *names) expected += ", " + known;
-        throw InputError("column '" + name + "'", expected + ", or a path of the configuration");
+        throw InputError("there is no column '" + name + "'", expected + ", or a path of the configuration");
     }
 
     std::vector<std::string> chief() const {
@@ -115,9 +115,9 @@ std::string sweep_of(const ResultsFile& file, const std::string& wanted) {
     const std::vector<std::string> names = file.sweeps();
     if (wanted.empty() && names.size() == 1) return names.front();
     if (std::find(names.begin(), names.end(), wanted) != names.end()) return wanted;
-    throw InputError(
-        wanted.empty() ? fmt::format("{} sweeps in the file", names.size()) : "sweep '" + wanted + "'",
-        fmt::format("--sweep with one of {}", fmt::join(names, ", ")));
+    throw InputError(wanted.empty() ? fmt::format("there are {} sweeps in the file", names.size())
+                                    : "there is no sweep '" + wanted + "'",
+                     fmt::format("--sweep with one of {}", fmt::join(names, ", ")));
 }
 
 /// "vc_depth>=16" as SQL.
@@ -128,7 +128,7 @@ std::string condition(const Columns& columns, const std::string& text) {
     constexpr std::array known = {"=", "==", "!=", "<", "<=", ">", ">="};
     if (begin == 0 || end == std::string::npos ||
         std::find(known.begin(), known.end(), operation) == known.end())
-        throw InputError("--where '" + text + "'", "COLUMN=VALUE, with =, !=, <, <=, > or >=");
+        throw InputError("cannot use --where '" + text + "'", "COLUMN=VALUE, with =, !=, <, <=, > or >=");
     const Json value = typed(text.substr(end));
     return fmt::format("{} {} {}", columns.sql(text.substr(0, begin)), operation,
                        value.is_number() ? value.dump() : quoted(value.get<std::string>(), '\''));
@@ -170,7 +170,7 @@ ResultsTable select(ResultsFile& file, const ResultsQuery& query) {
 
 ResultsTable pivot(const ResultsTable& table) {
     if (table.header.size() != 3)
-        throw InputError(fmt::format("a pivot of {} columns", table.header.size()),
+        throw InputError(fmt::format("cannot use a pivot of {} columns", table.header.size()),
                          "three: rows, columns, cells");
     ResultsTable result{{table.header[0] + " \\ " + table.header[1]}, {}};
     std::vector<Json> columns;
@@ -187,7 +187,7 @@ ResultsTable pivot(const ResultsTable& table) {
         std::vector<Json>& cells = result.rows[r];
         if (cells.size() < c + 2) cells.resize(c + 2);
         if (!cells[c + 1].is_null())
-            throw InputError(fmt::format("several points with {} = {} and {} = {}", table.header[0],
+            throw InputError(fmt::format("there are several points with {} = {} and {} = {}", table.header[0],
                                          cell_text(row[0]), table.header[1], cell_text(row[1])),
                              "--where that leaves one");
         cells[c + 1] = row[2];

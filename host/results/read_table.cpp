@@ -21,7 +21,7 @@ Json cell(const SQLite::Column& column) {
                        : !is_utf8(column.getString()) ? "no UTF-8"
                                                       : nullptr;
     if (kind != nullptr)
-        throw InputError(fmt::format("column '{}': {}", column.getName(), kind),
+        throw InputError(fmt::format("column '{}' has {}", column.getName(), kind),
                          "finite numbers and texts in UTF-8 (in SQL, hex() shows what else there is)");
     return column.getString();
 }
@@ -46,7 +46,7 @@ std::vector<std::string> texts(SQLite::Database& database, const std::string& sq
     std::vector<std::string> texts;
     for (const auto& row : table_of(query).rows) {
         if (!row[0].is_string())
-            throw InputError(fmt::format("column '{}': a {}", query.getColumnName(0), row[0].type_name()),
+            throw InputError(fmt::format("column '{}' has a {}", query.getColumnName(0), row[0].type_name()),
                              "texts");
         texts.push_back(row[0].get<std::string>());
     }

@@ -97,7 +97,7 @@ void check_tables(SQLite::Database& database, const std::string& path) {
         if (table == found.end() && name == "outcome") continue;
         if (table == found.end() || table->second != made)
             throw InputError(
-                fmt::format("'{}': {} table '{}'", path, table == found.end() ? "no" : "another", name),
+                fmt::format("'{}' has {} table '{}'", path, table == found.end() ? "no" : "another", name),
                 "the tables that interlace sweep makes (docs/sweeps.md)");
     }
 }
@@ -135,7 +135,7 @@ std::vector<std::string> texts(const std::string& path, const SQLite::Database& 
         const SQLite::Column column = query.getColumn(0);
         texts.push_back(column.getString());
         if (!column.isText() || !is_utf8(texts.back()))
-            throw InputError(fmt::format("'{}': a {} that is no text", path, column.getName()),
+            throw InputError(fmt::format("'{}' has a {} that is no text", path, column.getName()),
                              "a file of results, as interlace sweep writes");
     }
     return texts;

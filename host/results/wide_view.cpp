@@ -14,7 +14,7 @@
 namespace interlace {
 namespace {
 
-constexpr std::size_t most_columns = 2'000;
+constexpr std::size_t max_columns = 2'000;
 
 /// What values of that many texts and reals among them are.
 constexpr const char* type_sql =
@@ -83,7 +83,7 @@ std::string select_of(const std::vector<WideColumn>& columns, const std::optiona
 void check_sweep(const ResultsFile& file, const std::optional<std::string>& sweep) {
     const std::vector<std::string> names = file.sweeps();
     if (sweep && std::find(names.begin(), names.end(), *sweep) == names.end())
-        throw InputError("sweep '" + *sweep + "'", fmt::format("{}", fmt::join(names, ", ")))
+        throw InputError("there is no sweep '" + *sweep + "'", fmt::format("{}", fmt::join(names, ", ")))
             .at("'" + file.path() + "'");
 }
 
@@ -104,7 +104,7 @@ ResultsTable wide_table(ResultsFile& file, const std::vector<WideColumn>& column
 
 void make_wide_view(ResultsFile& file) {
     const std::vector<WideColumn> columns = wide_columns(file);
-    file.set_view("results", columns.size() > most_columns ? "" : select_of(columns, {}));
+    file.set_view("results", columns.size() > max_columns ? "" : select_of(columns, {}));
 }
 
 }  // namespace interlace

@@ -98,13 +98,13 @@ Claim read_claim(ConfigMap& config) {
     if (claim.row.verdict != "reproduced") {
         claim.held = config.text("computed");
         if (claim.row.why.empty())
-            throw InputError("a claim that differs without saying why", "the key why").at(config.place());
+            throw InputError("a claim differs without saying why", "the key why").at(config.place());
     }
     if (claim.networks.empty() == claim.pairs.empty())
-        throw InputError("the claim '" + claim.row.quantity + "'", "either network or pairs")
+        throw InputError("cannot use the claim '" + claim.row.quantity + "'", "either network or pairs")
             .at(config.place());
     if (std::none_of(tests.begin(), tests.end(), [&](const auto& test) { return test.first == claim.holds; }))
-        throw InputError("holds '" + claim.holds + "'",
+        throw InputError("cannot use holds '" + claim.holds + "'",
                          "favourable_patterns, node_0_not_slower, sources_alike, lowest or printed_in_order")
             .at(config.place("holds"));
     config.finish();

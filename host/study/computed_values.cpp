@@ -36,7 +36,7 @@ class Numbers {
         std::vector<std::string> names = {"nodes", "degree", "diameter", "mean_distance"};
         for (const auto& [path, number] : numbers_) names.push_back(path);
         throw InputError(
-            "unknown name " + name + did_you_mean(name, names),
+            "cannot use unknown name " + name + did_you_mean(name, names),
             "nodes, degree, diameter, mean_distance, or the path of a number, as in links.latency");
     }
 
@@ -61,7 +61,7 @@ std::string computed_value(const std::string& formula, const Experiment& experim
         for (const auto& [name, unused] : parser.GetUsedVar()) values[name] = numbers.of(name);
         for (auto& [name, value] : values) parser.DefineVar(name, &value);
         const double result = parser.Eval();
-        if (!std::isfinite(result)) throw InputError("a result that is no number", "a finite number");
+        if (!std::isfinite(result)) throw InputError("the result is no number", "a finite number");
         const double whole = std::round(result);
         if (std::abs(result - whole) < 1e-9) return fmt::format("{:.0f}", whole);
         return fmt::format("{:.12g}", result);

@@ -27,7 +27,8 @@ std::string hardware_nodes(const CycleOptions& options) {
         if (!nodes.empty()) lists.push_back(nodes);
     for (const std::string& device : options.devices) lists.push_back(device.substr(0, device.find('=')));
     if (lists.empty())
-        throw InputError("nothing to check", "nodes of hardware: --device, --rtl-nodes or --systemc-nodes");
+        throw InputError("there is nothing to check",
+                         "nodes of hardware: --device, --rtl-nodes or --systemc-nodes");
     return fmt::format("{}", fmt::join(lists, ","));
 }
 
@@ -114,7 +115,7 @@ std::vector<const ConformCheck*> chosen(const std::vector<std::string>& only) {
     }
     for (const std::string& name : only)
         if (std::find(names.begin(), names.end(), name) == names.end())
-            throw InputError("check '" + name + "'", fmt::format("{}", fmt::join(names, ", ")));
+            throw InputError("there is no check '" + name + "'", fmt::format("{}", fmt::join(names, ", ")));
     return chosen;
 }
 
@@ -198,7 +199,7 @@ const std::vector<ConformCheck>& conform_checks() {
 }
 
 const char* verdict_name(Verdict verdict) {
-    constexpr const char* names[] = {"passed", "failed", "not built for it"};
+    constexpr const char* names[] = {"passed", "failed", "not supported"};
     return names[static_cast<std::size_t>(verdict)];
 }
 
@@ -210,7 +211,7 @@ bool ConformReport::conforms() const {
 
 ConformReport conform(const ConformOptions& options) {
     if (!options.base.cycles.shadow.empty())
-        throw ValueError({"shadow '" + options.base.cycles.shadow + "' beside checks",
+        throw ValueError({"cannot use shadow '" + options.base.cycles.shadow + "' beside checks",
                           "none: all nodes of hardware are checked"},
                          "shadow");
     ConformOptions all = options;

@@ -11,7 +11,7 @@ namespace interlace {
 Ranks::Ranks() {
     const char* const size = std::getenv("OMPI_COMM_WORLD_SIZE");
     if (size != nullptr && std::atoi(size) > 1)
-        throw InputError("several ranks of mpirun", "a build with INTERLACE_MPI");
+        throw InputError("cannot use several ranks of mpirun", "a build with INTERLACE_MPI");
 }
 Ranks::~Ranks() = default;
 

@@ -28,7 +28,7 @@ TablePlan read_table(const std::string& text, const std::string& name, const std
     TablePlan plan{{name, config.text("title"), {}}, {}};
     const std::string kind = config.text("kind", "torus");
     if (kind != "torus" && kind != "cluster")
-        throw InputError("kind '" + kind + "'", "torus or cluster").at(config.place("kind"));
+        throw InputError("cannot use kind '" + kind + "'", "torus or cluster").at(config.place("kind"));
     for (const ConfigMap& row : config.maps("rows")) {
         if (kind == "cluster")
             for (RowJob& job : cluster_rows(row, options)) plan.rows.push_back(std::move(job));
@@ -50,8 +50,9 @@ std::vector<TablePlan> read_tables(const std::string& paper, const ReproduceOpti
                                    "configs/papers/" + file.folder + "/" + file.name + ".yaml", options));
     }
     if (names.empty())
-        throw InputError("paper '" + paper + "'", "ibt, allgather, alltoall, hnow or exchange");
-    if (plans.empty()) throw InputError("'" + options.name + "' of the paper '" + paper + "'", names);
+        throw InputError("cannot use paper '" + paper + "'", "ibt, allgather, alltoall, hnow or exchange");
+    if (plans.empty())
+        throw InputError("cannot use '" + options.name + "' of the paper '" + paper + "'", names);
     return plans;
 }
 

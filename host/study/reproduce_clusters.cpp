@@ -309,7 +309,7 @@ Value measure(const ClusterRow& r) {
     if (m == "fnf_excess_percent") return fnf_excess(r);
     if (m == "multicast_factor") return multicast_factor(r);
     throw InputError(
-        "measure '" + m + "'",
+        "cannot use measure '" + m + "'",
         "allgather_ms, allgather_bound_ms, allgather_ratio, longest_path, mean_longest_path, phase, "
         "phases, root, window, exchange_mbps, exchange_ratio, shuffle, shuffle_percent, shuffle_lost, "
         "shuffle_theory_percent, shuffle_ratio, tree_latency_us, mean_tree_latency_us, "
@@ -404,7 +404,7 @@ ClusterRow read_row(ConfigMap& config, std::uint64_t seed) {
     r.row.verdict = config.text("verdict", "unpublished");
     r.row.why = config.text("why", "");
     if (r.row.verdict == "differs" && r.row.why.empty())
-        throw InputError("a row that differs without saying why", "the key why").at(r.place);
+        throw InputError("a row differs without saying why", "the key why").at(r.place);
     return r;
 }
 

@@ -49,9 +49,10 @@ void read_published(ConfigMap& config, RowPlan& plan) {
     if (against == "alpha") plan.against = Against::alpha;
     if (against == "beta") plan.against = Against::beta;
     if (!against.empty() && plan.against == Against::nothing)
-        throw InputError("against '" + against + "'", "alpha or beta").at(plan.place);
+        throw InputError("cannot use against '" + against + "'", "alpha or beta").at(plan.place);
     const std::string fit = config.text("fit", "");
-    if (!fit.empty() && fit != "published") throw InputError("fit '" + fit + "'", "published").at(plan.place);
+    if (!fit.empty() && fit != "published")
+        throw InputError("cannot use fit '" + fit + "'", "published").at(plan.place);
     plan.has_fit = !fit.empty();
     if (plan.has_fit && plan.row.verdict == "unpublished") plan.row.verdict = "fit";
 }
@@ -60,7 +61,8 @@ void read_published(ConfigMap& config, RowPlan& plan) {
 std::vector<std::string> read_held(ConfigMap& config, const RowPlan& plan) {
     if (plan.row.verdict == "reproduced") return {};
     if (plan.row.why.empty())
-        throw InputError("a row of verdict '" + plan.row.verdict + "' without a reason", "the key why")
+        throw InputError("cannot use a row of verdict '" + plan.row.verdict + "' without a reason",
+                         "the key why")
             .at(plan.place);
     return read_held(config, plan.place, plan.row);
 }
@@ -114,13 +116,14 @@ double equation_value(const RowPlan& plan, const Lattice& lattice) {
     if (plan.equation == "4") return ring_steps(n, plan.experiment.packets);
     if (plan.equation == "5") return torus_global_steps(n, lattice.dimensions(), plan.experiment.packets);
     if (plan.equation == "6") return torus_rectangle_steps(n, plan.experiment.packets);
-    throw InputError("equation '" + plan.equation + "'", "4, 5 or 6").at(plan.place);
+    throw InputError("cannot use equation '" + plan.equation + "'", "4, 5 or 6").at(plan.place);
 }
 
 double fit_value(const RowPlan& plan, const Lattice& lattice) {
     const auto fit = published_fit(plan.row.quantity, lattice.dimensions(), lattice.bypass());
     if (!fit)
-        throw InputError("no fit of " + plan.row.quantity + " for " + plan.row.network, "a published one")
+        throw InputError("there is no fit of " + plan.row.quantity + " for " + plan.row.network,
+                         "a published one")
             .at(plan.place);
     return (*fit)(lattice.node_count());
 }
@@ -140,7 +143,7 @@ double distance(RowPlan& plan, const Network& network) {
 double compute(RowPlan& plan, const Network& network) {
     if (plan.row.quantity == "lambda" || plan.row.quantity == "mu") return distance(plan, network);
     if (plan.experiment.group.empty())
-        throw InputError("quantity '" + plan.row.quantity + "'",
+        throw InputError("cannot use quantity '" + plan.row.quantity + "'",
                          "lambda, mu, T_x, T_xy or T_all, or 'use of links, ' and one of the last three")
             .at(plan.place);
     if (plan.experiment.pattern == "best") {
@@ -153,7 +156,7 @@ double compute(RowPlan& plan, const Network& network) {
     return run_broadcast(plan.experiment).run.steps;
 }
 
-/// How fast and how high a broadcast brings its links to use: "50% from step 8, at most 93%, mean 61%" of the
+/// How fast and how high a broadcast brings its links to use: "50% from step 8, max 93%, mean 61%" of the
 /// directed links of its group.
 std::string compute_use(const RowPlan& plan) {
     const BroadcastResult result = run_broadcast(plan.experiment);
@@ -164,7 +167,7 @@ std::string compute_use(const RowPlan& plan) {
                                    [&](std::uint64_t count) { return 2 * count >= result.usable_links; });
     const std::string from =
         half == sends.end() ? "never 50%" : fmt::format("50% from step {}", half - sends.begin() + 1);
-    return fmt::format("{}, at most {:.1f}%, mean {:.1f}%", from, percent(most),
+    return fmt::format("{}, max {:.1f}%, mean {:.1f}%", from, percent(most),
                        100 * result.run.link_utilisation);
 }
 

@@ -27,7 +27,7 @@ void judge(ReproducedRow& row) {
 std::vector<std::string> read_held(ConfigMap& config, const std::string& place, const ReproducedRow& row) {
     if (config.has("computed")) return config.texts("computed");
     if (row.verdict != "differs" && row.verdict != "unpublished" && row.verdict != "fit") return {};
-    throw InputError("a row of verdict '" + row.verdict + "' without the value that it computes",
+    throw InputError("cannot use a row of verdict '" + row.verdict + "' without the value that it computes",
                      "the key computed")
         .at(place);
 }

@@ -42,7 +42,7 @@ template <class Row>
 void distribute(const std::vector<std::string>& held, std::vector<Row>& rows) {
     if (held.empty()) return;
     if (held.size() != rows.size())
-        throw InputError(fmt::format("{} computed values for {} rows", held.size(), rows.size()),
+        throw InputError(fmt::format("cannot use {} computed values for {} rows", held.size(), rows.size()),
                          "as many as rows")
             .at(rows.front().place);
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i].held = held[i];

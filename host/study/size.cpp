@@ -126,7 +126,7 @@ class Trials {
         }
     }
 
-    /// Unless packets are missing with endless queues too.
+    /// Unless packets are missing with infinite queues too.
     void fail_where_packets_are_missing(ResultsFile& results) {
         std::map<Depths, double> missing;
         each(results, {"packets_missing"},
@@ -159,7 +159,7 @@ class Trials {
     std::string last_error_;
 };
 
-/// Looks for the least depth of one class, the others endless, whose slow-down is at most `most`: doubles
+/// Looks for the least depth of one class, the others infinite, whose slow-down is at most `most`: doubles
 /// from the least one, then bisects.
 class Search {
   public:
@@ -214,7 +214,7 @@ void search(std::vector<Search>& searches, Trials& trials, double reference) {
     }
 }
 
-/// Where a deeper queue of this class, the others endless, was slower.
+/// Where a deeper queue of this class, the others infinite, was slower.
 std::string not_monotone(const Trials& trials, std::size_t queue, double reference) {
     std::map<std::uint32_t, double> by_depth;
     for (const Depths& depths : trials.tried()) {
@@ -333,20 +333,20 @@ std::vector<SizedPoint> front_of(std::vector<SizedPoint> points) {
     return front;
 }
 
-/// Throws where endless queues are nothing to compare with.
+/// Throws where infinite queues are nothing to compare with.
 void check_reference(const SizeStudy& study, const Trials& trials, const SizeResult& result) {
     if (!trials.last_error().empty())
-        throw InputError("with endless queues: " + trials.last_error(), "an experiment that runs");
+        throw InputError("with infinite queues: " + trials.last_error(), "an experiment that runs");
     if (!result.carried && !std::isfinite(result.reference))
-        throw InputError(result.measure + " of a load that is not carried even with endless queues",
+        throw InputError(result.measure + " of a load that is not carried even with infinite queues",
                          "a lower load, or measure: accepted_load or saturation_load")
             .at(study.file);
     if (!std::isfinite(result.reference))
-        throw InputError("no " + result.measure + " is measured with endless queues",
+        throw InputError("no " + result.measure + " is measured with infinite queues",
                          "an experiment that measures it")
             .at(study.file);
     if (study.higher_is_better(result.measure) && result.reference == 0)
-        throw InputError(result.measure + " is 0 with endless queues",
+        throw InputError(result.measure + " is 0 with infinite queues",
                          "an experiment in which packets arrive")
             .at(study.file);
 }
@@ -375,14 +375,15 @@ SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& va
     const std::unique_ptr<Experiment> experiment = Sweep(name, file, text, overrides, {}).experiment(0);
     const std::vector<QueueToSize> known = experiment->queues();
     if (known.empty())
-        throw InputError("an experiment without queues", "a cycle engine, or messages on a cluster")
+        throw InputError("the experiment has no queues", "a cycle engine, or messages on a cluster")
             .at(config.place("experiment"));
     measures = experiment->measures();
     measure_by_default = !size.has("measure");
     measure = size.text("measure", measures.front().key);
     sampled = find_measure(measures, measure) != nullptr && experiment->runs() > 1;
     if (size.has("tolerance")) tolerance = size.number("tolerance");
-    if (!(tolerance >= 0)) throw InputError("below 0", "a share of the measure").at(size.place("tolerance"));
+    if (!(tolerance >= 0))
+        throw InputError("this is below 0", "a share of the measure").at(size.place("tolerance"));
     size.update("points", points, 2, 100);
     queues = known;
     if (size.has("queues")) {
@@ -393,12 +394,12 @@ SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& va
             std::string names;
             for (const QueueToSize& queue : known) names += (names.empty() ? "" : ", ") + queue.name;
             if (found == known.end())
-                throw InputError("queues '" + wanted + "'", names).at(size.place("queues"));
+                throw InputError("there are no queues '" + wanted + "'", names).at(size.place("queues"));
             if (std::any_of(queues.begin(), queues.end(), [&](const auto& q) { return q.name == wanted; }))
-                throw InputError("queues '" + wanted + "' twice", "each once").at(size.place("queues"));
+                throw InputError("queues '" + wanted + "' stand twice", "each once").at(size.place("queues"));
             queues.push_back(*found);
         }
-        if (queues.empty()) throw InputError("no queues", "one or more").at(size.place("queues"));
+        if (queues.empty()) throw InputError("there are no queues", "one or more").at(size.place("queues"));
     }
     size.finish();
 }
@@ -406,15 +407,15 @@ SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& va
 SizeResult run_size(const SizeStudy& study, const std::string& file, const SweepOptions& options,
                     const std::function<void(const SweepProgress&)>& progress) {
     Trials trials(study, file, options, progress);
-    const Depths endless_queues(study.queues.size(), 0);
-    trials.run({endless_queues});
+    const Depths infinite_queues(study.queues.size(), 0);
+    trials.run({infinite_queues});
     SizeResult result;
-    result.carried = trials.carried(endless_queues);
+    result.carried = trials.carried(infinite_queues);
     if (!result.carried && study.measure_by_default) trials.compare_by("accepted_load");
     result.measure = trials.compared_by();
-    result.reference = trials.measure(endless_queues);
+    result.reference = trials.measure(infinite_queues);
     check_reference(study, trials, result);
-    result.half_interval = share_of(trials.half_interval(endless_queues), result.reference);
+    result.half_interval = share_of(trials.half_interval(infinite_queues), result.reference);
     const std::size_t classes = study.queues.size();
     std::vector<Search> searches;
     for (std::size_t c = 0; c < classes; ++c)
@@ -448,9 +449,9 @@ Json to_json(const SizeStudy& study, const SizeResult& result) {
         json["measure"] = std::isfinite(point.measure) ? Json(point.measure) : Json(nullptr);
         json["slow_down"] = std::isfinite(point.slow_down) ? Json(point.slow_down) : Json(nullptr);
         if (study.sampled) json["half_interval"] = point.half_interval;
-        const bool has_endless =
+        const bool has_infinite =
             std::find(point.depths.begin(), point.depths.end(), 0U) != point.depths.end();
-        json["bytes"] = has_endless ? Json(nullptr) : Json(point.bytes);
+        json["bytes"] = has_infinite ? Json(nullptr) : Json(point.bytes);
         return json;
     };
     Json json = {{"schema", "interlace.size/1"},

@@ -25,7 +25,7 @@
 namespace interlace {
 namespace {
 
-constexpr std::size_t most_points = 1'000'000;
+constexpr std::size_t max_points = 1'000'000;
 constexpr Names<bool, 2> scales = {{{"linear", false}, {"log", true}}};  // true: logarithmic
 
 bool whole(ConfigMap& range, const std::string& key) {
@@ -42,26 +42,27 @@ std::vector<std::string> range_values(ConfigMap& range) {
     const auto refuse = [&](const std::string& key, const std::string& problem, const std::string& expected) {
         throw InputError(problem, expected).at(range.place(key));
     };
-    if (!(to >= from)) refuse("to", fmt::format("{} below {}", to, from), "from <= to");
-    if (log && from <= 0) refuse("from", fmt::format("value {}", from), "above 0 on a logarithmic scale");
-    if (!log && range.has("factor")) refuse("scale", "a factor on it", "scale: log");
+    if (!(to >= from)) refuse("to", fmt::format("{} is below {}", to, from), "from <= to");
+    if (log && from <= 0)
+        refuse("from", fmt::format("cannot use value {}", from), "above 0 on a logarithmic scale");
+    if (!log && range.has("factor")) refuse("scale", "a factor goes with a logarithmic scale", "scale: log");
     double count = 0;
     double factor = 1;
     double step = range.has("step") ? range.number("step") : 1;
     if (range.has("points")) {
-        count = static_cast<double>(range.integer("points", 2, most_points));
+        count = static_cast<double>(range.integer("points", 2, max_points));
         step = (to - from) / (count - 1);
         factor = std::pow(to / from, 1 / (count - 1));
     } else if (log) {
         factor = range.number("factor");
-        if (!(factor > 1)) refuse("factor", fmt::format("value {}", factor), "above 1");
+        if (!(factor > 1)) refuse("factor", fmt::format("cannot use value {}", factor), "above 1");
         count = std::floor(std::log(to / from) / std::log(factor) * (1 + 1e-12)) + 1;
     } else {
-        if (!(step > 0)) refuse("step", fmt::format("value {}", step), "above 0");
+        if (!(step > 0)) refuse("step", fmt::format("cannot use value {}", step), "above 0");
         count = std::floor((to - from) / step * (1 + 1e-12)) + 1;
     }
-    if (count > most_points)
-        refuse("to", fmt::format("{} values", count), fmt::format("at most {}", most_points));
+    if (count > max_points)
+        refuse("to", fmt::format("there are {} values", count), fmt::format("at most {}", max_points));
     std::vector<std::string> values;
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
         const auto steps = static_cast<double>(i);
@@ -160,7 +161,7 @@ Sweep::Axis Sweep::read_axis(ConfigMap& config, const std::string& path) {
         axis.values.push_back(config.values(path));
     }
     if (axis.values.front().empty())
-        throw InputError("no values", "a list, or a range").at(config.place(path));
+        throw InputError("there are no values", "a list, or a range").at(config.place(path));
     return axis;
 }
 
@@ -169,14 +170,15 @@ Sweep::Axis Sweep::read_zip(ConfigMap config) {
     for (const std::string& path : config.keys()) {
         Axis one = read_axis(config, path);
         if (!axis.values.empty() && one.values.front().size() != axis.values.front().size())
-            throw InputError(fmt::format("{} values beside {} of {}", one.values.front().size(),
+            throw InputError(fmt::format("this has {} values, and {} has {}", one.values.front().size(),
                                          axis.values.front().size(), axis.paths.front()),
                              "as many")
                 .at(config.place(path));
         axis.paths.push_back(path);
         axis.values.push_back(std::move(one.values.front()));
     }
-    if (axis.paths.empty()) throw InputError("no paths", "paths that vary together").at(config.place());
+    if (axis.paths.empty())
+        throw InputError("there are no paths", "paths that vary together").at(config.place());
     return axis;
 }
 
@@ -230,8 +232,8 @@ void Sweep::check_last(const ConfigMap& config) const {
 void Sweep::count_points() {
     for (const Axis& axis : axes_) {
         size_ *= axis.values.front().size();
-        if (size_ > most_points)
-            throw InputError("a sweep of more than a million points", "fewer values").at(file_);
+        if (size_ > max_points)
+            throw InputError("the sweep has more than a million points", "fewer values").at(file_);
     }
 }
 
@@ -291,7 +293,8 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
                         const std::function<void(const SweepProgress&)>& progress) {
     const bool dealt = options.ranks != nullptr && options.ranks->count() > 1;
     if (dealt && options.jobs > 1)
-        throw InputError("--jobs beside ranks of mpirun", "a rank for each point that runs, and one to deal");
+        throw InputError("cannot use --jobs beside ranks of mpirun",
+                         "a rank for each point that runs, and one to deal");
     std::vector<SweepMember> members;
     std::map<std::string, std::size_t> first;  // of each hash: its place among the jobs
     std::vector<Job> jobs;
@@ -309,7 +312,9 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
     std::erase_if(jobs, [&](const Job& job) { return known.contains(job.point.hash); });
     group_by_preparation(jobs);
 
-    SweepProgress state{first.size(), first.size() - jobs.size()};
+    SweepProgress state;
+    state.points = first.size();
+    state.known = first.size() - jobs.size();
     const auto start = std::chrono::steady_clock::now();
     const auto tell = [&] {
         state.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -327,10 +332,12 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
     const auto finished = [&](std::size_t i, const TaskOutcome& outcome) {
         ResultPoint& point = jobs[i].point;
         point.failed = outcome.failed;
-        if (outcome.failed)
+        if (outcome.failed) {
             point.error = outcome.text;
-        else
+            if (state.failed == 0) state.first_error = outcome.text;
+        } else {
             point.result = Json::parse(outcome.text);
+        }
         point.wall_seconds = outcome.seconds;
         point.finished = now();
         results.store(point);

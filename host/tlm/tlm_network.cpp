@@ -59,14 +59,16 @@ std::vector<Machine::Part> make_parts(const TlmNetworkOptions& options, const Fa
 
 PortTables make_tables(const Network& network, const Fabric& fabric, const PortTables& given) {
     if (!given.empty() && given.size() != fabric.nodes)
-        throw InputError(fmt::format("tables of {} nodes", given.size()), fmt::format("{}", fabric.nodes));
+        throw InputError(fmt::format("cannot use tables of {} nodes", given.size()),
+                         fmt::format("{}", fabric.nodes));
     return given.empty() && fabric.routes_by_table() ? routing_tables(network, fabric).ports : given;
 }
 
 /// Units of the kernel's time resolution in a cycle.
 std::uint64_t units_of(const sc_time& cycle) {
     if (cycle.value() < 2)
-        throw InputError("a cycle of " + cycle.to_string(), "two units of the time resolution at least");
+        throw InputError("cannot use a cycle of " + cycle.to_string(),
+                         "two units of the time resolution at least");
     return cycle.value();
 }
 

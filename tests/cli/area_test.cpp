@@ -71,7 +71,7 @@ TEST_F(AreaCommand, SaysWhatHardwareCannotBe) {
         EXPECT_THAT(outcome.err, HasSubstr(says)) << arguments;
         EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
     };
-    refused("--node " + node("vc_depth: 0\n"), "endless");
+    refused("--node " + node("vc_depth: 0\n"), "infinite");
     refused("--node " + node("vc_depth: 65536\n"), "at most 32768");
     refused("--node " + node("flit_bytes: 12\n"), "multiple of 8");
     refused("--slots 3", "power of two");

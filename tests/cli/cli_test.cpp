@@ -133,7 +133,7 @@ TEST(Command, AProgramGoesOutAsGoalAndComesBack) {
     EXPECT_EQ(json("replay torus:4x4 --goal " + file.path())["packets"], original["packets"]);
     const Outcome few = run("replay cluster:figure1 --goal " + file.path());
     EXPECT_EQ(few.code, 2);
-    EXPECT_THAT(few.err, testing::HasSubstr("16 ranks for the 5 machines of cluster:figure1"));
+    EXPECT_THAT(few.err, testing::HasSubstr("cannot run 16 ranks on the 5 machines of cluster:figure1"));
     EXPECT_THAT(run("replay cluster:figure1 --goal nowhere.goal").err,
                 testing::HasSubstr("cannot read 'nowhere.goal'"));
     EXPECT_THAT(run("generate allgather cluster:figure1").err,
@@ -683,10 +683,10 @@ TEST(Command, TrafficGoesByAUsersTable) {
         "node,destination,port,channel\n0,1,0,1\n0,2,0,1\n1,2,0,1\n1,0,0,0\n2,0,0,0\n2,1,0,0\n");
     const auto result = json("traffic torus:3 --load 0.1 --cycles 2000 --routing table:" + file.path());
     EXPECT_EQ(result["link_load"]["detours"], 3);
-    EXPECT_EQ(result["link_load"]["most"], 3);  // of each link: one pair of next nodes, two halves of detours
+    EXPECT_EQ(result["link_load"]["max"], 3);  // of each link: one pair of next nodes, two halves of detours
     EXPECT_NEAR(result["mean_hops"].get<double>(), 1.5, 0.1);
     EXPECT_THAT(run("traffic torus:3 --cycles 300 --routing table:" + file.path()).out,
-                testing::HasSubstr("3 pairs, which the table sends by longer ways than the shortest\n"));
+                testing::HasSubstr("3 pairs, which the table sends on longer paths than the shortest\n"));
     EXPECT_THAT(run("traffic torus:3 --routing table:" + file.path() + " --set node.vcs=1").err,
                 testing::HasSubstr(file.path() + ": 3 problems: line 2: channel '1'; expected"));
     EXPECT_EQ(run("traffic torus:4 --routing table:" + file.path()).code, 2);

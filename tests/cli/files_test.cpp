@@ -86,9 +86,9 @@ TEST(Flags, SayWhatALoadMayBe) {
 
 TEST_F(Files, OfExperimentsSayWhatIsWrongOnOneLine) {
     for (const auto& [text, says] : std::vector<std::pair<std::string, std::string>>{
-             {"event: &a {frame: *a}\n", ":4: an alias inside what it stands for"},
-             {"network: torus:4x4\n", ":4: network: a key twice"},
-             {"---\nschema: 1\n", ":4: a second document"}}) {
+             {"event: &a {frame: *a}\n", ":4: an alias stands inside its own value"},
+             {"network: torus:4x4\n", ":4: network: this key stands twice"},
+             {"---\nschema: 1\n", ":4: there is a second document"}}) {
         const std::string file =
             write("x.yaml", "schema: 1\nnetwork: cluster:figure1\nalltoall: {}\n" + text);
         expect_sentence("run " + file, file + says);

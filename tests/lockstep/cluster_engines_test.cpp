@@ -31,7 +31,7 @@ class Draw {
 };
 
 constexpr std::uint64_t cycle = 128'000;  // picoseconds: a flit of 16 bytes at 1000 Mbps
-constexpr std::uint32_t most_ports = 8;
+constexpr std::uint32_t max_ports = 8;
 
 ClusterPlan random_plan(std::uint64_t seed) {
     for (std::uint64_t attempt = 0;; ++attempt) {
@@ -45,7 +45,7 @@ ClusterPlan random_plan(std::uint64_t seed) {
         std::uint32_t degree = 0;
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
             degree = std::max(degree, network.degree(NodeId{v}));
-        if (degree <= most_ports) return plan;
+        if (degree <= max_ports) return plan;
     }
 }
 

@@ -69,7 +69,7 @@ std::vector<NodeId> all_nodes(const Network& network) {
 }
 
 /// Queues that never fill, store and forward.
-NodeParameters endless(std::uint32_t pipeline) {
+NodeParameters infinite_queues(std::uint32_t pipeline) {
     NodeParameters node;
     node.vcs = 1;
     node.vc_depth = node.injection_depth = node.reception_depth = 512;
@@ -108,7 +108,7 @@ void reserve_systemc() {
     std::map<std::uint32_t, std::uint32_t> nodes;  // by their ports
     for (const Case& c : cases) {
         const Network network = make_network(c.network);
-        std::uint32_t& most = nodes[Fabric(network, endless(1)).ports];
+        std::uint32_t& most = nodes[Fabric(network, infinite_queues(1)).ports];
         most = std::max(most, network.node_count());
     }
     for (const auto& [ports, count] : nodes)
@@ -127,8 +127,8 @@ void prove(MakeRegion make, std::uint32_t pipeline, const Case& c, std::uint32_t
     const std::uint32_t send = flits * links.cycles_per_flit;
     const std::uint64_t hop = send + overhead(pipeline, flits, links.cycles_per_flit) - 1 + links.latency;
     const std::uint64_t pace = std::max(send, pipeline == 1 ? 1U : 3U);
-    EXPECT_EQ(cycles(make, network, endless(pipeline), links, program, flits, hop), steps * hop);
-    const std::uint64_t free = cycles(make, network, endless(pipeline), links, program, flits, 0);
+    EXPECT_EQ(cycles(make, network, infinite_queues(pipeline), links, program, flits, hop), steps * hop);
+    const std::uint64_t free = cycles(make, network, infinite_queues(pipeline), links, program, flits, 0);
     EXPECT_EQ(free, max_plus_time(network, program, {send, hop - send, pace}));
     EXPECT_GE(free, steps * send);
     EXPECT_LE(free, steps * hop);
@@ -163,7 +163,7 @@ TEST(StepTheorem, HoldsWhereverTheNetworkIsCut) {
         const Program program = program_of(c, network, 6);
         const std::uint64_t expected = max_plus_time(network, program, {3, overhead(pipeline)});
         for (std::uint64_t seed = 0; seed < 4; ++seed) {
-            const Fabric fabric(network, endless(pipeline));
+            const Fabric fabric(network, infinite_queues(pipeline));
             std::vector<NodeId> nodes[4];
             for (std::uint32_t v = 0; v < network.node_count(); ++v)
                 nodes[random_bits(seed, 0, v) % 4].emplace_back(v);

@@ -205,8 +205,8 @@ TEST(Reproduce, TheUseOfLinksIsThatOfTheGroupsLinks) {
     // in the first step, 4 in the second, then 6; 3 x 32 sends in 4 / 2 + 32 / 2 - 1 = 17 steps.
     const auto table = table_of(
         "  - {quantity: 'use of links, T_x', network: 'torus:4x4', algorithm: ring, why: w, "
-        "computed: '50% from step 2, at most 75.0%, mean 70.6%'}");
-    EXPECT_EQ(table.rows[0].computed, "50% from step 2, at most 75.0%, mean 70.6%");
+        "computed: '50% from step 2, max 75.0%, mean 70.6%'}");
+    EXPECT_EQ(table.rows[0].computed, "50% from step 2, max 75.0%, mean 70.6%");
 }
 
 TEST(Reproduce, RefusesARowWithoutWhatItHoldsOrAReasonAndUnknownKeys) {

@@ -126,7 +126,7 @@ TEST_F(Figures, OfASweepShowWhatItsStudyMeasures) {
              {"traffic", {"accepted_load", "cycles", "latency_mean"}, ">latency_mean (cycles)<"},
              {"traffic",
               {"accepted_load", "cycles", "saturation_load"},
-              ">saturation_load (flits a node and cycle)<"},
+              ">saturation_load (flits/node/cycle)<"},
              {"broadcast", {"gap", "lower_bound", "steps"}, ">steps<"},
              {"broadcast", {"cycles", "gap", "steps"}, ">cycles<"},
              {"allgather", {"longest_queue", "packets", "seconds"}, ">seconds (s)<"},
@@ -165,7 +165,7 @@ TEST_F(Figures, ShowTheColumnsPointsAndLabelsThatAreAskedFor) {
     ASSERT_EQ(figures.size(), 1U);
     const std::string& svg = figures.front().svg;
     EXPECT_THAT(svg, HasSubstr(">who sends to whom<"));
-    EXPECT_THAT(svg, HasSubstr(">accepted_load (flits a node and cycle)<"));
+    EXPECT_THAT(svg, HasSubstr(">accepted_load (flits/node/cycle)<"));
     EXPECT_THAT(svg, HasSubstr(">tornado<"));
     // One load is left, which is no series any more: a legend of what is hollow, of all but uniform (0.62).
     EXPECT_EQ(svg.find("traffic.load"), std::string::npos);
@@ -207,18 +207,22 @@ TEST_F(Figures, OfWhatASweepHasNotAreRefused) {
     const std::string all = "traffic.load, traffic.pattern, latency_mean, accepted_load, cycles";
     options.x = "cycles";  // measured
     EXPECT_EQ(refused(options),
-              "--x: column 'cycles' of sweep 'latency under load'; expected traffic.load, traffic.pattern");
+              "--x: there is no column 'cycles' of sweep 'latency under load'; expected traffic.load, "
+              "traffic.pattern");
     options = {};
     options.y = "traffic.pattern";  // swept
-    EXPECT_EQ(refused(options),
-              "--y: column 'traffic.pattern' of sweep 'latency under load'; expected latency_mean, "
-              "accepted_load, cycles");
+    EXPECT_EQ(
+        refused(options),
+        "--y: there is no column 'traffic.pattern' of sweep 'latency under load'; expected latency_mean, "
+        "accepted_load, cycles");
     options = {};
     options.filters = {"load=0.5"};
-    EXPECT_EQ(refused(options), "--filter: column 'load' of sweep 'latency under load'; expected " + all);
+    EXPECT_EQ(refused(options),
+              "--filter: there is no column 'load' of sweep 'latency under load'; expected " + all);
     options.filters = {"traffic.pattern=uniform", "traffic.pattern=tornado"};
     EXPECT_EQ(refused(options),
-              "--filter 'traffic.pattern=tornado': no point of sweep 'latency under load'; expected one of "
+              "--filter 'traffic.pattern=tornado': there is no such point of sweep 'latency under load'; "
+              "expected one of "
               "uniform");
     options.filters = {"uniform"};
     EXPECT_EQ(refused(options), "--filter 'uniform'; expected COLUMN=VALUE");

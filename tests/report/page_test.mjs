@@ -44,8 +44,8 @@ async function sweep(part) {
     const measured = part.columns.slice(part.swept.length);
     const numeric = measured.filter((column) => part.rows.every((row) => ["number", "object"].includes(typeof row[part.columns.indexOf(column)]) || row[part.columns.indexOf(column)] === "not carried"));
     const [atX, other] = [part.columns.indexOf(x), numeric.find((column) => column !== y && part.rows.some((row) => row[part.columns.indexOf(column)] !== null))];
-    const endless = (value) => value === 0 && /(depth|capacity)$/.test(x);
-    const values = (column) => part.rows.map((row) => [row[atX], row[part.columns.indexOf(column)]]).filter((point) => typeof point[1] === "number" && !endless(point[0]));
+    const infinite = (value) => value === 0 && /(depth|capacity)$/.test(x);
+    const values = (column) => part.rows.map((row) => [row[atX], row[part.columns.indexOf(column)]]).filter((point) => typeof point[1] === "number" && !infinite(point[0]));
     const shown = async () => (await series(page, chart)).filter(({ type }) => type === "line").flatMap(({ data }) => data);
     const sorted = (points) => points.map((point) => point.join(" ")).sort();
     assert.deepEqual(sorted(await shown()), sorted(values(y)));
@@ -124,7 +124,7 @@ async function run(part) {
 /** What the page shows now is `wanted`. */
 async function queues(id, wanted) {
     const shown = (await tables(page, id)).find(({ caption }) => caption === "Queues");
-    const rows = Object.entries(wanted).map(([name, queue]) => [name, text(queue.depth || "endless"), text(queue.high_water), text(queue.stall_cycles)]);
+    const rows = Object.entries(wanted).map(([name, queue]) => [name, text(queue.depth || "infinite"), text(queue.high_water), text(queue.stall_cycles)]);
     assert.deepEqual(shown.rows.map(([name, depth, , ...rest]) => [name, depth, ...rest]), rows);
     for (const [name, , mean] of shown.rows) assert.ok(close(Number(mean), wanted[name].mean));
     // Which class's bar is in the middle is for the tooltip to say.

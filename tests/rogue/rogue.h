@@ -39,8 +39,8 @@ struct Tampering {
 template <class From, class To>
 void copy_pin(const From& from, To& to, std::uint32_t width) {
     using detail::get, detail::set;  // SystemC's pins have their own
-    for (std::uint32_t low = 0; low < width; low += detail::most_bits) {
-        const std::uint32_t bits = std::min(detail::most_bits, width - low);
+    for (std::uint32_t low = 0; low < width; low += detail::max_bits) {
+        const std::uint32_t bits = std::min(detail::max_bits, width - low);
         set(to, low, bits, get(from, low, bits));
     }
 }

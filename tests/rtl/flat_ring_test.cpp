@@ -97,8 +97,8 @@ struct BothRings {
             const auto& one = *node[n];
             const auto same = [n](const char* pin, const auto& ring, const auto& single,
                                   std::uint32_t width) {
-                for (std::uint32_t low = 0; low < width; low += detail::most_bits) {
-                    const std::uint32_t bits = std::min(detail::most_bits, width - low);
+                for (std::uint32_t low = 0; low < width; low += detail::max_bits) {
+                    const std::uint32_t bits = std::min(detail::max_bits, width - low);
                     ASSERT_EQ(get(ring, n * width + low, bits), get(single, low, bits))
                         << pin << " of node " << n << " from bit " << low << " on";
                 }

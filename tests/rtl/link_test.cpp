@@ -165,7 +165,7 @@ struct ModelName {
 };
 TYPED_TEST_SUITE(Links, Models, ModelName);
 
-constexpr std::uint32_t most_window = 63;
+constexpr std::uint32_t max_window = 63;
 
 TYPED_TEST(Links, BringEachFlitOnceInOrderAndAllCreditsHome) {
     std::vector<Failures> kinds(6);
@@ -183,7 +183,7 @@ TYPED_TEST(Links, BringEachFlitOnceInOrderAndAllCreditsHome) {
             settings.forward = up_to(random, 20);
             settings.backward = up_to(random, 20);
             settings.cycles_per_flit = 1 + (run % 3 == 0 ? 0 : up_to(random, 9));
-            settings.window = 1 + up_to(random, most_window - 1);
+            settings.window = 1 + up_to(random, max_window - 1);
             settings.refresh = 1 + up_to(random, 99);
             settings.timeout =
                 settings.forward + settings.backward + 2 * settings.cycles_per_flit + 5 + up_to(random, 150);

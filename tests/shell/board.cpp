@@ -20,7 +20,7 @@
 namespace {
 
 constexpr int clocks_per_bit = BOARD_CLOCKS_PER_BIT;
-constexpr int most_pause = 400 * clocks_per_bit;
+constexpr int max_pause = 400 * clocks_per_bit;
 constexpr int quiet = 20'000;  // clocks after which a board without input has nothing more to say
 constexpr int slice = 500;     // clocks between two looks at the terminal
 
@@ -30,7 +30,7 @@ class Trouble {
     Trouble(double errors, double stalls, std::uint64_t seed)
         : errors_(errors), stalls_(stalls), random_(seed) {}
     bool bit(bool right) { return right != errors_(random_); }
-    int pause() { return stalls_(random_) ? std::uniform_int_distribution<int>(1, most_pause)(random_) : 0; }
+    int pause() { return stalls_(random_) ? std::uniform_int_distribution<int>(1, max_pause)(random_) : 0; }
 
   private:
     std::bernoulli_distribution errors_, stalls_;

@@ -44,16 +44,16 @@ class RingHosts {
         std::uint32_t cycles_per_flit;
         static constexpr std::uint32_t depth = 16;  ///< of every queue
     };
-    static constexpr std::uint32_t most_injections = 4, most_receptions = 6;
+    static constexpr std::uint32_t max_injections = 4, max_receptions = 6;
 
     struct Shown {  ///< by a node
-        std::array<std::uint32_t, most_injections> inj_credit{};
+        std::array<std::uint32_t, max_injections> inj_credit{};
         std::uint32_t rx_valid = 0;
-        std::array<PinFlit, most_receptions> rx_flit{};
+        std::array<PinFlit, max_receptions> rx_flit{};
     };
     struct Driven {  ///< by its host
         std::uint32_t inj_valid = 0;
-        std::array<PinFlit, most_injections> inj_flit{};
+        std::array<PinFlit, max_injections> inj_flit{};
         std::uint32_t rx_ready = 0;
     };
 

@@ -25,7 +25,7 @@ std::string names(std::uint8_t kinds) {
 void check_bare(const BareNodes& nodes, const DeviceRequest& request) {
     const auto check = [](const char* what, std::uint32_t wanted, std::uint32_t built) {
         if (wanted != built)
-            throw InputError(fmt::format("{} {} of nodes without registers", what, wanted),
+            throw InputError(fmt::format("cannot use {} {} of nodes without registers", what, wanted),
                              fmt::format("{}, which they are built for", built));
     };
     const NodeSizes& needed = request.needed;
@@ -38,8 +38,9 @@ void check_bare(const BareNodes& nodes, const DeviceRequest& request) {
     check("cycles a flit:", request.setting(Register::cycles_per_flit, nodes.cycles_per_flit),
           nodes.cycles_per_flit);
     if ((request.kinds & ~nodes.kinds) != 0)
-        throw InputError("packets of kind " + names(request.kinds) + " for nodes without registers",
-                         names(nodes.kinds) + ", which they are built for");
+        throw InputError(
+            "cannot use packets of kind " + names(request.kinds) + " for nodes without registers",
+            names(nodes.kinds) + ", which they are built for");
 }
 
 }  // namespace interlace

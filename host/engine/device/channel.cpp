@@ -21,7 +21,7 @@ struct Address {
         if (scheme.size() + 1 < text.size()) place = text.substr(scheme.size() + 1);
         if (place.empty()) throw none();
     }
-    InputError none() const { return InputError("address '" + text + "'", schemes); }
+    InputError none() const { return InputError("cannot use address '" + text + "'", schemes); }
     std::string text, scheme, place;
 };
 
@@ -51,8 +51,9 @@ class SerialListener final : public Listener {
 std::unique_ptr<Listener> listen_tcp(const Address& address, bool has_secret) {
     const SocketAddress place = tcp_address(address.text, address.place);
     if (!place.loopback && !has_secret)
-        throw InputError("address '" + address.text + "', which other machines reach, without a secret",
-                         "one in INTERLACE_SECRET, or a loopback address as tcp:5000 is");
+        throw InputError(
+            "cannot use address '" + address.text + "', which other machines reach, without a secret",
+            "one in INTERLACE_SECRET, or a loopback address as tcp:5000 is");
     return std::make_unique<SocketListener>(place, socket_channel);
 }
 

@@ -66,7 +66,7 @@ std::optional<Frame> FrameReader::next() {
         const std::uint32_t length = in.u32();
         const bool whole = in.u32() == crc(bytes.first(checked_bytes));
         if (whole && of_version != protocol_version) other_version_ = of_version;
-        if (!whole || of_version != protocol_version || length > most_payload) {
+        if (!whole || of_version != protocol_version || length > max_payload) {
             drop(1);
             continue;
         }

@@ -125,9 +125,9 @@ class RemoteDevice final : public PinDevice {
   private:
     std::uint32_t cycles_at_once(const Welcome& welcome) const {
         constexpr std::uint32_t most = 64;
-        constexpr std::uint32_t most_of_lossy = 4;  // a frame that is lost is said again as a whole
-        if ((welcome.features & many_cycles) == 0 || welcome.most_payload != 0) return 0;
-        return channel_->lossless() ? most : most_of_lossy;
+        constexpr std::uint32_t max_of_lossy = 4;  // a frame that is lost is said again as a whole
+        if ((welcome.features & many_cycles) == 0 || welcome.max_payload != 0) return 0;
+        return channel_->lossless() ? most : max_of_lossy;
     }
 
     void put_cycles() {
@@ -236,9 +236,9 @@ class RemoteDevice final : public PinDevice {
     }
 
     void put(FrameType type, const Bytes& payload) {
-        if (payload.size() > most_payload)
+        if (payload.size() > max_payload)
             throw FellShort(fmt::format("a question of {} bytes for {}, expected at most {}", payload.size(),
-                                        name_, most_payload));
+                                        name_, max_payload));
         question_ = encode({type, ++sequence_, payload});
         unless_gone([&] { channel_->send(question_); });
     }

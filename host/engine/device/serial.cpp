@@ -46,7 +46,7 @@ class SerialChannel final : public Channel {
             const ssize_t sent = ::write(line_.number(), bytes.data(), bytes.size());
             if (sent >= 0)
                 bytes = bytes.subspan(static_cast<std::size_t>(sent));
-            else if (errno == EAGAIN && (wait(POLLOUT, most_silence) & POLLOUT) == 0)
+            else if (errno == EAGAIN && (wait(POLLOUT, max_silence) & POLLOUT) == 0)
                 throw ChannelClosed("the line takes nothing any more");
             else if (errno != EINTR && errno != EAGAIN)
                 throw ChannelClosed(system_reason());
@@ -78,7 +78,7 @@ speed_t code_of(const std::string& text, const std::string& rate) {
     const auto baud = std::find_if(bauds.begin(), bauds.end(),
                                    [&](const Baud& b) { return rate == std::to_string(b.rate); });
     if (baud != bauds.end()) return baud->code;
-    throw InputError("address '" + text + "'",
+    throw InputError("cannot use address '" + text + "'",
                      "serial:PATH,BAUD with a rate from 9600 to 4000000, as 115200");
 }
 
@@ -91,7 +91,7 @@ std::unique_ptr<Channel> serial_channel(const std::string& text, const std::stri
     Descriptor line(::open(path.c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
     termios settings{};
     if (line.number() < 0 || ::tcgetattr(line.number(), &settings) != 0)
-        throw InputError("address '" + text + "' (" + system_reason() + ")",
+        throw InputError("cannot use address '" + text + "' (" + system_reason() + ")",
                          "a serial line, as in serial:/dev/ttyUSB0");
     ::cfmakeraw(&settings);
     settings.c_cflag |= CLOCAL | CREAD;
@@ -99,7 +99,8 @@ std::unique_ptr<Channel> serial_channel(const std::string& text, const std::stri
     ::cfsetispeed(&settings, speed);
     ::cfsetospeed(&settings, speed);
     if (::tcsetattr(line.number(), TCSANOW, &settings) != 0)
-        throw InputError("address '" + text + "' (" + system_reason() + ")", "a line of that rate");
+        throw InputError("cannot use address '" + text + "' (" + system_reason() + ")",
+                         "a line of that rate");
     ::tcflush(line.number(), TCIOFLUSH);  // what was for somebody before
     return std::make_unique<SerialChannel>(std::move(line));
 }

@@ -116,7 +116,7 @@ class Server {
         state(own);
         const Bytes nodes = device_->snapshot();
         own.bytes.insert(own.bytes.end(), nodes.begin(), nodes.end());
-        if (own.bytes.size() > most_payload) own.bytes.clear();
+        if (own.bytes.size() > max_payload) own.bytes.clear();
         answer(FrameType::snapshot, own.bytes);
     }
 
@@ -143,7 +143,7 @@ class Server {
 
     void check_proof(const Bytes& proof) {
         if (!same_proof(proof, proof_of(secret_, challenge_, said_)))
-            throw InputError("a host with another secret", "that of this device, in INTERLACE_SECRET");
+            throw InputError("a host has another secret", "that of this device, in INTERLACE_SECRET");
         welcome();
     }
 

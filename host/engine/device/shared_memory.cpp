@@ -96,7 +96,7 @@ class SharedChannel final : public Channel {
             bytes = bytes.subspan(out_->put(bytes));
             if (out_->reader_sleeps.exchange(0) != 0) wake();
             if (bytes.empty() || wait(
-                                     out_->writer_sleeps, [&] { return !out_->full(); }, most_silence))
+                                     out_->writer_sleeps, [&] { return !out_->full(); }, max_silence))
                 continue;
             throw ChannelClosed(closed() ? "the other side closed the connection"
                                          : "the other side takes nothing any more");
@@ -201,7 +201,7 @@ std::unique_ptr<Channel> shared_channel_of_device(Descriptor socket) {
 
 std::unique_ptr<Channel> shared_channel_of_host(Descriptor socket, milliseconds patience) {
     pollfd waiting{.fd = socket.number(), .events = POLLIN, .revents = 0};
-    if (::poll(&waiting, 1, static_cast<int>(milliseconds(most_silence).count() + patience.count())) == 0)
+    if (::poll(&waiting, 1, static_cast<int>(milliseconds(max_silence).count() + patience.count())) == 0)
         throw FellShort("the device has no time for this host (it serves one after another)");
     Message message;
     const ssize_t came = ::recvmsg(socket.number(), &message.header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);

@@ -26,7 +26,7 @@ using std::chrono::milliseconds;
 class SocketChannel final : public Channel {
   public:
     explicit SocketChannel(Descriptor socket) : socket_(std::move(socket)) {
-        const timeval longest{.tv_sec = most_silence.count(), .tv_usec = 0};
+        const timeval longest{.tv_sec = max_silence.count(), .tv_usec = 0};
         ::setsockopt(socket_.number(), SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof(longest));
         const int keeps = 1;  // a host of TCP that has lost its power
         ::setsockopt(socket_.number(), SOL_SOCKET, SO_KEEPALIVE, &keeps, sizeof(keeps));
@@ -91,7 +91,7 @@ Descriptor SocketAddress::socket() const {
 SocketAddress unix_address(const std::string& text, const std::string& path) {
     sockaddr_un name{};
     if (path.size() >= sizeof(name.sun_path))
-        throw InputError("address '" + text + "'",
+        throw InputError("cannot use address '" + text + "'",
                          fmt::format("a path of at most {} bytes", sizeof(name.sun_path) - 1));
     name.sun_family = AF_UNIX;
     std::memcpy(name.sun_path, path.c_str(), path.size() + 1);
@@ -108,7 +108,7 @@ SocketAddress tcp_address(const std::string& text, const std::string& place) {
     try {
         parse_integer(port, "port", 0, 65'535);
     } catch (const InputError&) {
-        throw InputError("address '" + text + "'",
+        throw InputError("cannot use address '" + text + "'",
                          "tcp:PORT or tcp:HOST:PORT with a port up to 65535, as in tcp:5000");
     }
     addrinfo hints{};
@@ -117,7 +117,7 @@ SocketAddress tcp_address(const std::string& text, const std::string& place) {
     addrinfo* found = nullptr;
     if (const int error = ::getaddrinfo(host.c_str(), port.c_str(), &hints, &found);
         error != 0 || found == nullptr)
-        throw InputError(fmt::format("address '{}' ({})", text, ::gai_strerror(error)),
+        throw InputError(fmt::format("cannot use address '{}' ({})", text, ::gai_strerror(error)),
                          "tcp:PORT or tcp:HOST:PORT, as in tcp:5000");
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> kept(found, ::freeaddrinfo);
     // Of localhost and the like that of IPv4, which tcp:PORT is, too.
@@ -154,14 +154,14 @@ ListeningSocket::ListeningSocket(const SocketAddress& address)
     // What a device that was killed left behind is in the way of the next one.
     if (const Descriptor other = address.socket();
         ::connect(other.number(), address.generic(), address.length) == 0)
-        throw InputError("address '" + address.text + "'", "one at which nobody listens yet");
+        throw InputError("cannot use address '" + address.text + "'", "one at which nobody listens yet");
     else if (file && errno == ECONNREFUSED)
         ::unlink(reinterpret_cast<const sockaddr_un&>(address.name).sun_path);
     const int again = 1;
     ::setsockopt(socket_.number(), SOL_SOCKET, SO_REUSEADDR, &again, sizeof(again));
     if (::bind(socket_.number(), address.generic(), address.length) != 0 ||
         ::listen(socket_.number(), 128) != 0)
-        throw InputError("address '" + address.text + "' (" + system_reason() + ")",
+        throw InputError("cannot use address '" + address.text + "' (" + system_reason() + ")",
                          file ? "a path that can be written" : "an address of this machine");
 }
 

@@ -18,7 +18,7 @@ namespace interlace {
 std::string system_reason();
 
 /// For how long a side may take nothing.
-inline constexpr std::chrono::seconds most_silence(10);
+inline constexpr std::chrono::seconds max_silence(10);
 
 /// A file descriptor of this process, closed with it.
 class Descriptor {

@@ -20,8 +20,8 @@ using detail::get;
 using detail::set;
 using detail::vc_bits;
 
-constexpr std::uint32_t most_nodes = 65536;  // of a device
-constexpr std::uint32_t most_silent_cycles = 1'000'000;
+constexpr std::uint32_t max_device_nodes = 65536;  // of a device
+constexpr std::uint32_t max_silent_cycles = 1'000'000;
 
 // Kinds of items in a record.
 enum ItemKind : std::uint8_t {
@@ -191,7 +191,7 @@ Hello decode_hello(const Bytes& payload) {
     Hello hello;
     hello.session = in.u64();
     hello.request.needed = get_sizes(in);
-    hello.request.nodes.resize(in.below32(most_nodes + 1, "nodes"));
+    hello.request.nodes.resize(in.below32(max_device_nodes + 1, "nodes"));
     for (std::uint32_t& node : hello.request.nodes) node = in.u32();
     hello.request.settings.resize(in.u16());
     for (auto& [address, value] : hello.request.settings) {
@@ -210,7 +210,7 @@ Bytes encode(const Welcome& welcome) {
     put(out, welcome.sizes);
     out.u32(welcome.silent_cycles);
     out.u32(welcome.features);
-    out.u32(welcome.most_payload);
+    out.u32(welcome.max_payload);
     return payload;
 }
 
@@ -219,9 +219,9 @@ Welcome decode_welcome(const Bytes& payload) {
     Welcome welcome;
     welcome.hello_crc = in.u32();
     welcome.sizes = get_sizes(in);
-    welcome.silent_cycles = in.below32(most_silent_cycles + 1, "silent cycles");
+    welcome.silent_cycles = in.below32(max_silent_cycles + 1, "silent cycles");
     welcome.features = in.below32(8, "features");
-    welcome.most_payload = in.u32();
+    welcome.max_payload = in.u32();
     in.finish();
     return welcome;
 }

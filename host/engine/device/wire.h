@@ -96,8 +96,8 @@ struct Welcome {
     std::uint32_t hello_crc = 0;  ///< of the payload that it answers
     NodeSizes sizes;
     std::uint32_t silent_cycles = 0;
-    std::uint32_t features = 0;      ///< of Feature
-    std::uint32_t most_payload = 0;  ///< bytes; 0: as many as a frame can have
+    std::uint32_t features = 0;     ///< of Feature
+    std::uint32_t max_payload = 0;  ///< bytes; 0: as many as a frame can have
 };
 Bytes encode(const Welcome& welcome);
 /// Throws WireError.

@@ -104,7 +104,7 @@ class Search {
         for (std::uint32_t v = 0; v < near.distance.size(); ++v)
             if (near.distance[v] == none)
                 throw InputError(
-                    fmt::format("no path from node {} to node {} of {}", v, +to, c_.network.name()),
+                    fmt::format("there is no path from node {} to node {} of {}", v, +to, c_.network.name()),
                     "a network whose nodes all reach one another");
         std::vector<std::uint32_t>& way = ways_[to];
         way.assign(near.distance.size(), none);
@@ -319,9 +319,9 @@ class Balance {
 
     /// Hops, and by how much `packets` more on them let the squares grow.
     using Cost = std::pair<std::uint32_t, std::int64_t>;
-    Cost cost(NodeId node, NodeId to, std::int64_t packets, std::uint32_t most_hops) const {
+    Cost cost(NodeId node, NodeId to, std::int64_t packets, std::uint32_t max_hops) const {
         Cost cost{0, 0};
-        while (node != to && cost.first <= most_hops) {
+        while (node != to && cost.first <= max_hops) {
             const std::uint32_t hop = ways_[to][node];
             ++cost.first;
             cost.second += packets * (link_weight * (2 * load_[hop / c_.count] + packets) +
@@ -426,7 +426,7 @@ Ways balanced_ways(const Network& network, std::uint32_t channels) {
     if (found == 0) consider(search(numbered, tries, true));
     if (found == 0)
         throw InputError(
-            fmt::format("routing by table on {} with {} virtual channels", network.name(), channels),
+            fmt::format("cannot route by table on {} with {} virtual channels", network.name(), channels),
             "more channels (vcs), or links that go both ways between all nodes: packets would wait for one "
             "another in a circle");
     return best;

@@ -252,7 +252,7 @@ NodeSizes needed_sizes(const Fabric& fabric, const PortTables* tables) {
     const std::size_t slots = tables == nullptr || tables->empty() ? 0 : tables->front().size();
     const auto depth = [&](QueueClass queue) {
         const std::uint32_t flits = fabric.parameters.depth(queue);
-        return flits == endless ? 0 : flits;
+        return flits == infinite_depth ? 0 : flits;
     };
     return {.ports = fabric.ports,
             .vcs = fabric.vcs,

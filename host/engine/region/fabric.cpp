@@ -55,13 +55,14 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
                                      [&](std::uint32_t count) { return count >= ports; });
     if (built == std::end(built_ports))
         throw InputError(
-            fmt::format("a node of {} with {} ports", network.name(), ports),
+            fmt::format("cannot use a node of {} with {} ports", network.name(), ports),
             fmt::format("at most {} ports for a cycle engine", built_ports[std::size(built_ports) - 1]));
     ports = *built;
     injections = parameters.injections(ports);
     if (injections > ports + 2)
-        throw InputError(fmt::format("{} injection queues of a node with {} ports", injections, ports),
-                         fmt::format("1 to {}", ports + 2));
+        throw InputError(
+            fmt::format("cannot use {} injection queues of a node with {} ports", injections, ports),
+            fmt::format("1 to {}", ports + 2));
     receptions = parameters.receptions(ports);
     layout = parameters.reception_layout(ports);
     to.resize(std::size_t{nodes} * ports);
@@ -79,7 +80,7 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
     check_layer();
     check_turn_back(network);
     if (adaptive() && dimensions == 0)
-        throw InputError("adaptive_bubble on " + network.name(),
+        throw InputError("cannot use adaptive_bubble on " + network.name(),
                          "a torus, mesh or ibt whose coordinates fit a packet's header, or routing: "
                          "dimension_order or table");
 }
@@ -89,20 +90,20 @@ void Fabric::check_layer() const {
     if (!links.has_layer()) return;
     constexpr std::uint32_t longest = 16'000;  // four times as many cycles are the longest time-out
     if (2 * longest_delay + links.cycles_per_flit > longest)
-        throw InputError(fmt::format("links that take up to {} cycles with replay", longest_delay),
+        throw InputError(fmt::format("cannot use links that take up to {} cycles with replay", longest_delay),
                          fmt::format("at most {}", (longest - links.cycles_per_flit) / 2));
     if (parameters.vc_depth > most / vcs)
-        throw InputError(
-            parameters.vc_depth == endless
-                ? "endless virtual channels on links with replay"
-                : fmt::format("virtual channels of {} flits on links with replay", parameters.vc_depth),
-            fmt::format("a vc_depth of at most {}", most / vcs));
+        throw InputError(parameters.vc_depth == infinite_depth
+                             ? "cannot use infinite virtual channels on links with replay"
+                             : fmt::format("cannot use virtual channels of {} flits on links with replay",
+                                           parameters.vc_depth),
+                         fmt::format("a vc_depth of at most {}", most / vcs));
 }
 
 void Fabric::check_turn_back(const Network& network) const {
     if (parameters.turn_back) return;
     if (adaptive() && !by_coordinates())
-        throw InputError("turn_back: false with adaptive packets that choose by a table",
+        throw InputError("cannot use turn_back: false with adaptive packets that choose by a table",
                          "turn_back: true, or hops of one only");
     // A node knows the link that a packet came by as the port with that number.
     for (std::uint32_t v = 0; v < nodes; ++v)

@@ -145,7 +145,7 @@ void LinkLayer::take_outputs(std::uint32_t i) {
         if (sequence == link.fresh)
             ++link.fresh;
         else
-            ++use_.repeated;
+            ++use_.retransmitted;
         forward_.push(link.flit_delay, frame);
     }
     if (out.back_valid) {

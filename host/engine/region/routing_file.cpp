@@ -20,7 +20,7 @@ namespace interlace {
 namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
-constexpr std::size_t most_hops_shown = 8;
+constexpr std::size_t max_hops_shown = 8;
 
 class TableReader {
   public:
@@ -50,13 +50,14 @@ class TableReader {
     void add(const CsvRow& row) {
         const auto node = static_cast<std::uint32_t>(row.number(0, 0, fabric_.nodes - 1));
         const auto to = static_cast<std::uint32_t>(row.number(1, 0, fabric_.nodes - 1));
-        if (node == to) throw InputError(fmt::format("a row of node {} for itself", node), "another node");
+        if (node == to) throw InputError(fmt::format("node {} has a row for itself", node), "another node");
         if (const auto before = std::exchange(line_[to][node], static_cast<std::uint32_t>(row.line())))
             throw InputError(
-                fmt::format("a second row for node {} and destination {}, after line {}", node, to, before),
+                fmt::format("there is a second row for node {} and destination {}, after line {}", node, to,
+                            before),
                 "one row");
         const std::uint32_t degree = network_.degree(NodeId{node});
-        if (degree == 0) throw InputError(fmt::format("node {}, which has no outputs", node), "another node");
+        if (degree == 0) throw InputError(fmt::format("node {} has no outputs", node), "another node");
         const auto port = static_cast<std::uint32_t>(row.number(2, 0, degree - 1));
         any_channel_ = row.columns() == 3;
         const auto channel = any_channel_ ? 0 : static_cast<std::uint32_t>(row.number(3, 0, fabric_.vcs - 1));
@@ -78,8 +79,8 @@ class TableReader {
             std::string round = fmt::format("{}", +node);
             std::size_t hops = 0;
             for (NodeId next = after(ways_[to][node]);; next = after(ways_[to][next])) {
-                round += ++hops > most_hops_shown ? " -> ..." : fmt::format(" -> {}", +next);
-                if (next == node || hops > most_hops_shown) break;
+                round += ++hops > max_hops_shown ? " -> ..." : fmt::format(" -> {}", +next);
+                if (next == node || hops > max_hops_shown) break;
             }
             problems_.add(fmt::format("packets for node {} go round: {}", +to, round), line_[to][before]);
         }
@@ -109,7 +110,7 @@ class TableReader {
     std::string circle_text(const std::vector<std::uint32_t>& circle) const {
         std::string text;
         for (std::size_t i = 0; i < circle.size(); ++i) {
-            if (i == most_hops_shown) return text + ", ...";
+            if (i == max_hops_shown) return text + ", ...";
             const LinkId link{any_channel_ ? circle[i] : circle[i] / fabric_.vcs};
             text +=
                 fmt::format("{}{} -> {}", i == 0 ? "" : ", ", +network_.origin(link), +network_.target(link));

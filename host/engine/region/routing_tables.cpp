@@ -47,7 +47,7 @@ LinkLoad load_of(const Network& network, std::uint32_t channels, const Ways& way
             if (hops > distance[to]) ++load.detours;
         }
     }
-    load.most = *std::max_element(crossing.begin(), crossing.end());
+    load.max = *std::max_element(crossing.begin(), crossing.end());
     load.mean = std::accumulate(crossing.begin(), crossing.end(), 0.0) / network.link_count();
     return load;
 }
@@ -72,9 +72,9 @@ RoutingTables tables_of_ways(const Network& network, const Fabric& fabric, const
 RoutingTables routing_tables(const Network& network, const Fabric& fabric) {
     const Routing routing = fabric.parameters.routing;
     if (routing == Routing::dimension_order || fabric.by_coordinates()) return {};
-    if (fabric.nodes > most_slots)
-        throw InputError(fmt::format("{} on {} nodes", routing_name(routing), fabric.nodes),
-                         fmt::format("at most {}: a table entry a node", most_slots));
+    if (fabric.nodes > max_slots)
+        throw InputError(fmt::format("cannot use {} on {} nodes", routing_name(routing), fabric.nodes),
+                         fmt::format("at most {}: a table entry a node", max_slots));
     if (routing != Routing::table) return adaptive(network, fabric);
     if (const std::string& file = fabric.parameters.routing_table; !file.empty())
         return read_routing_table(file, network, fabric);

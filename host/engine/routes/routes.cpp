@@ -22,7 +22,7 @@ class UpAndDown {
         : cluster_(cluster), machines_(cluster.endpoint_count()), rank_(cluster.node_count(), unreachable) {
         const std::uint32_t switches = cluster.node_count() - machines_;
         if (root >= switches)
-            throw InputError(fmt::format("root {}", root),
+            throw InputError(fmt::format("cannot use root {}", root),
                              fmt::format("a switch from 0 to {}", switches - 1));
         std::vector<std::uint32_t> level(cluster.node_count(), unreachable);
         order_ = {NodeId{machines_ + root}};

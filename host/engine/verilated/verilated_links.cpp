@@ -100,7 +100,7 @@ std::unique_ptr<LinkEnds> verilated_links(std::size_t count, const LinkSettings&
                                           std::uint32_t depth) {
     if (depth > built_depth)
         throw InputError(
-            "links with replay whose senders store " + std::to_string(depth) + " flits",
+            "cannot use links with replay whose senders store " + std::to_string(depth) + " flits",
             "at most " + std::to_string(built_depth) + " (vcs x vc_depth), as RTL links are built");
     return std::make_unique<VerilatedLinks>(count, settings);
 }

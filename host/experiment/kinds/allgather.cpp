@@ -21,14 +21,15 @@ using MakeRing = Ring (*)(const SwitchTree&);
 constexpr Names<MakeRing, 6> algorithms = {
     {{"lr1", ring_lr1, "the paper's ring along a depth-first walk"},
      {"lr2", ring_lr2, "the paper's ring of short paths"},
-     {"lr3", ring_lr3, "the paper's ring of shortest longest path"},
-     {"ring", unaware_ring, "the ring by numbers of machines"},
-     {"recursive_doubling", nullptr, "twice as much in each step, with a partner twice as far"},
-     {"gather_broadcast", nullptr, "all to one machine, and from there to all"}}};
+     {"lr3", ring_lr3, "the paper's ring with the shortest longest path"},
+     {"ring", unaware_ring, "the ring by machine number"},
+     {"recursive_doubling", nullptr, "message size doubles in each step, with a partner twice as far"},
+     {"gather_broadcast", nullptr, "gather to one machine, then broadcast"}}};
 
 MessageProgram make_program(const AllGatherExperiment& e, const AllGatherRun& run, std::uint32_t machines) {
     if (run.ring) return ring_allgather(*run.ring, e.message, e.barriers);
-    if (e.barriers) throw InputError("barriers in " + e.algorithm, "a ring: lr1, lr2, lr3 or ring");
+    if (e.barriers)
+        throw InputError("cannot use barriers in " + e.algorithm, "a ring: lr1, lr2, lr3 or ring");
     return e.algorithm == "recursive_doubling" ? recursive_doubling_allgather(machines, e.message)
                                                : gather_broadcast_allgather(machines, e.message);
 }

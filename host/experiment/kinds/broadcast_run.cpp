@@ -25,19 +25,20 @@ void check_engine(const BroadcastExperiment& experiment) {
     };
     const CycleOptions& cycles = experiment.cycles;
     if (experiment.engine != "step" && !is_cycle_engine(experiment.engine))
-        refuse("engine", "engine '" + experiment.engine + "'", or_list(broadcast_engines()));
+        refuse("engine", "cannot use engine '" + experiment.engine + "'", or_list(broadcast_engines()));
     if (experiment.engine != "step") return;
     const std::string others = or_list(cycle_engines());
     if (cycles.records.files())
-        refuse("engine", "a trace, packet log or use of queues on the engine step", others);
-    if (cycles.background.any()) refuse("background", "background traffic on the engine step", others);
+        refuse("engine", "cannot record a trace, packet log or use of queues on the engine step", others);
+    if (cycles.background.any())
+        refuse("background", "cannot run background traffic on the engine step", others);
     // What a step engine has no use for is read by another engine in the next run.
     if (cycles.pace != "off" && cycles.pace != "step")
-        refuse("pace", "pace '" + cycles.pace + "'", "off or step");
+        refuse("pace", "cannot use pace '" + cycles.pace + "'", "off or step");
     about("forwarding", [&] { parse_forwarding(cycles.forwarding); });
     for (const std::string& engine : split(cycles.lockstep, ','))
         if (!cycles.lockstep.empty() && !is_cycle_engine(engine))
-            refuse("lockstep", "lockstep with '" + engine + "'", others);
+            refuse("lockstep", "cannot use lockstep with '" + engine + "'", others);
 }
 
 void write_links(const std::string& path, const Network& network, const Program& program,
@@ -81,11 +82,11 @@ void add_details(BroadcastResult& result, const Network& network, const Program&
 
 /// Of a schedule as it is written.
 void add_details(CheckResult& result, const ResolvedBroadcast& r, const std::vector<TimedSend>& schedule) {
-    constexpr std::uint32_t most_windows = 1000;
+    constexpr std::uint32_t max_windows = 1000;
     const std::uint32_t packets = r.experiment.packets;
     std::uint32_t steps = 1;
     for (const TimedSend& send : schedule) steps = std::max(steps, send.step);
-    const std::uint32_t window = (steps - 1) / most_windows + 1;
+    const std::uint32_t window = (steps - 1) / max_windows + 1;
     std::vector<std::uint64_t> sends(r.network.link_count(), 0), over_time((steps - 1) / window + 1, 0);
     std::vector<std::uint64_t> arrival(std::size_t{r.network.node_count()} * packets, UINT64_MAX);
     for (const TimedSend& send : schedule) {

@@ -181,10 +181,11 @@ Cluster::Cluster(const ClusterOptions& e, const RunListener& listener)
       parameters(event_parameters(e.network, e.overrides, &network)),
       options(e) {
     if (e.engine != "event" && !is_cycle_engine(e.engine))
-        throw ValueError({"engine '" + e.engine + "' for messages of machines", or_list(message_engines())},
-                         "engine");
+        throw ValueError(
+            {"cannot use engine '" + e.engine + "' for messages of machines", or_list(message_engines())},
+            "engine");
     if (e.engine == "event" && !e.lockstep.empty())
-        throw ValueError({"lockstep beside the engine event", "the engine native, systemc or rtl"},
+        throw ValueError({"cannot use lockstep beside the engine event", "the engine native, systemc or rtl"},
                          "lockstep");
     about("seeds", [&] { runs_of(e.seeds, parameters.workstation.random()); });
     const std::string note = left_out_note(tree);
@@ -192,7 +193,8 @@ Cluster::Cluster(const ClusterOptions& e, const RunListener& listener)
     const std::string idle = e.routing == "tree" ? idle_trunks_note(network, tree) : std::string();
     if (!idle.empty() && listener.warn) listener.warn(idle);
     if (parameters.flow != Flow::drop && !parameters.bounded() && listener.warn)
-        listener.warn("event.switch.capacity is 0, endless room: no sender ever waits for credits or pauses");
+        listener.warn(
+            "event.switch.capacity is 0, infinite capacity: no sender ever waits for credits or pauses");
 }
 
 MessageRun Cluster::run_seed(const MessageProgram& passed, std::uint64_t seed) const {
@@ -259,7 +261,7 @@ void add_result(Json& json, const MessageRuns& result) {
     add_sample(json, "packets", result.sample(&EventResult::frames), true);
     add_sample(json, "packets_dropped", result.sample(&EventResult::dropped), true);
     add_sample(json, "sends_per_packet", result.sends_per_packet(), false);
-    add_sample(json, "packets_sent_again", result.sample(&EventResult::sent_again), true);
+    add_sample(json, "packets_retransmitted", result.sample(&EventResult::retransmitted), true);
     const MessageRun& first = result.runs.front();
     if (first.cycles == 0) {
         add_sample(json, "longest_queue", result.sample(&EventResult::longest_queue), true);

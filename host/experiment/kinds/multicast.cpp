@@ -20,7 +20,7 @@ namespace {
 
 using MakeTree = TreePlan (*)(const std::vector<std::uint64_t>&, const Multicast&);
 constexpr Names<MakeTree, 4> algorithms = {
-    {{"binomial", binomial_tree, "the binomial tree, which knows of no speeds"},
+    {{"binomial", binomial_tree, "the binomial tree, which ignores speeds"},
      {"spoc", spoc_tree, "speed-partitioned ordered chain"},
      {"fnf", fnf_tree, "fastest node first"},
      {"optimal_tree", optimal_tree, "the best of all trees, by search"}}};
@@ -36,7 +36,7 @@ ClusterOptions cluster_of(const MulticastExperiment& e) {
 
 NodeId machine(std::uint32_t number, std::uint32_t machines, const char* what) {
     if (number >= machines)
-        throw InputError(fmt::format("{} {}", what, number),
+        throw InputError(fmt::format("cannot use {} {}", what, number),
                          fmt::format("a machine from 0 to {}", machines - 1));
     return NodeId{number};
 }
@@ -55,7 +55,7 @@ Multicast members(const MulticastExperiment& e, std::uint32_t source, std::uint3
         const auto& known = multicast.destinations;
         if (node == multicast.source) continue;
         if (std::find(known.begin(), known.end(), node) != known.end())
-            throw InputError(fmt::format("destination {} twice", d), "each machine once");
+            throw InputError(fmt::format("destination {} stands twice", d), "each machine once");
         multicast.destinations.push_back(node);
     }
     return multicast;

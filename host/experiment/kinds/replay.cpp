@@ -46,9 +46,9 @@ ReplayRun run_replay(const ReplayExperiment& e, const RunListener& listener) {
     run.ranks = run.program.machines;
     const std::uint32_t machines = cluster.tree.machine_count();
     if (run.ranks > machines)
-        throw InputError(
-            fmt::format("{} ranks for the {} machines of {}", run.ranks, machines, e.cluster.network),
-            "as many, or fewer")
+        throw InputError(fmt::format("cannot run {} ranks on the {} machines of {}", run.ranks, machines,
+                                     e.cluster.network),
+                         "as many, or fewer")
             .at(e.goal);
     run.program.machines = machines;
     run.rank_seconds.assign(run.ranks, 0);

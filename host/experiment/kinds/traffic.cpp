@@ -125,7 +125,7 @@ Carried search_saturation(Bench& bench, TrafficOptions options, std::vector<Load
         (carries(middle) ? low : high) = middle;
     }
     if (low == 0)
-        throw FellShort(fmt::format("{} carries no load of {:.4g} flits a node and cycle or more",
+        throw FellShort(fmt::format("{} carries no load of {:.4g} flits/node/cycle or more",
                                     bench.network().name(), high));
     return highest;
 }
@@ -142,14 +142,15 @@ Carried run_seed(const TrafficExperiment& e, Bench& bench, std::uint64_t seed, T
 
 void check_experiment(const TrafficExperiment& e, const Network& network) {
     if (!is_cycle_engine(e.engine))
-        throw ValueError({"engine '" + e.engine + "'", or_list(cycle_engines())}, "engine");
+        throw ValueError({"cannot use engine '" + e.engine + "'", or_list(cycle_engines())}, "engine");
     if (network.has_switches())
-        throw ValueError({"traffic on " + network.name() + ", whose switches have no hosts",
+        throw ValueError({"cannot run traffic on " + network.name() + ", whose switches have no hosts",
                           "a torus, mesh, ibt or graph"},
                          "network");
-    if (e.is_trace() && e.saturation) throw InputError("the saturation of a trace", "a pattern");
+    if (e.is_trace() && e.saturation)
+        throw InputError("cannot search for the saturation of a trace", "a pattern");
     if (e.nodes.records.any() && e.saturation)
-        throw InputError("a trace, log, queue use or details of a search", "a load");
+        throw InputError("cannot record a trace, log, queue use or details of a search", "a load");
     check_records(e.nodes.records, e.runs());
 }
 
@@ -165,7 +166,7 @@ void read_packet_flits(ConfigMap& map, TrafficOptions& traffic) {
         try {
             const auto flits = static_cast<std::uint32_t>(parse_integer(key, "length", 1, 64));
             const double share = shares.number(key);
-            if (!(share > 0)) throw InputError(fmt::format("a share of {:g}", share), "above 0");
+            if (!(share > 0)) throw InputError(fmt::format("cannot use a share of {:g}", share), "above 0");
             traffic.sizes.push_back({flits, share});
             sum += share;
         } catch (const InputError& error) {
@@ -173,7 +174,7 @@ void read_packet_flits(ConfigMap& map, TrafficOptions& traffic) {
         }
     }
     if (std::abs(sum - 1) > 1e-9)
-        throw InputError(fmt::format("shares that sum to {:g}", sum), "1: each length's share of the packets")
+        throw InputError(fmt::format("the shares sum to {:g}", sum), "1: each length's share of the packets")
             .at(map.place("packet_flits"));
     std::sort(traffic.sizes.begin(), traffic.sizes.end(),
               [](const PacketSize& a, const PacketSize& b) { return a.flits < b.flits; });
@@ -310,9 +311,8 @@ Json to_json(const TrafficRun& run) {
     json["carried"] = run.carried();
     json["mean_distance_distinct"] = run.mean_distance;
     if (run.link_load)
-        json["link_load"] = {{"most", run.link_load->most},
-                             {"mean", run.link_load->mean},
-                             {"detours", run.link_load->detours}};
+        json["link_load"] = {
+            {"max", run.link_load->max}, {"mean", run.link_load->mean}, {"detours", run.link_load->detours}};
     const auto add = [&](const char* key, auto measure, const Sample& sample) {
         using Number = std::decay_t<decltype(run.results.front().*measure)>;
         add_sample(json, key, sample, std::is_integral_v<Number>);

@@ -27,7 +27,7 @@ std::uint64_t predicted_cycles(const Network& network, const Fabric& fabric, con
     HopTimes times;
     times.packet = std::uint64_t{flits} * fabric.links.cycles_per_flit;
     times.overhead = fabric.parameters.host_hop_overhead(flits, fabric.links.cycles_per_flit);
-    times.pace = std::max<std::uint64_t>(pace, fabric.parameters.least_packet_cycles());
+    times.pace = std::max<std::uint64_t>(pace, fabric.parameters.min_packet_cycles());
     times.latency = [&](LinkId link) {
         const NodeId node = network.origin(link);
         return fabric.flit_delay(node, link - network.first_link(node)) + 1 - fabric.links.cycles_per_flit +
@@ -109,7 +109,8 @@ ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) 
 
 std::uint64_t pace_of(const CycleOptions& options, const Fabric& fabric) {
     if (options.pace == "off") return 0;
-    if (options.pace != "step") throw ValueError({"pace '" + options.pace + "'", "off or step"}, "pace");
+    if (options.pace != "step")
+        throw ValueError({"cannot use pace '" + options.pace + "'", "off or step"}, "pace");
     return std::uint64_t{options.node.packet_flits} * options.links.cycles_per_flit +
            options.node.host_hop_overhead(options.node.packet_flits, options.links.cycles_per_flit) +
            fabric.longest_delay + 1 - options.links.cycles_per_flit + fabric.layer_delay();
@@ -161,7 +162,7 @@ TrafficOptions background_traffic(const Network& network, const CycleOptions& op
 
 void check_records(const Records& records, std::uint32_t runs) {
     if (runs > 1 && records.any())
-        throw InputError(fmt::format("a trace, log, queue use or details of {} runs", runs),
+        throw InputError(fmt::format("cannot record a trace, log, queue use or details of {} runs", runs),
                          "1 seed (seeds)");
 }
 

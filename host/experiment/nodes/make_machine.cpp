@@ -37,7 +37,7 @@ std::unique_ptr<Region> make_systemc([[maybe_unused]] const Fabric& fabric,
 #ifdef INTERLACE_SYSTEMC
     return systemc_region(fabric, nodes, tables);
 #else
-    throw InputError("engine 'systemc'", "a build with INTERLACE_SYSTEMC, or another engine");
+    throw InputError("cannot use engine 'systemc'", "a build with INTERLACE_SYSTEMC, or another engine");
 #endif
 }
 
@@ -47,7 +47,7 @@ std::unique_ptr<Region> make_rtl([[maybe_unused]] const Fabric& fabric,
 #ifdef INTERLACE_RTL
     return verilated_region(fabric, nodes, tables);
 #else
-    throw InputError("engine 'rtl'", "a build with INTERLACE_RTL, or another engine");
+    throw InputError("cannot use engine 'rtl'", "a build with INTERLACE_RTL, or another engine");
 #endif
 }
 
@@ -68,7 +68,7 @@ constexpr std::array<Engine, 3> engines = {{{"native", make_native, false, "fast
 std::size_t engine_index(const std::string& name, const std::string& what) {
     for (std::size_t i = 0; i < engines.size(); ++i)
         if (name == engines[i].name) return i;
-    throw InputError(what + " '" + name + "'", or_list(cycle_engines()));
+    throw InputError("cannot use " + what + " '" + name + "'", or_list(cycle_engines()));
 }
 
 /// The nodes of `list`, as in 0,5,17, are of `owner`.
@@ -82,7 +82,7 @@ struct DeviceAddress {
         : nodes(text.substr(0, text.find('='))),
           address(text.substr(std::min(text.size(), nodes.size() + 1))) {
         if (nodes.empty() || address.empty())
-            throw InputError("device '" + text + "'", "NODES=ADDRESS, as in 5,6=unix:/tmp/dut");
+            throw InputError("cannot use device '" + text + "'", "NODES=ADDRESS, as in 5,6=unix:/tmp/dut");
     }
     std::string nodes, address;
 };
@@ -125,7 +125,7 @@ std::vector<std::size_t> owners_of_nodes(const Network& network, const std::stri
             const DeviceAddress device(options.devices[i]);
             for (std::size_t j = 0; j < i; ++j)
                 if (DeviceAddress(options.devices[j]).address == device.address)
-                    throw InputError("two devices at " + device.address,
+                    throw InputError("there are two devices at " + device.address,
                                      "one, with all of its nodes in one list");
             give(network, device.nodes, engines.size() + i, of);
         });
@@ -142,7 +142,8 @@ std::unique_ptr<Region> make_region(const Fabric& fabric, const std::vector<Node
     for (const std::string& name : split(lockstep, ',')) {
         const Engine& beside = engines[engine_index(name, "lockstep with")];
         for (const NamedRegion& other : regions)
-            if (other.name == name) throw InputError("lockstep of " + name + " with itself", "other engines");
+            if (other.name == name)
+                throw InputError("cannot use lockstep of " + name + " with itself", "other engines");
         regions.push_back({name, beside.make(fabric, nodes, tables)});
     }
     return lockstep_region(fabric, nodes, std::move(regions), lockstep_waveform);
@@ -190,7 +191,7 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
     if (!options.lockstep.empty() &&
         (!options.rtl_nodes.empty() || !options.systemc_nodes.empty() || !options.devices.empty() ||
          !options.shadow.empty() || options.regions > 1))
-        throw InputError("lockstep of a network in several regions",
+        throw InputError("cannot use lockstep of a network in several regions",
                          "one or the other (a shadow compares some of the nodes)");
     std::vector<std::vector<NodeId>> nodes_of(engines.size() + options.devices.size());
     for (std::uint32_t v = 0; v < network.node_count(); ++v) nodes_of[of[v]].emplace_back(v);
@@ -257,21 +258,24 @@ std::unique_ptr<PinDevice> make_device([[maybe_unused]] const std::string& engin
                                        [[maybe_unused]] const DeviceRequest& request) {
     const std::uint32_t ports = request.needed.ports;
     if (std::find(std::begin(built_ports), std::end(built_ports), ports) == std::end(built_ports))
-        throw InputError(std::to_string(ports) + " ports", "2, 4, 6, 8 or 10");
+        throw InputError("cannot build nodes with " + std::to_string(ports) + " ports", "2, 4, 6, 8 or 10");
     if (request.needed.pipeline != 1 && request.needed.pipeline != 7)
-        throw InputError("pipeline " + std::to_string(request.needed.pipeline), "1 or 7");
+        throw InputError("cannot build nodes with pipeline " + std::to_string(request.needed.pipeline),
+                         "1 or 7");
 #ifdef INTERLACE_SYSTEMC
     if (engine == "systemc") try {
             return systemc_device(ports, request.needed.pipeline, request.nodes.size());
         } catch (const std::logic_error&) {
-            throw InputError("SystemC nodes of another kind or more of them than this device began with",
-                             "a device that is started anew");
+            throw InputError(
+                "cannot make SystemC nodes of another kind, or more of them than this device began with",
+                "a device that is started anew");
         }
 #endif
 #ifdef INTERLACE_RTL
     if (engine == "rtl") return verilated_device(ports, request.needed.pipeline, request.nodes.size());
 #endif
-    throw InputError("engine '" + engine + "' of a device", "rtl or systemc, as far as they are built");
+    throw InputError("cannot use engine '" + engine + "' of a device",
+                     "rtl or systemc, as far as they are built");
 }
 
 Choices cycle_engines() {

@@ -12,13 +12,14 @@ namespace interlace {
 namespace {
 
 constexpr Names<ShadowLevel, 3> shadow_levels = {
-    {{"pins", ShadowLevel::pins, "native nodes run beside, every pin compared"},
-     {"links", ShadowLevel::links, "contents, order, credits and progress, as in every run, with a waveform"},
-     {"packets", ShadowLevel::packets, "what leaves is whole"}}};
+    {{"pins", ShadowLevel::pins, "native nodes run beside them and every pin is compared"},
+     {"links", ShadowLevel::links,
+      "contents, order, credits and progress are checked, as in every run, with a waveform"},
+     {"packets", ShadowLevel::packets, "packets leave complete"}}};
 
-/// 0 stands for endless, as in a node file.
+/// 0 stands for infinite, as in a node file.
 std::uint32_t depth_json(std::uint32_t depth) {
-    return depth == endless ? 0 : depth;
+    return depth == infinite_depth ? 0 : depth;
 }
 
 Json to_json(const NodeParameters& node) {
@@ -57,7 +58,8 @@ double read_share(ConfigMap& map, const std::string& key, double share) {
     if (!map.has(key)) return share;
     share = map.number(key);
     if (!(share >= 0 && share <= 1))
-        throw InputError(fmt::format("{}", share), "a share of the packets, 0 to 1").at(map.place(key));
+        throw InputError(fmt::format("cannot use {}", share), "a share of the packets, 0 to 1")
+            .at(map.place(key));
     return share;
 }
 
@@ -106,7 +108,7 @@ void add_link_layer(Json& json, const LinkLayerUse& use) {
     json["link_layer"] = {{"flits", use.flits},
                           {"frames", use.frames},
                           {"frames_damaged", use.damaged},
-                          {"frames_repeated", use.repeated},
+                          {"frames_retransmitted", use.retransmitted},
                           {"acknowledgements", use.back_frames},
                           {"acknowledgements_damaged", use.damaged_back}};
 }

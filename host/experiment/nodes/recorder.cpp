@@ -50,7 +50,7 @@ Recorder::Recorder(const Network& network, const Fabric& fabric, Machine& machin
     if (records_.details) links_.emplace(fabric);
     machine.watch({options.occupancy, !records_.queue_use.empty(), logs || records_.details});
     if (!records_.queue_use.empty() && !options.occupancy)
-        throw InputError("the use of queues, whose occupancy is not counted", "occupancy: true");
+        throw InputError("cannot write the use of queues, whose occupancy is not counted", "occupancy: true");
     if (logs || records_.details || !records_.queue_use.empty())
         machine.observe(
             [this](std::uint64_t cycle, const RegionInputs& in, const RegionOutputs& out) {

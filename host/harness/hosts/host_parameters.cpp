@@ -14,7 +14,7 @@ namespace {
 constexpr Names<Polling, 3> pollings = {{{"round_robin", Polling::round_robin},
                                          {"reception_first", Polling::reception_first},
                                          {"injection_first", Polling::injection_first}}};
-constexpr std::uint32_t most_cycles = 1'000'000;
+constexpr std::uint32_t max_cycles = 1'000'000;
 
 }  // namespace
 
@@ -22,13 +22,13 @@ HostParameters read_host(ConfigMap config) {
     auto host = base_of<HostParameters>(config, host_parameters);
     config.update("servers", host.servers, 0, 1'000);
     config.update("polling", host.polling, pollings);
-    config.update("send_cycles", host.send_cycles, 0, most_cycles);
-    config.update("receive_cycles", host.receive_cycles, 0, most_cycles);
-    config.update("copy_cycles", host.copy_cycles, 0, most_cycles);
-    config.update("memory_packets", host.memory_packets, 0, most_cycles);
-    config.update("reserve_flits", host.reserve_flits, 0, most_cycles);
-    config.update("start_skew_cycles", host.start_skew_cycles, 0, most_cycles);
-    config.update("jitter_cycles", host.jitter_cycles, 0, most_cycles);
+    config.update("send_cycles", host.send_cycles, 0, max_cycles);
+    config.update("receive_cycles", host.receive_cycles, 0, max_cycles);
+    config.update("copy_cycles", host.copy_cycles, 0, max_cycles);
+    config.update("memory_packets", host.memory_packets, 0, max_cycles);
+    config.update("reserve_flits", host.reserve_flits, 0, max_cycles);
+    config.update("start_skew_cycles", host.start_skew_cycles, 0, max_cycles);
+    config.update("jitter_cycles", host.jitter_cycles, 0, max_cycles);
     config.finish();
     return host;
 }

@@ -56,7 +56,7 @@ Forwarding parse_forwarding(const std::string& text) {
     if (text == "host") return Forwarding::host;
     if (text == "table") return Forwarding::table;
     if (text == "deposit") return Forwarding::deposit;
-    throw InputError("forwarding '" + text + "'", "host, table or deposit");
+    throw InputError("cannot use forwarding '" + text + "'", "host, table or deposit");
 }
 
 InjectionPlan::InjectionPlan(const Network& network, const Fabric& fabric, const Program& program,
@@ -131,9 +131,9 @@ void InjectionPlan::fill_tables(const Network& network, const Fabric& fabric) {
     for (const auto& tree : links)
         slot_of_packet_.push_back(
             slots.emplace(tree, static_cast<std::uint32_t>(slots.size())).first->second);
-    if (slots.size() > most_slots)
-        throw InputError(fmt::format("{} different trees", slots.size()),
-                         fmt::format("at most {}: the slots that a header can name", most_slots));
+    if (slots.size() > max_slots)
+        throw InputError(fmt::format("there are {} different trees", slots.size()),
+                         fmt::format("at most {}: the slots that a header can name", max_slots));
     tables_.assign(network.node_count(), std::vector<std::uint32_t>(slots.size(), 0));
     for (const auto& [tree, slot] : slots)
         for (const std::uint32_t link : tree) {
@@ -146,7 +146,7 @@ void InjectionPlan::fill_tables(const Network& network, const Fabric& fabric) {
 /// A send that goes on straight from where its packet came is the router's; every other one begins a line.
 void InjectionPlan::plan_deposit(const Network& network, const Fabric& fabric) {
     if (fabric.dimensions == 0)
-        throw InputError("forwarding by deposit on " + network.name(),
+        throw InputError("cannot use forwarding by deposit on " + network.name(),
                          "a torus, mesh or ibt whose coordinates fit a packet's header");
     const std::size_t k = program_.packet_count();
     const std::vector<std::uint32_t> entered = tree_links(network, program_, "deposit");

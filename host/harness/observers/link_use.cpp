@@ -8,7 +8,7 @@
 namespace interlace {
 namespace {
 
-constexpr std::size_t most_windows = 256;
+constexpr std::size_t max_windows = 256;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ LinkUse::LinkUse(const Fabric& fabric) : f_(fabric), flits_(std::size_t{fabric.n
 void LinkUse::observe(std::uint64_t cycle, const RegionOutputs& outputs) {
     if (outputs.sent.empty()) return;
     // Windows twice as long when there are too many.
-    for (; cycle / window_ >= most_windows; window_ *= 2) {
+    for (; cycle / window_ >= max_windows; window_ *= 2) {
         for (std::size_t i = 0; i < windows_.size(); ++i) {
             const std::uint64_t flits = windows_[i];
             windows_[i] = 0;

@@ -22,7 +22,7 @@ namespace interlace {
 namespace {
 
 /// Packets of background traffic that may be in the way of one of the program's.
-constexpr std::uint64_t most_in_the_way = 100;
+constexpr std::uint64_t max_packets_ahead = 100;
 
 /// Cycles without movement that mean nothing ever will: what links, hosts and pace may take between two
 /// movements comes on top, and what background traffic may be in the way.
@@ -30,7 +30,7 @@ std::uint64_t patience_of(const Fabric& fabric, const ProgramRunOptions& options
     const std::uint64_t task = longest_task(fabric, options.host, options.packet_flits);
     return options.watchdog + options.pace + fabric.longest_delay + fabric.longest_repetition() +
            options.host.start_skew_cycles + task +
-           (options.background ? traffic_watchdog + most_in_the_way * task : 0);
+           (options.background ? traffic_watchdog + max_packets_ahead * task : 0);
 }
 
 double mean(const std::vector<double>& values) {
@@ -127,7 +127,7 @@ class Runner {
         while (!warmup.over(cycle_, background_->packets().made(), background_->packets().arrivals())) tick();
         if (!warmup.settled())
             throw FellShort(
-                fmt::format("the network does not carry background traffic of {} flits a node and cycle: "
+                fmt::format("the network does not carry background traffic of {} flits/node/cycle: "
                             "what is under way has not settled in {} cycles",
                             o_.background->load, cycle_));
     }

@@ -90,7 +90,7 @@ void set_latencies(TrafficResult& result, const std::vector<std::uint64_t>& late
     result.latency_max = latencies.back();
 }
 
-/// Flits a node and cycle.
+/// Flits/node/cycle.
 double load(std::uint64_t flits, const Fabric& fabric, std::uint64_t cycles) {
     return static_cast<double>(flits) / (static_cast<double>(cycles) * fabric.nodes);
 }
@@ -158,10 +158,11 @@ void set_loads(TrafficResult& result, const Measurement& m, const Fabric& fabric
 /// Throws InputError for packets of both lengths where hosts cannot have them.
 void check_one_length(std::uint32_t shorter, std::uint32_t longer, const TrafficHostOptions& options) {
     if (shorter < longer && !options.host.ideal())
-        throw InputError(fmt::format("packets of {} and of {} flits for hosts whose work costs something, "
-                                     "which wait for whole packets",
-                                     shorter, longer),
-                         "packets of one length, or the host ideal");
+        throw InputError(
+            fmt::format("cannot use packets of {} and of {} flits for hosts whose work costs something, "
+                        "which wait for whole packets",
+                        shorter, longer),
+            "packets of one length, or the host ideal");
 }
 
 /// The packets of a trace, which has to stay.
@@ -243,9 +244,11 @@ std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes
         trace.push_back({row.number(0, 0, UINT64_MAX / 2), number(1, 0, nodes - 1), number(2, 0, nodes - 1),
                          number(3, 1, 64)});
         if (trace.back().from == trace.back().to)
-            throw InputError(fmt::format("a packet from {} to itself", trace.back().from), "another node");
+            throw InputError(fmt::format("a packet goes from {} to itself", trace.back().from),
+                             "another node");
     });
-    if (trace.empty()) throw InputError("no packets", "a row after the header cycle,from,to,flits").at(path);
+    if (trace.empty())
+        throw InputError("there are no packets", "a row after the header cycle,from,to,flits").at(path);
     std::stable_sort(trace.begin(), trace.end(),
                      [](const TracePacket& a, const TracePacket& b) { return a.cycle < b.cycle; });
     return trace;

@@ -25,18 +25,19 @@ void check_traffic_fabric(const Fabric& fabric, std::uint32_t packet_flits) {
     const NodeParameters& node = fabric.parameters;
     const bool ordered = node.routing == Routing::dimension_order;
     if (ordered && fabric.dimensions == 0)
-        throw InputError("traffic by dimension order",
-                         "a torus, mesh or ibt whose coordinates fit a packet's header, or routing: table");
+        throw InputError("cannot run traffic by dimension order",
+                         "a torus, mesh or ibt whose coordinates fit a packet's header, or the routing table "
+                         "on any network");
     if (ordered && fabric.wraps && fabric.vcs < 2)
-        throw InputError("dimension order on rings with 1 virtual channel",
+        throw InputError("cannot use dimension order on rings with 1 virtual channel",
                          "2 or more (vcs), one for each half of a ring");
-    if (fabric.nodes < 2) throw InputError("traffic among 1 node", "2 or more");
+    if (fabric.nodes < 2) throw InputError("cannot run traffic among 1 node", "2 or more");
     if ((fabric.adaptive() || node.pipelined()) && packet_flits > node.packet_flits)
-        throw InputError(fmt::format("packets of {} flits {}", packet_flits,
+        throw InputError(fmt::format("cannot use packets of {} flits {}", packet_flits,
                                      fabric.adaptive() ? "under adaptive_bubble" : "on pipelined nodes"),
                          fmt::format("at most the node's packet_flits, {}", node.packet_flits));
     if (node.switching != Switching::wormhole && std::min(node.vc_depth, node.reception_depth) < packet_flits)
-        throw InputError(fmt::format("packets of {} flits for queues of {} and {}", packet_flits,
+        throw InputError(fmt::format("cannot use packets of {} flits for queues of {} and {}", packet_flits,
                                      node.vc_depth, node.reception_depth),
                          "queues that hold a whole packet, or switching: wormhole");
 }
@@ -45,15 +46,16 @@ void check_traffic(const Fabric& fabric, const TrafficOptions& options) {
     check_traffic_fabric(fabric, options.packet_flits);
     const double flits = options.mean_flits();
     if (!(options.load > 0 && options.load <= flits))
-        throw InputError(fmt::format("load {}", options.load),
-                         fmt::format("flits a node and cycle, above 0 and up to {}, a packet", flits));
+        throw InputError(fmt::format("cannot use load {}", options.load),
+                         fmt::format("flits/node/cycle, above 0 and up to {}, a packet", flits));
     if (!(options.burst_cycles == 0 || options.burst_cycles >= 1))
-        throw InputError(fmt::format("bursts of {} cycles", options.burst_cycles), "1 or more, or 0: none");
+        throw InputError(fmt::format("cannot use bursts of {} cycles", options.burst_cycles),
+                         "1 or more, or 0: none");
     if (options.burst_cycles > 0 && !(options.burst_load > options.load && options.burst_load <= flits))
-        throw InputError(fmt::format("a load of {} flits a cycle in bursts", options.burst_load),
+        throw InputError(fmt::format("cannot use a load of {} flits a cycle in bursts", options.burst_load),
                          fmt::format("above the load, {}, to {}", options.load, flits));
     if (options.mix.deterministic > 0 && !fabric.by_coordinates())
-        throw InputError("deterministic packets under " + routing_name(fabric.parameters.routing),
+        throw InputError("cannot use deterministic packets under " + routing_name(fabric.parameters.routing),
                          "adaptive_bubble on a torus or mesh");
     std::uint32_t senders = 0;
     for (std::uint32_t v = 0; v < fabric.nodes; ++v) senders += options.pattern.sends(v) ? 1 : 0;

@@ -25,7 +25,7 @@ template <class Bits>
 TrafficPattern by_bits(const std::string& name, const Network& network, const Bits& destination) {
     const std::uint32_t nodes = network.node_count();
     if (!std::has_single_bit(nodes))
-        throw InputError(fmt::format("{} among {} nodes", name, nodes), "a power of two");
+        throw InputError(fmt::format("cannot use {} among {} nodes", name, nodes), "a power of two");
     const auto bits = static_cast<std::uint32_t>(std::countr_zero(nodes));
     TrafficPattern pattern;
     for (std::uint32_t v = 0; v < nodes; ++v) pattern.fixed.push_back(destination(v, bits) & (nodes - 1));
@@ -65,7 +65,8 @@ TrafficPattern shifted(const std::string& name, const Network& network, const Di
 TrafficPattern transpose(const std::string&, const Network& network) {
     const auto& sizes = network.lattice_for("transpose").sizes();
     if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
-        throw InputError("transpose of a lattice of unequal sizes", "as many nodes in every dimension");
+        throw InputError("cannot use transpose of a lattice of unequal sizes",
+                         "as many nodes in every dimension");
     return by_coordinates("transpose", network,
                           [](std::vector<std::uint32_t>& x) { std::reverse(x.begin(), x.end()); });
 }
@@ -74,10 +75,10 @@ TrafficPattern hotspot(const std::string& name, const Network& network) {
     const auto fields = split(name, ':');
     TrafficPattern pattern;
     if (fields.size() != 3)
-        throw InputError("pattern '" + name + "'", "hotspot:0.1:5,7 (a share, and nodes)");
+        throw InputError("cannot use pattern '" + name + "'", "hotspot:0.1:5,7 (a share, and nodes)");
     pattern.hotspot_share = parse_number(fields[1], "share of the hot spots");
     if (!(pattern.hotspot_share >= 0 && pattern.hotspot_share <= 1))
-        throw InputError("share of the hot spots '" + fields[1] + "'", "a number from 0 to 1");
+        throw InputError("cannot use share of the hot spots '" + fields[1] + "'", "a number from 0 to 1");
     for (const std::string& node : split(fields[2], ','))
         pattern.hotspots.push_back(
             static_cast<std::uint32_t>(parse_integer(node, "hot spot", 0, network.node_count() - 1)));
@@ -132,8 +133,8 @@ struct NamedPattern {
 };
 
 /// All of them: who adds one adds it here.
-constexpr std::array<NamedPattern, 9> patterns = {
-    {{"uniform", "any other node alike", uniform},
+constexpr auto patterns = std::to_array<NamedPattern>(
+    {{"uniform", "any other node with equal probability", uniform},
      {"bit_complement", "of a node's number all bits inverted", bit_complement},
      {"bit_reverse", "the bits in reverse order", bit_reverse},
      {"shuffle", "the bits rotated left by one", shuffle},
@@ -141,11 +142,7 @@ constexpr std::array<NamedPattern, 9> patterns = {
      {"tornado", "nearly half way round each dimension", tornado},
      {"neighbour", "one on in each dimension", neighbour},
      {"hotspot:SHARE:NODES", "a share of the packets to some nodes, as in hotspot:0.1:5,7", hotspot},
-     {"permutation:FILE.csv", "as the file says: from,to", permutation}}};
-
-std::string_view up_to_colon(std::string_view name) {
-    return name.substr(0, name.find(':'));
-}
+     {"permutation:FILE.csv", "pairs from a file: from,to", permutation}});
 
 /// A number below `count`, of stream `stream` of a node.
 std::uint32_t choice(std::uint64_t seed, std::uint64_t stream, std::uint64_t cycle, std::size_t count) {
@@ -173,11 +170,11 @@ Choices traffic_patterns() {
 
 TrafficPattern traffic_pattern(const std::string& name, const Network& network) {
     for (const NamedPattern& pattern : patterns)
-        if (up_to_colon(name) == up_to_colon(pattern.name) &&
+        if (before_colon(name) == before_colon(pattern.name) &&
             (name.find(':') == std::string::npos) ==
                 (std::string_view(pattern.name).find(':') == std::string::npos))
             return pattern.make(name, network);
-    throw InputError("pattern '" + name + "'", or_list(traffic_patterns()));
+    throw InputError("cannot use pattern '" + name + "'", or_list(traffic_patterns()));
 }
 
 }  // namespace interlace

@@ -18,7 +18,7 @@ TEST(ConfigMap, ErrorsNameFileLineAndKey) {
     ConfigMap map = ConfigMap::from_text("a: 1\nb: x\nc: [1, 2]\n", "f.yaml");
     EXPECT_THAT(error_of([&] { map.integer("b", 0, 9); }), testing::StartsWith("f.yaml:2: b: value 'x'"));
     EXPECT_THAT(error_of([&] { map.text("c"); }), testing::StartsWith("f.yaml:3: c:"));
-    EXPECT_THAT(error_of([&] { map.text("d"); }), testing::HasSubstr("d: missing"));
+    EXPECT_THAT(error_of([&] { map.text("d"); }), testing::HasSubstr("d: this key is missing"));
     EXPECT_THAT(error_of([&] { map.finish(); }), testing::StartsWith("f.yaml:1: a: unknown key"));
 }
 
@@ -59,7 +59,7 @@ TEST(ConfigMap, ErrorsKnowFileLineAndKey) {
 TEST(ConfigMap, AKeyNearlyTheMissingOneIsNamed) {
     ConfigMap map = ConfigMap::from_text("a: 1\nswitchs: 3\n", "f.yaml");
     EXPECT_EQ(error_of([&] { map.text("switches"); }), "f.yaml:2: switchs: unknown key; expected switches");
-    EXPECT_THAT(error_of([&] { map.text("trunks"); }), testing::HasSubstr("trunks: missing"));
+    EXPECT_THAT(error_of([&] { map.text("trunks"); }), testing::HasSubstr("trunks: this key is missing"));
 }
 
 TEST(ConfigMap, RefusesWhatIsNotYamlOrNoMapping) {
@@ -75,15 +75,16 @@ TEST(ConfigMap, RefusesWhatATreeCannotShow) {
     const auto error = [](const std::string& text) {
         return error_of([&] { ConfigMap::from_text(text, "f.yaml"); });
     };
-    EXPECT_EQ(error("a: 1\nb: {c: 1,\n c: 2}\n"), "f.yaml:3: c: a key twice; expected each key once");
-    EXPECT_THAT(error("a: 1\n\na: 1\n"), testing::StartsWith("f.yaml:3: a: a key twice"));
+    EXPECT_EQ(error("a: 1\nb: {c: 1,\n c: 2}\n"),
+              "f.yaml:3: c: this key stands twice; expected each key once");
+    EXPECT_THAT(error("a: 1\n\na: 1\n"), testing::StartsWith("f.yaml:3: a: this key stands twice"));
     EXPECT_EQ(error("event: &a\n  frame: *a\n"),
-              "f.yaml:2: an alias inside what it stands for; expected a value");
-    EXPECT_THAT(error("a: &a [1, [*a]]\n"), testing::StartsWith("f.yaml:1: an alias inside"));
-    EXPECT_EQ(error("a: 1\n---\na: 2\n"), "f.yaml:2: a second document; expected one in a file");
+              "f.yaml:2: an alias stands inside its own value; expected a value");
+    EXPECT_THAT(error("a: &a [1, [*a]]\n"), testing::StartsWith("f.yaml:1: an alias stands inside"));
+    EXPECT_EQ(error("a: 1\n---\na: 2\n"), "f.yaml:2: there is a second document; expected one in a file");
     EXPECT_EQ(error("a: 1\n...\n"), "no error");
-    EXPECT_THAT(error("{[1]: 2}\n"), testing::HasSubstr("a key that is no text"));
-    EXPECT_THAT(error("{&a b: 1, *a : 2}\n"), testing::HasSubstr("a key that is no text"));
+    EXPECT_THAT(error("{[1]: 2}\n"), testing::HasSubstr("a key is no text"));
+    EXPECT_THAT(error("{&a b: 1, *a : 2}\n"), testing::HasSubstr("a key is no text"));
     EXPECT_THAT(error(std::string(100'000, '[')), testing::StartsWith("f.yaml:1: "));
     // Ten aliases of ten aliases ...: 10^9 values in a kilobyte; 11 x 10^6 and more in a6.
     std::ostringstream laughs;
@@ -137,7 +138,7 @@ TEST(ConfigMap, OverridesReplaceAndAddByPath) {
     EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"a=["}); }),
                 testing::StartsWith("--set a=[: "));
     EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"a=&b {c: *b}"}); }),
-                testing::StartsWith("--set a=&b {c: *b}: an alias inside"));
+                testing::StartsWith("--set a=&b {c: *b}: an alias stands inside"));
 }
 
 }  // namespace

@@ -64,10 +64,10 @@ TEST(Configuration, PacketsHaveSeveralLengthsByTheirShares) {
     EXPECT_EQ(read(json.dump())->to_json(), json);
     EXPECT_EQ(mixed->queues().back().min_depth, 16U);  // room for the longest
     const auto error = [&](const std::string& flits) { return error_of([&] { traffic(flits); }); };
-    EXPECT_THAT(error("{4: 0.5, 16: 0.4}"), testing::HasSubstr("packet_flits: shares that sum to 0.9"));
+    EXPECT_THAT(error("{4: 0.5, 16: 0.4}"), testing::HasSubstr("packet_flits: the shares sum to 0.9"));
     EXPECT_THAT(error("{4: 0, 16: 1}"), testing::HasSubstr("4: a share of 0; expected above 0"));
     EXPECT_THAT(error("{65: 1}"), testing::HasSubstr("65"));
-    EXPECT_THAT(error("{}"), testing::HasSubstr("shares that sum to 0"));
+    EXPECT_THAT(error("{}"), testing::HasSubstr("the shares sum to 0"));
 }
 
 TEST(Configuration, MappingsOfNetworksAreSpecifications) {

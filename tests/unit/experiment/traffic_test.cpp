@@ -36,7 +36,7 @@ TEST(Saturation, OfNeighboursIsTheLinksRate) {
     EXPECT_EQ(run.tried.size(), 11U);
 }
 
-// Three links for each packet, all in one direction: a third of a flit a node and cycle at most.
+// Three links for each packet, all in one direction: at most 1/3 flits/node/cycle.
 TEST(Saturation, OfATornadoIsBelowTheRingsBound) {
     const TrafficRun run = saturation("torus:8", "tornado");
     EXPECT_LE(run.results.front().accepted_load, 1.0 / 3);
@@ -96,7 +96,7 @@ TEST(TrafficSeeds, MeasureWhenAllHostsHaveBegun) {
     e.traffic = {.load = 0.1, .warmup = detect_warmup, .cycles = 2'000};
     const TrafficRun run = run_traffic(e);
     EXPECT_NEAR(run.sample(&TrafficResult::accepted_load).mean, 0.1, 0.1 * 4 * 0.013);
-    EXPECT_GE(run.sample(&TrafficResult::warmup).least, 20'500);
+    EXPECT_GE(run.sample(&TrafficResult::warmup).min, 20'500);
 }
 
 // One packet in 800 cycles on 16 nodes: seeds without one say nothing of latency, which is 2 H + F + 1 or
@@ -108,8 +108,8 @@ TEST(TrafficSeeds, WithoutAPacketAreNoPartOfLatency) {
     e.nodes.seeds = 30;
     e.traffic = {.load = 0.02, .warmup = 0, .cycles = 20};
     const TrafficRun run = run_traffic(e);
-    EXPECT_EQ(run.sample(&TrafficResult::packets).least, 0);
-    EXPECT_GE(run.sample_of_packets(&TrafficResult::latency_mean).least, 2 + 16 + 1);
+    EXPECT_EQ(run.sample(&TrafficResult::packets).min, 0);
+    EXPECT_GE(run.sample_of_packets(&TrafficResult::latency_mean).min, 2 + 16 + 1);
     EXPECT_LT(run.sample_of_packets(&TrafficResult::latency_mean).count, 30U);
 }
 

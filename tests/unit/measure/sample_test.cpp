@@ -42,8 +42,8 @@ TEST(Sample, HasTheIntervalOfItsStandardError) {
     const Sample sample = sample_of({4, 1, 3, 2});
     EXPECT_EQ(sample.count, 4U);
     EXPECT_DOUBLE_EQ(sample.mean, 2.5);
-    EXPECT_EQ(sample.least, 1);
-    EXPECT_EQ(sample.most, 4);
+    EXPECT_EQ(sample.min, 1);
+    EXPECT_EQ(sample.max, 4);
     // The squares of 1.5, 1.5, 0.5, 0.5 are 5 together: s^2 = 5 / 3, and t of three degrees.
     EXPECT_NEAR(sample.half_interval, 3.182 * std::sqrt(5.0 / 3 / 4), 0.004 * std::sqrt(5.0 / 3 / 4));
     EXPECT_EQ(sample_of({7}).half_interval, 0);

@@ -117,34 +117,36 @@ TEST(Goal, SaysWhereItIsWrong) {
         }
         return std::string("nothing");
     };
-    EXPECT_EQ(error("rank 0 {}"), "x.goal:1: 'rank'; expected 'num_ranks'");
-    EXPECT_EQ(error("num_ranks 2\nrank 2 {}"), "x.goal:2: a rank '2'; expected a whole number from 0 to 1");
-    EXPECT_EQ(error("num_ranks 2\nrank 0 {\n send 5 to 1 }"), "x.goal:3: '5'; expected bytes, as in 1024b");
+    EXPECT_EQ(error("rank 0 {}"), "x.goal:1: cannot read 'rank'; expected 'num_ranks'");
+    EXPECT_EQ(error("num_ranks 2\nrank 2 {}"),
+              "x.goal:2: cannot use a rank '2'; expected a whole number from 0 to 1");
+    EXPECT_EQ(error("num_ranks 2\nrank 0 {\n send 5 to 1 }"),
+              "x.goal:3: cannot read '5'; expected bytes, as in 1024b");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n recv 5b from -1 }"),
-              "x.goal:3: a rank '-1'; expected a whole number from 0 to 1");
+              "x.goal:3: cannot use a rank '-1'; expected a whole number from 0 to 1");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n a: calc 5\n a: calc 6 }"),
-              "x.goal:4: label 'a' twice in a rank; expected each label once");
+              "x.goal:4: label 'a' stands twice in a rank; expected each label once");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n a: calc 5\n a requires b }"),
-              "x.goal:4: label 'b'; expected a label of an operation above, in the same rank");
+              "x.goal:4: there is no label 'b'; expected a label of an operation above, in the same rank");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n send 5b to 1 }"),
-              "x.goal:3: a send that no recv matches; expected as many of each of a pair and tag");
+              "x.goal:3: no recv matches a send; expected as many of each of a pair and tag");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n recv 5b from 1\n}"),
-              "x.goal:3: a recv that no send matches; expected as many of each of a pair and tag");
+              "x.goal:3: no send matches a recv; expected as many of each of a pair and tag");
     EXPECT_EQ(error("num_ranks 2\nrank 0 { send 5b to 1 }\n rank 1 { recv 4b from 0 }"),
-              "x.goal:3: a recv of 4 bytes for a message of 5; expected as many bytes, or more");
+              "x.goal:3: a recv takes 4 bytes of a message of 5; expected as many bytes, or more");
     EXPECT_EQ(error("num_ranks 2\nrank 0 { send 5b to 0 }"),
-              "x.goal:2: a message from rank 0 to itself; expected another rank");
+              "x.goal:2: a message goes from rank 0 to itself; expected another rank");
     EXPECT_EQ(error("num_ranks 2\nrank 0 { calc 5 cpu 1 }"),
-              "x.goal:2: cpu '1'; expected a whole number from 0 to 0");
+              "x.goal:2: cannot use cpu '1'; expected a whole number from 0 to 0");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n garbage\n}"),
-              "x.goal:3: 'garbage'; expected send, recv, calc, a label or }");
+              "x.goal:3: cannot read 'garbage'; expected send, recv, calc, a label or }");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n a: calc 5\n a needs\n}"),
-              "x.goal:4: 'needs'; expected requires or irequires");
+              "x.goal:4: cannot read 'needs'; expected requires or irequires");
     EXPECT_EQ(error("num_ranks 1\nrank 0 { calc 1 /* one */ }\n/* rank 1 {\n calc 2 }\n"),
-              "x.goal:3: a comment without an end; expected */");
-    EXPECT_EQ(error("num_ranks 1 /*/"), "x.goal:1: a comment without an end; expected */");
+              "x.goal:3: a comment has no end; expected */");
+    EXPECT_EQ(error("num_ranks 1 /*/"), "x.goal:1: a comment has no end; expected */");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n\n a: calc 5"),
-              "x.goal:4: ''; expected send, recv, calc, a label or }");
+              "x.goal:4: cannot read ''; expected send, recv, calc, a label or }");
 }
 
 }  // namespace

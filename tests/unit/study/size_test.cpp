@@ -102,7 +102,7 @@ std::uint64_t cycles(std::uint32_t injection, std::uint32_t reception, std::uint
 
 TEST_F(Size, IsTheLeastOfAllDepths) {
     const SizeResult result = run(line(4, "{tolerance: 0.1, points: 3}"));
-    const auto reference = static_cast<double>(cycles(endless, endless, endless));
+    const auto reference = static_cast<double>(cycles(infinite_depth, infinite_depth, infinite_depth));
     EXPECT_EQ(result.reference, reference);
     const auto least = [&](std::uint32_t first, const auto& run_at) {
         std::uint32_t depth = first;
@@ -110,11 +110,11 @@ TEST_F(Size, IsTheLeastOfAllDepths) {
         return depth;
     };
     EXPECT_EQ(result.alone[0].within.depths[0],
-              least(1, [](std::uint32_t d) { return cycles(d, endless, endless); }));
+              least(1, [](std::uint32_t d) { return cycles(d, infinite_depth, infinite_depth); }));
     EXPECT_EQ(result.alone[1].within.depths[1],
-              least(8, [](std::uint32_t d) { return cycles(endless, d, endless); }));
+              least(8, [](std::uint32_t d) { return cycles(infinite_depth, d, infinite_depth); }));
     EXPECT_EQ(result.alone[2].within.depths[2],
-              least(8, [](std::uint32_t d) { return cycles(endless, endless, d); }));
+              least(8, [](std::uint32_t d) { return cycles(infinite_depth, infinite_depth, d); }));
     const auto& joint = result.joint.depths;
     EXPECT_EQ(result.joint.measure, static_cast<double>(cycles(joint[0], joint[1], joint[2])));
     EXPECT_LE(result.joint.slow_down, 1.1);
@@ -152,7 +152,7 @@ TEST_F(Size, OfASwitchIsInPackets) {
             "post_all, message: "
             "8kB}}\n"
             "size: {measure: packets_dropped, tolerance: 0}\n");
-    EXPECT_EQ(result.reference, 0);  // endless switches lose nothing
+    EXPECT_EQ(result.reference, 0);  // infinite switches lose nothing
     EXPECT_EQ(result.joint.measure, 0);
     EXPECT_GT(result.joint.depths[0], 1U);
     // No loss is no packet dropped, and some loss lets less room do.
@@ -174,7 +174,8 @@ TEST_F(Size, OfASwitchIsInPackets) {
     EXPECT_LE(some.joint.measure, 1.1);
 }
 
-// Traffic between hosts with jitter: 30 seeds a point, and the interval of endless queues is that of the run.
+// Traffic between hosts with jitter: 30 seeds a point, and the interval of infinite queues is that of the
+// run.
 TEST_F(Size, OfRandomHostsHasIntervals) {
     const SizeResult result = run(
         "schema: 1\nname: jitter\nexperiment:\n  network: torus:4\n  traffic: {cycles: 300, warmup: 100}\n"
@@ -184,7 +185,7 @@ TEST_F(Size, OfRandomHostsHasIntervals) {
     e.traffic.cycles = 300;
     e.traffic.warmup = 100;
     e.nodes.node = node_parameters("wide");
-    e.nodes.node.reception_depth = endless;
+    e.nodes.node.reception_depth = infinite_depth;
     e.nodes.host.jitter_cycles = 20;
     const Sample latency = run_traffic(e).sample(&TrafficResult::latency_mean);
     EXPECT_EQ(latency.count, 30U);
@@ -210,7 +211,7 @@ std::string long_links(const std::string& load, const std::string& size) {
 }
 
 // Of packets that never arrive there is no latency: depths that deliver nothing are no answer. Uniform
-// traffic on torus:8x8 has 4.06 links to go, of which a node has four: 0.35 flits a node and cycle are 0.356
+// traffic on torus:8x8 has 4.06 links to go, of which a node has four: 0.35 flits/node/cycle are 0.356
 // a link. A channel of d flits passes d of them a round trip, 2 x 12 + 2 cycles (docs/node.md, section 7), so
 // two channels need d >= 4.7.
 TEST_F(Size, OfALoadIsThatOfDepthsThatCarryIt) {
@@ -236,7 +237,7 @@ TEST_F(Size, OfALoadIsThatOfDepthsThatCarryIt) {
     EXPECT_TRUE(run_traffic(e).carried());
 }
 
-// Beyond what all links of a node take, 4 flits a cycle over 4.06 links a packet, endless queues carry
+// Beyond what all links of a node take, 4 flits a cycle over 4.06 links a packet, infinite queues carry
 // nothing more.
 TEST_F(Size, OfALoadThatNothingCarriesIsByWhatIsAccepted) {
     const SizeResult result = run(long_links("1.2", "{tolerance: 0.1, points: 2, queues: virtual_channel}"));
@@ -247,7 +248,7 @@ TEST_F(Size, OfALoadThatNothingCarriesIsByWhatIsAccepted) {
     ++files_;
     EXPECT_THAT(
         error_of([&] { run(long_links("1.2", "{measure: latency_mean}")); }),
-        testing::HasSubstr("latency_mean of a load that is not carried even with endless queues; expected a "
+        testing::HasSubstr("latency_mean of a load that is not carried even with infinite queues; expected a "
                            "lower load"));
 }
 
@@ -266,7 +267,7 @@ TEST_F(Size, SaysWhatIsWrong) {
     EXPECT_THAT(error("schema: 1\nexperiment: {network: torus:4x4, broadcast: {}}\nsize: {}\n"),
                 HasSubstr("an experiment without queues"));
     EXPECT_THAT(error("schema: 1\nexperiment: {network: torus:4x4, broadcast: {}, engine: rtl}\nsize: {}\n"),
-                HasSubstr("with endless queues: "));
+                HasSubstr("with infinite queues: "));
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ TEST(Sweep, SaysWhatIsWrongWithAFormula) {
     EXPECT_THAT(error("= degre"), HasSubstr("links.latency: formula '= degre': unknown name degre (did you "
                                             "mean degree?)"));
     EXPECT_THAT(error("= 2 *"), HasSubstr("formula '= 2 *': "));
-    EXPECT_THAT(error("= 1 / 0"), HasSubstr("a result that is no number"));
+    EXPECT_THAT(error("= 1 / 0"), HasSubstr("the result is no number"));
     EXPECT_THAT(error("= degree / 3"), HasSubstr("latency"));  // 4/3 cycles
     EXPECT_EQ(error("= degree"), "no error");
 }
@@ -112,15 +112,15 @@ TEST(Sweep, SaysWhatIsWrongAndWhere) {
     EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, factor: 1}}\n"), HasSubstr("factor: value 1"));
     EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, step: 0}}\n"), HasSubstr("step: value 0"));
     EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, steps: 2}}\n"), HasSubstr("steps: unknown key"));
-    EXPECT_THAT(error("zip: [{x: [1, 2], y: [1]}]\n"), HasSubstr("y: 1 values beside 2 of x"));
+    EXPECT_THAT(error("zip: [{x: [1, 2], y: [1]}]\n"), HasSubstr("y: this has 1 values, and x has 2"));
     EXPECT_THAT(error("sweep: {x: {from: 1, to: 2000000}}\n"), HasSubstr("at most 1000000"));
     EXPECT_THAT(error("sweeps: {}\n"), HasSubstr("sweeps: unknown key"));
     EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, scale: foo}}\n"),
                 HasSubstr(":3: scale: scale 'foo'; expected linear or log"));
     EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, factor: 2, scale: linear}}\n"),
-                HasSubstr("scale: a factor on it; expected scale: log"));
+                HasSubstr("scale: a factor goes with a logarithmic scale; expected scale: log"));
     EXPECT_THAT(error("zip: [{}]\n"), HasSubstr(":3: no paths; expected paths that vary together"));
-    EXPECT_THAT(error("sweep: {x: [&a [*a]]}\n"), HasSubstr(":3: an alias inside what it stands for"));
+    EXPECT_THAT(error("sweep: {x: [&a [*a]]}\n"), HasSubstr(":3: an alias stands inside its own value"));
     // The table would show one of the two values and the run have the other.
     EXPECT_THAT(error("sweep: {seed: [1, 2]}\nzip: [{seed: [3, 4]}]\n"),
                 HasSubstr(":4: seed: varies beside seed; expected each value under one of them"));

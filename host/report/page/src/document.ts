@@ -18,11 +18,11 @@ export interface SweepPart {
 }
 
 export interface Sized {
-    depths: (number | null)[]; // null: endless
+    depths: (number | null)[]; // null: infinite
     measure: number | null;
     slow_down: number | null; // null: failed
     half_interval?: number; // of the slow-down, 95%, where points are several seeds
-    bytes: number | null; // null: endless
+    bytes: number | null; // null: infinite
 }
 
 export interface SizePart {
@@ -30,7 +30,7 @@ export interface SizePart {
     name: string;
     file: string;
     measure: string;
-    carried?: boolean; // false: traffic whose load endless queues do not carry
+    carried?: boolean; // false: traffic whose load infinite queues do not carry
     tolerance: number;
     reference: number;
     unit: string;
@@ -48,7 +48,7 @@ export interface SizePart {
 }
 
 export interface Queue {
-    depth: number; // 0: endless
+    depth: number; // 0: infinite
     mean: number;
     high_water: number;
     stall_cycles: number;

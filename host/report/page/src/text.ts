@@ -30,7 +30,7 @@ const units: [RegExp, string][] = [
     [/_us$/, "us"],
     [/_mbps$/, "Mbit/s"],
     [/(^|[._])bytes$|\.message$/, "bytes"],
-    [/(^|[._])load$/, "flits a node and cycle"],
+    [/(^|[._])load$/, "flits/node/cycle"],
     [/(^|\.)(vc|injection|reception)_depth$|high_water$|packet_flits$/, "flits"],
     [/utilisation$/, "share of time"],
 ];

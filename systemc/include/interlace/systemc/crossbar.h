@@ -89,7 +89,7 @@ class Crossbar {
         });
         each_bit(refused_, [&](std::uint32_t s) { freed_[s] += std::exchange(source_[s].refused, 0); });
         each_bit(any, [&](std::uint32_t s) {
-            if (const std::uint32_t flits = std::exchange(freed_[s], 0) & most_amount; flits != 0)
+            if (const std::uint32_t flits = std::exchange(freed_[s], 0) & max_amount; flits != 0)
                 freed(s, flits);
         });
         moved_ = refused_ = 0;
@@ -137,7 +137,7 @@ class Crossbar {
 
   private:
     static constexpr std::uint32_t none = Sink<Vcs>::none;
-    static constexpr std::uint32_t most_amount = 127;  // that credit pins can show
+    static constexpr std::uint32_t max_amount = 127;   // that credit pins can show
     using Waiting = std::array<std::uint64_t, sinks>;  // sources, of each sink
     /// Of a cycle: sources with room, of each sink; sinks that one asked for, whether it had room or not.
     struct Requests {

@@ -505,7 +505,7 @@ TEST(RemoteDevice, LetsInWhoKnowsTheSecret) {
     EXPECT_EQ(with("open sesame", "open sesame"), "nothing");
     EXPECT_EQ(
         with("open sesame", "open barley"),
-        "the device at x: a host with another secret; expected that of this device, in INTERLACE_SECRET");
+        "the device at x: a host has another secret; expected that of this device, in INTERLACE_SECRET");
     Pair pair;
     std::thread device([&] { EXPECT_EQ(serve(pair.device, rtl, "open sesame"), 0U); });
     EXPECT_EQ(what_goes_wrong([&] { remote_device(pair.host(), "the device at x", nodes_5_and_6()); }),

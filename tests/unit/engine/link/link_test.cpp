@@ -367,7 +367,7 @@ TEST(LinkLayer, IsTheSameHoweverTheFabricIsCut) {
     EXPECT_EQ(a.packets_missing, 0U);
     EXPECT_EQ(one.link_layer, many.link_layer);
     EXPECT_GT(one.link_layer.damaged, 100U);
-    EXPECT_GT(one.link_layer.repeated, one.link_layer.damaged);
+    EXPECT_GT(one.link_layer.retransmitted, one.link_layer.damaged);
     Usage other;
     EXPECT_NE(traffic(fabric, 1, 1, other, 2).latency_mean, a.latency_mean);  // other errors
 }

@@ -52,7 +52,7 @@ TEST(RoutingFile, IsTheTableThatStandsThere) {
     const std::uint32_t here = 1U << fabric_of(line, 2).ports;
     EXPECT_EQ(any.ports, (PortTables{{here, 1, 1}, {2, here, 1}, {1, 1, here}}));
     // Of six ordered pairs two cross each of the four links.
-    EXPECT_EQ(any.load->most, 2U);
+    EXPECT_EQ(any.load->max, 2U);
     EXPECT_DOUBLE_EQ(any.load->mean, 2);
     EXPECT_EQ(any.load->detours, 0U);
     const RoutingTables one = read(
@@ -68,8 +68,9 @@ TEST(RoutingFile, ErrorsNameTheLine) {
     EXPECT_THAT(refusal(line, ""), HasSubstr("FILE:1: header ''; expected node,destination,port[,channel]"));
     EXPECT_THAT(refusal(line, "node,to,port\n"), HasSubstr("FILE:1: header 'node,to,port'"));
     const std::vector<std::pair<std::string, std::string>> cases = {
-        {head + "1,1,0\n" + line_rows, "FILE:2: a row of node 1 for itself; expected another node"},
-        {head + line_rows + "1,2,1\n", "FILE:8: a second row for node 1 and destination 2, after line 5"},
+        {head + "1,1,0\n" + line_rows, "FILE:2: node 1 has a row for itself; expected another node"},
+        {head + line_rows + "1,2,1\n",
+         "FILE:8: there is a second row for node 1 and destination 2, after line 5"},
         {head + "0,1,1\n" + line_rows.substr(6), "FILE:2: port '1'; expected a whole number from 0 to 0"},
         {head + line_rows.substr(6), "FILE: no row for node 0 and destination 1; expected a way from every"},
         {head + line_rows + "3,0,0\n", "FILE:8: node '3'"},
@@ -93,7 +94,7 @@ TEST(RoutingFile, CountsEveryProblemAndShowsTen) {
     const std::string two =
         refusal(make_network("mesh:3"), "node,destination,port\n0,1,7\n" + line_rows.substr(6) + "2,2,0\n");
     EXPECT_THAT(two, HasSubstr("FILE: 2 problems: line 2: port '7'; expected a whole number from 0 to 0 | "
-                               "line 8: a row of node 2 for itself; expected another node; expected "));
+                               "line 8: node 2 has a row for itself; expected another node; expected "));
 }
 
 // In a ring of three, packets for node 2 go from 0 to 1 and from 1 back to 0.
@@ -207,7 +208,7 @@ TEST(RoutingFile, TablesAreReadBackAsTheyWere) {
             fabric.parameters.routing_table = file.path();
             const RoutingTables read = routing_tables(network, fabric);
             EXPECT_EQ(read.ports, tables.ports) << name;
-            EXPECT_EQ(read.load->most, tables.load->most);
+            EXPECT_EQ(read.load->max, tables.load->max);
             std::ostringstream again;
             write_routing_table(again, read, fabric);
             EXPECT_EQ(again.str(), text.str());

@@ -47,7 +47,7 @@ TEST(Flow, ASenderWaitsForTheCreditOfTheRoomItNeeds) {
         Chain c(Flow::credit);
         c.parameters.switches.buffering = buffering;
         c.message(0, 1, 5);
-        EXPECT_EQ(c.run().time_ps, (5 + 1 + 4) * us);  // endless room
+        EXPECT_EQ(c.run().time_ps, (5 + 1 + 4) * us);  // infinite room
         // A frame that is sent at 0 is at the switch at 3, has left it at 4, and its sender knows at 6.
         c.parameters.switches.capacity = 1;
         EXPECT_EQ(c.run().time_ps, (4 * 6 + 6) * us);

@@ -45,7 +45,7 @@ TEST(Switches, AnOutputDropsWhatFindsNoRoom) {
     c.parameters.reliability = {100 * us, 1 * us};
     const EventResult result = c.run();
     EXPECT_EQ(result.dropped, 1U);
-    EXPECT_EQ(result.sent_again, 1U);
+    EXPECT_EQ(result.retransmitted, 1U);
     EXPECT_EQ(result.time_ps, (100 + 1 + 1) * us);  // sent again after the time-out, over two links
     c.parameters.switches.capacity = 3;
     EXPECT_EQ(c.run().dropped, 0U);
@@ -94,7 +94,7 @@ double saturation(Buffering buffering) {
 }
 
 TEST(Switches, InputQueuesSaturateWhereTheoryHasThem) {
-    // Karol, Hluchyj, Morgan 1987, Table 1: N = 8, 0.6184 frames an input and slot; 58.6% for endless N.
+    // Karol, Hluchyj, Morgan 1987, Table 1: N = 8, 0.6184 frames an input and slot; 58.6% for infinite N.
     EXPECT_NEAR(saturation(Buffering::input), 0.6184, 0.006);
     EXPECT_GT(saturation(Buffering::output), 0.97);
 }
@@ -122,10 +122,10 @@ TEST(Switches, RenoSendsAgainWhatThreeAcknowledgementsMiss) {
     c.parameters.reliability = {100 * us, 10 * us, Window::reno, 8};
     const EventResult reno = c.run();
     EXPECT_EQ(reno.dropped, 1U);
-    EXPECT_EQ(reno.sent_again, 1U);
+    EXPECT_EQ(reno.retransmitted, 1U);
     EXPECT_EQ(reno.time_ps, (17 + 2) * us);
     c.parameters.reliability.window = Window::go_back_n;  // hears at 13 of the first, and then of no more
-    EXPECT_EQ(c.run().sent_again, 7U);
+    EXPECT_EQ(c.run().retransmitted, 7U);
     EXPECT_EQ(c.run().time_ps, (13 + 100 + 6 + 2) * us);
 }
 
@@ -159,9 +159,9 @@ TEST(Switches, EverythingArrivesHoweverLittleRoomThereIs) {
                 for (std::uint32_t j = 0; j < 8; ++j)
                     if (i != j) c.message(i, j, 9);
             const EventResult result = c.run();
-            EXPECT_EQ(result.frames - result.sent_again, 8U * 7 * 9);
-            EXPECT_LE(result.dropped, result.sent_again);
-            EXPECT_EQ(result.dropped == 0, result.sent_again == 0);
+            EXPECT_EQ(result.frames - result.retransmitted, 8U * 7 * 9);
+            EXPECT_LE(result.dropped, result.retransmitted);
+            EXPECT_EQ(result.dropped == 0, result.retransmitted == 0);
             EXPECT_GE(result.time_ps, (7 * 9 + 1) * us);
         }
 }

@@ -31,7 +31,8 @@ Parameters base_of(ConfigMap& config, Parameters (*named)(const std::string&)) {
         open;  // the bases that are being read, each named by the one before
     const std::string base = config.text("base");
     if (std::find(open.begin(), open.end(), base) != open.end())
-        throw InputError("base '" + base + "' of itself", "bases that end").at(config.place("base"));
+        throw InputError("cannot use base '" + base + "' of itself", "bases that end")
+            .at(config.place("base"));
     struct Closing {
         ~Closing() { open.pop_back(); }
     };

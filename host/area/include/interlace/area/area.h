@@ -40,7 +40,7 @@ std::string area_cache();
 /// Runs `yosys` on the node of `fabric`, unless the cache knows its result, of the same parameters, rtl/,
 /// scripts (rtl/synth) and Yosys, and no netlist is asked for. `progress` is told now and then what Yosys
 /// does. A large node takes half an hour and several gigabytes. Throws InputError where rtl/ cannot be built
-/// so (an endless queue, flits of no 64 bits, ...) and where there is no Yosys; FellShort where Yosys fails.
+/// so (an infinite queue, flits of no 64 bits, ...) and where there is no Yosys; FellShort where Yosys fails.
 Area node_area(const Fabric& fabric, const AreaOptions& options,
                const std::function<void(const std::string&)>& progress = {});
 

@@ -10,10 +10,10 @@
 namespace interlace {
 
 /// Deeper than any result nests its lists and objects.
-constexpr int most_json_depth = 100;
+constexpr int max_json_depth = 100;
 
 /// The JSON that `text` is. Throws InputError, at `place` and with what was `expected`, for text that is
-/// none, or that nests deeper than most_json_depth.
+/// none, or that nests deeper than max_json_depth.
 Json read_json(const std::string& text, const std::string& place, const std::string& expected);
 
 /// Throws InputError, at `place`, where `json` is not of this shape:

@@ -13,7 +13,7 @@ namespace interlace {
 
 struct Sample {
     std::size_t count = 0;
-    double mean = 0, least = 0, most = 0;
+    double mean = 0, min = 0, max = 0;
     /// The mean of all possible runs lies within this of `mean`, with 95% confidence: Student's t times the
     /// standard error. 0 of one run.
     double half_interval = 0;
@@ -34,7 +34,7 @@ Sample sample_of(const std::vector<Run>& runs, Number Result::*measure) {
 /// In other units.
 Sample scaled(Sample sample, double factor);
 
-/// {runs, mean, half_interval, least, most}.
+/// {runs, mean, half_interval, min, max}.
 Json to_json(const Sample& sample);
 
 /// `key`: the mean, as a whole number where it is one value that is `whole`; of several values,
@@ -42,7 +42,7 @@ Json to_json(const Sample& sample);
 void add_sample(Json& json, const std::string& key, const Sample& sample, bool whole);
 
 /// Runs of what is random, at least, that say something together.
-inline constexpr std::uint32_t least_seeds = 30;
+inline constexpr std::uint32_t min_seeds = 30;
 
 /// Runs with different seeds where a user asks for `seeds`: 1, or 30 and more; 0: 30. What is not random runs
 /// once. Throws InputError for 2 to 29 seeds.

@@ -20,7 +20,7 @@ enum class Selection : std::uint8_t { round_robin, most_credits };
 enum class SinkArbitration : std::uint8_t { round_robin, fullest_queue };
 
 /// The depth of a queue without an end: what a file writes as 0. Only native nodes have such queues.
-inline constexpr std::uint32_t endless = 1U << 30U;
+inline constexpr std::uint32_t infinite_depth = 1U << 30U;
 
 /// The classes of queues that a node has.
 enum class QueueClass : std::uint8_t { injection, reception, channel };
@@ -38,7 +38,7 @@ struct NodeParameters {
     std::uint32_t flit_bytes = 32;
     std::uint32_t packet_flits = 8;  ///< of a full packet
     std::uint32_t vcs = 4;
-    std::uint32_t vc_depth = 32;         ///< depths: 1 up, or endless
+    std::uint32_t vc_depth = 32;         ///< depths: 1 up, or infinite
     std::uint32_t injection_queues = 0;  ///< 0: ports + 2
     std::uint32_t injection_depth = 32;
     std::uint32_t reception_queues = 0;  ///< 0: 2 (ports + 1)
@@ -78,7 +78,7 @@ struct NodeParameters {
         return 17 - std::min(2U, (flits - 1) * (std::max(cycles_per_flit, 1U) - 1));
     }
     /// Cycles between two packets that start through the same link, at least, however short they are.
-    std::uint32_t least_packet_cycles() const { return pipelined() ? 3 : 1; }
+    std::uint32_t min_packet_cycles() const { return pipelined() ? 3 : 1; }
     /// As nodes are programmed where no packet is unicast: no channel is kept for ways to escape.
     NodeParameters without_unicast() const;
     /// Throws InputError where routing cannot be adaptive_bubble: under wormhole, or without the channels and

@@ -117,7 +117,7 @@ export function axis(theme: Theme, name: string, more: object = {}) {
 /** Slow-downs that are far apart are factors, others differences. */
 export function slowDownAxis(theme: Theme, slowDowns: number[]) {
     const far = Math.max.apply(null, slowDowns) > slowDownSpan * Math.min.apply(null, slowDowns);
-    const name = "slow-down (1: endless queues)";
+    const name = "slow-down (1: infinite queues)";
     return far ? logAxis(theme, name, slowDowns) : axis(theme, name);
 }
 

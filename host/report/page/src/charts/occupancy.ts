@@ -52,7 +52,7 @@ export function occupancyChart(queues: Queues, theme: Theme, room: Room): Chart 
                     tooltip(name, at.dataIndex + " flits in the queue", percent(shares[index][at.dataIndex] || 0) + " of queue-cycles", shown(queue.histogram[at.dataIndex]) + " queue-cycles"),
             },
         });
-        const text = name + ": most " + queue.high_water + (queue.depth === 0 ? "" : " of " + queue.depth);
+        const text = name + ": max " + queue.high_water + (queue.depth === 0 ? "" : " of " + queue.depth);
         const mark = (flits: number, symbol: string, size: number | number[], label: object) => ({
             type: "scatter",
             name,
@@ -61,7 +61,7 @@ export function occupancyChart(queues: Queues, theme: Theme, room: Room): Chart 
             itemStyle: { color, opacity: 1 },
             label,
             data: [[flits, markHeight(index)]],
-            tooltip: { formatter: () => tooltip(name, "at most " + queue.high_water + " flits", "depth " + (queue.depth || "endless")) },
+            tooltip: { formatter: () => tooltip(name, "maximum " + queue.high_water + " flits", "depth " + (queue.depth || "infinite")) },
         });
         const beside = { show: true, position: queue.high_water > most / 2 ? "left" : "right", color: theme.ink, formatter: text };
         series.push(mark(queue.high_water, "path://M0,0L10,0L5,9Z", 10, beside));

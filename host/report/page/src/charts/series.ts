@@ -32,9 +32,9 @@ function keys(part: SweepPart, x: string): string[] {
     });
 }
 
-/** An endless queue has depth 0, which no axis has a place for. */
+/** An infinite queue has depth 0, which no axis has a place for. */
 function depthOr(column: string, value: Cell): Cell {
-    return value === 0 && isDepth.test(column) ? "endless" : value;
+    return value === 0 && isDepth.test(column) ? "infinite" : value;
 }
 
 export function seriesOf(all: SweepPart, choices: Choices): Series[] {

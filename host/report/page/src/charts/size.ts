@@ -9,10 +9,10 @@ import { look, Theme } from "./theme";
 function configuration(part: SizePart, point: Sized): string[] {
     const depths = part.queues.map((queue, index) => queue + " " + point.depths[index] + " " + part.unit);
     const slowDown = "slow-down " + shown(point.slow_down) + (point.half_interval ? " \u00b1 " + shown(point.half_interval) : "");
-    return depths.concat(slowDown, part.measure + " " + shown(point.measure), point.bytes + " bytes a node");
+    return depths.concat(slowDown, part.measure + " " + shown(point.measure), point.bytes + " bytes per node");
 }
 
-/** Slow-down against the depth of one class, the others endless. */
+/** Slow-down against the depth of one class, the others infinite. */
 export function aloneChart(part: SizePart, theme: Theme, room: Room): Chart {
     const depths: number[] = [];
     const slowDowns = [1, 1 + part.tolerance];
@@ -21,7 +21,7 @@ export function aloneChart(part: SizePart, theme: Theme, room: Room): Chart {
             depths.push(depth);
             if (slowDown !== null) slowDowns.push(slowDown);
         }
-    const xName = "depth of the queue (" + part.unit + "), the other classes endless";
+    const xName = "depth of the queue (" + part.unit + "), the other classes infinite";
     const worst = Math.max.apply(null, slowDowns);
     const least = Math.min.apply(null, depths);
     const place = (depth: number) => Math.log(depth / least) / Math.log(Math.max.apply(null, depths) / least || 2);
@@ -98,5 +98,5 @@ export function paretoChart(part: SizePart, theme: Theme, room: Room): Chart {
             label: { show: true, position: "top", distance: 8, align: isFarRight(place, longest, room) ? "right" : "left", textBorderColor: theme.background, textBorderWidth: 3, lineHeight: 15, color: theme.ink, fontWeight: "bold", formatter: answer.join("\n") },
         }),
     ];
-    return { kind: "pareto", label: "slow-down against bytes a node", height, option: { ...option, series } };
+    return { kind: "pareto", label: "slow-down against bytes per node", height, option: { ...option, series } };
 }

@@ -27,7 +27,7 @@ export function queuesSection(points: { name: string; queues: Queues }[], id: st
 function queuesTable(queues: Queues): HTMLElement {
     const rows = Object.keys(queues).map((name) => {
         const { depth, mean, high_water, stall_cycles } = queues[name];
-        return [name, depth === 0 ? "endless" : depth, parseFloat(shown(mean)), high_water, stall_cycles];
+        return [name, depth === 0 ? "infinite" : depth, parseFloat(shown(mean)), high_water, stall_cycles];
     });
-    return table("Queues", ["queue", "depth (flits)", "mean (flits)", "most (flits)", "waiting for room (cycles)"], rows);
+    return table("Queues", ["queue", "depth (flits)", "mean (flits)", "maximum (flits)", "stalls (cycles)"], rows);
 }

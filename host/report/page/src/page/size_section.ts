@@ -14,15 +14,15 @@ export function sizeSection(part: SizePart, id: string): HTMLElement[] {
     const failed = part.tried.filter((point) => point.slow_down === null).length;
     const depths = part.queues.map((queue, index) => queue + " " + part.joint.depths[index]).join(", ");
     const answer: [string, string | number][] = [
-        ...(part.carried === false ? [["load", "not carried even with endless queues"] as [string, string]] : []),
+        ...(part.carried === false ? [["load", "not carried even with infinite queues"] as [string, string]] : []),
         ["smallest depths together (" + part.unit + ")", depths],
-        ["bytes a node", part.joint.bytes as number],
+        ["bytes per node", part.joint.bytes as number],
         ["slow-down", part.joint.slow_down === null ? "failed" : part.joint.slow_down],
         ...(part.joint.half_interval ? [["\u00b1 (95%)", part.joint.half_interval] as [string, number]] : []),
         ["tolerance", percent(part.tolerance)],
-        [part.measure + " with endless queues", part.reference],
+        [part.measure + " with infinite queues", part.reference],
     ];
-    const heads = part.queues.map((queue) => queue + " (" + part.unit + ")").concat("slow-down", part.measure, "bytes a node");
+    const heads = part.queues.map((queue) => queue + " (" + part.unit + ")").concat("slow-down", part.measure, "bytes per node");
     const rows = part.front.map((point) => [...point.depths, point.slow_down, point.measure, point.bytes]);
     const each = part.alone.map((one) => [one.queue, one.within, one.free, one.not_monotone]);
     const notMonotone = part.alone.some((one) => one.not_monotone !== "");
@@ -31,7 +31,7 @@ export function sizeSection(part: SizePart, id: string): HTMLElement[] {
         facts("Recommended", answer),
         element("h3", {}, "Each class alone"),
         alone.figure,
-        table("Least depth of each class, the others endless", notMonotone ? eachHeads.concat("not monotone") : eachHeads,
+        table("Minimum depth of each class, the others infinite", notMonotone ? eachHeads.concat("not monotone") : eachHeads,
             notMonotone ? each : each.map((row) => row.slice(0, 3))),
         element("h3", {}, "All classes together"),
         pareto.figure,

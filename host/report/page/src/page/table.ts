@@ -35,7 +35,7 @@ export interface Sorting {
 
 export function table(caption: string, columns: string[], rows: Cell[][], sorting?: Sorting): HTMLElement {
     const body = element("tbody");
-    // A column of numbers stays one where a few are texts ("endless", "84 ms").
+    // A column of numbers stays one where a few are texts ("infinite", "84 ms").
     const numeric = columns.map((_, column) => {
         const known = rows.map((row) => row[column]).filter((cell) => !isMissing(cell));
         return 2 * known.filter((cell) => numberIn(cell) !== null).length > known.length;

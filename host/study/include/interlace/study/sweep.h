@@ -71,8 +71,9 @@ struct SweepOptions {
 /// Where a sweep stands. Points that several members share count once.
 struct SweepProgress {
     std::size_t points = 0, known = 0, done = 0,
-                failed = 0;  ///< known: found in the file; the rest in this run
-    double seconds = 0;      ///< since this run began
+                failed = 0;   ///< known: found in the file; the rest in this run
+    double seconds = 0;       ///< since this run began
+    std::string first_error;  ///< of the first point that failed in this run
 };
 
 /// Runs the points that `file` has not yet, and stores each as it ends. A point that fails, or whose process

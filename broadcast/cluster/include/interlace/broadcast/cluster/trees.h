@@ -45,9 +45,9 @@ TreePlan fnf_tree(const std::vector<std::uint64_t>& start, const Multicast& mult
 
 /// A tree of least latency, by the recurrence of section 5 on trees whose costs do not fall from parent to
 /// child (Lemma 2): 3^n steps and 2^(n+1) numbers for n destinations instead of n^2 4^n. Throws InputError
-/// beyond most_optimal_destinations.
+/// beyond max_optimal_destinations.
 TreePlan optimal_tree(const std::vector<std::uint64_t>& start, const Multicast& multicast);
-inline constexpr std::size_t most_optimal_destinations = 20;
+inline constexpr std::size_t max_optimal_destinations = 20;
 
 /// Runs plans side by side, the block of plan i being i: each workstation sends on, in its plan's order, what
 /// it has received. `machines`: of the cluster.

@@ -98,7 +98,7 @@ struct Cluster {
     MessageRun run_seed(const MessageProgram& program, std::uint64_t seed) const;
 };
 
-/// The keys seconds, packets, packets_dropped, sends_per_packet, packets_sent_again, longest_queue; of a
+/// The keys seconds, packets, packets_dropped, sends_per_packet, packets_retransmitted, longest_queue; of a
 /// cycle engine cycles and queues. Of several runs means, each with its Sample (add_sample), and queues of
 /// all.
 void add_result(Json& json, const MessageRuns& result);

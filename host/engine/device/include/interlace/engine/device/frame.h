@@ -31,7 +31,7 @@ struct Frame {
     bool operator==(const Frame&) const = default;
 };
 
-inline constexpr std::uint32_t most_payload = 1U << 28U;  ///< bytes
+inline constexpr std::uint32_t max_payload = 1U << 28U;  ///< bytes
 
 inline constexpr std::uint8_t protocol_version = 2;
 

@@ -48,17 +48,17 @@ struct LinkOutputs {
 
 /// What has crossed the wires of links since the first cycle.
 struct LinkLayerUse {
-    std::uint64_t flits = 0;     ///< that nodes gave to senders
-    std::uint64_t frames = 0;    ///< forward
-    std::uint64_t repeated = 0;  ///< of these: of a flit that was sent before
-    std::uint64_t damaged = 0;   ///< of these
+    std::uint64_t flits = 0;          ///< that nodes gave to senders
+    std::uint64_t frames = 0;         ///< forward
+    std::uint64_t retransmitted = 0;  ///< of these: of a flit that was sent before
+    std::uint64_t damaged = 0;        ///< of these
     std::uint64_t back_frames = 0;
     std::uint64_t damaged_back = 0;  ///< of these
     bool operator==(const LinkLayerUse&) const = default;
     void add(const LinkLayerUse& other) {
         flits += other.flits;
         frames += other.frames;
-        repeated += other.repeated;
+        retransmitted += other.retransmitted;
         damaged += other.damaged;
         back_frames += other.back_frames;
         damaged_back += other.damaged_back;

@@ -13,7 +13,7 @@
 namespace interlace {
 
 /// What the nodes of a fabric have to be built with: `ports`, `flit_bits` and `pipeline` exactly, the others
-/// at least; an endless depth, which no device has, is 0.
+/// at least; an infinite depth, which no device has, is 0.
 NodeSizes needed_sizes(const Fabric& fabric, const PortTables* tables);
 
 /// Node i of `device` is nodes[i]. Throws InputError where the device cannot be them (`name` says which it

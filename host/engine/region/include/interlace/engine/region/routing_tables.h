@@ -10,11 +10,11 @@
 namespace interlace {
 
 /// Slots that a header can name.
-inline constexpr std::uint32_t most_slots = 4096;
+inline constexpr std::uint32_t max_slots = 4096;
 
 /// How many ordered pairs of different nodes have their packets cross a link, where each pair has one way.
 struct LinkLoad {
-    std::uint32_t most = 0;
+    std::uint32_t max = 0;
     double mean = 0;
     std::uint64_t detours = 0;  ///< pairs whose way is longer than their distance
 };

@@ -37,7 +37,7 @@ struct ProgramRunOptions {
 
 /// What became of background traffic. A latency of no packet is NaN.
 struct BackgroundResult {
-    double accepted_load = 0;   ///< flits taken a node and cycle while the program ran
+    double accepted_load = 0;   ///< in flits/node/cycle, while the program ran
     double latency_mean = 0;    ///< of the packets that arrived while the program ran
     double latency_before = 0;  ///< of those that arrived in the second half of the warm-up
 };

@@ -28,7 +28,7 @@ struct PacketSize {
 };
 
 struct TrafficOptions {
-    double load = 0.1;  ///< offered, flits a node and cycle, above 0 to 1 times the packet's (mean) flits
+    double load = 0.1;  ///< offered, flits/node/cycle, above 0 to 1 times the packet's (mean) flits
     std::uint32_t packet_flits = 16;  ///< of every packet; of several lengths the longest
     /// Packets of several lengths, one drawn for each packet: ascending, their shares 1 together. Empty: all
     /// have packet_flits.
@@ -57,15 +57,15 @@ inline constexpr std::uint64_t detect_warmup = UINT64_MAX;
 inline constexpr std::uint64_t longest_warmup = 64'000;
 
 /// Times in cycles. A packet's latency runs from the cycle in which its host made it, the wait in the host's
-/// endless queue included, to the cycle in which the other host took its tail.
+/// infinite queue included, to the cycle in which the other host took its tail.
 struct TrafficResult {
     std::uint64_t warmup = 0;  ///< cycles before the measurement, start skew included
     /// False: packets under way grew in number all through the measurement (grows() of 33 readings at equal
     /// intervals; 1 measurement in 100 at the critical load says so by chance, fewer below), or had not
     /// settled after the longest warm-up.
     bool settled = true;
-    double generated_load = 0;  ///< flits made a node and cycle during the measurement
-    double accepted_load = 0;   ///< flits taken a node and cycle during the measurement
+    double generated_load = 0;  ///< in flits/node/cycle, during the measurement
+    double accepted_load = 0;   ///< in flits/node/cycle, during the measurement
     double mean_hops = 0;       ///< links crossed a packet taken during the measurement
     double latency_mean = 0;    ///< of the packets made during the measurement that arrived
     std::uint64_t latency_median = 0, latency_p95 = 0, latency_p99 = 0, latency_max = 0;

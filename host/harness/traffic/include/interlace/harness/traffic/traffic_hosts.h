@@ -11,7 +11,7 @@
 
 namespace interlace {
 
-/// Endless queues of packets before their nodes' injection queues, which packets take in turn.
+/// Infinite queues of packets before their nodes' injection queues, which packets take in turn.
 class TrafficHosts {
   public:
     /// Keeps references.

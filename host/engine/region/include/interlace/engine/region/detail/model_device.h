@@ -54,8 +54,8 @@ void show_inputs(const PinImage& image, const NodeSizes& built, Model& model) {
 /// Bits of a model's pin, to where they are on the image's.
 template <class From, class To>
 void copy_bits(const From& from, std::uint32_t bits, To& to) {
-    for (std::uint32_t low = 0; low < bits; low += most_bits) {
-        const std::uint32_t width = std::min(most_bits, bits - low);
+    for (std::uint32_t low = 0; low < bits; low += max_bits) {
+        const std::uint32_t width = std::min(max_bits, bits - low);
         set(to, low, width, get(from, low, width));
     }
 }

@@ -207,13 +207,14 @@ class PinRegion : public CountedRegion {
     void check_depths(const Depths& built) const {
         for (std::size_t c = 0; c < queue_classes; ++c) {
             const std::uint32_t depth = f_.parameters.depth(static_cast<QueueClass>(c));
-            if (depth == endless)
+            if (depth == infinite_depth)
                 throw InputError(
-                    std::string("endless ") + queue_class_names[c] + " queues on nodes with pins",
+                    std::string("cannot use infinite ") + queue_class_names[c] + " queues on nodes with pins",
                     "a depth, or the engine native");
             if (depth > built[c])
                 throw InputError(
-                    std::string(queue_class_names[c]) + " queues of " + std::to_string(depth) + " flits",
+                    "cannot use " + std::string(queue_class_names[c]) + " queues of " +
+                        std::to_string(depth) + " flits",
                     "at most " + std::to_string(built[c]) +
                         ", as these nodes are built (RTL by the option INTERLACE_QUEUE_DEPTH); or the engine "
                         "native");
@@ -239,7 +240,7 @@ class PinRegion : public CountedRegion {
     void write_tables(const PortTables& tables) {
         const std::size_t entries = tables.front().size();
         if (entries > slots)
-            throw InputError(std::to_string(entries) + " slots in a forwarding table",
+            throw InputError("cannot use " + std::to_string(entries) + " slots in a forwarding table",
                              "at most " + std::to_string(slots) +
                                  " (the node's build parameter Slots), or the engine native");
         for (std::uint32_t slot = 0; slot < entries; ++slot)

@@ -51,7 +51,7 @@ unsigned char* bytes(Pin& pin) {
 }
 
 /// Of a pin that are read or set at once.
-inline constexpr std::uint32_t most_bits = 57;
+inline constexpr std::uint32_t max_bits = 57;
 
 /// Eight bytes of a pin of many words: those that bit `low` and the 56 above it are in.
 template <class Pin>
@@ -63,14 +63,14 @@ struct Window {
     }
 };
 
-/// `width` <= most_bits bits of a pin from bit `low` on, whatever type Verilator gave the pin. SystemC pins
+/// `width` <= max_bits bits of a pin from bit `low` on, whatever type Verilator gave the pin. SystemC pins
 /// have their own get, set, clear, get_flit and set_flit.
 template <class Pin>
 std::uint64_t get(const Pin& pin, std::uint32_t low, std::uint32_t width) {
     if constexpr (std::is_integral_v<Pin>) {
         return static_cast<std::uint64_t>(pin) >> low & ones(width);
     } else {
-        assert(width <= most_bits);
+        assert(width <= max_bits);
         const Window<Pin> window(low);
         return load<std::uint64_t>(bytes(pin) + window.byte) >> window.shift & ones(width);
     }
@@ -83,7 +83,7 @@ void set(Pin& pin, std::uint32_t low, std::uint32_t width, std::uint64_t value) 
         const std::uint64_t kept = static_cast<std::uint64_t>(pin) & ~(mask << low);
         pin = static_cast<Pin>(kept | (value & mask) << low);
     } else {
-        assert(width <= most_bits);
+        assert(width <= max_bits);
         const Window<Pin> window(low);
         unsigned char* at = bytes(pin) + window.byte;
         store(at, (load<std::uint64_t>(at) & ~(mask << window.shift)) | (value & mask) << window.shift);
@@ -139,7 +139,7 @@ void set_flit(Pin& pin, std::uint32_t i, const RawFlit& flit) {
 /// Calls visit(i, amount) for every amount that is not 0 of a pin that has `count` of them.
 template <class Pin, class Visit>
 void each_amount(const Pin& pin, std::uint32_t count, const Visit& visit) {
-    constexpr std::uint32_t at_once = most_bits / amount_bits;
+    constexpr std::uint32_t at_once = max_bits / amount_bits;
     for (std::uint32_t first = 0; first < count; first += at_once)
         for (std::uint64_t rest =
                  get(pin, first * amount_bits, std::min(count - first, at_once) * amount_bits);
