@@ -20,7 +20,7 @@
 
 namespace interlace {
 
-const std::vector<ShippedFile>& shipped_rtl();      // rtl/pkg/il_pkg.sv, rtl/{prim,node}/*.sv
+const std::vector<ShippedFile>& shipped_rtl();  // rtl/include/*.svh, rtl/pkg/il_pkg.sv, rtl/{prim,node}/*.sv
 const std::vector<ShippedFile>& shipped_scripts();  // rtl/synth
 
 namespace {
@@ -124,11 +124,15 @@ const std::string& synthesis_script(const std::string& name) {
         ->text;
 }
 
-/// Yosys' script; files are in its working folder.
+bool is_header(const ShippedFile& file) {
+    return file.folder == "include";
+}
+
+/// Yosys' script; files are in its working folder, where sources find headers, too.
 std::string script_of(const Parameters& parameters, FpgaTarget target) {
     std::string script = "read_verilog -sv -noassert -noassume -DSYNTHESIS il_pkg.sv";
     for (const ShippedFile& file : shipped_rtl())
-        if (file.name != "il_pkg") script += fmt::format(" {}.sv", file.name);
+        if (file.name != "il_pkg" && !is_header(file)) script += fmt::format(" {}.sv", file.name);
     script += "\nchparam";
     for (const auto& [name, value] : parameters) script += fmt::format(" -set {} {}", name, value);
     return script + " il_node\nhierarchy -check -top il_node\n" + synthesis_script("common") +
@@ -168,7 +172,8 @@ nlohmann::json read_netlist(const std::string& file) {
 /// The path of the netlist.
 std::string synthesise(const TemporaryFolder& folder, const std::string& script,
                        const std::function<void(const std::string&)>& progress) {
-    for (const ShippedFile& file : shipped_rtl()) write_text(folder / (file.name + ".sv"), file.text);
+    for (const ShippedFile& file : shipped_rtl())
+        write_text(folder / (file.name + (is_header(file) ? ".svh" : ".sv")), file.text);
     write_text(folder / "node.ys", script);
     const std::string log = folder / "log";
     const int code = run_process({"env", "-C", folder / "", "yosys", "node.ys"}, log, [&] {

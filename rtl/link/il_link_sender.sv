@@ -1,6 +1,7 @@
 // Interlace: keeps what a node sends until it has come, and sends it again where it has not (docs/links.md, section 3)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_assert.svh"
 module il_link_sender #(
   parameter int unsigned FlitBits = 128,
   parameter int unsigned Vcs = 4,
@@ -130,8 +131,9 @@ module il_link_sender #(
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      assert (under_way <= sent_q - acked_q && sent_q - acked_q <= head_q - acked_q);
-      if (link_valid_i) assert ((head_q - acked_q) < SeqBits'(Depth));
+      `IL_ASSERT(numbers_are_in_order, under_way <= sent_q - acked_q && sent_q - acked_q <= head_q - acked_q,
+                 "the numbers acknowledged, to be sent next, ever sent and stored are not in this order");
+      if (link_valid_i) `IL_ASSERT(store_has_room, (head_q - acked_q) < SeqBits'(Depth), "a flit comes while the buffer is full");
     end
   end
 endmodule

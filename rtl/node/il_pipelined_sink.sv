@@ -2,6 +2,7 @@
 // own (docs/node.md, section 14)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_assert.svh"
 module il_pipelined_sink #(
   parameter int unsigned Sources = 4,
   parameter int unsigned Vcs = 1,
@@ -262,8 +263,8 @@ module il_pipelined_sink #(
         if (by_fullness_i) winners_q <= winners >= every ? '0 : winners[EveryW-1:0];
       end
       if (start || held_q) missing_q <= missing;
-      assert (!(start && held_q));
-      assert (who_q == '0 || who_q == Sources'(1) << source_q);
+      `IL_ASSERT(start_is_free, !(start && held_q), "a branch starts while another one is under way");
+      `IL_ASSERT(source_is_who, who_q == '0 || who_q == Sources'(1) << source_q, "who was granted and its index are two sources");
     end
   end
 endmodule

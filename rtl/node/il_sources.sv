@@ -1,6 +1,7 @@
 // Interlace: the queues that packets leave by any number of branches (docs/node.md, sections 4 to 6)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_assert.svh"
 module il_sources #(
   parameter int unsigned Ports = 6,
   parameter int unsigned Vcs = 4,
@@ -466,9 +467,10 @@ module il_sources #(
       valid_q  <= (valid_q & ~done) | queue_pop | direct;
       asking_q <= (asking_q & ~started) | adaptive_of_next(queue_pop, direct, waiting, packet_i);
       want_q   <= (want_q & ~granted) | want_of_next(queue_pop, direct, waiting, packet_i);
-      assert ((asking_q & ~started & (queue_pop | direct)) == '0);
+      `IL_ASSERT(choice_is_made, (asking_q & ~started & (queue_pop | direct)) == '0, "a packet takes the place of one that has not chosen its port");
       for (int unsigned k = 0; k < Sinks; k++)
-        assert ((want_q[k*Sources +: Sources] & ~granted[k*Sources +: Sources] & (queue_pop | direct)) == '0);
+        `IL_ASSERT(branches_have_started, (want_q[k*Sources +: Sources] & ~granted[k*Sources +: Sources] & (queue_pop | direct)) == '0,
+                   "a packet takes the place of one of which a branch has not started");
     end
   end
 
@@ -573,14 +575,16 @@ module il_sources #(
       if (chosen) turn_q <= 32'(turn_q) + 1 == Ports ? '0 : turn_q + PortIndexW'(1);
       if (il_pkg::Always || moved != '0) begin
         read_q <= read_d;
-        assert ((moved & ~valid_q) == '0);  // who moves has a packet ...
+        `IL_ASSERT(mover_has_packet, (moved & ~valid_q) == '0, "a flit leaves a source that has no packet");
       end
-      if (start_i != '0 && !Pipelined) assert ((granted & ~want_o) == '0);  // ... and who starts was asked to
+      if (start_i != '0 && !Pipelined)
+        `IL_ASSERT(start_is_wanted, (granted & ~want_o) == '0, "a branch starts that no packet wants");
       if (done != '0) begin
         for (int unsigned s = 0; s < Sources; s++) begin
-          // No more leaves than was there.
-          if (done[s]) assert (PtrW'(read_d[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]) <=
-                               PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]));
+          if (done[s])
+            `IL_ASSERT(leaves_what_came,
+                       PtrW'(read_d[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]) <= PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW]),
+                       "more flits leave a queue than are in it");
         end
       end
       freed_q <= freed_d;

@@ -1,6 +1,7 @@
 // Interlace: the packets that wait in their sources behind the head packets, oldest first
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_assert.svh"
 module il_waiting #(
   parameter int unsigned Ports = 6,
   parameter int unsigned Vcs = 4,
@@ -98,10 +99,12 @@ module il_waiting #(
       read_q  <= '0;
       valid_o <= '0;
     end else if (clk_en_i && any) begin
-      assert ((pop_i & ~valid_o) == '0);
+      `IL_ASSERT(pop_has_packet, (pop_i & ~valid_o) == '0, "a packet is taken from a source where none waits");
       for (int unsigned s = 0; s < Sources; s++) begin
         if (push_i[s]) begin
-          assert (!valid_o[s] || 32'(PtrW'(write_q[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW] - PtrW'(1))) < (s < Links ? VcDepth : InjectionDepth) - 1);
+          `IL_ASSERT(push_has_room,
+                     !valid_o[s] || 32'(PtrW'(write_q[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW] - PtrW'(1))) < (s < Links ? VcDepth : InjectionDepth) - 1,
+                     "a packet comes to a source where no more can wait");
           write_q[s*PtrW +: PtrW] <= write_q[s*PtrW +: PtrW] + PtrW'(1);
         end
         if (pop_i[s]) read_q[s*PtrW +: PtrW] <= read_q[s*PtrW +: PtrW] + PtrW'(1);

@@ -2,6 +2,7 @@
 // take turns, each has its own last winner
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_assert.svh"
 module il_arbiter #(
   parameter int unsigned Requests = 4,
   parameter int unsigned Rounds = 1,
@@ -55,8 +56,9 @@ module il_arbiter #(
       for (int unsigned r = 0; r < Rounds; r++) begin
         if (32'(round_i) == r) above_q[r*Requests +: Requests] <= ~(grant_o | (grant_o - Requests'(1)));
       end
-      assert (((grant_o & ~request_i) | (grant_o & (grant_o - Requests'(1)))) == '0);
-      assert (grant_o != '0);
+      `IL_ASSERT(grant_is_a_request, ((grant_o & ~request_i) | (grant_o & (grant_o - Requests'(1)))) == '0,
+                 "what is granted is no request, or several");
+      `IL_ASSERT(request_is_granted, grant_o != '0, "of the requests none is granted");
     end
   end
 endmodule

@@ -1,6 +1,7 @@
 // Interlace: how much room is left in queues elsewhere
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_assert.svh"
 module il_credit_counter #(
   parameter int unsigned Counters = 1,
   parameter int unsigned Width = 10,
@@ -35,9 +36,11 @@ module il_credit_counter #(
       end else if (Always || take_i != give_i) begin
         for (int unsigned c = 0; c < Counters; c++) begin
           if (Always || take_i[c*AmountW +: AmountW] != give_i[c*AmountW +: AmountW]) begin
-            assert (Width'(take_i[c*AmountW +: AmountW]) <= count_o[c*Width +: Width]);
+            `IL_ASSERT(take_is_covered, Width'(take_i[c*AmountW +: AmountW]) <= count_o[c*Width +: Width], "more credits are taken than there are");
             if (Trusted) begin
-              assert (sum(count_o[c*Width +: Width], take_i[c*AmountW +: AmountW], give_i[c*AmountW +: AmountW]) <= SumW'(depth_i));
+              `IL_ASSERT(give_was_taken,
+                         sum(count_o[c*Width +: Width], take_i[c*AmountW +: AmountW], give_i[c*AmountW +: AmountW]) <= SumW'(depth_i),
+                         "more credits come back than were taken");
               count_o[c*Width +: Width] <= count_o[c*Width +: Width] - Width'(take_i[c*AmountW +: AmountW]) + Width'(give_i[c*AmountW +: AmountW]);
             end else if (sum(count_o[c*Width +: Width], take_i[c*AmountW +: AmountW], give_i[c*AmountW +: AmountW]) > SumW'(depth_i)) begin
               error_o <= 1'b1;

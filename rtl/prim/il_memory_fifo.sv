@@ -1,6 +1,7 @@
 // Interlace: a queue in a synchronous memory, whose oldest entry is in a register: an entry is in view two cycles after it was pushed
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_assert.svh"
 module il_memory_fifo #(
   parameter int unsigned Width = 8,
   parameter int unsigned Depth = 16,  // a power of two, at least 2
@@ -48,8 +49,8 @@ module il_memory_fifo #(
 
   always_ff @(posedge clk_i) begin
     if (rst_ni && clk_en_i) begin
-      if (pop_i) assert (valid_o);
-      if (push_i) assert ((write_q - read_q) != PtrW'(Depth));
+      if (pop_i) `IL_ASSERT(pop_has_entry, valid_o, "an entry is taken from a queue that shows none");
+      if (push_i) `IL_ASSERT(push_has_room, (write_q - read_q) != PtrW'(Depth), "an entry is put into a full queue");
     end
   end
 endmodule

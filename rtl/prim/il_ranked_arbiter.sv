@@ -2,6 +2,7 @@
 // Arbitration with levels and without have last winners of their own. Whoever is granted wins, or not, in a later cycle
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_assert.svh"
 module il_ranked_arbiter #(
   parameter int unsigned Requests = 4,
   localparam int unsigned IndexW = $clog2(Requests)
@@ -49,8 +50,9 @@ module il_ranked_arbiter #(
     end else if (clk_en_i) begin
       if (wins_i && by_level_i) last_by_level_q <= winner_i;
       if (wins_i && !by_level_i) last_q <= winner_i;
-      assert (((grant_o & ~request_i) | (grant_o & (grant_o - Requests'(1)))) == '0);
-      assert ((grant_o != '0) == (request_i != '0));
+      `IL_ASSERT(grant_is_a_request, ((grant_o & ~request_i) | (grant_o & (grant_o - Requests'(1)))) == '0,
+                 "what is granted is no request, or several");
+      `IL_ASSERT(request_is_granted, (grant_o != '0) == (request_i != '0), "of the requests none is granted");
     end
   end
 endmodule

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A frame's payload is taken a byte a cycle. An answer repeats the numbers of its question, which are written into it as they pass.
+`include "il_assert.svh"
 module il_shell_execute #(
   parameter int unsigned Nodes = 1,
   parameter int unsigned Slots = 2,            // of the nodes' tables
@@ -286,9 +287,9 @@ module il_shell_execute #(
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (write_o) assert (length_o != '1);  // an answer fits
-      assert (!refuse || !done_o);
-      if (send_o) assert (!busy_i);
+      if (write_o) `IL_ASSERT(answer_fits, length_o != '1, "an answer is longer than its memory");
+      `IL_ASSERT(refusal_goes_on, !refuse || !done_o, "a question is refused and done with in one cycle");
+      if (send_o) `IL_ASSERT(send_is_idle, !busy_i, "an answer is sent while another one is under way");
     end
   end
 endmodule

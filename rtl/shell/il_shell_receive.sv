@@ -5,6 +5,7 @@
 // All bytes go into a ring, from where a frame that may be one begins. It is read twice: first its checks, and if it is none, from one byte
 // behind its beginning on; then, if it is one, its payload by whoever carries it out. So nothing comes of a frame that is damaged, and no frame
 // is lost behind one.
+`include "il_assert.svh"
 module il_shell_receive #(
   parameter int unsigned Bytes = 512,  // of the ring: a power of two
   localparam int unsigned AddressW = $clog2(Bytes),
@@ -120,9 +121,9 @@ module il_shell_receive #(
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      assert (PtrW'(write_q - start_q) <= PtrW'(Bytes));
-      assert (PtrW'(read_q - start_q) <= PtrW'(written_q - start_q));  // nobody reads what has not come
-      if (next_i || done_i) assert (frame_o);
+      `IL_ASSERT(ring_has_room, PtrW'(write_q - start_q) <= PtrW'(Bytes), "more bytes are kept than the ring has");
+      `IL_ASSERT(byte_has_come, PtrW'(read_q - start_q) <= PtrW'(written_q - start_q), "a byte is read that has not come");
+      if (next_i || done_i) `IL_ASSERT(reader_has_frame, frame_o, "a byte or the end of a frame is asked for where there is no frame");
     end
   end
 endmodule

@@ -1,6 +1,7 @@
 // Interlace: an answer becomes a frame: header, payload, checks (docs/hil-protocol.md, section 2)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_assert.svh"
 module il_shell_send #(
   parameter int unsigned LengthW = 10  // bits of a payload's length
 ) (
@@ -76,6 +77,7 @@ module il_shell_send #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (rst_ni && start_i) assert (!busy_o && crc_q == '1 && at_q == '0);
+    if (rst_ni && start_i)
+      `IL_ASSERT(start_is_idle, !busy_o && crc_q == '1 && at_q == '0, "an answer starts while another one is under way");
   end
 endmodule

@@ -8,7 +8,7 @@
 # Two ports and two channels, flits of 64 bits. Logic is LUTs and flip-flops; memories stay memories.
 set -euo pipefail
 cd "$(dirname "$0")/../../rtl"
-yosys -q -p "read_verilog -sv -noassert -noassume -DSYNTHESIS pkg/il_pkg.sv $(echo prim/*.sv node/*.sv)
+yosys -q -p "read_verilog -sv -noassert -noassume -DSYNTHESIS -Iinclude pkg/il_pkg.sv $(echo prim/*.sv node/*.sv)
              chparam -set Ports 2 -set Vcs 2 -set Injections 4 -set Receptions 6 -set FlitBits 64 -set VcDepth 64 -set InjectionDepth 64 \
                      -set ReceptionDepth 64 -set Slots 64 -set Pipeline $1 il_node
              hierarchy -check -top il_node

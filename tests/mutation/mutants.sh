@@ -13,7 +13,7 @@ count=$1
 folder=$(mkdir -p "$2" && cd "$2" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../../rtl"
-yosys -q -p "read_verilog -sv -DSYNTHESIS pkg/il_pkg.sv $(echo prim/*.sv node/*.sv)
+yosys -q -p "read_verilog -sv -DSYNTHESIS -Iinclude pkg/il_pkg.sv $(echo prim/*.sv node/*.sv)
              chparam -set Ports 4 -set Vcs 2 -set Injections 6 -set Receptions 10 -set VcDepth 64 -set InjectionDepth 64 \
                      -set ReceptionDepth 64 -set Slots 64 -set Pipeline $3 il_node
              hierarchy -check -top il_node

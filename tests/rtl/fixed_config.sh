@@ -14,7 +14,7 @@ constants="-set FixedConfig 1 -set FixedSwitching 1 -set FixedVcs 3 -set FixedVc
 # count PARAMETERS: flip-flops and cells after synthesis
 count() {
   local parameters="$sizes $*"
-  yosys -p "read_verilog -sv -DSYNTHESIS pkg/il_pkg.sv $(echo prim/*.sv node/*.sv)
+  yosys -p "read_verilog -sv -DSYNTHESIS -Iinclude pkg/il_pkg.sv $(echo prim/*.sv node/*.sv)
             chparam ${parameters//$'\n'/ } il_node
             synth -top il_node -flatten -noshare -noabc
             stat" |

@@ -7,10 +7,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../../rtl"
 elaborate() {
-    "$verilator" --lint-only -GPorts=2 -GVcs=1 -GInjections=2 -GReceptions=2 -GSlots=4 "$@" --top-module il_node lint/waivers.vlt pkg/*.sv prim/*.sv node/*.sv 2>&1
+    "$verilator" --lint-only -GPorts=2 -GVcs=1 -GInjections=2 -GReceptions=2 -GSlots=4 "$@" --top-module il_node -Iinclude lint/waivers.vlt pkg/*.sv prim/*.sv node/*.sv 2>&1
 }
 elaborate_link() {
-    "$verilator" --lint-only "$@" --top-module il_link lint/waivers.vlt prim/il_memory.sv link/*.sv 2>&1
+    "$verilator" --lint-only "$@" --top-module il_link -Iinclude lint/waivers.vlt prim/il_memory.sv link/*.sv 2>&1
 }
 verilator=$1
 elaborate

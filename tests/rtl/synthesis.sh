@@ -18,10 +18,10 @@ sees_nothing() {
                  select -assert-min 1 t:\$mem_v2"
 }
 node="pkg/il_pkg.sv $(echo prim/*.sv node/*.sv)"
-sees_nothing "read_verilog -sv -DSYNTHESIS $node
+sees_nothing "read_verilog -sv -DSYNTHESIS -Iinclude $node
               chparam ${sizes//$'\n'/ } il_node
               hierarchy -check -top il_node"
-sees_nothing "read_verilog -sv -DSYNTHESIS $(echo {pkg,prim,node,shell}/*.sv)
+sees_nothing "read_verilog -sv -DSYNTHESIS -Iinclude $(echo {pkg,prim,node,shell}/*.sv)
               hierarchy -check -top il_board"
-sees_nothing "read_verilog -sv -DSYNTHESIS prim/il_memory.sv $(echo link/*.sv)
+sees_nothing "read_verilog -sv -DSYNTHESIS -Iinclude prim/il_memory.sv $(echo link/*.sv)
               hierarchy -check -top il_link"

@@ -26,7 +26,7 @@ if [ "$cycles" = induction ]; then
     [ -n "$defect" ] || prove="sat -tempinduct -prove-asserts -set-assumes -verify"
 fi
 # Registers without an initial value begin with any.
-yosys -q -p "read_verilog -formal -sv $(echo "$work"/rtl/pkg/*.sv "$work"/rtl/prim/*.sv "$work"/rtl/node/*.sv "$work"/rtl/link/*.sv) ../tests/rtl/formal/$name.sv
+yosys -q -p "read_verilog -formal -sv -I$work/rtl/include $(echo "$work"/rtl/pkg/*.sv "$work"/rtl/prim/*.sv "$work"/rtl/node/*.sv "$work"/rtl/link/*.sv) ../tests/rtl/formal/$name.sv
              ${pipeline:+chparam -set Pipeline ${pipeline#@} ${name}_proof}
              hierarchy -check -top ${name}_proof; proc; memory_map; flatten; opt; async2sync; dffunmap; opt_clean; $prove" | { grep -v 'Replacing memory' || true; }
 [ -e "$work/proof.aig" ] || exit 0

@@ -1,0 +1,16 @@
+// Interlace: assertions with a name and a sentence
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+`ifndef IL_ASSERT_SVH
+`define IL_ASSERT_SVH
+
+// A statement in a block with a clock. Where Property does not hold, a simulator says Name (what should hold, in
+// snake_case) and Message (what is wrong, a sentence), and stops. Yosys 0.23 reads no message, and takes the turns of a
+// loop for several assertions of one name.
+`ifdef YOSYS
+`define IL_ASSERT(Name, Property, Message) assert (Property)
+`else
+`define IL_ASSERT(Name, Property, Message) Name: assert (Property) else $error(Message)
+`endif
+
+`endif
