@@ -1,16 +1,10 @@
 // Interlace: both ends of a directed link, with no wire between them (docs/links.md, section 1)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_parameters.svh"
 module il_link #(
-  parameter int unsigned FlitBits = 128,
-  parameter int unsigned Vcs = 4,
-  parameter int unsigned Depth = 512,
-  parameter int unsigned SeqBits = 16,
-  localparam int unsigned FlitW = FlitBits + 2,
-  localparam int unsigned FrameW = FlitBits + 64,
-  localparam int unsigned BackW = 128,
-  localparam int unsigned VcW = 2,
-  localparam int unsigned CreditW = 7
+  `IL_LINK,
+  parameter int unsigned Depth = 512
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -39,7 +33,7 @@ module il_link #(
   output logic                   back_valid_o,
   output logic [BackW-1:0]       back_o
 );
-  il_link_sender #(.FlitBits(FlitBits), .Vcs(Vcs), .Depth(Depth), .SeqBits(SeqBits)) i_sender (
+  il_link_sender #(`IL_PASS_LINK, .Depth(Depth)) i_sender (
     .clk_i,
     .rst_ni,
     .window_i,
@@ -56,7 +50,7 @@ module il_link #(
     .back_i,
     .dead_o
   );
-  il_link_receiver #(.FlitBits(FlitBits), .Vcs(Vcs), .SeqBits(SeqBits)) i_receiver (
+  il_link_receiver #(`IL_PASS_LINK) i_receiver (
     .clk_i,
     .rst_ni,
     .refresh_i,

@@ -1,15 +1,9 @@
 // Interlace: passes on what comes unharmed and in its turn, asks for what does not, and says what was freed (docs/links.md, section 4)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_parameters.svh"
 module il_link_receiver #(
-  parameter int unsigned FlitBits = 128,
-  parameter int unsigned Vcs = 4,
-  parameter int unsigned SeqBits = 16,  // of a sequence number in use
-  localparam int unsigned FlitW = FlitBits + 2,    // {tail, head, words}
-  localparam int unsigned FrameW = FlitBits + 64,  // {CRC, words, 0, tail, head, channel, epoch, number}
-  localparam int unsigned BackW = 128,             // {CRC, freed by channel, 0, epoch, expected}
-  localparam int unsigned VcW = 2,
-  localparam int unsigned CreditW = 7
+  `IL_LINK
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,

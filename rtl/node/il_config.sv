@@ -1,40 +1,16 @@
 // Interlace: the registers that the host writes and reads (docs/node.md, section 1)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_parameters.svh"
 module il_config #(
-  parameter int unsigned Ports = 6,
-  parameter int unsigned Vcs = 4,
-  parameter int unsigned Slots = 64,
+  `IL_NODE_SIZES,
+  `IL_FIXED,
   parameter int unsigned Lookups = 14,
-  parameter int unsigned Injections = 8,
-  parameter int unsigned Receptions = 14,
-  parameter int unsigned FlitBits = 128,
-  parameter int unsigned VcDepth = 512,
-  parameter int unsigned InjectionDepth = 512,
-  parameter int unsigned ReceptionDepth = 512,
   parameter int unsigned DepthW = 10,
-  parameter int unsigned Pipeline = 1,
-  // The registers that are the same in all nodes, as constants.
-  parameter int unsigned FixedConfig = 0,
-  parameter logic [31:0] FixedSwitching = 32'd0,
-  parameter logic [31:0] FixedVcs = 32'd0,
-  parameter logic [31:0] FixedVcDepth = 32'd0,
-  parameter logic [31:0] FixedInjectionDepth = 32'd0,
-  parameter logic [31:0] FixedReceptionDepth = 32'd0,
-  parameter logic [31:0] FixedPorts = 32'd0,
-  parameter logic [31:0] FixedReceptions = 32'd0,
-  parameter logic [31:0] FixedRouting = 32'd0,
-  parameter logic [31:0] FixedClasses = 32'd0,
-  parameter logic [31:0] FixedCyclesPerFlit = 32'd0,
-  parameter logic [31:0] FixedAdaptive = 32'd0,
-  // Of a torus or mesh: what is at the end of each port, and how long dimensions are.
-  parameter int unsigned FixedCoordinates = 0,
-  parameter logic [5*il_pkg::CoordinateW-1:0] FixedSizes = '0,
-  parameter logic [10*il_pkg::PortW-1:0] FixedHops = '0,
-  parameter int unsigned CoordinateBits = il_pkg::CoordinateW,  // one more than coordinates have then
+  parameter int unsigned CoordinateBits = il_pkg::CoordinateW,  // one more than coordinates have where they are fixed
   localparam int unsigned SlotW = $clog2(Slots),
-  localparam int unsigned EntryW = Ports + 1 + Vcs,
-  localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1,
+  localparam int unsigned EntryW = il_pkg::entry_width(Ports, Vcs),
+  localparam int unsigned Dimensions = il_pkg::dimensions(Ports),
   localparam int unsigned CoordinateW = il_pkg::CoordinateW
 ) (
   input  logic                           clk_i,

@@ -2,24 +2,13 @@
 // read is on their pins in the next cycle, or, pipelined, in the one after it, through synchronous memories
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_parameters.svh"
 module il_flit_store #(
-  parameter int unsigned Ports = 6,
-  parameter int unsigned Vcs = 4,
-  parameter int unsigned Injections = 8,
-  parameter int unsigned Receptions = 14,
-  parameter int unsigned Width = 128,          // of a flit without its marks
-  parameter int unsigned VcDepth = 64,         // powers of two
-  parameter int unsigned InjectionDepth = 64,
-  parameter int unsigned PtrW = 7,
-  parameter bit Pipelined = 1'b0,
-  parameter int unsigned Layout = il_pkg::AnyLayout,
-  parameter bit TurnBack = 1'b1,  // packets can leave by the link that they came by
+  `IL_QUEUES,
+  parameter int unsigned Width = 128,         // of a flit without its marks
+  `IL_SOURCES_AND_SINKS,
   localparam int unsigned VcW = il_pkg::VcW,
-  localparam int unsigned FlitW = Width + 2,   // {tail, head, words}
-  localparam int unsigned Reads = Ports + Receptions,  // the links', then the reception queues'
-  localparam int unsigned Links = Ports * Vcs,
-  localparam int unsigned Sources = Links + Injections,
-  localparam int unsigned SourceW = $clog2(Sources)
+  localparam int unsigned FlitW = Width + 2   // {tail, head, words}
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -32,9 +21,9 @@ module il_flit_store #(
   input  logic [Injections*FlitW-1:0] inj_flit_i,
   input  logic [Sources*PtrW-1:0]    write_pointer_i,
   // Which flit of which source is wanted.
-  input  logic [Reads-1:0]           read_i,
-  input  logic [Reads*SourceW-1:0]   source_i,
-  input  logic [Reads*PtrW-1:0]      pointer_i,
+  input  logic [Sinks-1:0]           read_i,
+  input  logic [Sinks*SourceW-1:0]   source_i,
+  input  logic [Sinks*PtrW-1:0]      pointer_i,
   // Links that show a flit in the next cycle, with its marks, and those that show one now.
   input  logic [Ports-1:0]           leaves_i,
   input  logic [Ports-1:0]           head_i,
@@ -43,7 +32,6 @@ module il_flit_store #(
   output logic [Ports*FlitW-1:0]     link_flit_o,      // read in the last cycle, or 0; pipelined: in the one before
   output logic [Receptions*Width-1:0] reception_flit_o // read in this cycle, or 0; pipelined: in the last
 );
-  localparam int unsigned Inputs = Ports + Injections;
   localparam int unsigned LinkAddressW = $clog2(Vcs * VcDepth);  // {channel, pointer}
   localparam int unsigned InjectionAddressW = $clog2(InjectionDepth);
 
@@ -59,14 +47,14 @@ module il_flit_store #(
   end
 
   if (Pipelined) begin : gen_pipelined
-    logic [Inputs*Reads*Width-1:0] data;  // [bank][read]
-    logic [Reads*LinkAddressW-1:0] link_addresses;
+    logic [Inputs*Sinks*Width-1:0] data;  // [bank][read]
+    logic [Sinks*LinkAddressW-1:0] link_addresses;
     logic [Ports*InjectionAddressW-1:0] injection_addresses;
 
     always_comb begin
       link_addresses = '0;
       injection_addresses = '0;
-      for (int unsigned r = 0; r < Reads; r++) begin
+      for (int unsigned r = 0; r < Sinks; r++) begin
         link_addresses[r*LinkAddressW +: LinkAddressW] =
             link_address(32'(source_i[r*SourceW +: SourceW]) % Vcs, pointer_i[r*PtrW +: $clog2(VcDepth)]);
       end
@@ -75,18 +63,18 @@ module il_flit_store #(
     end
 
     for (genvar p = 0; p < Ports; p++) begin : gen_link_bank
-      logic [Reads-1:0] read;
+      logic [Sinks-1:0] read;
       logic [LinkAddressW-1:0] write_address;
       always_comb begin
         write_address = '0;
         for (int unsigned v = 0; v < Vcs; v++) begin
           if (link_vc_i[p*VcW +: VcW] == VcW'(v)) write_address = link_address(v, write_pointer_i[(p*Vcs+v)*PtrW +: $clog2(VcDepth)]);
         end
-        for (int unsigned r = 0; r < Reads; r++)
+        for (int unsigned r = 0; r < Sinks; r++)
           read[r] = read_i[r] && 32'(source_i[r*SourceW +: SourceW]) / Vcs == p &&
               (r < Ports ? TurnBack || r != p : il_pkg::takes(Ports, r - Ports, p, Layout));
       end
-      il_memory #(.Width(Width), .Depth(Vcs * VcDepth), .Reads(Reads)) i_memory (
+      il_memory #(.Width(Width), .Depth(Vcs * VcDepth), .Reads(Sinks)) i_memory (
         .clk_i,
         .clk_en_i,
         .write_i        (link_valid_i[p]),
@@ -94,7 +82,7 @@ module il_flit_store #(
         .data_i         (link_flit_i[p*FlitW +: Width]),
         .read_i         (read),
         .address_i      (link_addresses),
-        .data_o         (data[p*Reads*Width +: Reads*Width])
+        .data_o         (data[p*Sinks*Width +: Sinks*Width])
       );
     end
 
@@ -111,18 +99,18 @@ module il_flit_store #(
         .data_i         (inj_flit_i[i*FlitW +: Width]),
         .read_i         (read),
         .address_i      (injection_addresses),
-        .data_o         (data[(Ports+i)*Reads*Width +: Ports*Width])
+        .data_o         (data[(Ports+i)*Sinks*Width +: Ports*Width])
       );
-      assign data[((Ports+i)*Reads+Ports)*Width +: Receptions*Width] = '0;
+      assign data[((Ports+i)*Sinks+Ports)*Width +: Receptions*Width] = '0;
     end
 
-    for (genvar r = 0; r < Reads; r++) begin : gen_read
+    for (genvar r = 0; r < Sinks; r++) begin : gen_read
       logic [Width-1:0] flit;
       if (r < Ports) begin : gen_link
         always_comb begin
           flit = '0;
           if (il_pkg::Always || leaves_i[r]) begin
-            for (int unsigned p = 0; p < Inputs; p++) flit = flit | data[(p*Reads+r)*Width +: Width];
+            for (int unsigned p = 0; p < Inputs; p++) flit = flit | data[(p*Sinks+r)*Width +: Width];
           end
         end
         always_ff @(posedge clk_i) begin
@@ -133,7 +121,7 @@ module il_flit_store #(
         always_comb begin
           flit = '0;
           for (int unsigned p = 0; p < Ports; p++) begin
-            if (il_pkg::takes(Ports, r - Ports, p, Layout)) flit = flit | data[(p*Reads+r)*Width +: Width];
+            if (il_pkg::takes(Ports, r - Ports, p, Layout)) flit = flit | data[(p*Sinks+r)*Width +: Width];
           end
         end
         assign reception_flit_o[(r-Ports)*Width +: Width] = flit;
@@ -167,7 +155,7 @@ module il_flit_store #(
     assign unused_reads = read_i[Ports-1:0] != '0;
 
     // A link reads any bank, a reception queue those whose packets it can take.
-    for (genvar r = 0; r < Reads; r++) begin : gen_read
+    for (genvar r = 0; r < Sinks; r++) begin : gen_read
       int unsigned source;
       assign source = 32'(source_i[r*SourceW +: SourceW]);
       for (genvar p = 0; p < Inputs; p++) begin : gen_mux

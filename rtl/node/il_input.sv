@@ -1,25 +1,12 @@
 // Interlace: one input port: which flits are kept, and the route of the packets that they begin (docs/node.md, sections 4 and 8)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_parameters.svh"
 module il_input #(
-  parameter int unsigned Ports = 6,
-  parameter int unsigned Receptions = 14,
-  parameter int unsigned Port = 0,
-  parameter int unsigned Vcs = 4,         // 1 for an injection queue
-  parameter int unsigned LinkVcs = 4,     // of the links
-  parameter int unsigned SlotW = 6,
-  parameter int unsigned DepthW = 7,
-  parameter bit FromLink = 1'b1,
-  parameter bit Pipelined = 1'b0,
-  parameter int unsigned Layout = il_pkg::AnyLayout,  // of reception queues
-  parameter int unsigned CoordinateBits = il_pkg::CoordinateW,
-  localparam int unsigned Sinks = Ports + Receptions,
-  localparam int unsigned LengthW = il_pkg::LengthW,
-  localparam int unsigned VcW = il_pkg::VcW,
-  localparam int unsigned EntryW = Ports + 1 + LinkVcs,
-  localparam int unsigned PacketW = 2 + il_pkg::PortIndexW + 2 + LengthW + LinkVcs + Sinks,
-  localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1,
-  localparam int unsigned CoordinateW = il_pkg::CoordinateW
+  `IL_ROUTE,
+  parameter int unsigned OwnVcs = 4,  // 1 for an injection queue
+  `IL_PIN_WIDTHS,
+  localparam int unsigned PacketW = il_pkg::packet_width(Vcs, Sinks)
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -27,18 +14,18 @@ module il_input #(
   input  logic                     enable_i,          // else what comes is ignored
   input  logic [il_pkg::StatusW-1:0] clear_i,         // of status_o, but what this cycle adds
   input  logic                     wormhole_i,
-  input  logic [LinkVcs-1:0]       vcs_i,
+  input  logic [Vcs-1:0]           vcs_i,
   input  logic [DepthW-1:0]        own_depth_i,       // of the queues that it feeds
   input  logic [DepthW-1:0]        vc_depth_i,
   input  logic [DepthW-1:0]        reception_depth_i,
   input  logic [Ports-1:0]         ports_i,
   input  logic [2:0]               receptions_i,
   input  logic [il_pkg::RoutingW-1:0] routing_i,
-  input  logic [LinkVcs-1:0]       dynamic_i,
-  input  logic [LinkVcs-1:0]       escape_i,
+  input  logic [Vcs-1:0]           dynamic_i,
+  input  logic [Vcs-1:0]           escape_i,
   input  logic [LengthW-1:0]       slot_flits_i,
-  input  logic [LinkVcs-1:0]       priority_i,
-  input  logic [2*LinkVcs-1:0]     classes_i,
+  input  logic [Vcs-1:0]           priority_i,
+  input  logic [2*Vcs-1:0]         classes_i,
   input  logic [Dimensions*CoordinateW-1:0] here_i,
   input  logic [Dimensions*CoordinateW-1:0] size_i,
   input  logic [Ports*il_pkg::PortW-1:0] port_i,
@@ -63,26 +50,26 @@ module il_input #(
   // The packet that begins: {adaptive, enters, escape, high, several branches, length, channels, route}.
   output logic [PacketW-1:0]       packet_o,      // where one begins
   output logic                     between_o,     // no packet of which flits are still to come
-  output logic [Vcs*LengthW-1:0]   missing_o,     // flits to come of the youngest packet of each channel ...
-  output logic [Vcs-1:0]           refusing_o,    // ... and whether they are refused
+  output logic [OwnVcs*LengthW-1:0] missing_o,    // flits to come of the youngest packet of each channel ...
+  output logic [OwnVcs-1:0]        refusing_o,    // ... and whether they are refused
   output logic [il_pkg::StatusW-1:0] status_o     // errors since reset or clear_i
 );
   // Those of an input; others are never 1.
   localparam logic [il_pkg::StatusW-1:0] Errors = il_pkg::StatusW'(1) << il_pkg::ErrorOverflow | il_pkg::StatusW'(1) << il_pkg::ErrorMalformed |
       il_pkg::StatusW'(1) << il_pkg::ErrorMisrouted | il_pkg::StatusW'(1) << il_pkg::ErrorTooLong;
-  logic [LinkVcs-1:0] came;  // its channel
+  logic [Vcs-1:0] came;  // its channel
   logic known, begins, several, adaptive, enters, high, malformed, misrouted, too_long, refusing;
   logic [il_pkg::PortIndexW-1:0] escape;
   logic [Sinks-1:0] route;
-  logic [LinkVcs-1:0] channels;
+  logic [Vcs-1:0] channels;
   logic [LengthW-1:0] length, left;
-  logic [Vcs*LengthW-1:0] left_q;  // flits to come of a channel's packet
-  logic [Vcs-1:0] refusing_q;      // which is refused
+  logic [OwnVcs*LengthW-1:0] left_q;  // flits to come of a channel's packet
+  logic [OwnVcs-1:0] refusing_q;      // which is refused
   // What `ahead` finds.
   logic asks, ahead_several, ahead_adaptive, ahead_enters, ahead_malformed, ahead_misrouted, ahead_too_long;
   logic [il_pkg::PortIndexW-1:0] ahead_escape;
   logic [Sinks-1:0] ahead_route;
-  logic [LinkVcs-1:0] ahead_channels;
+  logic [Vcs-1:0] ahead_channels;
   logic [LengthW-1:0] ahead_length, ahead_kept, kept;  // kept: of a packet that is not refused
 
   // Heads and tails are where the lengths put them.
@@ -92,7 +79,7 @@ module il_input #(
     refusing = 1'b0;
     begins = 1'b0;
     if (valid_i && enable_i) begin
-      for (int unsigned v = 0; v < Vcs; v++) begin
+      for (int unsigned v = 0; v < OwnVcs; v++) begin
         if (vc_i == VcW'(v)) begin
           known = 1'b1;
           left = left_q[v*LengthW +: LengthW];
@@ -111,7 +98,7 @@ module il_input #(
     came = '0;
     if (il_pkg::Always || asks) begin
       if (FromLink) begin
-        for (int unsigned v = 0; v < Vcs; v++) came[v] = ahead_vc_i == VcW'(v);
+        for (int unsigned v = 0; v < OwnVcs; v++) came[v] = ahead_vc_i == VcW'(v);
       end
       lookup_o = ahead_header_i.kind == il_pkg::KindTable ||
           (ahead_header_i.kind == il_pkg::KindUnicast && routing_i[il_pkg::RoutingAdaptive] &&
@@ -123,7 +110,7 @@ module il_input #(
 
   il_route #(
     .Ports     (Ports),
-    .Vcs       (LinkVcs),
+    .Vcs       (Vcs),
     .Receptions(Receptions),
     .Port      (Port),
     .SlotW     (SlotW),
@@ -174,7 +161,7 @@ module il_input #(
     end
   end
 
-  il_delay #(.Width(7 + 2 * LengthW + il_pkg::PortIndexW + LinkVcs + Sinks), .Cycles(Pipelined ? 1 : 0)) i_ahead (
+  il_delay #(.Width(7 + 2 * LengthW + il_pkg::PortIndexW + Vcs + Sinks), .Cycles(Pipelined ? 1 : 0)) i_ahead (
     .clk_i, .rst_ni, .clk_en_i,
     .data_i({ahead_malformed, ahead_misrouted, ahead_too_long, ahead_adaptive, ahead_enters, ahead_escape, asks && ahead_header_i.high, ahead_several,
              ahead_kept, ahead_length, ahead_channels, ahead_route}),
@@ -215,7 +202,7 @@ module il_input #(
           status_o[il_pkg::ErrorMalformed] <= 1'b1;
         if (begins && misrouted) status_o[il_pkg::ErrorMisrouted] <= 1'b1;
         if (begins && too_long) status_o[il_pkg::ErrorTooLong] <= 1'b1;
-        for (int unsigned v = 0; v < Vcs; v++) begin
+        for (int unsigned v = 0; v < OwnVcs; v++) begin
           if (vc_i == VcW'(v) && (begins || left != '0)) begin
             left_q[v*LengthW +: LengthW] <= (begins ? length : left) - LengthW'(1);
             refusing_q[v] <= refuse_o;

@@ -1,38 +1,13 @@
 // Interlace: the node: an all-port router and its node interface (docs/node.md)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_parameters.svh"
 module il_node #(
-  parameter int unsigned Ports = 6,
-  parameter int unsigned Vcs = 4,
-  parameter int unsigned Injections = 8,
-  parameter int unsigned Receptions = 14,
-  parameter int unsigned FlitBits = 128,
-  parameter int unsigned VcDepth = 512,
-  parameter int unsigned InjectionDepth = 512,
-  parameter int unsigned ReceptionDepth = 512,
-  parameter int unsigned Slots = 1024,
-  parameter int unsigned Pipeline = 1,  // or 7: docs/node.md, section 14
-  // For hardware of one configuration: the registers that are the same in all nodes, as constants.
-  parameter int unsigned FixedConfig = 0,
-  parameter logic [31:0] FixedSwitching = 32'd0,
-  parameter logic [31:0] FixedVcs = 32'd0,
-  parameter logic [31:0] FixedVcDepth = 32'd0,
-  parameter logic [31:0] FixedInjectionDepth = 32'd0,
-  parameter logic [31:0] FixedReceptionDepth = 32'd0,
-  parameter logic [31:0] FixedPorts = 32'd0,
-  parameter logic [31:0] FixedReceptions = 32'd0,
-  parameter logic [31:0] FixedRouting = 32'd0,
-  parameter logic [31:0] FixedClasses = 32'd0,
-  parameter logic [31:0] FixedCyclesPerFlit = 32'd0,
-  parameter logic [31:0] FixedAdaptive = 32'd0,
-  // Where the sizes of dimensions and the hops of ports are the same in all nodes, too (of a torus: the registers `dimension`,
-  // bits 31:16, and `port`, 0 first).
-  parameter int unsigned FixedCoordinates = 0,
-  parameter logic [5*il_pkg::CoordinateW-1:0] FixedSizes = '0,
-  parameter logic [10*il_pkg::PortW-1:0] FixedHops = '0,
+  `IL_NODE_SIZES,
+  `IL_FIXED,
+  `IL_SOURCES_AND_SINKS,
+  `IL_PIN_WIDTHS,
   localparam int unsigned FlitW = FlitBits + 2,
-  localparam int unsigned LengthW = il_pkg::LengthW,
-  localparam int unsigned VcW = il_pkg::VcW,
   localparam int unsigned CountW = il_pkg::CountW
 ) (
   input  logic                           clk_i,
@@ -67,17 +42,11 @@ module il_node #(
   localparam int unsigned FlitsOut = Pipelined ? il_pkg::FlitsOut : 0;
   localparam int unsigned CreditsOut = Pipelined ? il_pkg::CreditsOut : 0;
   localparam int unsigned FlitsReceived = Pipelined ? il_pkg::FlitsReceived : 0;
-  localparam int unsigned Inputs = Ports + Injections;
-  localparam int unsigned Sinks = Ports + Receptions;
-  localparam int unsigned Sources = Ports * Vcs + Injections;
-  localparam int unsigned SourceW = $clog2(Sources);
-  localparam int unsigned SourceDepth = VcDepth > InjectionDepth ? VcDepth : InjectionDepth;
-  localparam int unsigned MostDepth = SourceDepth > ReceptionDepth ? SourceDepth : ReceptionDepth;
-  localparam int unsigned DepthW = $clog2(MostDepth) + 1;
+  localparam int unsigned DepthW = $clog2(il_pkg::greater(il_pkg::greater(VcDepth, InjectionDepth), ReceptionDepth)) + 1;
   localparam int unsigned PtrW = DepthW;
   localparam int unsigned SlotW = $clog2(Slots);
-  localparam int unsigned EntryW = Ports + 1 + Vcs;
-  localparam int unsigned PacketW = 2 + il_pkg::PortIndexW + 2 + LengthW + Vcs + Sinks;
+  localparam int unsigned EntryW = il_pkg::entry_width(Ports, Vcs);
+  localparam int unsigned PacketW = il_pkg::packet_width(Vcs, Sinks);
   localparam bit TurnBack = FixedConfig == 0 || !FixedRouting[il_pkg::RoutingOnward];
   localparam int unsigned Layout = FixedConfig != 0 ? 32'(FixedReceptions[2:0]) : il_pkg::AnyLayout;
   // Of lengths, the bits that can be 1: pipelined, longer packets than register `adaptive` says are refused.
@@ -100,7 +69,7 @@ module il_node #(
     end
     if (links != 1) only_link = Ports;
   endfunction
-  localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1;
+  localparam int unsigned Dimensions = il_pkg::dimensions(Ports);
   localparam int unsigned CoordinateW = il_pkg::CoordinateW;
   // Of fixed coordinates as many as the longest dimension takes, and one to calculate with.
   function automatic int unsigned coordinate_bits();
@@ -188,33 +157,10 @@ module il_node #(
   logic [Receptions*LengthW-1:0] reception_freed;
 
   il_config #(
-    .Ports  (Ports),
-    .Vcs    (Vcs),
-    .Slots  (Slots),
+    `IL_PASS_NODE_SIZES,
+    `IL_PASS_FIXED,
     .Lookups(Inputs),
-    .Injections(Injections),
-    .Receptions(Receptions),
-    .FlitBits(FlitBits),
-    .VcDepth(VcDepth),
-    .InjectionDepth(InjectionDepth),
-    .ReceptionDepth(ReceptionDepth),
-    .DepthW (DepthW),
-    .Pipeline(Pipeline),
-    .FixedConfig(FixedConfig),
-    .FixedSwitching(FixedSwitching),
-    .FixedVcs(FixedVcs),
-    .FixedVcDepth(FixedVcDepth),
-    .FixedInjectionDepth(FixedInjectionDepth),
-    .FixedReceptionDepth(FixedReceptionDepth),
-    .FixedPorts(FixedPorts),
-    .FixedReceptions(FixedReceptions),
-    .FixedRouting(FixedRouting),
-    .FixedClasses(FixedClasses),
-    .FixedCyclesPerFlit(FixedCyclesPerFlit),
-    .FixedAdaptive(FixedAdaptive),
-    .FixedCoordinates(FixedCoordinates),
-    .FixedSizes(FixedSizes),
-    .FixedHops(FixedHops),
+    .DepthW(DepthW),
     .CoordinateBits(CoordinateBits)
   ) i_config (
     .clk_i,
@@ -346,14 +292,14 @@ module il_node #(
       for (int unsigned p = 0; p < Ports; p++) begin
         for (int unsigned v = 0; v < Vcs; v++) head[p*Vcs + v] = begins[p] && link_vc[p*VcW +: VcW] == VcW'(v);
       end
-      head[Sources-1:Ports*Vcs] = begins[Inputs-1:Ports];
+      head[Sources-1:Links] = begins[Inputs-1:Ports];
     end
   end
 
   for (genvar p = 0; p < Inputs; p++) begin : gen_input
     localparam bit FromLink = p < Ports;
     localparam int unsigned OwnVcs = FromLink ? Vcs : 1;
-    localparam int unsigned First = FromLink ? p * Vcs : Ports * Vcs + (p - Ports);  // source
+    localparam int unsigned First = FromLink ? p * Vcs : Links + (p - Ports);  // source
     logic [VcW-1:0] vc, ahead_vc;
     logic [FlitW-1:0] pins, ahead;
     logic [il_pkg::StatusW-1:0] own_status, status;  // this input's; that of all up to it
@@ -374,10 +320,10 @@ module il_node #(
 
     il_input #(
       .Ports     (Ports),
+      .Vcs       (Vcs),
+      .OwnVcs    (OwnVcs),
       .Receptions(Receptions),
       .Port      (FromLink ? p : 0),
-      .Vcs       (OwnVcs),
-      .LinkVcs   (Vcs),
       .SlotW     (SlotW),
       .DepthW    (DepthW),
       .FromLink  (FromLink),
@@ -436,17 +382,8 @@ module il_node #(
   end
 
   il_sources #(
-    .Ports         (Ports),
-    .Vcs           (Vcs),
-    .Injections    (Injections),
-    .Receptions    (Receptions),
-    .VcDepth       (VcDepth),
-    .InjectionDepth(InjectionDepth),
-    .PtrW          (PtrW),
-    .Pipelined     (Pipelined),
-    .Layout        (Layout),
-    .TurnBack      (TurnBack),
-    .LengthBits    (LengthBits)
+    `IL_PASS_QUEUES,
+    .LengthBits(LengthBits)
   ) i_sources (
     .clk_i,
     .rst_ni,
@@ -505,7 +442,7 @@ module il_node #(
     // To reception queues go packets of links, to many those of one link alone.
     localparam int unsigned OnlyLink = IsLink || Vcs == 1 ? Ports : only_link(k - Ports);
     localparam int unsigned First = OnlyLink < Ports ? OnlyLink * Vcs : 0;
-    localparam int unsigned OwnSources = OnlyLink < Ports ? Vcs : IsLink || Ports * Vcs == 1 ? Sources : Ports * Vcs;
+    localparam int unsigned OwnSources = OnlyLink < Ports ? Vcs : IsLink || Links == 1 ? Sources : Links;
     localparam int unsigned OwnSourceW = $clog2(OwnSources);
     logic [OwnVcs-1:0] vcs_k, dynamic_k, escape_channels_k;
     logic [OwnSources*OwnVcs-1:0] channels_k, asks_channels_k;
@@ -660,17 +597,8 @@ module il_node #(
   end
 
   il_flit_store #(
-    .Ports         (Ports),
-    .Vcs           (Vcs),
-    .Injections    (Injections),
-    .Receptions    (Receptions),
-    .Width         (FlitBits),
-    .VcDepth       (VcDepth),
-    .InjectionDepth(InjectionDepth),
-    .Pipelined     (Pipelined),
-    .Layout        (Layout),
-    .TurnBack      (TurnBack),
-    .PtrW          (PtrW)
+    `IL_PASS_QUEUES,
+    .Width(FlitBits)
   ) i_store (
     .clk_i,
     .rst_ni,

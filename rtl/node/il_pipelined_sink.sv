@@ -3,17 +3,10 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 `include "il_assert.svh"
+`include "il_parameters.svh"
 module il_pipelined_sink #(
-  parameter int unsigned Sources = 4,
-  parameter int unsigned Vcs = 1,
-  parameter int unsigned PtrW = 7,
-  parameter int unsigned CreditW = 10,
-  parameter int unsigned EveryW = 8,           // bits of round_robin_every_i that can be 1
-  parameter bit Trusted = 1'b0,         // never more credits come back than were taken
-  parameter logic [il_pkg::LengthW-1:0] LengthBits = {il_pkg::LengthW{1'b1}},  // of packets' lengths, those that can be 1
-  localparam int unsigned SourceW = $clog2(Sources),
-  localparam int unsigned LengthW = il_pkg::LengthW,
-  localparam int unsigned VcW = il_pkg::VcW
+  `IL_SINK,
+  parameter logic [il_pkg::LengthW-1:0] LengthBits = {il_pkg::LengthW{1'b1}}  // of packets' lengths, those that can be 1
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,

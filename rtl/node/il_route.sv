@@ -1,21 +1,9 @@
 // Interlace: where a packet goes from here: its sinks and channels (docs/node.md, section 4)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_parameters.svh"
 module il_route #(
-  parameter int unsigned Ports = 6,
-  parameter int unsigned Vcs = 4,
-  parameter int unsigned Receptions = 14,
-  parameter int unsigned Port = 0,       // that the packet came by
-  parameter int unsigned SlotW = 6,
-  parameter int unsigned DepthW = 7,
-  parameter bit FromLink = 1'b1,         // else from an injection queue
-  parameter bit Pipelined = 1'b0,        // room is asked for the longest packet
-  parameter int unsigned Layout = il_pkg::AnyLayout,  // of reception queues
-  parameter int unsigned CoordinateBits = il_pkg::CoordinateW,  // to calculate with: twice as many as a dimension is long
-  localparam int unsigned Sinks = Ports + Receptions,
-  localparam int unsigned EntryW = Ports + 1 + Vcs,
-  localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1,
-  localparam int unsigned CoordinateW = il_pkg::CoordinateW
+  `IL_ROUTE
 ) (
   input  logic                              valid_i,       // else nothing is said
   input  il_pkg::header_t                   header_i,

@@ -2,29 +2,15 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 `include "il_assert.svh"
+`include "il_parameters.svh"
 module il_sources #(
-  parameter int unsigned Ports = 6,
-  parameter int unsigned Vcs = 4,
-  parameter int unsigned Injections = 8,
-  parameter int unsigned Receptions = 14,
-  parameter int unsigned VcDepth = 64,
-  parameter int unsigned InjectionDepth = 64,
-  parameter int unsigned PtrW = 7,           // at least $clog2 of each depth + 1
-  parameter bit Pipelined = 1'b0,            // docs/node.md, section 14
-  parameter int unsigned Layout = il_pkg::AnyLayout,  // of reception queues
-  parameter bit TurnBack = 1'b1,             // packets can leave by the link that they came by
+  `IL_QUEUES,
   parameter logic [il_pkg::LengthW-1:0] LengthBits = {il_pkg::LengthW{1'b1}},  // of packets' lengths, those that can be 1
-  localparam int unsigned Inputs = Ports + Injections,
-  localparam int unsigned Sinks = Ports + Receptions,
-  localparam int unsigned Links = Ports * Vcs,  // the sources that a link feeds
-  localparam int unsigned Sources = Links + Injections,
-  localparam int unsigned SourceW = $clog2(Sources),
-  localparam int unsigned LengthW = il_pkg::LengthW,
-  localparam int unsigned VcW = il_pkg::VcW,
+  `IL_SOURCES_AND_SINKS,
+  `IL_PIN_WIDTHS,
   localparam int unsigned PortIndexW = il_pkg::PortIndexW,
   localparam int unsigned PortBits = Ports > 1 ? $clog2(Ports) : 1,  // of a port's index
-  localparam int unsigned HeadW = 1 + PortIndexW + 2 + LengthW,  // of a packet, without its channels, its route and whether it is adaptive
-  localparam int unsigned PacketW = 1 + HeadW + Vcs + Sinks
+  localparam int unsigned PacketW = il_pkg::packet_width(Vcs, Sinks)
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -486,7 +472,7 @@ module il_sources #(
       for (int unsigned s = 0; s < Sources; s++) begin
         if (queue_pop[s] || direct[s]) begin
           {enters_q[s], escape_q[s*PortIndexW +: PortIndexW], high_o[s], several_q[s], length_o[s*LengthW +: LengthW]} <=
-              HeadW'(next(queue_pop[s], waiting[s*PacketW +: PacketW], packet_i[input_of(s)*PacketW +: PacketW] & Kept[s*PacketW +: PacketW]) >> (Sinks + Vcs));
+              il_pkg::HeadW'(next(queue_pop[s], waiting[s*PacketW +: PacketW], packet_i[input_of(s)*PacketW +: PacketW] & Kept[s*PacketW +: PacketW]) >> (Sinks + Vcs));
           for (int unsigned v = 0; v < Vcs; v++)
             channels_q[v*Sources + s] <= queue_pop[s] ? waiting[s*PacketW + Sinks + v] : packet_i[input_of(s)*PacketW + Sinks + v];
         end

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 `include "il_assert.svh"
+`include "il_parameters.svh"
 module il_waiting #(
   parameter int unsigned Ports = 6,
   parameter int unsigned Vcs = 4,
@@ -9,12 +10,9 @@ module il_waiting #(
   parameter int unsigned Width = 8,            // of a packet
   parameter int unsigned VcDepth = 64,         // packets of a source: powers of two, at least 2
   parameter int unsigned InjectionDepth = 64,
-  localparam int unsigned Inputs = Ports + Injections,
-  localparam int unsigned Links = Ports * Vcs,
-  localparam int unsigned Sources = Links + Injections,
+  `IL_SOURCES,
   parameter logic [Sources*Width-1:0] Kept = {(Sources*Width){1'b1}},  // [source]: bits of its packets that can be 1
-  localparam int unsigned MostDepth = VcDepth > InjectionDepth ? VcDepth : InjectionDepth,
-  localparam int unsigned PtrW = $clog2(MostDepth)
+  localparam int unsigned PtrW = $clog2(il_pkg::greater(VcDepth, InjectionDepth))
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,

@@ -68,6 +68,23 @@ package il_pkg;
           (queue % group == (layout[0] ? port : 0) || (layout[1] && queue % group == group - 1));
   endfunction
 
+  // Sizes that follow from a node's parameters.
+  function automatic int unsigned greater(input int unsigned a, input int unsigned b);
+    greater = a > b ? a : b;
+  endfunction
+  function automatic int unsigned dimensions(input int unsigned ports);
+    dimensions = greater(ports / 2, 1);
+  endfunction
+  // A table's entry: {channels, local, ports}.
+  function automatic int unsigned entry_width(input int unsigned ports, input int unsigned vcs);
+    entry_width = vcs + 1 + ports;
+  endfunction
+  // A packet that waits: {adaptive, head, channels, route}, of which the head is {enters, escape, high, several branches, length}.
+  localparam int unsigned HeadW = 1 + PortIndexW + 2 + LengthW;
+  function automatic int unsigned packet_width(input int unsigned vcs, input int unsigned sinks);
+    packet_width = 1 + HeadW + vcs + sinks;
+  endfunction
+
   // How full, or how free: how many of a quarter, a half and three quarters of `depth` `amount` has reached.
   function automatic logic [1:0] level(input logic [31:0] amount, input logic [31:0] depth);
     level = 2'((amount << 2) >= depth) + 2'((amount << 1) >= depth) + 2'((amount << 2) >= (depth << 1) + depth);

@@ -4,35 +4,12 @@
 //
 // in_* and out_* are an AXI4-Stream pair of bytes (valid, data, ready for TVALID, TDATA, TREADY; no TLAST: frames say where they end).
 // Features are 0: registers, one cycle a question. A record is carried out when it has come, on pins that all nodes share.
+`include "il_parameters.svh"
 module il_shell #(
   parameter int unsigned Nodes = 1,
-  // Of the nodes: docs/node.md, section 1.
-  parameter int unsigned Ports = 2,
-  parameter int unsigned Vcs = 1,
-  parameter int unsigned Injections = 1,
-  parameter int unsigned Receptions = 1,
-  parameter int unsigned FlitBits = il_shell_pkg::FlitBits,
-  parameter int unsigned VcDepth = 2,
-  parameter int unsigned InjectionDepth = 2,
-  parameter int unsigned ReceptionDepth = 2,
-  parameter int unsigned Slots = 2,
-  parameter int unsigned Pipeline = 1,
-  // Of nodes of one configuration.
-  parameter int unsigned FixedConfig = 0,
-  parameter logic [31:0] FixedSwitching = 32'd0,
-  parameter logic [31:0] FixedVcs = 32'd0,
-  parameter logic [31:0] FixedVcDepth = 32'd0,
-  parameter logic [31:0] FixedInjectionDepth = 32'd0,
-  parameter logic [31:0] FixedReceptionDepth = 32'd0,
-  parameter logic [31:0] FixedPorts = 32'd0,
-  parameter logic [31:0] FixedReceptions = 32'd0,
-  parameter logic [31:0] FixedRouting = 32'd0,
-  parameter logic [31:0] FixedClasses = 32'd0,
-  parameter logic [31:0] FixedCyclesPerFlit = 32'd0,
-  parameter logic [31:0] FixedAdaptive = 32'd0,
-  parameter int unsigned FixedCoordinates = 0,
-  parameter logic [5*il_pkg::CoordinateW-1:0] FixedSizes = '0,
-  parameter logic [10*il_pkg::PortW-1:0] FixedHops = '0
+  `IL_NODE_SIZES,  // of the nodes
+  `IL_FIXED,
+  `IL_PIN_WIDTHS
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -44,8 +21,6 @@ module il_shell #(
   input  logic       out_ready_i
 );
   localparam int unsigned FlitW = il_shell_pkg::FlitW;
-  localparam int unsigned LengthW = il_pkg::LengthW;
-  localparam int unsigned VcW = il_pkg::VcW;
   localparam int unsigned CountW = il_pkg::CountW;
   localparam int unsigned NodeW = Nodes > 1 ? $clog2(Nodes) : 1;
   localparam int unsigned SlotW = $clog2(Slots);
@@ -164,7 +139,7 @@ module il_shell #(
   logic [Injections*FlitW-1:0] inj_flit;
   logic [Receptions-1:0] rx_ready;
 
-  il_shell_inputs #(.Ports(Ports), .Vcs(Vcs), .Injections(Injections), .Receptions(Receptions)) i_inputs (
+  il_shell_inputs #(`IL_PASS_NODE_PORTS) i_inputs (
     .clk_i,
     .clear_i     (clear),
     .take_i      (take),
@@ -186,32 +161,12 @@ module il_shell #(
     .rx_ready_o  (rx_ready)
   );
 
-  if (FixedConfig != 0) begin : gen_fixed
-    il_shell_registers #(
-      .Ports(Ports),
-      .FixedSwitching(FixedSwitching),
-      .FixedVcs(FixedVcs),
-      .FixedVcDepth(FixedVcDepth),
-      .FixedInjectionDepth(FixedInjectionDepth),
-      .FixedReceptionDepth(FixedReceptionDepth),
-      .FixedPorts(FixedPorts),
-      .FixedReceptions(FixedReceptions),
-      .FixedRouting(FixedRouting),
-      .FixedClasses(FixedClasses),
-      .FixedCyclesPerFlit(FixedCyclesPerFlit),
-      .FixedAdaptive(FixedAdaptive),
-      .FixedCoordinates(FixedCoordinates),
-      .FixedSizes(FixedSizes),
-      .FixedHops(FixedHops)
-    ) i_registers (
-      .valid_i  (cfg_valid),
-      .address_i(cfg_addr),
-      .data_i   (cfg_data),
-      .unlike_o (unlike)
-    );
-  end else begin : gen_registers
-    assign unlike = 1'b0;
-  end
+  il_shell_registers #(.Ports(Ports), `IL_PASS_FIXED) i_registers (
+    .valid_i  (cfg_valid),
+    .address_i(cfg_addr),
+    .data_i   (cfg_data),
+    .unlike_o (unlike)
+  );
 
   // What all output pins of a node show: those of the nodes that are not asked for are left out.
   localparam int unsigned PinsW = il_pkg::StatusW + Ports + Receptions + 32 + Ports * (1 + VcW + FlitW + Vcs * LengthW) + Injections * LengthW +
@@ -245,31 +200,8 @@ module il_shell #(
     logic [Receptions*CountW-1:0] rx_count;
     assign has_edge = clocks && node == NodeW'(n);
     il_node #(
-      .Ports         (Ports),
-      .Vcs           (Vcs),
-      .Injections    (Injections),
-      .Receptions    (Receptions),
-      .FlitBits      (FlitBits),
-      .VcDepth       (VcDepth),
-      .InjectionDepth(InjectionDepth),
-      .ReceptionDepth(ReceptionDepth),
-      .Slots         (Slots),
-      .Pipeline      (Pipeline),
-      .FixedConfig   (FixedConfig),
-      .FixedSwitching(FixedSwitching),
-      .FixedVcs(FixedVcs),
-      .FixedVcDepth(FixedVcDepth),
-      .FixedInjectionDepth(FixedInjectionDepth),
-      .FixedReceptionDepth(FixedReceptionDepth),
-      .FixedPorts(FixedPorts),
-      .FixedReceptions(FixedReceptions),
-      .FixedRouting(FixedRouting),
-      .FixedClasses(FixedClasses),
-      .FixedCyclesPerFlit(FixedCyclesPerFlit),
-      .FixedAdaptive(FixedAdaptive),
-      .FixedCoordinates(FixedCoordinates),
-      .FixedSizes(FixedSizes),
-      .FixedHops(FixedHops)
+      `IL_PASS_NODE_SIZES,
+      `IL_PASS_FIXED
     ) i_node (
       .clk_i,
       .rst_ni      (!(anew && reset) && (rst_n || !has_edge)),
@@ -308,7 +240,7 @@ module il_shell #(
   assign {status_shown, stall_shown, cfg_data_shown, link_valid_shown, link_vc_shown, link_flit_shown, credit_shown, inj_credit_shown,
           rx_valid_shown, rx_flit_shown, rx_count_shown} = shown;
 
-  il_shell_outputs #(.Ports(Ports), .Vcs(Vcs), .Injections(Injections), .Receptions(Receptions)) i_outputs (
+  il_shell_outputs #(`IL_PASS_NODE_PORTS) i_outputs (
     .clk_i,
     .walk_i      (walk),
     .valid_o     (output_valid),

@@ -1,14 +1,11 @@
 // Interlace: an input record, byte by byte, becomes what the input pins of a node show (docs/hil-protocol.md, section 4)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_parameters.svh"
 module il_shell_inputs #(
-  parameter int unsigned Ports = 2,
-  parameter int unsigned Vcs = 1,
-  parameter int unsigned Injections = 1,
-  parameter int unsigned Receptions = 1,
-  localparam int unsigned FlitW = il_shell_pkg::FlitW,
-  localparam int unsigned LengthW = il_pkg::LengthW,
-  localparam int unsigned VcW = il_pkg::VcW
+  `IL_NODE_PORTS,
+  `IL_PIN_WIDTHS,
+  localparam int unsigned FlitW = il_shell_pkg::FlitW
 ) (
   input  logic                         clk_i,
   input  logic                         clear_i,  // all pins show 0, and a record begins

@@ -3,14 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The record with all items that there can be is a row of bytes; who walks along it passes over the items that show 0.
+`include "il_parameters.svh"
 module il_shell_outputs #(
-  parameter int unsigned Ports = 2,
-  parameter int unsigned Vcs = 1,
-  parameter int unsigned Injections = 1,
-  parameter int unsigned Receptions = 1,
+  `IL_NODE_PORTS,
+  `IL_PIN_WIDTHS,
   localparam int unsigned FlitW = il_shell_pkg::FlitW,
-  localparam int unsigned LengthW = il_pkg::LengthW,
-  localparam int unsigned VcW = il_pkg::VcW,
   localparam int unsigned CountW = il_pkg::CountW
 ) (
   input  logic                         clk_i,

@@ -1,29 +1,17 @@
 // Interlace: nodes of one configuration (FixedConfig: docs/node.md, section 1) refuse to be given another one
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_parameters.svh"
 module il_shell_registers #(
   parameter int unsigned Ports = 2,
-  parameter logic [31:0] FixedSwitching = 32'd0,
-  parameter logic [31:0] FixedVcs = 32'd0,
-  parameter logic [31:0] FixedVcDepth = 32'd0,
-  parameter logic [31:0] FixedInjectionDepth = 32'd0,
-  parameter logic [31:0] FixedReceptionDepth = 32'd0,
-  parameter logic [31:0] FixedPorts = 32'd0,
-  parameter logic [31:0] FixedReceptions = 32'd0,
-  parameter logic [31:0] FixedRouting = 32'd0,
-  parameter logic [31:0] FixedClasses = 32'd0,
-  parameter logic [31:0] FixedCyclesPerFlit = 32'd0,
-  parameter logic [31:0] FixedAdaptive = 32'd0,
-  parameter int unsigned FixedCoordinates = 0,
-  parameter logic [5*il_pkg::CoordinateW-1:0] FixedSizes = '0,
-  parameter logic [10*il_pkg::PortW-1:0] FixedHops = '0
+  `IL_FIXED
 ) (
   input  logic                        valid_i,
   input  logic [il_pkg::AddressW-1:0] address_i,
   input  logic [31:0]                 data_i,
   output logic                        unlike_o   // a constant is written with another value
 );
-  localparam int unsigned Dimensions = Ports / 2 > 0 ? Ports / 2 : 1;
+  localparam int unsigned Dimensions = il_pkg::dimensions(Ports);
   logic [31:0] value, seen;  // seen: the bits that are constant
 
   always_comb begin
@@ -54,5 +42,5 @@ module il_shell_registers #(
       end
     end
   end
-  assign unlike_o = valid_i && ((data_i ^ value) & seen) != '0;
+  assign unlike_o = FixedConfig != 0 && valid_i && ((data_i ^ value) & seen) != '0;
 endmodule
