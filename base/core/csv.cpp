@@ -26,7 +26,11 @@ CsvRow::CsvRow(const std::vector<std::string>& header, const std::string& text, 
 }
 
 std::uint64_t CsvRow::number(std::size_t column, std::uint64_t low, std::uint64_t high) const {
-    return parse_integer(cells_[column], header_[column], low, high);
+    try {
+        return parse_integer(cells_[column], "value", low, high);
+    } catch (const InputError& error) {
+        throw error.at(header_[column]);
+    }
 }
 
 void read_csv(const std::string& path, const std::string& header,

@@ -171,7 +171,7 @@ Sweep::Axis Sweep::read_zip(ConfigMap config) {
         Axis one = read_axis(config, path);
         if (!axis.values.empty() && one.values.front().size() != axis.values.front().size())
             throw InputError(fmt::format("this has {} values, and {} has {}", one.values.front().size(),
-                                         axis.values.front().size(), axis.paths.front()),
+                                         axis.paths.front(), axis.values.front().size()),
                              "as many")
                 .at(config.place(path));
         axis.paths.push_back(path);

@@ -35,7 +35,7 @@ TEST(Command, SaysWhatMayHaveBeenMeant) {
     EXPECT_THAT(run("brodcast torus:4x4").err, testing::HasSubstr("'brodcast' (did you mean broadcast?)"));
     EXPECT_THAT(run("traffic torus:4x4 --lod 0.1").err, testing::HasSubstr("--lod (did you mean --load?)"));
     EXPECT_THAT(run("traffic torus:4x4 --set node.vc_dept=8").err,
-                testing::HasSubstr("vc_dept: unknown key (did you mean vc_depth?)"));
+                testing::HasSubstr("vc_dept: this is an unknown key (did you mean vc_depth?)"));
     EXPECT_THAT(run("nothing like it").err, testing::Not(testing::HasSubstr("did you mean")));
     for (const char* wrong : {"brodcast torus:4x4", "traffic torus:4x4 --lod 0.1", "help brodcast"})
         EXPECT_EQ(run(wrong).code, 2) << wrong;
@@ -214,17 +214,17 @@ TEST(Command, AllGatherSaysWhatIsWrong) {
         {"allgather" + file + " --tree bush", "tree 'bush'; expected bfs, dfs or random"},
         {"allgather" + file + " --root 6", "root s6; expected s0 to s5"},
         {"allgather" + file + " --switching wormhole", "wormhole on the engine event"},
-        {"allgather" + file + " --set event.frame.mtu=0", "mtu: value '0'"},
-        {"alltoall" + file + " --set alltoall.mesage=5", "mesage: unknown key"},
-        {"alltoall" + file + " --set alltoal.message=5", "alltoal: unknown key"},
+        {"allgather" + file + " --set event.frame.mtu=0", "mtu: cannot use value '0'"},
+        {"alltoall" + file + " --set alltoall.mesage=5", "mesage: this is an unknown key"},
+        {"alltoall" + file + " --set alltoal.message=5", "alltoal: this is an unknown key"},
         {"alltoall" + file + " --seeds 5", "5 seeds; expected 1, or 30 and more"},
         {"alltoall" + file + " --window 5", "--window with algorithm scheduled; expected algorithm shuffle"},
         {"alltoall" + file + " --algorithm tuned --sync none", "--sync with algorithm tuned"},
         {"alltoall" + file + " --algorithm best --window 5", "--window with algorithm best"},
-        {"alltoall" + file + " --algorithm best --plan", "a plan of the algorithm best"},
+        {"alltoall" + file + " --algorithm best --plan", "cannot plan the algorithm best"},
         {"generate allgather" + file + " -o x.c --sync none", "--sync with allgather; expected alltoall"},
         {"generate allgather" + file + " -o x.c --engine zzz", "--engine of a routine that is not run"},
-        {"alltoall" + file + " --engine native", "figure1.yaml: event.flow that is not credit"},
+        {"alltoall" + file + " --engine native", "figure1.yaml: cannot use event.flow that is not credit"},
         {"allgather cluster:nowhere.yaml", "cannot read 'nowhere.yaml'"},
         {"broadcast" + file, "switches are no hosts"}};
     for (const auto& [arguments, says] : cases) {
@@ -687,8 +687,9 @@ TEST(Command, TrafficGoesByAUsersTable) {
     EXPECT_NEAR(result["mean_hops"].get<double>(), 1.5, 0.1);
     EXPECT_THAT(run("traffic torus:3 --cycles 300 --routing table:" + file.path()).out,
                 testing::HasSubstr("3 pairs, which the table sends on longer paths than the shortest\n"));
-    EXPECT_THAT(run("traffic torus:3 --routing table:" + file.path() + " --set node.vcs=1").err,
-                testing::HasSubstr(file.path() + ": 3 problems: line 2: channel '1'; expected"));
+    EXPECT_THAT(
+        run("traffic torus:3 --routing table:" + file.path() + " --set node.vcs=1").err,
+        testing::HasSubstr(file.path() + ": 3 problems: line 2: channel: cannot use value '1'; expected"));
     EXPECT_EQ(run("traffic torus:4 --routing table:" + file.path()).code, 2);
     EXPECT_EQ(run("traffic torus:3 --routing table:/nowhere.csv").code, 2);
     EXPECT_EQ(run("topology torus:3 --routing-table x.csv --json").code, 2);

@@ -148,10 +148,10 @@ TEST_F(Files, RefusalsNameFileLineAndKey) {
              {"routing: by_car\n", ":4: routing: "},
              {"engine: fpga\n", ":4: engine: "},
              {"lockstep: rtl\n", ":4: lockstep: "},
-             {"event:\n  frame: {mtu: 0}\n", ":5: mtu: value '0'; expected "},
+             {"event:\n  frame: {mtu: 0}\n", ":5: mtu: cannot use value '0'; expected "},
              {"event:\n  frame: 7\n", ":5: frame: not a mapping"},
              {"event:\n  farme: {mtu: 7}\n", ":5: "},
-             {"event:\n  switch:\n    capacity: x\n", ":6: capacity: value 'x'; expected "},
+             {"event:\n  switch:\n    capacity: x\n", ":6: capacity: cannot use value 'x'; expected "},
              {"event: {other_switches: [{switches: [0], capacity: x}]}\n", ":4: other_switches: capacity: "}})
         expect_place(alltoall + line, place);
     expect_place("schema: 1\nnetwork: cluster:figure1\nalltoall:\n  algorithm: fastest\n", ":4: algorithm: ");

@@ -16,10 +16,11 @@ namespace {
 
 TEST(ConfigMap, ErrorsNameFileLineAndKey) {
     ConfigMap map = ConfigMap::from_text("a: 1\nb: x\nc: [1, 2]\n", "f.yaml");
-    EXPECT_THAT(error_of([&] { map.integer("b", 0, 9); }), testing::StartsWith("f.yaml:2: b: value 'x'"));
+    EXPECT_THAT(error_of([&] { map.integer("b", 0, 9); }),
+                testing::StartsWith("f.yaml:2: b: cannot use value 'x'"));
     EXPECT_THAT(error_of([&] { map.text("c"); }), testing::StartsWith("f.yaml:3: c:"));
     EXPECT_THAT(error_of([&] { map.text("d"); }), testing::HasSubstr("d: this key is missing"));
-    EXPECT_THAT(error_of([&] { map.finish(); }), testing::StartsWith("f.yaml:1: a: unknown key"));
+    EXPECT_THAT(error_of([&] { map.finish(); }), testing::StartsWith("f.yaml:1: a: this is an unknown key"));
 }
 
 /// The place of the error that `action` throws, its text aside, and what was expected.
@@ -58,7 +59,8 @@ TEST(ConfigMap, ErrorsKnowFileLineAndKey) {
 
 TEST(ConfigMap, AKeyNearlyTheMissingOneIsNamed) {
     ConfigMap map = ConfigMap::from_text("a: 1\nswitchs: 3\n", "f.yaml");
-    EXPECT_EQ(error_of([&] { map.text("switches"); }), "f.yaml:2: switchs: unknown key; expected switches");
+    EXPECT_EQ(error_of([&] { map.text("switches"); }),
+              "f.yaml:2: switchs: this is an unknown key; expected switches");
     EXPECT_THAT(error_of([&] { map.text("trunks"); }), testing::HasSubstr("trunks: this key is missing"));
 }
 
@@ -94,7 +96,7 @@ TEST(ConfigMap, RefusesWhatATreeCannotShow) {
         for (int j = 0; j < 10; ++j) laughs << (j == 0 ? "*a" : ", *a") << i - 1;
         laughs << "]\n";
     }
-    EXPECT_THAT(error(laughs.str()), testing::StartsWith("f.yaml:7: too many values"));
+    EXPECT_THAT(error(laughs.str()), testing::StartsWith("f.yaml:7: there are too many values"));
     // An alias of what is whole is a value like any other.
     ConfigMap map = ConfigMap::from_text("a: &a {b: 7}\nc: *a\n", "f.yaml");
     EXPECT_EQ(map.map("c").integer("b", 0, 9), 7U);
@@ -102,8 +104,9 @@ TEST(ConfigMap, RefusesWhatATreeCannotShow) {
 
 TEST(ConfigMap, NumbersAreDecimalAndFinite) {
     ConfigMap map = ConfigMap::from_text("a: 010\nb: .inf\nc: .nan\nd: 0\ne: 1e3\n", "f.yaml");
-    EXPECT_EQ(error_of([&] { map.integer("a", 0, 99); }),
-              "f.yaml:1: a: value '010'; expected a whole number from 0 to 99, without a 0 in front");
+    EXPECT_EQ(
+        error_of([&] { map.integer("a", 0, 99); }),
+        "f.yaml:1: a: cannot use value '010'; expected a whole number from 0 to 99, without a 0 in front");
     for (const char* key : {"b", "c"})
         EXPECT_THAT(error_of([&] { map.number(key); }), testing::HasSubstr("expected a number")) << key;
     EXPECT_EQ(map.integer("d", 0, 9), 0U);
@@ -113,7 +116,7 @@ TEST(ConfigMap, NumbersAreDecimalAndFinite) {
 TEST(ConfigMap, MessagesStayOnOneLine) {
     ConfigMap map = ConfigMap::from_text("a: \"x\\ny\\e[1m\"\n", "f\n.yaml");
     EXPECT_EQ(error_of([&] { map.integer("a", 0, 9); }),
-              "f\\n.yaml:1: a: value 'x\\ny\\x1b[1m'; expected a whole number from 0 to 9");
+              "f\\n.yaml:1: a: cannot use value 'x\\ny\\x1b[1m'; expected a whole number from 0 to 9");
 }
 
 TEST(ConfigMap, OverridesReplaceAndAddByPath) {
@@ -121,19 +124,20 @@ TEST(ConfigMap, OverridesReplaceAndAddByPath) {
     EXPECT_EQ(map.map("a").integer("b", 0, 9), 7U);
     EXPECT_EQ(map.map("c").text("d"), "x");
     EXPECT_EQ(error_of([&] { map.map("c").integer("d", 0, 9); }),
-              "--set c.d=x: d: value 'x'; expected a whole number from 0 to 9");
+              "--set c.d=x: d: cannot use value 'x'; expected a whole number from 0 to 9");
     EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"c={d: 1, e: 2}"}).map("c").finish(); }),
-                testing::StartsWith("--set c={d: 1, e: 2}: d: unknown key"));
+                testing::StartsWith("--set c={d: 1, e: 2}: d: this is an unknown key"));
     EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"a.b=2"}); }),
                 testing::HasSubstr("no mapping"));
     EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"a"}); }),
                 testing::HasSubstr("path=value"));
     EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"b.c=2"}).finish(); }),
-                testing::HasSubstr("f:1: a: unknown key"));
+                testing::HasSubstr("f:1: a: this is an unknown key"));
     ConfigMap made = ConfigMap::from_text("a: {x: 1}\n", "f", {"a.b.c=2"});
     ConfigMap a = made.map("a");
     a.has("x");
-    EXPECT_THAT(error_of([&] { a.finish(); }), testing::StartsWith("--set a.b.c=2: b: unknown key"));
+    EXPECT_THAT(error_of([&] { a.finish(); }),
+                testing::StartsWith("--set a.b.c=2: b: this is an unknown key"));
     // What is wrong with an override is not the file's fault.
     EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"a=["}); }),
                 testing::StartsWith("--set a=[: "));

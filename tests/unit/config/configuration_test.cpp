@@ -65,7 +65,7 @@ TEST(Configuration, PacketsHaveSeveralLengthsByTheirShares) {
     EXPECT_EQ(mixed->queues().back().min_depth, 16U);  // room for the longest
     const auto error = [&](const std::string& flits) { return error_of([&] { traffic(flits); }); };
     EXPECT_THAT(error("{4: 0.5, 16: 0.4}"), testing::HasSubstr("packet_flits: the shares sum to 0.9"));
-    EXPECT_THAT(error("{4: 0, 16: 1}"), testing::HasSubstr("4: a share of 0; expected above 0"));
+    EXPECT_THAT(error("{4: 0, 16: 1}"), testing::HasSubstr("4: cannot use a share of 0; expected above 0"));
     EXPECT_THAT(error("{65: 1}"), testing::HasSubstr("65"));
     EXPECT_THAT(error("{}"), testing::HasSubstr("the shares sum to 0"));
 }
@@ -139,14 +139,14 @@ TEST(Configuration, WhatAClusterDoesNotHaveIsRefused) {
         EXPECT_THAT(error(event),
                     testing::EndsWith(" values; expected one, or one for each of the 5 machines"));
     EXPECT_THAT(error("{workstation: {start_us: []}}"),
-                testing::HasSubstr("start_us: 0 values; expected one"));
+                testing::HasSubstr("start_us: there are 0 values; expected one"));
     EXPECT_EQ(error("{workstation: {start_us: [1, 2, 3, 4, 5]}}"), "no error");
     EXPECT_THAT(error("{other_switches: [{switches: [99]}]}"),
-                testing::EndsWith("switches: value '99'; expected a whole number from 0 to 5"));
+                testing::EndsWith("switches: cannot use value '99'; expected a whole number from 0 to 5"));
     EXPECT_THAT(error("{other_switches: [{switches: [6]}]}"), testing::HasSubstr("value '6'"));
     EXPECT_EQ(error("{other_switches: [{switches: [5]}]}"), "no error");
     EXPECT_THAT(error("{reliability: {timeout_us: 0}, switch: {capacity: 1}}"),
-                testing::EndsWith("timeout_us: value '0'; expected microseconds, from 1 to 1e9"));
+                testing::EndsWith("timeout_us: cannot use value '0'; expected microseconds, from 1 to 1e9"));
 }
 
 // In step, machines lose the same frames of one byte again and again.
@@ -163,14 +163,14 @@ TEST(Configuration, ARunThatNeverArrivesEnds) {
 TEST(Configuration, SaysWhatIsWrong) {
     const auto error = [](const std::string& text) { return error_of([&] { read(text); }); };
     EXPECT_EQ(error("schema: 1\nnetwork: torus:4x4\n"),
-              "t.yaml:1: no experiment; expected a section broadcast, traffic, allgather, alltoall, "
+              "t.yaml:1: there is no experiment; expected a section broadcast, traffic, allgather, alltoall, "
               "multicast or replay");
     EXPECT_THAT(error("schema: 1\nnetwork: torus:4x4\nalltoall: {window: 3}\n"),
-                testing::StartsWith("t.yaml:3: window: unknown key"));
+                testing::StartsWith("t.yaml:3: window: this is an unknown key"));
     EXPECT_THAT(error("schema: 1\nnetwork: torus:4x4\nalltoall: {}\ntraffic: {}\n"),
                 testing::HasSubstr("unknown key"));
     EXPECT_THAT(error("schema: 1\nnetwork: {kind: torus, size: 4x4, wide: 1}\ntraffic: {}\n"),
-                testing::StartsWith("t.yaml:2: wide: unknown key"));
+                testing::StartsWith("t.yaml:2: wide: this is an unknown key"));
 }
 
 TEST(Configuration, BasesEnd) {

@@ -28,7 +28,7 @@ TEST(Names, AreFoundOrRefusedWithTheList) {
     EXPECT_TRUE(has_name(numbers, "one"));
     EXPECT_FALSE(has_name(numbers, "four"));
     EXPECT_EQ(error_of([] { value_of(numbers, "four", "number"); }),
-              "number 'four'; expected one, two or three");
+              "cannot use number 'four'; expected one, two or three");
 }
 
 /// By the recursive definition.

@@ -44,18 +44,18 @@ TEST(ClusterFile, ErrorsNameFileLineAndWhatIsExpected) {
         return text.replace(text.find(from), from.size(), to);
     };
     const std::vector<std::pair<std::string, std::string>> cases = {
-        {with("machines:", "machine:"), ":5: machine: unknown key; expected machines"},
+        {with("machines:", "machine:"), ":5: machine: this is an unknown key; expected machines"},
         {with("machines:", "hosts:"), ": machines: this key is missing"},
-        {with("trunks:", "trunk_list:"), ":4: trunk_list: unknown key"},
-        {with("[3,5]", "[3,6]"), ":4: trunks: value '6'"},
+        {with("trunks:", "trunk_list:"), ":4: trunk_list: this is an unknown key"},
+        {with("[3,5]", "[3,6]"), ":4: trunks: cannot use value '6'"},
         {with("[3,5]", "[3]"), ":4: trunks: not a pair"},
         {with("[3,5]", "[3,3]"), "a trunk leads from s3 to itself"},
         {with("[3,5]", "[1,0]"), "the trunk [1, 0] stands twice"},
-        {with("4, 3", "6, 3"), ":5: machines: value '6'"},
+        {with("4, 3", "6, 3"), ":5: machines: cannot use value '6'"},
         {with("[0,4], ", ""), "no trunks lead from s0 (n0) to s4 (n1)"},
         {with("[0, 4, 3, 5, 5]", "[0]"), "1 machine; expected at least two machines"},
-        {with("rate_mbps: 100,", "rate_mbps: 0,"), ":6: rate_mbps: value 0"},
-        {with("rate_mbps: 100,", "rate: 100,"), ":6: rate: unknown key"},
+        {with("rate_mbps: 100,", "rate_mbps: 0,"), ":6: rate_mbps: cannot use value 0"},
+        {with("rate_mbps: 100,", "rate: 100,"), ":6: rate: this is an unknown key"},
         {with("[2, 1]", "[2, 4]"), "no such trunk"},
         {with("kind: cluster", "kind: star"), ":2: kind: kind 'star'"}};
     for (const auto& [text, says] : cases) {

@@ -90,25 +90,26 @@ TEST(GraphMl, KeepsNodesWithoutLinks) {
 TEST(GraphMl, ErrorsNameFileAndLine) {
     const std::string two = "<node id='a'/><node id='b'/>\n";
     const std::vector<std::pair<std::string, std::string>> cases = {
-        {"", ":1: no XML: empty document"},
-        {"from,to\n0,1\n", ":1: no XML: "},
+        {"", ":1: this is no XML: empty document"},
+        {"from,to\n0,1\n", ":1: this is no XML: "},
         {"<!-- empty -->", "no XML: no element"},
         {"<?xml version='1.0'?>", "no XML: no element"},
         {"<graphml>\n<graph>\n</graphml>", "no XML: mismatched element"},
-        {"<gexf>\n</gexf>", ":1: element 'gexf'; expected graphml"},
+        {"<gexf>\n</gexf>", ":1: cannot use element 'gexf'; expected graphml"},
         {"\n<graphml/>", ":2: graphml has no graph"},
         {"<graphml>\n<graph/></graphml>", ":2: graph has no edgedefault"},
         {"<graphml><graph edgedefault='directed'/>\n<graph/></graphml>", ":2: there is a second graph"},
-        {graph("both", ""), ":1: edgedefault 'both'; expected directed or undirected"},
+        {graph("both", ""), ":1: cannot use edgedefault 'both'; expected directed or undirected"},
         {graph("directed", two), "no links"},
         {graph("directed", two + "<node id='a'/>"), ":2: there is a second node 'a'"},
         {graph("directed", two + "<node/>"), ":2: node has no id"},
         {graph("directed", two + "<node id='c'>\n<graph/></node>"), ":2: there is a graph in the node 'c'"},
-        {graph("directed", two + "<hyperedge/>"), ":2: element 'hyperedge'; expected node, edge"},
+        {graph("directed", two + "<hyperedge/>"), ":2: cannot use element 'hyperedge'; expected node, edge"},
         {graph("directed", two + "\n<edge source='a' target='x'/>"), ":3: target 'x' is no node"},
         {graph("directed", two + "<edge source='a'/>"), ":2: edge has no target"},
         {graph("directed", two + "<edge source='a' target='a'/>"), ":2: an edge leads from a node to itself"},
-        {graph("directed", two + "<edge source='a' target='b' directed='no'/>"), ":2: directed 'no'"}};
+        {graph("directed", two + "<edge source='a' target='b' directed='no'/>"),
+         ":2: cannot use directed 'no'"}};
     for (const auto& [text, says] : cases) {
         const TemporaryFile file(text);
         const std::string error = error_of([&] { read_graphml("g", file.path()); });

@@ -26,9 +26,12 @@ TEST(GraphFile, ARowIsOneDirectedLink) {
 
 TEST(GraphFile, ErrorsNameFileAndLine) {
     const std::vector<std::pair<std::string, std::string>> cases = {
-        {"a,b\n0,1\n", ":1: header"},     {"from,to\n0,1\n0;1\n", ":3: row"},
-        {"from,to\n0,x\n", ":2: to 'x'"}, {"from,to\n1,1\n", ":2: a link leads from a node to itself"},
-        {"from,to\n", "no links"},        {"from,to\n0,2147483648\n", ":2: to '2147483648'"}};
+        {"a,b\n0,1\n", ":1: cannot use header"},
+        {"from,to\n0,1\n0;1\n", ":3: cannot use row"},
+        {"from,to\n0,x\n", ":2: to: cannot use value 'x'"},
+        {"from,to\n1,1\n", ":2: a link leads from a node to itself"},
+        {"from,to\n", "no links"},
+        {"from,to\n0,2147483648\n", ":2: to: cannot use value '2147483648'"}};
     for (const auto& [text, says] : cases) {
         const TemporaryFile file(text);
         try {

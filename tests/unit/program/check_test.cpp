@@ -153,20 +153,21 @@ TEST(ScheduleFile, AllErrorsAreCountedAndTenAreShown) {
         FAIL();
     } catch (const InputError& error) {
         EXPECT_THAT(error.what(),
-                    testing::StartsWith(file.path() + ": 12 problems: line 3: step '0'; expected "));
-        EXPECT_THAT(error.what(), testing::HasSubstr(" | line 12: step '0'"));
+                    testing::StartsWith(file.path() +
+                                        ": 12 problems: line 3: step: cannot use value '0'; expected "));
+        EXPECT_THAT(error.what(), testing::HasSubstr(" | line 12: step: cannot use value '0'"));
         EXPECT_THAT(error.what(), testing::HasSubstr(" | and 2 more; expected rows of step,from,to,packet"));
         EXPECT_THAT(error.what(), testing::Not(testing::HasSubstr("line 13")));
     }
 }
 
 TEST(ScheduleFile, ErrorsNameFileAndLine) {
-    for (const auto& [text, says] :
-         std::vector<std::pair<std::string, std::string>>{{"step,from,to\n", ":1: header"},
-                                                          {"", ":1: header"},
-                                                          {"step,from,to,packet\n1,2,3\n", ":2: row"},
-                                                          {"step,from,to,packet\n0,1,2,3\n", ":2: step"},
-                                                          {"step,from,to,packet\n1,a,2,3\n", ":2: from"}}) {
+    for (const auto& [text, says] : std::vector<std::pair<std::string, std::string>>{
+             {"step,from,to\n", ":1: cannot use header"},
+             {"", ":1: cannot use header"},
+             {"step,from,to,packet\n1,2,3\n", ":2: cannot use row"},
+             {"step,from,to,packet\n0,1,2,3\n", ":2: step"},
+             {"step,from,to,packet\n1,a,2,3\n", ":2: from"}}) {
         const TemporaryFile file(text);
         try {
             read_schedule(file.path());

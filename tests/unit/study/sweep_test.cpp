@@ -95,8 +95,9 @@ TEST(Sweep, SaysWhatIsWrongWithAFormula) {
             Sweep(file.path(), {}).experiment(0);
         });
     };
-    EXPECT_THAT(error("= degre"), HasSubstr("links.latency: formula '= degre': unknown name degre (did you "
-                                            "mean degree?)"));
+    EXPECT_THAT(error("= degre"),
+                HasSubstr("links.latency: formula '= degre': cannot use unknown name degre (did you "
+                          "mean degree?)"));
     EXPECT_THAT(error("= 2 *"), HasSubstr("formula '= 2 *': "));
     EXPECT_THAT(error("= 1 / 0"), HasSubstr("the result is no number"));
     EXPECT_THAT(error("= degree / 3"), HasSubstr("latency"));  // 4/3 cycles
@@ -105,21 +106,22 @@ TEST(Sweep, SaysWhatIsWrongWithAFormula) {
 
 TEST(Sweep, SaysWhatIsWrongAndWhere) {
     const auto error = [](const std::string& axes) { return error_of([&] { values(axes); }); };
-    EXPECT_THAT(error("sweep: {seed: []}\n"), HasSubstr(":3: seed: no values"));
-    EXPECT_THAT(error("sweep: {x: {from: 2, to: 1}}\n"), HasSubstr("to: 1 below 2"));
+    EXPECT_THAT(error("sweep: {seed: []}\n"), HasSubstr(":3: seed: there are no values"));
+    EXPECT_THAT(error("sweep: {x: {from: 2, to: 1}}\n"), HasSubstr("to: 1 is below 2"));
     EXPECT_THAT(error("sweep: {x: {from: 0, to: 1, factor: 2}}\n"),
-                HasSubstr("from: value 0; expected above 0"));
-    EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, factor: 1}}\n"), HasSubstr("factor: value 1"));
-    EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, step: 0}}\n"), HasSubstr("step: value 0"));
-    EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, steps: 2}}\n"), HasSubstr("steps: unknown key"));
+                HasSubstr("from: cannot use value 0; expected above 0"));
+    EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, factor: 1}}\n"), HasSubstr("factor: cannot use value 1"));
+    EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, step: 0}}\n"), HasSubstr("step: cannot use value 0"));
+    EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, steps: 2}}\n"),
+                HasSubstr("steps: this is an unknown key"));
     EXPECT_THAT(error("zip: [{x: [1, 2], y: [1]}]\n"), HasSubstr("y: this has 1 values, and x has 2"));
     EXPECT_THAT(error("sweep: {x: {from: 1, to: 2000000}}\n"), HasSubstr("at most 1000000"));
-    EXPECT_THAT(error("sweeps: {}\n"), HasSubstr("sweeps: unknown key"));
+    EXPECT_THAT(error("sweeps: {}\n"), HasSubstr("sweeps: this is an unknown key"));
     EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, scale: foo}}\n"),
-                HasSubstr(":3: scale: scale 'foo'; expected linear or log"));
+                HasSubstr(":3: scale: cannot use scale 'foo'; expected linear or log"));
     EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, factor: 2, scale: linear}}\n"),
                 HasSubstr("scale: a factor goes with a logarithmic scale; expected scale: log"));
-    EXPECT_THAT(error("zip: [{}]\n"), HasSubstr(":3: no paths; expected paths that vary together"));
+    EXPECT_THAT(error("zip: [{}]\n"), HasSubstr(":3: there are no paths; expected paths that vary together"));
     EXPECT_THAT(error("sweep: {x: [&a [*a]]}\n"), HasSubstr(":3: an alias stands inside its own value"));
     // The table would show one of the two values and the run have the other.
     EXPECT_THAT(error("sweep: {seed: [1, 2]}\nzip: [{seed: [3, 4]}]\n"),

@@ -577,7 +577,7 @@ TEST_P(SocketChannels, CarryBytesAndSayWhoIsGone) {
     const std::string address = address_of(GetParam());
     const auto listener = listen_at(address);
     EXPECT_EQ(what_goes_wrong([&] { listen_at(address); }),
-              "address '" + address + "'; expected one at which nobody listens yet");
+              "cannot use address '" + address + "'; expected one at which nobody listens yet");
     listener->accept();  // whoever looked whether somebody listens
     std::unique_ptr<Channel> device;
     std::thread accepts([&] { device = listener->accept(); });

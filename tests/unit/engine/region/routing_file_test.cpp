@@ -65,19 +65,21 @@ TEST(RoutingFile, IsTheTableThatStandsThere) {
 TEST(RoutingFile, ErrorsNameTheLine) {
     const Network line = make_network("mesh:3");
     const std::string head = "node,destination,port\n", full = "node,destination,port,channel\n";
-    EXPECT_THAT(refusal(line, ""), HasSubstr("FILE:1: header ''; expected node,destination,port[,channel]"));
-    EXPECT_THAT(refusal(line, "node,to,port\n"), HasSubstr("FILE:1: header 'node,to,port'"));
+    EXPECT_THAT(refusal(line, ""),
+                HasSubstr("FILE:1: cannot use header ''; expected node,destination,port[,channel]"));
+    EXPECT_THAT(refusal(line, "node,to,port\n"), HasSubstr("FILE:1: cannot use header 'node,to,port'"));
     const std::vector<std::pair<std::string, std::string>> cases = {
         {head + "1,1,0\n" + line_rows, "FILE:2: node 1 has a row for itself; expected another node"},
         {head + line_rows + "1,2,1\n",
          "FILE:8: there is a second row for node 1 and destination 2, after line 5"},
-        {head + "0,1,1\n" + line_rows.substr(6), "FILE:2: port '1'; expected a whole number from 0 to 0"},
+        {head + "0,1,1\n" + line_rows.substr(6),
+         "FILE:2: port: cannot use value '1'; expected a whole number from 0 to 0"},
         {head + line_rows.substr(6), "FILE: no row for node 0 and destination 1; expected a way from every"},
-        {head + line_rows + "3,0,0\n", "FILE:8: node '3'"},
-        {head + line_rows + "0,x,0\n", "FILE:8: destination 'x'"},
-        {head + line_rows + "0,1,0,0\n", "FILE:8: row '0,1,0,0'; expected 3 numbers"},
+        {head + line_rows + "3,0,0\n", "FILE:8: node: cannot use value '3'"},
+        {head + line_rows + "0,x,0\n", "FILE:8: destination: cannot use value 'x'"},
+        {head + line_rows + "0,1,0,0\n", "FILE:8: cannot use row '0,1,0,0'; expected 3 numbers"},
         {full + "0,1,0,0\n0,2,0,2\n1,0,1,0\n1,2,0,1\n2,0,0,0\n2,1,0,0\n",
-         "FILE:3: channel '2'; expected a whole number from 0 to 1"}};
+         "FILE:3: channel: cannot use value '2'; expected a whole number from 0 to 1"}};
     for (const auto& [text, says] : cases) EXPECT_THAT(refusal(line, text), HasSubstr(says)) << text;
     EXPECT_THAT(error_of([&] { read_routing_table("/nowhere.csv", line, fabric_of(line, 1)); }),
                 HasSubstr("/nowhere.csv"));
@@ -93,8 +95,11 @@ TEST(RoutingFile, CountsEveryProblemAndShowsTen) {
     EXPECT_THAT(all, Not(HasSubstr("node 3 and destination 1")));
     const std::string two =
         refusal(make_network("mesh:3"), "node,destination,port\n0,1,7\n" + line_rows.substr(6) + "2,2,0\n");
-    EXPECT_THAT(two, HasSubstr("FILE: 2 problems: line 2: port '7'; expected a whole number from 0 to 0 | "
-                               "line 8: node 2 has a row for itself; expected another node; expected "));
+    EXPECT_THAT(
+        two,
+        HasSubstr(
+            "FILE: 2 problems: line 2: port: cannot use value '7'; expected a whole number from 0 to 0 | "
+            "line 8: node 2 has a row for itself; expected another node; expected "));
 }
 
 // In a ring of three, packets for node 2 go from 0 to 1 and from 1 back to 0.

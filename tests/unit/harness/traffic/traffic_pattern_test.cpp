@@ -71,7 +71,7 @@ TEST(TrafficPattern, SaysWhatANetworkCannotHave) {
     const auto error = [](const char* name, const char* network) {
         return error_of([&] { traffic_pattern(name, make_network(network)); });
     };
-    EXPECT_EQ(error("shuffle", "torus:6x6"), "shuffle among 36 nodes; expected a power of two");
+    EXPECT_EQ(error("shuffle", "torus:6x6"), "cannot use shuffle among 36 nodes; expected a power of two");
     EXPECT_THAT(error("transpose", "torus:4x8"), testing::HasSubstr("unequal sizes"));
     EXPECT_THAT(error("hotspot:0.5", "torus:4x4"), testing::HasSubstr("hotspot:0.1:5,7"));
     EXPECT_THAT(error("hotspot:1.5:3", "torus:4x4"), testing::HasSubstr("from 0 to 1"));
