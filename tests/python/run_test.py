@@ -99,7 +99,7 @@ class Results(InAFolder):
         flags = [text for name, file in files.items() for text in ("--" + name.replace("_", "-"), file)]
         printed = json.loads(command("run", str(path), "--json", "--details", *flags).stdout)
         printed.pop("router_cycles_per_second", None)
-        own = {name: self.folder / "package" / file for name, file in records.items()}
+        own: dict[str, Any] = {name: self.folder / "package" / file for name, file in records.items()}
         self.assertEqual(interlace.run(native, details=True, **own), printed)
         self.assertIn("wavefront", printed)
         self.assertEqual(interlace.run(native, details=True, own_process=True), printed)

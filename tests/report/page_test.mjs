@@ -103,7 +103,7 @@ async function size(part) {
     const all = await tables(page, part.id);
     const front = all.find(({ caption }) => caption.startsWith("Pareto front"));
     assert.deepEqual(front.rows, part.front.map((point) => [...point.depths, point.slow_down, point.measure, point.bytes].map(text)));
-    const alone = all.find(({ caption }) => caption.startsWith("Least depth"));
+    const alone = all.find(({ caption }) => caption.startsWith("Minimum depth"));
     assert.deepEqual(alone.rows.map((row) => row.slice(0, 3)), part.alone.map((one) => [one.queue, one.within, one.free].map(text)));
     const ran = part.tried.filter((point) => point.slow_down !== null);
     const chart = part.id + "-pareto";
