@@ -282,7 +282,7 @@ TEST_F(DeviceCommand, IsNeededToConform) {
     EXPECT_EQ(nobody.code, 1);
     EXPECT_THAT(nobody.out, HasSubstr("DOES NOT CONFORM: 0 checks passed, 1 failed"));
     EXPECT_EQ(run("conform torus:4x4 --rtl-nodes 5 --level perhaps").err,
-              "interlace: level 'perhaps'; expected pins, links or packets\n");
+              "interlace: cannot use level 'perhaps'; expected pins, links or packets\n");
     EXPECT_EQ(run("conform torus:2x4 --rtl-nodes 5").code, 2);
 }
 
@@ -446,25 +446,29 @@ TEST_F(DeviceCommand, WrongInputIsOneLine) {
         EXPECT_EQ(outcome.code, code) << arguments;
         EXPECT_EQ(outcome.err, "interlace: " + line + "\n") << arguments;
     };
-    refused(broadcast + " --device 5", 2, "device '5'; expected NODES=ADDRESS, as in 5,6=unix:/tmp/dut");
-    refused(broadcast + " --device 16=unix:/tmp/x", 2, "node '16'; expected a whole number from 0 to 15");
+    refused(broadcast + " --device 5", 2,
+            "cannot use device '5'; expected NODES=ADDRESS, as in 5,6=unix:/tmp/dut");
+    refused(broadcast + " --device 16=unix:/tmp/x", 2,
+            "cannot use node '16'; expected a whole number from 0 to 15");
     refused(broadcast + " --device 5=here", 2,
-            "address 'here'; expected unix:PATH, tcp:PORT, tcp:HOST:PORT, shm:PATH or serial:PATH, as in "
+            "cannot use address \'here'; expected unix:PATH, tcp:PORT, tcp:HOST:PORT, shm:PATH or "
+            "serial:PATH, as in "
             "unix:/tmp/device");
     refused(broadcast + " --device 5=unix:/a --device 6=unix:/a", 2,
-            "two devices at unix:/a; expected one, with all of its nodes in one list");
+            "there are two devices at unix:/a; expected one, with all of its nodes in one list");
     refused(broadcast + " --device 5=unix:/a --device 5=unix:/b", 2,
             "device '5=unix:/a', all of whose nodes are another's; expected nodes of its own");
     refused("device --engine native --listen " + address_, 2,
-            "engine 'native' of a device; expected rtl or systemc, as far as they are built");
+            "cannot use engine \'native' of a device; expected rtl or systemc, as far as they are built");
     refused("device --listen unix:/nowhere/x", 2,
-            "address 'unix:/nowhere/x' (No such file or directory); expected a path that can be written");
+            "cannot use address \'unix:/nowhere/x' (No such file or directory); expected a path that can be "
+            "written");
     const Background device("device --nodes 5 --listen " + address_, path("log"));
     ASSERT_TRUE(device.says("listens at"));
     refused("device --listen " + address_, 2,
-            "address '" + address_ + "'; expected one at which nobody listens yet");
+            "cannot use address \'" + address_ + "'; expected one at which nobody listens yet");
     refused(broadcast + " --device 6=" + address_, 1,
-            "the device at " + address_ + ": node 6; expected one of 5");
+            "the device at " + address_ + ": cannot use node 6; expected one of 5");
 }
 
 // docs/links.md: every pin of both ends of every link, C++ and RTL, in every cycle; and the same run without

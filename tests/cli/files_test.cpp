@@ -137,8 +137,8 @@ TEST_F(Files, RefusalsNameFileLineAndKey) {
         for (const char* section : {"broadcast", "alltoall"})
             expect_place("schema: 1\n" + std::string(section) + ": {}\nnetwork: " + network + "\n",
                          std::string(network).find("rate") == std::string::npos ? ":3: network: "
-                         : section == std::string("alltoall")                   ? ":3: rate_mbps: value -1"
-                                                                                : ":3: network: ");
+                         : section == std::string("alltoall") ? ":3: rate_mbps: cannot use value -1"
+                                                              : ":3: network: ");
     expect_place("schema: 1\nnetwork: torus:4x4\ntraffic:\n  pattern: storm\n", ":4: pattern: ");
     expect_place("schema: 1\nnetwork: torus:4x4\ntraffic: {}\nengine: step\n", ":4: engine: ");
     const std::string alltoall = "schema: 1\nnetwork: cluster:figure1\nalltoall: {}\n";
@@ -149,7 +149,7 @@ TEST_F(Files, RefusalsNameFileLineAndKey) {
              {"engine: fpga\n", ":4: engine: "},
              {"lockstep: rtl\n", ":4: lockstep: "},
              {"event:\n  frame: {mtu: 0}\n", ":5: mtu: cannot use value '0'; expected "},
-             {"event:\n  frame: 7\n", ":5: frame: not a mapping"},
+             {"event:\n  frame: 7\n", ":5: frame: this is not a mapping"},
              {"event:\n  farme: {mtu: 7}\n", ":5: "},
              {"event:\n  switch:\n    capacity: x\n", ":6: capacity: cannot use value 'x'; expected "},
              {"event: {other_switches: [{switches: [0], capacity: x}]}\n", ":4: other_switches: capacity: "}})

@@ -225,11 +225,11 @@ TEST_F(Figures, OfWhatASweepHasNotAreRefused) {
               "expected one of "
               "uniform");
     options.filters = {"uniform"};
-    EXPECT_EQ(refused(options), "--filter 'uniform'; expected COLUMN=VALUE");
+    EXPECT_EQ(refused(options), "cannot use --filter 'uniform'; expected COLUMN=VALUE");
     options.filters.clear();
     options.y = "cycles";
     EXPECT_EQ(error_of([&] { drawn(report_of(Json::array({sample_published()})), options); }),
-              "columns and labels without a sweep; expected results of interlace sweep or size");
+              "cannot use columns and labels without a sweep; expected results of interlace sweep or size");
 }
 
 TEST_F(Figures, AreXmlWhateverTheTexts) {

@@ -48,7 +48,7 @@ TEST(ClusterFile, ErrorsNameFileLineAndWhatIsExpected) {
         {with("machines:", "hosts:"), ": machines: this key is missing"},
         {with("trunks:", "trunk_list:"), ":4: trunk_list: this is an unknown key"},
         {with("[3,5]", "[3,6]"), ":4: trunks: cannot use value '6'"},
-        {with("[3,5]", "[3]"), ":4: trunks: not a pair"},
+        {with("[3,5]", "[3]"), ":4: trunks: this is not a pair"},
         {with("[3,5]", "[3,3]"), "a trunk leads from s3 to itself"},
         {with("[3,5]", "[1,0]"), "the trunk [1, 0] stands twice"},
         {with("4, 3", "6, 3"), ":5: machines: cannot use value '6'"},
@@ -57,7 +57,7 @@ TEST(ClusterFile, ErrorsNameFileLineAndWhatIsExpected) {
         {with("rate_mbps: 100,", "rate_mbps: 0,"), ":6: rate_mbps: cannot use value 0"},
         {with("rate_mbps: 100,", "rate: 100,"), ":6: rate: this is an unknown key"},
         {with("[2, 1]", "[2, 4]"), "no such trunk"},
-        {with("kind: cluster", "kind: star"), ":2: kind: kind 'star'"}};
+        {with("kind: cluster", "kind: star"), ":2: kind: cannot use kind 'star'"}};
     for (const auto& [text, says] : cases) {
         const TemporaryFile file(text);
         try {

@@ -159,7 +159,7 @@ TEST_F(Document, RefusesLinksToNodesThatAreNone) {
         result["links"]["to"][0][0] = node;
         const std::string file = write("to.json", result);
         EXPECT_EQ(error_of([&] { report_document({file}, ""); }),
-                  "'" + file + "': links: to: " + node.dump() + "; expected one of the nodes");
+                  "'" + file + "': links: to is " + node.dump() + "; expected one of the nodes");
     }
     result["links"].erase("to");  // as files of earlier versions have it
     EXPECT_EQ(report_document({write("to.json", result)}, "")["parts"].size(), 1U);
@@ -313,7 +313,7 @@ class TouchedFile : public TouchedResult {
 TEST_F(TouchedFile, HasTheTablesThatInterlaceMakes) {
     for (const char* table : {"sweep", "member", "swept", "point", "parameter", "measurement"})
         EXPECT_THAT(error_of([&] { report_document({touched(std::string("DROP TABLE ") + table)}, ""); }),
-                    HasSubstr(std::string("': no table '") + table + "'"));
+                    HasSubstr(std::string("' has no table '") + table + "'"));
     for (const char* sql :
          {"ALTER TABLE point RENAME COLUMN result TO answer", "ALTER TABLE member DROP COLUMN hash",
           "ALTER TABLE measurement RENAME TO m",

@@ -260,12 +260,14 @@ TEST_F(Size, SaysWhatIsWrong) {
     using testing::HasSubstr;
     EXPECT_THAT(error(line(1, "{queues: channels}")),
                 HasSubstr("queues 'channels'; expected injection, reception, virtual_channel"));
-    EXPECT_THAT(error(line(1, "{queues: []}")), HasSubstr("queues: no queues; expected one or more"));
-    EXPECT_THAT(error(line(1, "{queues: [injection, injection]}")), HasSubstr("queues 'injection' twice"));
-    EXPECT_THAT(error(line(1, "{tolerance: -1}")), HasSubstr("tolerance: below 0"));
+    EXPECT_THAT(error(line(1, "{queues: []}")),
+                HasSubstr("queues: there are no queues; expected one or more"));
+    EXPECT_THAT(error(line(1, "{queues: [injection, injection]}")),
+                HasSubstr("queues 'injection' stand twice"));
+    EXPECT_THAT(error(line(1, "{tolerance: -1}")), HasSubstr("tolerance: this is below 0"));
     EXPECT_THAT(error(line(1, "{measure: beauty}")), HasSubstr("column 'beauty'"));
     EXPECT_THAT(error("schema: 1\nexperiment: {network: torus:4x4, broadcast: {}}\nsize: {}\n"),
-                HasSubstr("an experiment without queues"));
+                HasSubstr("the experiment has no queues"));
     EXPECT_THAT(error("schema: 1\nexperiment: {network: torus:4x4, broadcast: {}, engine: rtl}\nsize: {}\n"),
                 HasSubstr("with infinite queues: "));
 }

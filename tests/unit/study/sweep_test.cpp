@@ -163,7 +163,8 @@ TEST_F(SweepRun, StoresEveryPointAndRunsNoneTwice) {
     const ResultsTable failed = table("a.db", {"", {"number", "node.vc_depth", "error"}, {"status=failed"}});
     ASSERT_EQ(failed.rows.size(), 2U);
     EXPECT_EQ(failed.rows[1][0], 1);
-    EXPECT_THAT(failed.rows[1][2].get<std::string>(), HasSubstr("vc_depth: 4 under packets of 8 flits"));
+    EXPECT_THAT(failed.rows[1][2].get<std::string>(),
+                HasSubstr("vc_depth: cannot use 4 under packets of 8 flits"));
 }
 
 TEST_F(SweepRun, SideBySideIsTheSame) {

@@ -667,23 +667,27 @@ TEST(Channel, HasAnAddress) {
     const std::string expected =
         "; expected unix:PATH, tcp:PORT, tcp:HOST:PORT, shm:PATH or serial:PATH, as in unix:/tmp/device";
     for (const std::string address : {"carrier pigeon", "unix:", "pigeon:5"}) {
-        EXPECT_EQ(what_goes_wrong([&] { listen_at(address); }), "address '" + address + "'" + expected);
+        EXPECT_EQ(what_goes_wrong([&] { listen_at(address); }),
+                  "cannot use address '" + address + "'" + expected);
         EXPECT_EQ(what_goes_wrong([&] { connect_to(address, std::chrono::milliseconds(1)); }),
-                  "address '" + address + "'" + expected);
+                  "cannot use address '" + address + "'" + expected);
     }
-    EXPECT_EQ(what_goes_wrong([] { listen_at("tcp:0.0.0.0:0"); }),
-              "address 'tcp:0.0.0.0:0', which other machines reach, without a secret; expected one in "
-              "INTERLACE_SECRET, or a loopback address as tcp:5000 is");
+    EXPECT_EQ(
+        what_goes_wrong([] { listen_at("tcp:0.0.0.0:0"); }),
+        "cannot use address 'tcp:0.0.0.0:0', which other machines reach, without a secret; expected one in "
+        "INTERLACE_SECRET, or a loopback address as tcp:5000 is");
     EXPECT_EQ(what_goes_wrong([] { listen_at("tcp:0.0.0.0:0", true); }), "nothing");
     EXPECT_EQ(what_goes_wrong([] { listen_at("tcp:127.0.0.1:0"); }), "nothing");
     EXPECT_THAT(
         what_goes_wrong([] { listen_at("tcp:here:pigeon"); }),
         testing::EndsWith("expected tcp:PORT or tcp:HOST:PORT with a port up to 65535, as in tcp:5000"));
     EXPECT_EQ(what_goes_wrong([] { connect_to("serial:/dev/null,12", std::chrono::milliseconds(1)); }),
-              "address 'serial:/dev/null,12'; expected serial:PATH,BAUD with a rate from 9600 to 4000000, as "
+              "cannot use address 'serial:/dev/null,12'; expected serial:PATH,BAUD with a rate from 9600 to "
+              "4000000, as "
               "115200");
     EXPECT_EQ(what_goes_wrong([] { listen_at("serial:/dev/null"); }),
-              "address 'serial:/dev/null' (Inappropriate ioctl for device); expected a serial line, as in "
+              "cannot use address 'serial:/dev/null' (Inappropriate ioctl for device); expected a serial "
+              "line, as in "
               "serial:/dev/ttyUSB0");
 }
 

@@ -402,9 +402,9 @@ TEST(LinkLayer, RefusesQueuesThatItsNumbersCannotCover) {
         Fabric(torus(), node, links);
         ADD_FAILURE();
     } catch (const InputError& error) {
-        EXPECT_STREQ(
-            error.what(),
-            "virtual channels of 16384 flits on links with replay; expected a vc_depth of at most 8192");
+        EXPECT_STREQ(error.what(),
+                     "cannot use virtual channels of 16384 flits on links with replay; expected a vc_depth "
+                     "of at most 8192");
     }
 }
 

@@ -130,14 +130,15 @@ TEST(Flow, SwitchesThatCannotDoItAreRefused) {
         }
         return std::string();
     };
-    EXPECT_EQ(
-        refused("flow: credit\nswitch: {buffering: shared}"),
-        "my.yaml:1: flow: flow credit with buffering shared; expected input or output: credits are for a "
-        "link's own room");
-    EXPECT_EQ(
-        refused("switch: {pause_at: 3, resume_at: 3}\nflow: pause"),
-        "my.yaml:2: flow: flow pause with pause_at 3 and resume_at 3; expected pause_at above resume_at");
-    EXPECT_EQ(refused("flow: stop"), "my.yaml:1: flow: flow 'stop'; expected drop, pause or credit");
+    EXPECT_EQ(refused("flow: credit\nswitch: {buffering: shared}"),
+              "my.yaml:1: flow: cannot use flow credit with buffering shared; expected input or output: "
+              "credits are for a "
+              "link's own room");
+    EXPECT_EQ(refused("switch: {pause_at: 3, resume_at: 3}\nflow: pause"),
+              "my.yaml:2: flow: cannot use flow pause with pause_at 3 and resume_at 3; expected pause_at "
+              "above resume_at");
+    EXPECT_EQ(refused("flow: stop"),
+              "my.yaml:1: flow: cannot use flow 'stop'; expected drop, pause or credit");
 }
 
 }  // namespace
