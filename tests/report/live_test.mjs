@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chosen, choose, openAt, series, tables } from "./browser.mjs";
+import { chosen, choose, openAt, tables } from "./browser.mjs";
 
 const [, , chromium, interlace, sweep] = process.argv;
 const results = sweep.replace(/yaml$/, "db");
@@ -29,12 +29,14 @@ const { browser, page, complaints } = await openAt(chromium, url);
 let second = null;
 try {
     const id = await page.evaluate(() => document.querySelector("main > section").id);
-    const progress = () => page.evaluate(() => document.querySelector(".progress")?.textContent.trim() ?? "");
-    const drawn = async () => (await series(page, id + "-sweep")).filter(({ type }) => type === "line").reduce((sum, { data }) => sum + data.length, 0);
+    // Points drawn and what the page says of them, at one moment: asked one after the other, the page may be drawn anew in between.
+    const look = () => page.evaluate((chart) => [
+        interlace.chart(chart).getOption().series.filter(({ type }) => type === "line").reduce((sum, { data }) => sum + data.length, 0),
+        document.querySelector(".progress")?.textContent.trim() ?? "",
+    ], id + "-sweep");
     const all = rows([]).length;
     const before = rows(["--where", "status=done"]).length;
-    assert.equal(await progress(), `${before} of ${all} points done`);
-    assert.equal(await drawn(), before);
+    assert.deepEqual(await look(), [before, `${before} of ${all} points done`]);
 
     // What a reader has chosen, opened, sorted and hidden, and where.
     await choose(page, id, "y", "lower_bound");
@@ -52,9 +54,9 @@ try {
     second = spawn(interlace, ["sweep", sweep], { stdio: "ignore" });
     const seen = new Set();
     for (let now = before; now < all; await wait(200)) {
-        now = await drawn();
+        let text;
+        [now, text] = await look();
         seen.add(now);
-        const text = await progress();
         assert.equal(text, now < all ? `${now} of ${all} points done` : "");
         assert.deepEqual(await choices(), chose);
         assert.deepEqual(await mine(), place);
@@ -66,7 +68,7 @@ try {
     server.kill("SIGINT");
     assert.deepEqual((await once(server, "exit"))[0], 0);
     await page.waitForFunction(() => document.getElementById("state").textContent.includes("has ended"), { timeout: 10000 });
-    assert.equal(await drawn(), all);
+    assert.equal((await look())[0], all);
     assert.deepEqual(complaints.filter((one) => !one.includes("ERR_CONNECTION_REFUSED")), []);
     console.log(`${all} points, seen at ${[...seen].join(", ")}`);
 } finally {
