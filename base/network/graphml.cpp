@@ -14,6 +14,7 @@
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/whole_file.h"
+#include "links_of_file.h"
 
 namespace interlace {
 namespace {
@@ -118,27 +119,25 @@ class GraphReader {
 
     void add_edge(const XMLElement& edge, bool directed) {
         const NodeId from = end(edge, "source"), to = end(edge, "target");
-        if (from == to) throw InputError("an edge leads from a node to itself", "two different nodes");
-        links_.emplace_back(from, to);
+        const std::string from_id = fmt::format("'{}'", attribute(edge, "source")),
+                          to_id = fmt::format("'{}'", attribute(edge, "target"));
+        links_.add(from, to, from_id, to_id);
         if (const char* own = edge.Attribute("directed"))
             directed = value_of(directed_names, own, "directed");
-        if (!directed) links_.emplace_back(to, from);
+        if (!directed) links_.add(to, from, to_id, from_id);
     }
 
     /// With all nodes, those without links too.
     Network network(const std::string& name) {
-        std::sort(links_.begin(), links_.end());
-        links_.erase(std::unique(links_.begin(), links_.end()), links_.end());
         std::vector<ClusterLink> links;
-        links.reserve(links_.size());
-        for (const auto& [from, to] : links_) links.push_back({from, to, {}});
+        for (const auto& [from, to] : links_.take()) links.push_back({from, to, {}});
         const auto nodes = static_cast<std::uint32_t>(number_.size());
         return {name, std::move(links), nodes, nodes};
     }
 
     const std::string path_;
     std::unordered_map<std::string, std::uint32_t> number_;
-    std::vector<std::pair<NodeId, NodeId>> links_;
+    LinksOfFile links_;
 };
 
 }  // namespace

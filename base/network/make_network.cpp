@@ -11,6 +11,7 @@
 #include "interlace/network/cluster.h"
 #include "interlace/network/graphml.h"
 #include "interlace/network/network.h"
+#include "links_of_file.h"
 
 namespace interlace {
 namespace {
@@ -51,18 +52,17 @@ Network make_ibt(const std::string& specification) {
 Network make_graph(const std::string& specification) {
     const std::string path = specification.substr(specification.find(':') + 1);
     if (path.ends_with(".graphml")) return read_graphml(specification, path);
-    std::vector<std::pair<NodeId, NodeId>> links;
+    LinksOfFile links;
     read_csv(path, "from,to", [&](const CsvRow& row) {
         const auto node = [&](std::size_t column) {
             return NodeId{static_cast<std::uint32_t>(row.number(column, 0, max_nodes - 1))};
         };
-        links.emplace_back(node(0), node(1));
-        if (links.back().first == links.back().second)
-            throw InputError("a link leads from a node to itself", "two different nodes");
+        const NodeId from = node(0), to = node(1);
+        links.add(from, to, std::to_string(from), std::to_string(to));
     });
     if (links.empty())
         throw InputError("there are no links", "at least one row after the header from,to").at(path);
-    return {specification, std::move(links)};
+    return {specification, links.take()};
 }
 
 Network make_cluster(const std::string& specification) {

@@ -41,9 +41,7 @@ std::string graph(const std::string& edgedefault, const std::string& body) {
 const std::string nodes = "<node id='zürich'/><node id=''/><node id='0'/>";
 
 TEST(GraphMl, NumbersNodesAsTheyAppear) {
-    const std::string edges =
-        "<edge source='0' target='zürich'/><edge source='zürich' target=''/><edge source='0' "
-        "target='zürich'/>";
+    const std::string edges = "<edge source='0' target='zürich'/><edge source='zürich' target=''/>";
     const Network directed = read(graph("directed", edges + nodes));
     EXPECT_EQ(directed.node_count(), 3U);
     EXPECT_EQ(directed.name(), "g");
@@ -107,7 +105,12 @@ TEST(GraphMl, ErrorsNameFileAndLine) {
         {graph("directed", two + "<hyperedge/>"), ":2: cannot use element 'hyperedge'; expected node, edge"},
         {graph("directed", two + "\n<edge source='a' target='x'/>"), ":3: target 'x' is no node"},
         {graph("directed", two + "<edge source='a'/>"), ":2: edge has no target"},
-        {graph("directed", two + "<edge source='a' target='a'/>"), ":2: an edge leads from a node to itself"},
+        {graph("directed", two + "<edge source='a' target='a'/>"),
+         ":2: a link leads from node 'a' to itself"},
+        {graph("directed", two + "<edge source='a' target='b'/>\n<edge source='a' target='b'/>"),
+         ":3: there is a second link from node 'a' to node 'b'"},
+        {graph("undirected", two + "<edge source='a' target='b'/>\n<edge source='b' target='a'/>"),
+         ":3: there is a second link from node 'b' to node 'a'"},
         {graph("directed", two + "<edge source='a' target='b' directed='no'/>"),
          ":2: cannot use directed 'no'"}};
     for (const auto& [text, says] : cases) {
