@@ -58,10 +58,20 @@ class TableReader {
                 "one row");
         const std::uint32_t degree = network_.degree(NodeId{node});
         if (degree == 0) throw InputError(fmt::format("node {} has no outputs", node), "another node");
-        const auto port = static_cast<std::uint32_t>(row.number(2, 0, degree - 1));
+        const auto port = static_cast<std::uint32_t>(row.number(2, 0, UINT32_MAX));
+        if (port >= degree)
+            throw InputError(fmt::format("node {} has no port {}", node, port), ports_of(NodeId{node}));
         any_channel_ = row.columns() == 3;
         const auto channel = any_channel_ ? 0 : static_cast<std::uint32_t>(row.number(3, 0, fabric_.vcs - 1));
         ways_[to][node] = (network_.first_link(NodeId{node}) + port) * fabric_.vcs + channel;
+    }
+
+    /// "0 (to node 4), 1 (to node 7)".
+    std::string ports_of(NodeId node) const {
+        std::vector<std::string> ports;
+        for (const NodeId to : network_.neighbours(node))
+            ports.push_back(fmt::format("{} (to node {})", ports.size(), +to));
+        return fmt::format("{}", fmt::join(ports, ", "));
     }
 
     NodeId after(std::uint32_t way) const { return network_.target(LinkId{way / fabric_.vcs}); }

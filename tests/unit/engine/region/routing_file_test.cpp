@@ -72,8 +72,9 @@ TEST(RoutingFile, ErrorsNameTheLine) {
         {head + "1,1,0\n" + line_rows, "FILE:2: node 1 has a row for itself; expected another node"},
         {head + line_rows + "1,2,1\n",
          "FILE:8: there is a second row for node 1 and destination 2, after line 5"},
-        {head + "0,1,1\n" + line_rows.substr(6),
-         "FILE:2: port: cannot use value '1'; expected a whole number from 0 to 0"},
+        {head + "0,1,1\n" + line_rows.substr(6), "FILE:2: node 0 has no port 1; expected 0 (to node 1)"},
+        {head + "1,0,2\n" + line_rows,
+         "FILE: 2 problems: line 2: node 1 has no port 2; expected 0 (to node 2), 1 (to node 0)"},
         {head + line_rows.substr(6), "FILE: no row for node 0 and destination 1; expected a way from every"},
         {head + line_rows + "3,0,0\n", "FILE:8: node: cannot use value '3'"},
         {head + line_rows + "0,x,0\n", "FILE:8: destination: cannot use value 'x'"},
@@ -95,11 +96,8 @@ TEST(RoutingFile, CountsEveryProblemAndShowsTen) {
     EXPECT_THAT(all, Not(HasSubstr("node 3 and destination 1")));
     const std::string two =
         refusal(make_network("mesh:3"), "node,destination,port\n0,1,7\n" + line_rows.substr(6) + "2,2,0\n");
-    EXPECT_THAT(
-        two,
-        HasSubstr(
-            "FILE: 2 problems: line 2: port: cannot use value '7'; expected a whole number from 0 to 0 | "
-            "line 8: node 2 has a row for itself; expected another node; expected "));
+    EXPECT_THAT(two, HasSubstr("FILE: 2 problems: line 2: node 0 has no port 7; expected 0 (to node 1) | "
+                               "line 8: node 2 has a row for itself; expected another node; expected "));
 }
 
 // In a ring of three, packets for node 2 go from 0 to 1 and from 1 back to 0.
