@@ -82,12 +82,13 @@ TrafficGenerator::TrafficGenerator(std::uint32_t nodes, const TrafficOptions& op
             on_[v] = random_bits(o_.seed, stream(4, v), UINT64_MAX) < threshold(share);
     }
     makes_ = threshold(load / o_.mean_flits());
+    for (std::uint32_t v = 0; v < nodes; ++v) keys_.push_back(stream_key(o_.seed, v));
 }
 
 void TrafficGenerator::make(std::uint64_t cycle, const MakePacket& make_packet) {
     for (std::uint32_t v = 0; v < nodes_; ++v) {
         if (!on_.empty() && !is_on(v, cycle)) continue;
-        if (random_bits(o_.seed, v, cycle) >= makes_ || !o_.pattern.sends(v)) continue;
+        if (random_bits(keys_[v], cycle) >= makes_ || !o_.pattern.sends(v)) continue;
         make_packet(v, o_.pattern.destination(nodes_, v, cycle, o_.seed), flits_of(v, cycle));
     }
 }

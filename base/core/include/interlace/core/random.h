@@ -15,10 +15,18 @@ constexpr std::uint64_t mixed_bits(std::uint64_t x) {
     return x ^ (x >> 31U);
 }
 
+/// What all numbers of a stream under a seed have in common, for who asks for many; and one of those.
+constexpr std::uint64_t stream_key(std::uint64_t seed, std::uint64_t stream) {
+    return mixed_bits(mixed_bits(seed) ^ stream);
+}
+constexpr std::uint64_t random_bits(std::uint64_t key, std::uint64_t index) {
+    return mixed_bits(key ^ index);
+}
+
 /// The `index`-th random number of `stream` under `seed`: a hash, so that any thread can ask for any number
 /// in any order and a run repeats byte for byte.
 constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t stream, std::uint64_t index) {
-    return mixed_bits(mixed_bits(mixed_bits(seed) ^ stream) ^ index);
+    return random_bits(stream_key(seed, stream), index);
 }
 
 /// A whole number from 0 to `most` from the upper half of random bits: each as likely below 2^32, and in

@@ -37,7 +37,8 @@ class TrafficGenerator {
     std::uint32_t nodes_;
     const TrafficOptions& o_;
     std::uint64_t makes_ = 0, off_ = 0, on_again_ = 0;
-    std::vector<bool> on_;  // [node]: in a burst; empty: no bursts
+    std::vector<std::uint64_t> keys_;  // [node]
+    std::vector<bool> on_;             // [node]: in a burst; empty: no bursts
 };
 
 /// How many packets are under way, and whether that has settled.
