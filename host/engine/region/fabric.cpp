@@ -73,6 +73,9 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
             to[std::size_t{v} * ports + p] = {far, static_cast<std::uint8_t>(entered[link])};
             from[std::size_t{far} * ports + entered[link]] = {v, static_cast<std::uint8_t>(p)};
         }
+    for (std::uint32_t v = 0; v < nodes; ++v)
+        port_masks_.push_back(static_cast<std::uint16_t>((1U << network.degree(NodeId{v})) - 1));
+    field_bits_ = ports < 6 ? 16 : 32 / (ports / 2);
     if (network.lattice()) wire_coordinates(*network.lattice());
     if (links != LinkParameters{}) time_links(network);
     if (adaptive()) parameters.check_adaptive();
@@ -172,13 +175,6 @@ std::uint32_t Fabric::classes() const {
     if (!wraps || vcs == 1) return all | all << 4U;
     const std::uint32_t low = (1U << vcs / 2) - 1;
     return low | (all & ~low) << 4U;
-}
-
-std::uint32_t Fabric::port_mask(NodeId node) const {
-    std::uint64_t mask = 0;
-    for (std::uint32_t p = 0; p < ports; ++p)
-        if (to[std::size_t{node} * ports + p].node != UINT32_MAX) mask |= std::uint64_t{1} << p;
-    return static_cast<std::uint32_t>(mask);
 }
 
 std::uint32_t Fabric::reception_queue(std::uint32_t port, const Packet& packet) const {

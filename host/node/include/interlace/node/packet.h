@@ -53,9 +53,8 @@ struct Packet {
 /// The bytes of a header word exclusive-ored, its checksum field taken as 0, and the seed.
 constexpr std::uint64_t header_checksum(std::uint64_t header) {
     header &= ~(std::uint64_t{0xff} << 54U);
-    std::uint64_t folded = 0xa5;
-    for (unsigned byte = 0; byte < 8; ++byte) folded ^= header >> (8 * byte) & 0xffU;
-    return folded;
+    for (unsigned half = 32; half >= 8; half /= 2) header ^= header >> half;
+    return (header & 0xffU) ^ 0xa5U;
 }
 
 /// Whether hardware takes the header for one (docs/node.md, section 8).

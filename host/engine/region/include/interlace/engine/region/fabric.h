@@ -82,7 +82,7 @@ struct Fabric {
     }
 
     /// Bits of a coordinate in a header.
-    std::uint32_t field_bits() const { return ports < 6 ? 16 : 32 / (ports / 2); }
+    std::uint32_t field_bits() const { return field_bits_; }
     /// The destination field of packets to `node`.
     std::uint32_t destination(NodeId node) const;
     /// Channels to the lower half of a ring and to the rest: the register `classes`, four bits each.
@@ -117,7 +117,9 @@ struct Fabric {
 
     std::uint32_t sources() const { return ports * vcs + injections; }
     std::uint32_t sinks() const { return ports + receptions; }
-    std::uint32_t port_mask(NodeId node) const;  ///< output ports that have a link
+    std::uint32_t port_mask(NodeId node) const {
+        return port_masks_[node];
+    }  ///< output ports that have a link
     /// The reception queue of a packet that came by `port`.
     std::uint32_t reception_queue(std::uint32_t port, const Packet& packet) const;
     /// The words of Region::pins, as in "link_flit_o[2].word1". "unused" is 0: what pins show of channels and
@@ -130,6 +132,8 @@ struct Fabric {
     void check_turn_back(const Network& network) const;
     void check_layer() const;
     bool hops_of_one_ = true;
+    std::uint32_t field_bits_ = 16;
+    std::vector<std::uint16_t> port_masks_;                 // [node]
     std::vector<std::uint32_t> flit_delay_, credit_delay_;  // [node * ports + port], empty: all 0
 };
 
