@@ -1,26 +1,27 @@
-// Interlace: the native node's state and its cycle (docs/node.md, section 5)
+// Interlace: native nodes flit by flit (docs/node.md, sections 5 and 14)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interlace/engine/native/native.h"
+#include "flit_region.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
+#include "arbitration.h"
+#include "flit_state.h"
 #include "interlace/engine/region/counted_region.h"
 #include "interlace/engine/region/delay_line.h"
 #include "interlace/engine/region/route.h"
+#include "pool.h"
 #include "receptions.h"
-#include "state.h"
+#include "status.h"
 
-namespace interlace {
+namespace interlace::native {
 namespace {
 
-using namespace native;
-
-class NativeRegion final : public CountedRegion {
+class FlitRegion final : public CountedRegion {
   public:
-    NativeRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
+    FlitRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
         : CountedRegion(fabric, nodes),
           tables_(tables),
           receptions_(nodes.size() * fabric.receptions),
@@ -166,11 +167,6 @@ class NativeRegion final : public CountedRegion {
         for (const Freed& freed : freed_) free(freed, outputs);
     }
 
-    template <class Visit>
-    static void each_bit(std::uint64_t bits, const Visit& visit) {
-        for (; bits != 0; bits &= bits - 1) visit(static_cast<std::uint32_t>(std::countr_zero(bits)));
-    }
-
     void request_and_grant(std::uint32_t node, RegionOutputs& outputs) {
         each_bit(asking_[node], [&](std::uint32_t source) { ask(node, source); });
         each_bit(busy_[node], [&](std::uint32_t k) {
@@ -261,18 +257,16 @@ class NativeRegion final : public CountedRegion {
 
     bool start_nominee(std::uint32_t node, std::uint32_t k, Sink& sink, const Request& due,
                        RegionOutputs& outputs) {
-        const std::uint64_t candidates = (due.sources & due.high) != 0 ? due.sources & due.high : due.sources;
-        const bool by_fullness = f_.by_fullness() && sink.winners + 1U != f_.parameters.round_robin_every;
-        std::uint8_t& last = by_fullness ? sink.last_of_fullest : sink.last_winner;
-        std::uint8_t winner = last;
-        next(winner, by_fullness ? fullest(node, candidates) : candidates);
+        Arbiter arbiter = sink.arbiter;
+        const std::uint32_t winner = arbiter.choose(
+            f_, due.sources, [&](std::uint32_t s) { return (due.high >> s & 1U) != 0; },
+            [&](std::uint32_t s) { return levels_[source_index(node, s)][cycle_ % 2]; });
         const Gone& gone = gone_[node];
         if (gone.cycle + 1 == cycle_ && (gone.sources >> winner & 1U) != 0) return false;
         Entry& entry = entries_[head(node, winner)];
         if (entry.adaptive) take(entry, k, (entry.chosen >> 2 & 1U) != 0);
         if (free_channel(node, k, entry) == none) return false;
-        last = winner;
-        if (f_.by_fullness()) is_round_robins_turn(sink);
+        sink.arbiter = arbiter;
         if (entry.adaptive) {
             going_ |= std::uint64_t{1} << winner;
             chosen_ = chosen_ || (entry.chosen >> 2 & 1U) != 0;
@@ -487,47 +481,9 @@ class NativeRegion final : public CountedRegion {
 
     std::uint32_t arbitrate(std::uint32_t node, Sink& sink, std::uint64_t candidates) const {
         if (candidates == 0) return none;
-        std::uint64_t high = 0;
-        for (std::uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
-            const auto source = static_cast<std::uint32_t>(std::countr_zero(rest));
-            if (entries_[head(node, source)].packet.high()) high |= std::uint64_t{1} << source;
-        }
-        if (high != 0) candidates = high;
-        if (!f_.by_fullness() || is_round_robins_turn(sink)) return next(sink.last_winner, candidates);
-        return next(sink.last_of_fullest, fullest(node, candidates));
-    }
-
-    /// The lowest candidate above the last winner, or else the lowest.
-    static std::uint32_t next(std::uint8_t& last_winner, std::uint64_t candidates) {
-        if (last_winner < 63) {
-            const std::uint64_t above = candidates & ~((std::uint64_t{2} << last_winner) - 1);
-            if (above != 0) candidates = above;
-        }
-        last_winner = static_cast<std::uint8_t>(std::countr_zero(candidates));
-        return last_winner;
-    }
-
-    /// Of winners every so many.
-    bool is_round_robins_turn(Sink& sink) const {
-        const std::uint32_t every = f_.parameters.round_robin_every;
-        const std::uint32_t winners = sink.winners + 1U;
-        sink.winners = static_cast<std::uint8_t>(winners >= every ? 0 : winners);
-        return winners == every;
-    }
-
-    /// Of candidates those whose queues are of the highest level.
-    std::uint64_t fullest(std::uint32_t node, std::uint64_t candidates) const {
-        std::uint64_t found = 0;
-        std::uint32_t highest = 0;
-        for (std::uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
-            const auto source = static_cast<std::uint32_t>(std::countr_zero(rest));
-            const std::uint32_t full =
-                pipelined_ ? levels_[source_index(node, source)][cycle_ % 2] : fullness(node, source);
-            if (full > highest) found = 0;
-            highest = std::max(highest, full);
-            if (full == highest) found |= std::uint64_t{1} << source;
-        }
-        return found;
+        return sink.arbiter.choose(
+            f_, candidates, [&](std::uint32_t s) { return entries_[head(node, s)].packet.high(); },
+            [&](std::uint32_t s) { return fullness(node, s); });
     }
 
     std::uint32_t fullness(std::uint32_t node, std::uint32_t source) const {
@@ -844,7 +800,7 @@ class NativeRegion final : public CountedRegion {
     bool supervised_ = false;
     std::vector<Stalls> stalls_;
 
-    EntryPool entries_;
+    Pool<Entry> entries_;
     std::vector<std::uint32_t> active_;  // nodes with busy sinks or asking sources
     std::uint32_t running_ = none;       // the one of them whose cycle is being run
     std::vector<std::uint32_t> popped_, ended_;
@@ -873,7 +829,7 @@ class NativeRegion final : public CountedRegion {
     mutable std::vector<std::uint8_t> freed_pins_;
 };
 
-Pins NativeRegion::pins(NodeId node) const {
+Pins FlitRegion::pins(NodeId node) const {
     const std::uint32_t n = local_[node];
     show_pins();
     Pins pins;
@@ -907,9 +863,9 @@ Pins NativeRegion::pins(NodeId node) const {
 
 }  // namespace
 
-std::unique_ptr<Region> native_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                      const PortTables* tables) {
-    return std::make_unique<NativeRegion>(fabric, nodes, tables);
+std::unique_ptr<Region> flit_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
+                                    const PortTables* tables) {
+    return std::make_unique<FlitRegion>(fabric, nodes, tables);
 }
 
-}  // namespace interlace
+}  // namespace interlace::native

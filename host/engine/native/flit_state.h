@@ -1,4 +1,4 @@
-// Interlace: what a native node remembers from one cycle to the next
+// Interlace: what a native node that is run flit by flit remembers from one cycle to the next
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -6,17 +6,13 @@
 #include <array>
 #include <cstdint>
 #include <variant>
-#include <vector>
 
+#include "arbitration.h"
 #include "interlace/node/packet.h"
 
 namespace interlace::native {
 
 inline constexpr std::uint32_t none = UINT32_MAX;
-inline constexpr std::uint8_t no_winner = 255;
-
-/// Bits of status_o, docs/node.md section 8.
-enum Status : std::uint8_t { overflow = 1, malformed = 2, misrouted = 4, credit_error = 8, too_long = 16 };
 
 inline constexpr std::uint8_t no_choice = 255;
 
@@ -38,28 +34,6 @@ struct Entry {
     std::uint8_t taken = no_choice, chosen = 0;
 };
 
-/// Entries under numbers that stay; those that are dropped are made again first.
-class EntryPool {
-  public:
-    std::uint32_t make() {
-        if (spare_.empty()) {
-            entries_.emplace_back();
-            return static_cast<std::uint32_t>(entries_.size() - 1);
-        }
-        const std::uint32_t entry = spare_.back();
-        spare_.pop_back();
-        entries_[entry] = {};
-        return entry;
-    }
-    void drop(std::uint32_t entry) { spare_.push_back(entry); }
-    Entry& operator[](std::uint32_t entry) { return entries_[entry]; }
-    const Entry& operator[](std::uint32_t entry) const { return entries_[entry]; }
-
-  private:
-    std::vector<Entry> entries_;
-    std::vector<std::uint32_t> spare_;
-};
-
 struct Source {
     std::uint32_t head = none, tail = none;  // entries
     std::uint32_t flits = 0;                 // in an escape channel, as its packets count ...
@@ -75,9 +49,8 @@ struct Branch {
 
 struct Sink {
     std::uint64_t want = 0;  // sources whose head packet may start here
-    std::uint8_t last_winner = no_winner, last_of_fullest = no_winner;
+    Arbiter arbiter;
     std::uint8_t held = 0;         // mask of channels
-    std::uint8_t winners = 0;      // since the last by round robin
     std::uint64_t busy_until = 0;  // a link that takes several cycles for a flit
 };
 

@@ -42,6 +42,12 @@ class Receptions {
         return ++queue.flits;
     }
 
+    /// A packet comes of which `taken` flits have come and been taken before.
+    void resume(std::uint32_t index, const Packet& packet, std::uint32_t taken) {
+        const auto before = static_cast<std::uint8_t>(taken);
+        queues_[index].packets.push_back({packet, before, before});
+    }
+
     bool empty() const { return filled_.empty(); }
     void set_ready(std::size_t index, bool ready) { queues_[index].ready = ready; }
     std::uint32_t flits(std::size_t index) const { return queues_[index].flits; }

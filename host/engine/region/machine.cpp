@@ -80,6 +80,11 @@ void Machine::foresee(MakeForesight hosts) {
     for (const Part& part : parts_) part.region->look_ahead(*between_);
 }
 
+bool Machine::takes_packets() const {
+    return observers_.empty() && std::all_of(parts_.begin(), parts_.end(),
+                                             [](const Part& part) { return part.region->takes_packets(); });
+}
+
 /// What pins show in this cycle. The layer's show what came of the last one.
 void Machine::give_inputs(const RegionInputs& hosts) {
     between_->advance();
@@ -95,6 +100,7 @@ void Machine::give_inputs(const RegionInputs& hosts) {
         layer_->tick();
     }
     for (const LinkFlit& flit : hosts.injections) inputs_[part_of_[flit.node]].injections.push_back(flit);
+    for (const Writing& writing : hosts.packets) inputs_[part_of_[writing.node]].packets.push_back(writing);
     for (const Ready& change : hosts.ready) inputs_[part_of_[change.node]].ready.push_back(change);
 }
 
@@ -118,6 +124,7 @@ void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
         deliver(from);
         outputs.sent.insert(outputs.sent.end(), from.sent.begin(), from.sent.end());
         outputs.receptions.insert(outputs.receptions.end(), from.receptions.begin(), from.receptions.end());
+        outputs.returns.insert(outputs.returns.end(), from.returns.begin(), from.returns.end());
         outputs.injection_credits.insert(outputs.injection_credits.end(), from.injection_credits.begin(),
                                          from.injection_credits.end());
     }

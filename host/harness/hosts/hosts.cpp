@@ -11,7 +11,7 @@ namespace interlace {
 std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, Lanes& lanes,
                                   const HostParameters& host, std::uint32_t packet_flits,
                                   std::uint64_t seed) {
-    if (host.ideal()) return std::make_unique<IdealHosts>(fabric, lanes);
+    if (host.ideal()) return std::make_unique<IdealHosts>(fabric, machine, lanes);
     return std::make_unique<ServedHosts>(fabric, machine, lanes, host, packet_flits, seed);
 }
 

@@ -7,12 +7,14 @@
 
 namespace interlace {
 
-IdealHosts::IdealHosts(const Fabric& fabric, Lanes& lanes)
+IdealHosts::IdealHosts(const Fabric& fabric, const Machine& machine, Lanes& lanes)
     : f_(fabric),
+      machine_(machine),
       lanes_(lanes),
       writers_(std::size_t{fabric.nodes} * fabric.injections),
       stalls_(writers_.size()) {
-    for (Writer& writer : writers_) writer.credits = fabric.parameters.injection_depth;
+    for (std::size_t queue = 0; queue < writers_.size(); ++queue)
+        credits_.add_channel(fabric.parameters.injection_depth);
 }
 
 void IdealHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
@@ -24,32 +26,46 @@ void IdealHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < active_.size(); ++i) {
         const std::uint32_t queue = active_[i];
-        write(queue, cycle, inputs);
-        writers_[queue].active = lanes_.waits(queue);
-        if (writers_[queue].active) active_[kept++] = queue;
+        if (write(queue, cycle, inputs)) active_[kept++] = queue;
     }
     active_.resize(kept);
+    written_.visit(cycle, [&](std::uint32_t queue) {
+        lanes_.finish(queue, cycle);
+        writers_[queue].active = lanes_.waits(queue);
+        if (writers_[queue].active) active_.push_back(queue);
+    });
 }
 
 std::uint64_t IdealHosts::busy_from(std::uint64_t cycle) const {
-    return active_.empty() && shown_.empty() ? std::max(cycle, lanes_.next_time()) : cycle;
+    if (!active_.empty() || !shown_.empty()) return cycle;
+    return std::max(cycle, std::min(lanes_.next_time(), written_.next(cycle)));
 }
 
-void IdealHosts::write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs) {
+bool IdealHosts::write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs) {
     Writer& writer = writers_[queue];
-    if (writer.credits == 0) {
+    const std::uint32_t credits = credits_.at(queue, cycle);
+    if (credits == 0) {
         ++stalls_[queue];
-        return;
+        return true;
     }
-    if (writer.next_flit == 0) writer.packet = lanes_.start(queue, cycle);
-    inputs.injections.push_back({queue / f_.injections,
-                                 static_cast<std::uint8_t>(queue % f_.injections),
-                                 0,
-                                 {writer.packet, writer.next_flit}});
-    --writer.credits;
-    if (++writer.next_flit < writer.packet.length()) return;
+    const std::uint32_t node = queue / f_.injections;
+    const auto port = static_cast<std::uint8_t>(queue % f_.injections);
+    if (writer.next_flit == 0) {
+        writer.packet = lanes_.start(queue, cycle);
+        const std::uint32_t length = writer.packet.length();
+        if (credits >= length && machine_.takes_packets()) {
+            inputs.packets.push_back({node, port, writer.packet});
+            credits_.pay(queue, length);
+            written_.add(cycle, cycle + length - 1, queue);
+            return false;
+        }
+    }
+    inputs.injections.push_back({node, port, 0, {writer.packet, writer.next_flit}});
+    credits_.pay(queue, 1);
+    if (++writer.next_flit < writer.packet.length()) return true;
     writer.next_flit = 0;
     lanes_.finish(queue, cycle);
+    return writer.active = lanes_.waits(queue);
 }
 
 void IdealHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
@@ -60,7 +76,9 @@ void IdealHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
     }
     // Tokens say what pins show in the next cycle; a host acts on them in the cycle after that.
     for (const Credit& credit : shown_)
-        writers_[credit.node * f_.injections + credit.port].credits += credit.amount;
+        credits_.give(credit.node * f_.injections + credit.port, credit.amount);
+    for (const HostReturn& ahead : outputs.returns)
+        credits_.add(ahead.node * f_.injections + ahead.queue, ahead.what);
     shown_ = outputs.injection_credits;
 }
 

@@ -105,7 +105,7 @@ class Runner {
         for (const Reception& reception : outputs_.receptions)
             if (lanes_.owns(reception.packet)) take(reception);
         ++cycle_;
-        return arrived > 0 || (!background_ && !inputs_.injections.empty());
+        return arrived > 0 || (!background_ && inputs_.writes());
     }
 
     std::uint8_t& due(NodeId node, PacketId packet) {

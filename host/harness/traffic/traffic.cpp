@@ -42,7 +42,7 @@ class Clock {
         hosts_.drive(cycle_, inputs_);
         machine_.tick(inputs_, outputs_);
         hosts_.receive(outputs_, cycle_++);
-        const bool moved = !outputs_.receptions.empty() || !inputs_.injections.empty();
+        const bool moved = !outputs_.receptions.empty() || inputs_.writes();
         quiet_ = !moved && under_way() > 0 ? quiet_ + 1 : 0;
         if (quiet_ > hosts_.patience()) give_up();
     }

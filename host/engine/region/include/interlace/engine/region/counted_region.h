@@ -22,6 +22,7 @@ class CountedRegion : public Region {
     Usage usage() const final {
         Usage use = use_;
         if (occupancy_) use.occupancy = occupancy_->histograms(cycle_);
+        complete(use);
         return use;
     }
     std::vector<QueueUse> queues(NodeId node) const final { return occupancy_->queues(local_[node], cycle_); }
@@ -34,6 +35,9 @@ class CountedRegion : public Region {
         : f_(fabric), global_(nodes), local_(fabric.nodes, UINT32_MAX) {
         for (std::uint32_t i = 0; i < nodes.size(); ++i) local_[nodes[i]] = i;
     }
+
+    /// Adds to `use` what has not been counted yet.
+    virtual void complete(Usage& /*use*/) const {}
 
     /// A node that is reached by tokens: of another region, or all where links have a layer of their own.
     bool is_outside(std::uint32_t node) const { return layered_ || local_[node] == UINT32_MAX; }

@@ -44,9 +44,11 @@ class Machine {
         observers_.push_back(std::move(observer));
         skips_ = skips_ && !every_cycle;
     }
+    /// Whether hosts may hand over whole packets: all regions take them, and nobody looks at the hosts' pins.
+    bool takes_packets() const;
     /// One cycle of every region; NodeFault as Region::supervise says. `hosts`: what the hosts' pins show in
-    /// this cycle (injections, ready). `outputs`: as Region::tick leaves them, with nothing for links but
-    /// what is watched; cleared first; in the order of the nodes.
+    /// this cycle (injections, packets, ready). `outputs`: as Region::tick leaves them, with nothing for
+    /// links but what is watched; cleared first; in the order of the nodes.
     void tick(const RegionInputs& hosts, RegionOutputs& outputs);
     /// Hosts that are known ahead of time: so devices may be. Called before the first tick, if at all.
     void foresee(MakeForesight hosts);

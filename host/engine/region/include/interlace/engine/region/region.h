@@ -12,6 +12,7 @@
 
 #include "interlace/core/ids.h"
 #include "interlace/engine/link/link_ends.h"
+#include "interlace/engine/region/credits.h"
 #include "interlace/node/packet.h"
 #include "interlace/node/parameters.h"
 
@@ -40,6 +41,14 @@ struct Credit {
     std::uint8_t port, vc, amount;
 };
 
+/// Room in an injection queue that the host may count on: what Credits would say of a packet that it handed
+/// over, all at once.
+struct HostReturn {
+    std::uint32_t node;
+    std::uint8_t queue;
+    Return what;
+};
+
 /// A host takes, or no longer takes, what a reception queue has, from this cycle on. At first every host
 /// does.
 struct Ready {
@@ -55,15 +64,26 @@ struct Reception {
     Packet packet;
 };
 
-/// What the input pins of a region show in a cycle.
+/// A packet that a host writes into an injection queue, which has room for all of it: a flit a cycle from
+/// this one on.
+struct Writing {
+    std::uint32_t node;
+    std::uint8_t queue;
+    Packet packet;
+};
+
+/// What the input pins of a region show in a cycle; of links, those from nodes of other regions.
 struct RegionInputs {
     std::vector<LinkFlit> flits, injections;
+    std::vector<Writing> packets;        ///< instead of their injections, where the region takes packets
     std::vector<RawLinkFlit> raw_flits;  ///< from hardware in other regions
     std::vector<Credit> credits;
     std::vector<Ready> ready;
+    bool writes() const { return !injections.empty() || !packets.empty(); }  ///< a host writes
     void clear() {
         flits.clear();
         injections.clear();
+        packets.clear();
         raw_flits.clear();
         credits.clear();
         ready.clear();
@@ -76,6 +96,7 @@ struct RegionOutputs {
     std::vector<RawLinkFlit> raw_flits;  ///< of hardware, word by word
     std::vector<LinkFlit> sent;  ///< every flit on a link's pins, inside the region too, where watched
     std::vector<Credit> credits, injection_credits;
+    std::vector<HostReturn> returns;  ///< instead of injection_credits for RegionInputs::packets
     std::vector<Reception> receptions;
     void clear() {
         flits.clear();
@@ -83,6 +104,7 @@ struct RegionOutputs {
         sent.clear();
         credits.clear();
         injection_credits.clear();
+        returns.clear();
         receptions.clear();
     }
 };
@@ -171,6 +193,8 @@ class Region {
     virtual void supervise(Supervision level) = 0;
     /// Called before the first tick, if at all: what is known ahead, as long as the region lives.
     virtual void look_ahead(const Lookahead& /*known*/) {}
+    /// Whether hosts may hand over whole packets (RegionInputs::packets).
+    virtual bool takes_packets() const { return false; }
     /// Begins the cycle of the tick(inputs) that follows, where somebody else does the work meanwhile.
     virtual void begin(const RegionInputs& /*inputs*/) {}
     /// One cycle. `outputs` is added to, not cleared.

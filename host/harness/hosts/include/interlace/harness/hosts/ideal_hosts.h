@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "interlace/engine/region/calendar.h"
+#include "interlace/engine/region/credits.h"
 #include "interlace/harness/hosts/hosts.h"
 #include "interlace/harness/hosts/lanes.h"
 
@@ -12,7 +14,8 @@ namespace interlace {
 /// taken.
 class IdealHosts final : public Hosts {
   public:
-    IdealHosts(const Fabric& fabric, Lanes& lanes);
+    /// Keeps references.
+    IdealHosts(const Fabric& fabric, const Machine& machine, Lanes& lanes);
 
     void drive(std::uint64_t cycle, RegionInputs& inputs) override;
     void receive(const RegionOutputs& outputs, std::uint64_t cycle) override;
@@ -21,19 +24,22 @@ class IdealHosts final : public Hosts {
     const std::vector<std::uint64_t>& injection_stalls() const override { return stalls_; }
 
   private:
-    /// An injection queue as its host sees it, with the packet being written.
+    /// An injection queue's host, with the packet being written flit by flit.
     struct Writer {
         Packet packet;
-        std::uint32_t credits = 0;
         std::uint8_t next_flit = 0;
-        bool active = false;
+        bool active = false;  // lanes wait for it, or it writes
     };
-    void write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs);
+    /// A flit, or a packet where it may be handed over. False: there is nothing to be done for now.
+    bool write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs);
 
     const Fabric& f_;
+    const Machine& machine_;
     Lanes& lanes_;
     std::vector<Writer> writers_;        // [node * injections + queue]
-    std::vector<std::uint32_t> active_;  // queues that lanes wait at
+    Credits credits_;                    // likewise
+    std::vector<std::uint32_t> active_;  // queues that lanes wait at, or flits
+    Calendar written_;                   // queues whose packet, handed over, has been written
     std::vector<Credit> shown_;          // on the pins in this cycle
     std::uint64_t complete_ = 0;
     std::vector<std::uint64_t> stalls_;  // [node * injections + queue]

@@ -1,0 +1,979 @@
+// Interlace: native nodes packet by packet (docs/node.md, section 5)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "packet_region.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+
+#include "arbitration.h"
+#include "flit_times.h"
+#include "interlace/engine/region/calendar.h"
+#include "interlace/engine/region/counted_region.h"
+#include "interlace/engine/region/credits.h"
+#include "interlace/engine/region/delay_line.h"
+#include "interlace/engine/region/route.h"
+#include "pool.h"
+#include "receptions.h"
+#include "status.h"
+
+namespace interlace::native {
+namespace {
+
+constexpr std::uint32_t none = UINT32_MAX;
+constexpr std::uint64_t never = UINT64_MAX;
+
+/// A packet in a source, or on its way there.
+struct Held {
+    Packet packet;
+    FlitTimes arrivals;         // on the source's pins
+    std::uint32_t next = none;  // behind it in its source
+    std::uint32_t source = 0;   // [node * sources + source]
+    std::uint32_t node = 0;
+    std::uint32_t route = 0, started = 0,
+                  timed = 0;  // masks of sinks; timed: whose last flit's cycle is known
+    std::uint64_t end = 0;    // the latest of those
+    std::uint8_t local = 0;   // the source's number in its node
+    std::uint8_t length = 0;
+    std::uint8_t channels = 0;        // that it may use
+    std::uint8_t room = 0, cost = 0;  // credits that it asks of a channel, and takes
+    // Adaptive: the ports it may choose from, the one to escape by, and whether it enters that one's ring.
+    std::uint16_t choices = 0;
+    std::uint8_t escape = 0, escape_channels = 0;
+    bool adaptive = false, enters = false;
+    bool handed_over = false;  // by its host, as a whole
+
+    bool arrived() const { return arrivals.count() == length; }
+    bool single() const { return (route & (route - 1)) == 0; }
+};
+
+struct Source {
+    std::uint32_t head = none, tail = none;  // of Held
+    std::uint32_t flits = 0;                 // of all packets in it, whether all theirs have come or not
+};
+
+/// A sink, with the branch that holds it, or held it last.
+struct Sink {
+    std::uint64_t want = 0;              // sources whose head packet may start here
+    std::uint64_t free_from = 0;         // the cycle; `never` while that is not known
+    std::uint64_t wake = never;          // when it is to be looked at
+    std::uint64_t stalls_since = never;  // it is free, something waits, and nothing has room
+    std::uint64_t last_stall = never;    // the last cycle of such a time that has ended
+    Arbiter arbiter;
+    std::uint32_t packet = none;  // that moves, of Held; what it is at the far end of the link
+    std::uint32_t onward = none;
+    std::uint8_t source = 0, vc = 0;
+    std::uint8_t k = 0;  // the sink's number in its node
+    std::uint32_t node = 0;
+    FlitTimes moves;
+};
+
+/// Every packet that starts is taken through at once: when a packet has won a sink, under store and forward
+/// and cut-through, there is room for all of it, and its flits follow one another as fast as the link takes
+/// them and as they come. So all cycles in which they move are known as far as those are known in which they
+/// arrive, and with them when they arrive at the next node, when their credits are back, and when the sink is
+/// free. What a host writes flit by flit is followed from node to node as it is written.
+class PacketRegion final : public CountedRegion {
+  public:
+    PacketRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
+        : CountedRegion(fabric, nodes),
+          tables_(tables),
+          sources_(std::size_t{fabric.nodes} * fabric.sources()),
+          sinks_(std::size_t{fabric.nodes} * fabric.sinks()),
+          asking_(fabric.nodes, 0),
+          turn_(fabric.nodes, 0),
+          status_(fabric.nodes, 0),
+          slow_(std::size_t{fabric.nodes} * fabric.receptions, false),
+          receptions_(slow_.size()),
+          coming_(fabric.longest_delay) {
+        for (std::uint32_t local = 0; local < f_.sources(); ++local)
+            entrances_.push_back({local < f_.ports * f_.vcs, local / f_.vcs, local % f_.vcs});
+        for (std::size_t s = 0; s < sinks_.size(); ++s) {
+            sinks_[s].node = static_cast<std::uint32_t>(s / f_.sinks());
+            sinks_[s].k = static_cast<std::uint8_t>(s % f_.sinks());
+            for (std::uint32_t v = 0; v < f_.vcs; ++v)
+                credits_.add_channel(s % f_.sinks() < f_.ports ? f_.parameters.vc_depth
+                                                               : f_.parameters.reception_depth);
+        }
+    }
+
+    void supervise(Supervision /*level*/) override { supervised_ = true; }
+    bool takes_packets() const override { return true; }
+
+    void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
+        if (watching()) coming_.advance();
+        for (const Ready& change : inputs.ready) set_ready(change);
+        take_receptions(outputs);
+        leaves_.visit(cycle_, [&](std::uint32_t source) { leave(source); });
+        wholes_.visit(cycle_, [&](std::uint32_t source) { offer(source, cycle_); });
+        for (const std::uint32_t node : asking_nodes_) each_asking(node, [&](std::uint32_t s) { ask(s); });
+        wakes_.visit(cycle_, [&](std::uint32_t sink) { run(sink); });
+        end_asking();
+        free_injections(outputs);
+        outputs.returns.insert(outputs.returns.end(), ahead_.begin(), ahead_.end());
+        ahead_.clear();
+        receive();
+        for (const std::uint32_t queue : popped_) give_back(queue);
+        if (watching()) watch_moves(outputs);
+        take_in(inputs);
+        if (watching()) watch_arrivals(inputs);
+        ++cycle_;
+    }
+
+    std::uint64_t idle() const override {
+        if (!asking_nodes_.empty() || !injecting_.empty() || !receiving_.empty() || !receptions_.empty() ||
+            (watching() && (!moving_.empty() || coming_.idle() != UINT64_MAX)))
+            return 0;
+        // Where nothing is behind a packet that leaves, nothing happens.
+        const std::uint64_t leaves = leaves_.next(cycle_, [&](std::uint32_t source) {
+            const Held& held = held_[sources_[source].head];
+            return held.next != none || !held.single();
+        });
+        const std::uint64_t next = std::min(
+            {leaves, wholes_.next(cycle_), wakes_.next(cycle_), arrivals_.next(cycle_), tails_.next(cycle_)});
+        return next == never ? never : next - cycle_;
+    }
+    void skip(std::uint64_t cycles) override {
+        if (watching()) coming_.skip(cycles);
+        const std::uint64_t end = cycle_ + cycles;
+        while ((cycle_ = std::min(end, leaves_.next(cycle_))) < end)
+            leaves_.visit(cycle_, [&](std::uint32_t source) { leave(source); });
+    }
+
+    std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
+        const std::size_t index = std::size_t{node} * f_.receptions + queue;
+        if (slow_[index]) return receptions_.flits(index);
+        return cycle_ != 0 && sink_of(index).moves.passes(cycle_ - 1) ? 1 : 0;
+    }
+    std::uint64_t stalled(NodeId node) const override;
+    Pins pins(NodeId node) const override;
+
+  private:
+    // Hosts and reception queues. A queue whose host has always been ready gives each flit in the cycle after
+    // the one in which it came; all others are followed flit by flit.
+
+    void set_ready(const Ready& change) {
+        const std::size_t queue = std::size_t{change.node} * f_.receptions + change.queue;
+        if (!slow_[queue] && !change.ready) slow_down(static_cast<std::uint32_t>(queue));
+        receptions_.set_ready(queue, change.ready);
+    }
+
+    /// From now on the queue is followed flit by flit.
+    void slow_down(std::uint32_t queue) {
+        slow_[queue] = true;
+        Sink& sink = sink_of(queue);
+        credits_.cut(channel_of(queue), cycle_);
+        if (sink.packet == none) return;
+        const Packet& packet = held_[sink.packet].packet;
+        const std::uint32_t come = sink.moves.until(cycle_ - 1);
+        const std::uint32_t taken = come - (sink.moves.passes(cycle_ - 1) ? 1 : 0);
+        if (taken != 0 && taken != packet.length()) receptions_.resume(queue, packet, taken);
+        if (come != taken) receptions_.push(queue, {packet, static_cast<std::uint8_t>(taken)});
+        if (sink.free_from > cycle_) receiving_.push_back(queue);
+    }
+
+    void take_receptions(RegionOutputs& outputs) {
+        popped_.clear();
+        tails_.visit(cycle_, [&](std::uint32_t queue) {
+            const Sink& sink = sink_of(queue);
+            if (slow_[queue] || sink.packet == none) return;
+            outputs.receptions.push_back({queue / f_.receptions,
+                                          static_cast<std::uint8_t>(queue % f_.receptions),
+                                          held_[sink.packet].packet});
+        });
+        receptions_.take([&](std::uint32_t queue, const Flit& flit) {
+            popped_.push_back(queue);
+            if (occupancy_) occupancy_->reception(queue, receptions_.flits(queue) - 1, cycle_);
+            if (flit.tail())
+                outputs.receptions.push_back(
+                    {queue / f_.receptions, static_cast<std::uint8_t>(queue % f_.receptions), flit.packet});
+        });
+    }
+
+    /// Flits that move into queues that are followed.
+    void receive() {
+        std::size_t kept = 0;
+        for (const std::uint32_t queue : receiving_) {
+            const Sink& sink = sink_of(queue);
+            if (sink.moves.passes(cycle_)) {
+                const auto index = static_cast<std::uint8_t>(sink.moves.until(cycle_) - 1);
+                const std::uint32_t flits = receptions_.push(queue, {held_[sink.packet].packet, index});
+                note(QueueClass::reception, flits);
+                if (occupancy_) occupancy_->reception(queue, flits, cycle_);
+            }
+            if (sink.free_from > cycle_ + 1) receiving_[kept++] = queue;
+        }
+        receiving_.resize(kept);
+    }
+
+    void give_back(std::uint32_t queue) {
+        credits_.give(channel_of(queue), 1);
+        look_again(sink_index(queue / f_.receptions, f_.ports + queue % f_.receptions));
+    }
+
+    // Sources.
+
+    void take_in(const RegionInputs& inputs) {
+        arrivals_.visit(cycle_, [&](std::uint32_t packet) { arrive(packet); });
+        for (const Writing& writing : inputs.packets) {
+            const std::uint32_t index = make(writing.node, f_.ports * f_.vcs + writing.queue, writing.packet);
+            held_[index].handed_over = true;
+            held_[index].arrivals.set(cycle_, 1, writing.packet.length());
+            arrive(index);
+        }
+        for (const LinkFlit& flit : inputs.injections) write(flit.node, flit.port, flit.flit);
+    }
+
+    /// A host writes a flit.
+    void write(std::uint32_t node, std::uint32_t queue, const Flit& flit) {
+        const std::uint32_t source = injection(node, queue);
+        if (flit.head()) {
+            const std::uint32_t index = make(node, f_.ports * f_.vcs + queue, flit.packet);
+            held_[index].arrivals.append(cycle_);
+            arrive(index);
+        } else {
+            held_[sources_[source].tail].arrivals.append(cycle_);
+            extended(sources_[source].tail);
+        }
+        const std::uint32_t flits = shown(source, cycle_);
+        note(QueueClass::injection, flits);
+        if (flits > f_.parameters.injection_depth) fail(node, overflow);
+    }
+
+    std::uint32_t make(std::uint32_t node, std::uint32_t local, const Packet& packet) {
+        const std::uint32_t index = held_.make();
+        Held& held = held_[index];
+        held.packet = packet;
+        held.source = source_index(node, local);
+        held.node = node;
+        held.local = static_cast<std::uint8_t>(local);
+        held.length = static_cast<std::uint8_t>(packet.length());
+        return index;
+    }
+
+    /// The packet's head is on the pins of its source in this cycle.
+    void arrive(std::uint32_t index) {
+        Held& held = held_[index];
+        find_way(held);
+        Source& source = sources_[held.source];
+        if (source.head == none)
+            source.head = index;
+        else
+            held_[source.tail].next = index;
+        source.tail = index;
+        source.flits += held.length;
+        if (!entrances_[held.local].link)
+            note_growth(held.source);
+        else if (in_escape(held))
+            note(QueueClass::channel, shown(held.source, cycle_));
+        if (source.head == index) offer(held.source, cycle_ + 1);
+    }
+
+    void find_way(Held& held) {
+        const Entrance& entrance = entrances_[held.local];
+        const Route route = find_route(f_, tables_, NodeId{held.node}, entrance, held.packet);
+        held.channels = route.channels;
+        held.room = held.cost = held.length;
+        held.route = route.links;
+        if (route.local) held.route |= 1U << (f_.ports + f_.reception_queue(entrance.port, held.packet));
+        held.adaptive = route.adaptive;
+        held.choices = static_cast<std::uint16_t>(route.choices);
+        held.escape = route.escape;
+        held.escape_channels = route.channels;
+        held.enters = route.enters;
+        const PacketKind kind = held.packet.kind();
+        const bool by_coordinates = kind == PacketKind::unicast || kind == PacketKind::deposit;
+        if (!well_formed(held.packet.header) || (by_coordinates && f_.dimensions == 0))
+            fail(held.node, malformed);
+        else if (route.misrouted)
+            fail(held.node, misrouted);
+        else if (route.too_long)
+            fail(held.node, too_long);
+    }
+
+    void fail(std::uint32_t node, Status bit) {
+        status_[node] |= bit;
+        if (supervised_) throw NodeFault(NodeId{node}, cycle_ + 1, status_meaning(bit));
+    }
+
+    /// The head packet of a source asks, from `cycle` on, for the sinks that it may start on.
+    void offer(std::uint32_t source, std::uint64_t cycle) {
+        const Held& held = held_[sources_[source].head];
+        const std::uint32_t node = held.node, local = held.local;
+        const bool waits = f_.parameters.switching == Switching::store_and_forward &&
+                           entrances_[local].link && (!held.arrived() || held.arrivals.last() >= cycle);
+        const bool onward = held.adaptive || (held.route & link_mask()) != 0;
+        if (waits && onward && held.arrived()) wholes_.add(cycle_, held.arrivals.last() + 1, source);
+        std::uint32_t sinks = held.adaptive ? 0 : held.route & ~held.started;
+        if (waits) sinks &= ~link_mask();
+        if (held.adaptive && held.started == 0 && !waits) {
+            if (asking_[node] == 0) asking_nodes_.push_back(node);
+            asking_[node] |= std::uint64_t{1} << local;
+        }
+        each_bit(sinks, [&](std::uint32_t k) {
+            Sink& sink = sinks_[sink_index(node, k)];
+            sink.want |= std::uint64_t{1} << local;
+            look_at(sink_index(node, k), std::max(cycle, sink.free_from));
+        });
+    }
+
+    /// The head packet has left in the last cycle.
+    void leave(std::uint32_t index) {
+        Source& source = sources_[index];
+        const std::uint32_t left = source.head;
+        const Held& held = held_[left];
+        if (!held.single()) note(class_of(held), shown(index, held.end - 1));
+        source.flits -= held.length;
+        source.head = held.next;
+        if (source.head == none) source.tail = none;
+        each_bit(held.route, [&](std::uint32_t k) {
+            Sink& sink = sinks_[sink_index(held.node, k)];
+            if (sink.packet == left) sink.packet = none;
+        });
+        held_.drop(left);
+        if (source.head != none) offer(index, cycle_);
+    }
+
+    // Sinks.
+
+    void look_at(std::size_t index, std::uint64_t cycle) {
+        if (cycle >= sinks_[index].wake) return;
+        sinks_[index].wake = cycle;
+        wakes_.add(cycle_, cycle, static_cast<std::uint32_t>(index));
+    }
+
+    void run(std::uint32_t index) {
+        Sink& sink = sinks_[index];
+        if (sink.wake != cycle_) return;
+        sink.wake = never;
+        if (sink.want == 0) return;
+        if (sink.free_from > cycle_) {
+            if (sink.free_from != never) look_at(index, sink.free_from);
+            return;
+        }
+        const std::uint32_t node = sink.node;
+        std::uint64_t fit = 0;
+        each_bit(sink.want, [&](std::uint32_t s) {
+            if (free_channel(sink, head(node, s)) != none) fit |= std::uint64_t{1} << s;
+        });
+        if (fit == 0) {
+            if (sink.stalls_since == never) begin_stall(index);
+            look_again(index);
+            return;
+        }
+        end_stall(index, cycle_);
+        const std::uint32_t winner = sink.arbiter.choose(
+            f_, fit, [&](std::uint32_t s) { return head(node, s).packet.high(); },
+            [&](std::uint32_t s) { return fullness(source_index(node, s)); });
+        start(index, winner);
+        if (sink.want != 0 && sink.free_from != never) look_at(index, sink.free_from);
+    }
+
+    /// When something that waits for room will find it, as far as that is known.
+    void look_again(std::size_t index) {
+        const Sink& sink = sinks_[index];
+        if (sink.stalls_since == never) return;
+        const std::uint32_t node = sink.node;
+        std::uint64_t first = never;
+        each_bit(sink.want, [&](std::uint32_t s) {
+            const Held& held = head(node, s);
+            each_bit(allowed(sink, held), [&](std::uint32_t vc) {
+                first = std::min(first, credits_.when(index * f_.vcs + vc, held.room, cycle_));
+            });
+        });
+        if (first != never) look_at(index, std::max(first, cycle_ + 1));
+    }
+
+    void begin_stall(std::uint32_t index) {
+        sinks_[index].stalls_since = cycle_;
+        if (occupancy_) stalling_.push_back(index);
+    }
+    /// Nothing waits for room from `cycle` on.
+    void end_stall(std::size_t index, std::uint64_t cycle) {
+        Sink& sink = sinks_[index];
+        if (sink.stalls_since == never) return;
+        use_.stall_cycles[static_cast<std::size_t>(class_behind(sink))] += cycle - sink.stalls_since;
+        sink.last_stall = cycle - 1;
+        sink.stalls_since = never;
+    }
+
+    std::uint32_t allowed(const Sink& sink, const Held& held) const {
+        return sink.k < f_.ports ? held.channels & ((1U << f_.vcs) - 1) : 1U;
+    }
+
+    /// The lowest channel of the sink that the packet may use and that has room for it; by credits, of those
+    /// on the highest level.
+    std::uint32_t free_channel(const Sink& sink, const Held& held) {
+        const std::size_t first = sink_index(sink.node, sink.k) * f_.vcs;
+        std::uint32_t best = none, highest = 0;
+        for (std::uint32_t left = allowed(sink, held); left != 0; left &= left - 1) {
+            const auto vc = static_cast<std::uint32_t>(std::countr_zero(left));
+            const std::uint32_t credits = credits_.at(first + vc, cycle_);
+            if (credits < held.room) continue;
+            if (!f_.by_credits() || sink.k >= f_.ports) return vc;
+            const std::uint32_t full = level(credits, f_.parameters.vc_depth);
+            if (best == none || full > highest) best = vc;
+            highest = std::max(highest, full);
+        }
+        return best;
+    }
+
+    /// The packet at the head of `source` begins to move through the sink.
+    void start(std::uint32_t index, std::uint32_t source) {
+        Sink& sink = sinks_[index];
+        const std::uint32_t node = sink.node, k = sink.k;
+        const std::uint32_t packet = sources_[source_index(node, source)].head;
+        Held& held = held_[packet];
+        const std::uint32_t vc = free_channel(sink, held);
+        credits_.pay(std::size_t{index} * f_.vcs + vc, held.cost);
+        note_growth_before(held);
+        held.started |= 1U << k;
+        sink.want &= ~(std::uint64_t{1} << source);
+        sink.packet = packet;
+        sink.onward = none;
+        sink.source = static_cast<std::uint8_t>(source);
+        sink.vc = static_cast<std::uint8_t>(vc);
+        sink.free_from = never;
+        sink.moves.set(cycle_, step_of(k), 1);
+        const bool injects = !entrances_[source].link;
+        if (injects && !held.handed_over && held.started == 1U << k) injecting_.push_back(held.source);
+        if (watching()) moving_.push_back(index);
+        if (k < f_.ports) {
+            ++use_.hops;
+            const FarPort far = f_.to[std::size_t{node} * f_.ports + k];
+            const std::uint32_t onward = make(far.node, far.port * f_.vcs + vc, Packet{held.packet});
+            sinks_[index].onward = onward;
+            arrivals_.add(cycle_, cycle_ + 1 + f_.flit_delay(node, k), onward);
+        } else if (slow_[queue_of(index)]) {
+            receiving_.push_back(queue_of(index));
+        } else {
+            note(QueueClass::reception, 1);
+        }
+        follow(index, 0);
+        if (injects) note_growth(source_index(node, source));
+    }
+
+    /// The flits of a packet that moves follow one another as far as their arrivals are known; from the
+    /// `from`-th on this is new.
+    void follow(std::uint32_t index, std::uint32_t from) {
+        Sink& sink = sinks_[index];
+        const Held& held = held_[sink.packet];
+        const std::uint32_t known = held.arrivals.count();
+        const std::uint32_t step = step_of(sink.k);
+        if (from == 0 && held.arrivals.even() && (known == 1 || held.arrivals.step() <= step))
+            sink.moves.set(cycle_, step, known);
+        else
+            for (std::uint32_t i = sink.moves.count(); i < known; ++i)
+                sink.moves.append(std::max(sink.moves.last() + step, held.arrivals.at(i) + 1));
+        hand_on(index, from);
+        if (known == held.length) finish(index);
+        const std::uint32_t onward = sinks_[index].onward;
+        if (from != 0 && onward != none) extended(onward);
+    }
+
+    /// What follows of the moves of a packet's flits from the `from`-th on: when they come to the next node,
+    /// and when their room is free.
+    void hand_on(std::uint32_t index, std::uint32_t from) {
+        const Sink& sink = sinks_[index];
+        const FlitTimes& moves = sink.moves;
+        if (sink.onward != none) {
+            FlitTimes& arrivals = held_[sink.onward].arrivals;
+            const std::uint32_t delay = 1 + f_.flit_delay(sink.node, sink.k);
+            if (from == 0 && moves.even())
+                arrivals.set(moves.at(0) + delay, moves.step(), moves.count());
+            else
+                for (std::uint32_t i = from; i < moves.count(); ++i) arrivals.append(moves.at(i) + delay);
+        } else if (!slow_[queue_of(index)]) {
+            add_returns(index, 0, moves, from, 2, 0);
+        }
+        const Held& held = held_[sink.packet];
+        if (!held.single()) return;
+        if (held.handed_over) give_host(held, moves);
+        if (!entrances_[held.local].link) return;
+        const bool whole = moves.count() == held.length;
+        give_upstream(held, moves, from,
+                      whole && in_escape(held) ? f_.parameters.packet_flits - held.length : 0);
+    }
+
+    /// Flits that leave a channel are credits of the node before it.
+    void give_upstream(const Held& held, const FlitTimes& moves, std::uint32_t from, std::uint32_t more) {
+        const Entrance& entrance = entrances_[held.local];
+        const FarPort far = f_.from[std::size_t{held.node} * f_.ports + entrance.port];
+        add_returns(sink_index(far.node, far.port), entrance.vc, moves, from,
+                    2 + f_.credit_delay(held.node, entrance.port), more);
+    }
+
+    /// What is free in an injection queue, and when, the host of a packet that it handed over learns at once.
+    void give_host(const Held& held, const FlitTimes& moves) {
+        const auto queue = static_cast<std::uint8_t>(held.local - f_.ports * f_.vcs);
+        each_return(moves, 0, 2, 0, [&](const Return& what) { ahead_.push_back({held.node, queue, what}); });
+    }
+
+    /// Credits of a channel of sink `index`.
+    void add_returns(std::size_t index, std::uint32_t vc, const FlitTimes& moves, std::uint32_t from,
+                     std::uint32_t delay, std::uint32_t more) {
+        each_return(moves, from, delay, more,
+                    [&](const Return& what) { credits_.add(index * f_.vcs + vc, what); });
+        look_again(index);
+    }
+
+    /// The room of flits that have moved, from the `from`-th on, counts `delay` cycles later.
+    template <class Visit>
+    static void each_return(const FlitTimes& moves, std::uint32_t from, std::uint32_t delay,
+                            std::uint32_t more, const Visit& visit) {
+        const auto last = static_cast<std::uint16_t>(more);
+        const std::uint32_t count = moves.count();
+        if (moves.even()) {
+            visit(
+                Return{moves.at(from) + delay, moves.step(), static_cast<std::uint16_t>(count - from), last});
+            return;
+        }
+        for (std::uint32_t i = from; i < count; ++i)
+            visit(Return{moves.at(i) + delay, 1, 1, i + 1 == count ? last : std::uint16_t{0}});
+    }
+
+    /// All cycles in which the packet's flits move are known.
+    void finish(std::uint32_t index) {
+        Sink& sink = sinks_[index];
+        const std::uint32_t k = sink.k;
+        Held& held = held_[sink.packet];
+        const std::uint64_t last = sink.moves.last();
+        sink.free_from = last + step_of(k);
+        if (sink.want != 0) look_at(index, sink.free_from);
+        if (k >= f_.ports && !slow_[queue_of(index)]) tails_.add(cycle_, last + 1, queue_of(index));
+        held.timed |= 1U << k;
+        held.end = std::max(held.end, last);
+        if (held.timed != held.route) return;
+        leaves_.add(cycle_, held.end + 1, held.source);
+        if (held.single()) return;
+        FlitTimes all;
+        all.set(held.end, 0, held.length);
+        if (held.handed_over) give_host(held, all);
+        if (entrances_[held.local].link) give_upstream(held, all, 0, 0);
+    }
+
+    /// More of a packet's arrivals are known.
+    void extended(std::uint32_t packet) {
+        const std::uint32_t node = held_[packet].node;
+        each_bit(held_[packet].started & ~held_[packet].timed, [&](std::uint32_t k) {
+            const auto index = static_cast<std::uint32_t>(sink_index(node, k));
+            follow(index, sinks_[index].moves.count());
+        });
+        const Held& held = held_[packet];
+        if (f_.parameters.switching == Switching::store_and_forward && held.arrived() &&
+            entrances_[held.local].link && sources_[held.source].head == packet)
+            wholes_.add(cycle_, held.arrivals.last() + 1, held.source);
+    }
+
+    /// Room that packets in injection queues leave in this cycle.
+    void free_injections(RegionOutputs& outputs) {
+        std::size_t kept = 0;
+        for (const std::uint32_t source : injecting_) {
+            const Held& held = held_[sources_[source].head];
+            if (const std::uint32_t amount = freed(source, cycle_); amount != 0)
+                outputs.injection_credits.push_back(
+                    {held.node, static_cast<std::uint8_t>(held.local - f_.ports * f_.vcs), 0,
+                     static_cast<std::uint8_t>(amount)});
+            if (held.timed != held.route || held.end > cycle_) injecting_[kept++] = source;
+        }
+        injecting_.resize(kept);
+    }
+
+    /// Flits that a source frees in `cycle`, in which its head packet is still in it.
+    std::uint32_t freed(std::uint32_t source, std::uint64_t cycle) const {
+        if (sources_[source].head == none) return 0;
+        const Held& held = held_[sources_[source].head];
+        if (!held.single()) return held.timed == held.route && held.end == cycle ? held.length : 0;
+        if (held.started == 0) return 0;
+        const Sink& sink =
+            sinks_[sink_index(held.node, static_cast<std::uint32_t>(std::countr_zero(held.route)))];
+        if (!sink.moves.passes(cycle)) return 0;
+        return in_escape(held) && sink.moves.until(cycle) == held.length
+                   ? f_.parameters.packet_flits - held.length + 1U
+                   : 1;
+    }
+
+    // Adaptive packets ask anew in every cycle.
+
+    template <class Visit>
+    void each_asking(std::uint32_t node, const Visit& visit) {
+        each_bit(asking_[node],
+                 [&](std::uint32_t s) { visit(static_cast<std::uint32_t>(source_index(node, s))); });
+    }
+
+    void ask(std::uint32_t source) {
+        Held& held = held_[sources_[source].head];
+        const std::uint32_t node = held.node;
+        const std::uint32_t chosen = choice(node, held);
+        const std::uint32_t slot = f_.parameters.packet_flits;
+        const bool escapes = chosen == none;
+        held.channels = escapes ? held.escape_channels : static_cast<std::uint8_t>(f_.dynamic_channels());
+        held.cost = escapes ? static_cast<std::uint8_t>(slot) : held.length;
+        held.room = !escapes ? held.length : static_cast<std::uint8_t>(held.enters ? 2 * slot : slot);
+        const std::uint32_t k = escapes ? held.escape : chosen;
+        held.route = 1U << k;
+        Sink& sink = sinks_[sink_index(node, k)];
+        sink.want |= std::uint64_t{1} << held.local;
+        if (sink.free_from <= cycle_) look_at(sink_index(node, k), cycle_);
+    }
+
+    /// The first of a packet's choices, from the node's turn on, that is free and has room for a packet of
+    /// any size in a dynamic channel; by credits, of those on the highest level. `none`: it has to escape.
+    std::uint32_t choice(std::uint32_t node, const Held& held) {
+        std::uint32_t best = none, most = 0;
+        for (std::uint32_t i = 0; i < f_.ports; ++i) {
+            const std::uint32_t port =
+                turn_[node] + i < f_.ports ? turn_[node] + i : turn_[node] + i - f_.ports;
+            if ((held.choices >> port & 1U) == 0 || sinks_[sink_index(node, port)].free_from > cycle_)
+                continue;
+            const std::uint32_t credits = most_credits(node, port);
+            if (credits < f_.parameters.packet_flits) continue;
+            if (!f_.by_credits()) return port;
+            const std::uint32_t free = level(credits, f_.parameters.vc_depth);
+            if (best != none && free <= most) continue;
+            most = free;
+            best = port;
+        }
+        return best;
+    }
+
+    /// Of the dynamic channel that has most.
+    std::uint32_t most_credits(std::uint32_t node, std::uint32_t port) {
+        std::uint32_t most = 0;
+        each_bit(f_.dynamic_channels(), [&](std::uint32_t vc) {
+            most = std::max(most, credits_.at(sink_index(node, port) * f_.vcs + vc, cycle_));
+        });
+        return most;
+    }
+
+    /// What has started asks for nothing more, and all others for nothing in particular.
+    void end_asking() {
+        std::size_t kept = 0;
+        for (const std::uint32_t node : asking_nodes_) {
+            bool chose = false;
+            each_asking(node, [&](std::uint32_t source) {
+                const Held& held = held_[sources_[source].head];
+                const std::size_t index =
+                    sink_index(node, static_cast<std::uint32_t>(std::countr_zero(held.route)));
+                sinks_[index].want &= ~(std::uint64_t{1} << held.local);
+                if (sinks_[index].want == 0) end_stall(index, cycle_ + 1);
+                if (held.started == 0) return;
+                asking_[node] &= ~(std::uint64_t{1} << held.local);
+                chose = chose || held.channels != held.escape_channels;
+            });
+            if (chose) turn_[node] = static_cast<std::uint8_t>((turn_[node] + 1U) % f_.ports);
+            if (asking_[node] != 0) asking_nodes_[kept++] = node;
+        }
+        asking_nodes_.resize(kept);
+    }
+
+    // How full queues are.
+
+    /// Flits in a source after the tick of `cycle`, as its pins have shown them come and go.
+    std::uint32_t shown(std::uint32_t source, std::uint64_t cycle) const {
+        std::uint32_t flits = 0;
+        for (std::uint32_t i = sources_[source].head; i != none; i = held_[i].next) {
+            const Held& held = held_[i];
+            const std::uint32_t come = held.arrivals.until(cycle);
+            if (come == 0) break;
+            if (!in_escape(source))
+                flits += come;
+            else
+                flits += f_.parameters.packet_flits;
+        }
+        return flits - gone(source, cycle, in_escape(source));
+    }
+
+    /// Flits of its head packet that a source has freed by the end of `cycle`.
+    std::uint32_t gone(std::uint32_t source, std::uint64_t cycle, bool in_slots) const {
+        if (sources_[source].head == none) return 0;
+        const Held& held = held_[sources_[source].head];
+        if (held.started == 0) return 0;
+        if (!held.single()) return held.timed == held.route && held.end <= cycle ? held.length : 0;
+        const Sink& sink =
+            sinks_[sink_index(held.node, static_cast<std::uint32_t>(std::countr_zero(held.route)))];
+        const std::uint32_t moved = sink.moves.until(cycle);
+        return in_slots && moved == held.length ? f_.parameters.packet_flits : moved;
+    }
+
+    /// The level of a queue as this cycle begins.
+    std::uint32_t fullness(std::size_t index) const {
+        const auto source = static_cast<std::uint32_t>(index);
+        std::uint32_t flits = 0;
+        for (std::uint32_t i = sources_[source].head; i != none; i = held_[i].next)
+            flits += held_[i].arrivals.until(cycle_ - 1);
+        return level(flits - gone(source, cycle_ - 1, false), f_.parameters.depth(class_of(source)));
+    }
+
+    /// A queue is fullest before a packet starts to leave ...
+    void note_growth_before(const Held& held) {
+        if (sources_[held.source].flits <= most(class_of(held)) || in_escape(held)) return;
+        note(class_of(held), shown(held.source, cycle_ - 1));
+    }
+    /// ... and, where a host writes one faster than another leaves, when that is written, or the other has
+    /// left.
+    void note_growth(std::uint32_t source) {
+        if (sources_[source].flits <= most(QueueClass::injection)) return;
+        const Held& leaving = held_[sources_[source].head];
+        if (leaving.started == 0 || leaving.timed != leaving.route || !leaving.single()) return;
+        const std::uint64_t written = held_[sources_[source].tail].arrivals.last();
+        note(QueueClass::injection, shown(source, std::min(written, leaving.end)));
+    }
+
+    std::uint32_t most(QueueClass queue) const { return use_.high_water[static_cast<std::size_t>(queue)]; }
+    void note(QueueClass queue, std::uint32_t flits) {
+        std::uint32_t& most = use_.high_water[static_cast<std::size_t>(queue)];
+        most = std::max(most, flits);
+    }
+
+    void complete(Usage& use) const override {
+        for (std::uint32_t s = 0; cycle_ != 0 && s < sources_.size(); ++s) {
+            std::uint32_t& most = use.high_water[static_cast<std::size_t>(class_of(s))];
+            if (sources_[s].flits <= most || in_escape(s)) continue;
+            // What several branches have sent was there until the last cycle.
+            const bool freed_now = freed(s, cycle_ - 1) > 1;
+            most = std::max(most, shown(s, freed_now ? cycle_ - 2 : cycle_ - 1));
+        }
+        for (std::size_t k = 0; k < sinks_.size(); ++k)
+            if (sinks_[k].stalls_since != never)
+                use.stall_cycles[static_cast<std::size_t>(class_behind(sinks_[k]))] +=
+                    cycle_ - sinks_[k].stalls_since;
+    }
+
+    // Who watches sees every flit in its cycle.
+
+    bool watching() const { return watches_links_ || occupancy_.has_value(); }
+
+    void watch_moves(RegionOutputs& outputs) {
+        if (levels_.empty()) levels_.resize(sources_.size());
+        for (const std::uint32_t queue : filled_)
+            if (occupancy_ && !slow_[queue]) occupancy_->reception(queue, 0, cycle_);
+        filled_.clear();
+        std::size_t kept = 0;
+        for (const std::uint32_t index : moving_) {
+            if (sinks_[index].moves.passes(cycle_)) watch_move(index, outputs);
+            if (sinks_[index].free_from == never || sinks_[index].moves.last() > cycle_)
+                moving_[kept++] = index;
+        }
+        moving_.resize(kept);
+        kept = 0;
+        for (const std::uint32_t index : stalling_) {
+            const Sink& sink = sinks_[index];
+            if (sink.stalls_since != never || sink.last_stall == cycle_) occupancy_->stall(index);
+            if (sink.stalls_since != never) stalling_[kept++] = index;
+        }
+        stalling_.resize(kept);
+    }
+
+    void watch_move(std::uint32_t index, RegionOutputs& outputs) {
+        const Sink& sink = sinks_[index];
+        const std::uint32_t node = index / f_.sinks(), k = index % f_.sinks();
+        const Held& held = held_[sink.packet];
+        const Flit flit{held.packet, static_cast<std::uint8_t>(sink.moves.until(cycle_) - 1)};
+        if (k < f_.ports) {
+            if (watches_links_) outputs.sent.push_back({node, static_cast<std::uint8_t>(k), sink.vc, flit});
+            const FarPort far = f_.to[std::size_t{node} * f_.ports + k];
+            coming_.push(f_.flit_delay(node, k),
+                         {source_index(far.node, far.port * f_.vcs + sink.vc), flit.head()});
+        } else if (occupancy_ && !slow_[queue_of(index)]) {
+            occupancy_->reception(queue_of(index), 1, cycle_);
+            filled_.push_back(queue_of(index));
+        }
+        // Of a packet with several branches all flits are free at once, which the last branch in order tells.
+        const std::uint32_t later = k + 1 < 32 ? held.route >> (k + 1) << (k + 1) : 0;
+        bool last = held.single();
+        if (!last && held.timed == held.route && held.end == cycle_) {
+            last = true;
+            each_bit(later, [&](std::uint32_t other) {
+                const Sink& branch = sinks_[sink_index(node, other)];
+                last = last && (branch.packet != sink.packet || branch.moves.last() != cycle_);
+            });
+        }
+        if (last && occupancy_) change_level(held.source, 0 - freed(held.source, cycle_));
+    }
+
+    void watch_arrivals(const RegionInputs& inputs) {
+        const auto enter = [&](std::uint32_t source, bool head) {
+            change_level(source, !in_escape(source) ? 1U : head ? f_.parameters.packet_flits : 0U);
+        };
+        if (!occupancy_) return;
+        for (const Coming& flit : coming_.due()) enter(flit.source, flit.head);
+        for (const Writing& writing : inputs.packets)
+            written_.push_back({injection(writing.node, writing.queue), writing.packet.length()});
+        std::size_t kept = 0;
+        for (Written& written : written_) {
+            enter(written.source, false);
+            if (--written.left != 0) written_[kept++] = written;
+        }
+        written_.resize(kept);
+        for (const LinkFlit& flit : inputs.injections) enter(injection(flit.node, flit.port), false);
+    }
+
+    void change_level(std::uint32_t source, std::uint32_t by) {
+        levels_[source] += by;
+        occupancy_->source(class_of(source), source, levels_[source], cycle_);
+    }
+
+    // Numbers.
+
+    std::uint32_t node_of(std::uint32_t source) const { return source / f_.sources(); }
+    std::uint32_t local_of(std::uint32_t source) const { return source % f_.sources(); }
+    std::uint32_t source_index(std::uint32_t node, std::uint32_t source) const {
+        return node * f_.sources() + source;
+    }
+    std::uint32_t injection(std::uint32_t node, std::uint32_t queue) const {
+        return source_index(node, f_.ports * f_.vcs + queue);
+    }
+    std::size_t sink_index(std::uint32_t node, std::uint32_t k) const {
+        return std::size_t{node} * f_.sinks() + k;
+    }
+    /// Of a sink that leads to one.
+    std::uint32_t queue_of(std::uint32_t sink) const {
+        return sink / f_.sinks() * f_.receptions + sink % f_.sinks() - f_.ports;
+    }
+    Sink& sink_of(std::size_t queue) {
+        return sinks_[sink_index(static_cast<std::uint32_t>(queue / f_.receptions),
+                                 f_.ports + static_cast<std::uint32_t>(queue % f_.receptions))];
+    }
+    const Sink& sink_of(std::size_t queue) const {
+        return sinks_[sink_index(static_cast<std::uint32_t>(queue / f_.receptions),
+                                 f_.ports + static_cast<std::uint32_t>(queue % f_.receptions))];
+    }
+    std::size_t channel_of(std::uint32_t queue) const {
+        return sink_index(queue / f_.receptions, f_.ports + queue % f_.receptions) * f_.vcs;
+    }
+    const Held& head(std::uint32_t node, std::uint32_t source) const {
+        return held_[sources_[source_index(node, source)].head];
+    }
+    std::uint32_t link_mask() const { return (1U << f_.ports) - 1; }
+    std::uint32_t step_of(std::uint32_t k) const { return k < f_.ports ? f_.links.cycles_per_flit : 1; }
+    QueueClass class_of(std::uint32_t source) const {
+        return local_of(source) < f_.ports * f_.vcs ? QueueClass::channel : QueueClass::injection;
+    }
+    QueueClass class_of(const Held& held) const {
+        return entrances_[held.local].link ? QueueClass::channel : QueueClass::injection;
+    }
+    QueueClass class_behind(const Sink& sink) const {
+        return sink.k < f_.ports ? QueueClass::channel : QueueClass::reception;
+    }
+    /// A channel in which every packet counts as one of full size.
+    bool in_escape(std::uint32_t source) const {
+        return local_of(source) < f_.ports * f_.vcs && f_.in_slots(local_of(source) % f_.vcs);
+    }
+
+    bool in_escape(const Held& held) const {
+        const Entrance& entrance = entrances_[held.local];
+        return entrance.link && f_.in_slots(entrance.vc);
+    }
+
+    const PortTables* tables_;
+    std::vector<Entrance> entrances_;    // [source of a node]
+    std::vector<Source> sources_;        // [node * sources + source]
+    std::vector<Sink> sinks_;            // [node * sinks + sink]
+    Credits credits_;                    // [(node * sinks + sink) * vcs + channel]
+    std::vector<std::uint64_t> asking_;  // [node]: sources with adaptive packets that have not started
+    std::vector<std::uint32_t> asking_nodes_;
+    std::vector<std::uint8_t> turn_;  // [node]: the port from which adaptive packets choose
+    std::vector<std::uint8_t> status_;
+    bool supervised_ = false;
+
+    Pool<Held> held_;
+    Calendar arrivals_;  // packets, by their heads
+    Calendar leaves_;    // sources whose head packet has left
+    Calendar wholes_;    // sources whose head packet has come as a whole, where that is stored and forwarded
+    Calendar wakes_;     // sinks
+    Calendar tails_;     // reception queues whose host takes a tail
+    std::vector<std::uint32_t>
+        injecting_;                  // injection queues that a packet leaves which was written by flits
+    std::vector<HostReturn> ahead_;  // for hosts that handed over theirs
+
+    std::vector<bool> slow_;  // [node * receptions + queue]: followed flit by flit
+    Receptions receptions_;   // of those
+    std::vector<std::uint32_t> receiving_,
+        popped_;  // of those: flits move there; one was taken in this cycle
+
+    // Where somebody watches.
+    struct Coming {
+        std::uint32_t source;
+        bool head;
+    };
+    struct Written {
+        std::uint32_t source, left;
+    };
+    std::vector<std::uint32_t> moving_, stalling_;  // sinks
+    std::vector<std::uint32_t> filled_;             // reception queues that hold a flit which is taken next
+    DelayLine<Coming> coming_;
+    std::vector<Written> written_;       // what hosts write
+    std::vector<std::uint32_t> levels_;  // [node * sources + source]: flits
+};
+
+std::uint64_t PacketRegion::stalled(NodeId node) const {
+    std::uint64_t mask = 0;
+    for (std::uint32_t k = 0; k < f_.sinks(); ++k) {
+        const Sink& sink = sinks_[sink_index(node, k)];
+        if (sink.stalls_since < cycle_ || (cycle_ != 0 && sink.last_stall == cycle_ - 1))
+            mask |= std::uint64_t{1} << k;
+    }
+    return mask;
+}
+
+Pins PacketRegion::pins(NodeId node) const {
+    Pins pins;
+    const std::uint64_t shown = cycle_ - 1;  // the tick whose outcome pins show
+    const auto moved = [&](const Sink& sink) {
+        return cycle_ != 0 && sink.packet != none && sink.moves.passes(shown);
+    };
+    const auto flit = [&](const Sink& sink) {
+        return Flit{held_[sink.packet].packet, static_cast<std::uint8_t>(sink.moves.until(shown) - 1)};
+    };
+    const auto put = [&](bool valid, const Flit& f) {
+        pins.push_back(valid ? (f.tail() ? 2U : 0U) | (f.head() ? 1U : 0U) : 0U);
+        for (std::uint32_t w = 0; w < f_.words; ++w)
+            pins.push_back(valid ? f.packet.word(f.index * f_.words + w) : 0);
+    };
+    const auto credit = [&](std::uint32_t source) {
+        pins.push_back(cycle_ != 0 ? freed(source_index(node, source), shown) : 0);
+    };
+    for (std::uint32_t p = 0; p < f_.ports; ++p) {
+        const Sink& sink = sinks_[sink_index(node, p)];
+        const bool valid = moved(sink);
+        pins.push_back(valid ? 1 : 0);
+        pins.push_back(valid ? sink.vc : 0);
+        put(valid, valid ? flit(sink) : Flit{});
+        for (std::uint32_t v = 0; v < f_.vcs; ++v) credit(p * f_.vcs + v);
+    }
+    for (std::uint32_t i = 0; i < f_.injections; ++i) credit(f_.ports * f_.vcs + i);
+    for (std::uint32_t r = 0; r < f_.receptions; ++r) {
+        const std::size_t queue = std::size_t{node} * f_.receptions + r;
+        const std::uint32_t flits = reception_flits(node, r);
+        pins.push_back(flits != 0 ? 1 : 0);
+        put(flits != 0, flits == 0     ? Flit{}
+                        : slow_[queue] ? receptions_.oldest(queue)
+                                       : flit(sink_of(queue)));
+        pins.push_back(flits);
+    }
+    pins.push_back(0);
+    pins.push_back(stalled(node));
+    pins.push_back(status_[node]);
+    return pins;
+}
+
+}  // namespace
+
+std::unique_ptr<Region> packet_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
+                                      const PortTables* tables) {
+    return std::make_unique<PacketRegion>(fabric, nodes, tables);
+}
+
+bool packets_are_enough(const Fabric& fabric, const std::vector<NodeId>& nodes) {
+    if (fabric.parameters.switching == Switching::wormhole || fabric.parameters.pipelined() ||
+        fabric.links.has_layer() || nodes.size() != fabric.nodes)
+        return false;
+    for (std::uint32_t i = 0; i < fabric.nodes; ++i)
+        if (nodes[i] != i) return false;
+    return true;
+}
+
+}  // namespace interlace::native

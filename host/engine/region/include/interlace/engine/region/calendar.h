@@ -1,0 +1,69 @@
+// Interlace: what happens in which cycle to come
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace interlace {
+
+/// Numbers of things that are due in some cycle, the order among those of one cycle being of no meaning.
+class Calendar {
+  public:
+    /// `cycle` is at least `now`.
+    void add(std::uint64_t now, std::uint64_t cycle, std::uint32_t item) {
+        if (cycle - now < days)
+            near_[cycle % days].push_back(item);
+        else
+            far_[cycle].push_back(item);
+        ++items_;
+    }
+    /// Hands over what is due in cycle `now`, and what is added for it meanwhile. Every cycle in which
+    /// something is due has its call.
+    template <class Visit>
+    void visit(std::uint64_t now, const Visit& visit) {
+        if (items_ == 0) return;
+        come_near(now);
+        std::vector<std::uint32_t>& due = near_[now % days];
+        for (std::size_t i = 0; i < due.size(); ++i) visit(due[i]);
+        items_ -= due.size();
+        due.clear();
+    }
+    /// The first cycle from `now` on in which something is due that `counts(item)`; UINT64_MAX: none.
+    template <class Counts>
+    std::uint64_t next(std::uint64_t now, const Counts& counts) const {
+        const auto any = [&](const std::vector<std::uint32_t>& day) {
+            return std::any_of(day.begin(), day.end(), counts);
+        };
+        std::uint64_t first = UINT64_MAX;
+        if (items_ == 0) return first;
+        for (auto day = far_.begin(); day != far_.end() && first == UINT64_MAX; ++day)
+            if (any(day->second)) first = day->first;
+        for (std::uint64_t cycle = now; cycle < std::min(first, now + days); ++cycle)
+            if (any(near_[cycle % days])) return cycle;
+        return first;
+    }
+    std::uint64_t next(std::uint64_t now) const {
+        return next(now, [](std::uint32_t) { return true; });
+    }
+
+  private:
+    static constexpr std::size_t days = 1024;
+
+    void come_near(std::uint64_t now) {
+        while (!far_.empty() && far_.begin()->first - now < days) {
+            std::vector<std::uint32_t>& day = near_[far_.begin()->first % days];
+            day.insert(day.end(), far_.begin()->second.begin(), far_.begin()->second.end());
+            far_.erase(far_.begin());
+        }
+    }
+
+    std::vector<std::vector<std::uint32_t>> near_{days};
+    std::map<std::uint64_t, std::vector<std::uint32_t>> far_;
+    std::size_t items_ = 0;
+};
+
+}  // namespace interlace

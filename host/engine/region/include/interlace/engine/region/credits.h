@@ -1,0 +1,107 @@
+// Interlace: credits of channels, those on their way back included
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace interlace {
+
+/// Credits that come back one by one and count from cycle `first` on, `step` cycles apart (0: all at once),
+/// the last of them with `more`.
+struct Return {
+    std::uint64_t first = 0;
+    std::uint32_t step = 0;
+    std::uint16_t count = 0, more = 0;
+};
+
+/// The credits of many channels in each cycle, asked for cycle after cycle.
+class Credits {
+  public:
+    void add_channel(std::uint32_t credits) { channels_.push_back({credits, none, none}); }
+
+    /// Credits that count in `cycle`.
+    std::uint32_t at(std::size_t channel, std::uint64_t cycle) {
+        Channel& c = channels_[channel];
+        while (c.first != none && returns_[c.first].what.first <= cycle) take(c, cycle);
+        return c.credits;
+    }
+    void pay(std::size_t channel, std::uint32_t credits) { channels_[channel].credits -= credits; }
+    void give(std::size_t channel, std::uint32_t credits) { channels_[channel].credits += credits; }
+    /// What comes back later than what was added before.
+    void add(std::size_t channel, const Return& what) {
+        const std::uint32_t index = make({what, none});
+        Channel& c = channels_[channel];
+        if (c.first == none)
+            c.first = index;
+        else
+            returns_[c.last].next = index;
+        c.last = index;
+    }
+    /// Forgets what does not count in `cycle` yet.
+    void cut(std::size_t channel, std::uint64_t cycle) {
+        at(channel, cycle);
+        Channel& c = channels_[channel];
+        while (c.first != none) drop_first(c);
+    }
+    /// The first cycle from `cycle` on in which there are so many; UINT64_MAX: none is known.
+    std::uint64_t when(std::size_t channel, std::uint32_t wanted, std::uint64_t cycle) {
+        std::uint64_t credits = at(channel, cycle);
+        if (credits >= wanted) return cycle;
+        for (std::uint32_t i = channels_[channel].first; i != none; i = returns_[i].next) {
+            const Return& r = returns_[i].what;
+            const std::uint64_t missing = wanted - credits;
+            if (missing <= std::uint64_t{r.count} + r.more)
+                return r.first + r.step * (std::min<std::uint64_t>(missing, r.count) - 1);
+            credits += std::uint64_t{r.count} + r.more;
+        }
+        return UINT64_MAX;
+    }
+
+  private:
+    static constexpr std::uint32_t none = UINT32_MAX;
+    struct Channel {
+        std::uint32_t credits, first, last;
+    };
+    struct Listed {
+        Return what;
+        std::uint32_t next;
+    };
+
+    std::uint32_t make(const Listed& item) {
+        if (spare_.empty()) {
+            returns_.push_back(item);
+            return static_cast<std::uint32_t>(returns_.size() - 1);
+        }
+        const std::uint32_t index = spare_.back();
+        spare_.pop_back();
+        returns_[index] = item;
+        return index;
+    }
+    void drop_first(Channel& c) {
+        spare_.push_back(c.first);
+        c.first = returns_[c.first].next;
+    }
+    /// Of the first that come back, those that count in `cycle`.
+    void take(Channel& c, std::uint64_t cycle) {
+        Return& r = returns_[c.first].what;
+        const std::uint64_t last = r.first + std::uint64_t{r.step} * (r.count - 1U);
+        if (last <= cycle) {
+            c.credits += std::uint32_t{r.count} + r.more;
+            drop_first(c);
+            return;
+        }
+        const auto some = static_cast<std::uint16_t>((cycle - r.first) / r.step + 1);
+        c.credits += some;
+        r.count = static_cast<std::uint16_t>(r.count - some);
+        r.first += std::uint64_t{some} * r.step;
+    }
+
+    std::vector<Channel> channels_;
+    std::vector<Listed> returns_;
+    std::vector<std::uint32_t> spare_;
+};
+
+}  // namespace interlace
