@@ -7,26 +7,39 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace interlace::native {
 
 /// One cycle for each flit, in ascending order: evenly spaced ones in two numbers, as they nearly always are,
-/// any others in a table.
+/// any others in a table. 16 bytes, because every packet under way has two of them.
 class FlitTimes {
   public:
+    FlitTimes() = default;
+    FlitTimes(FlitTimes&& other) noexcept : first_(other.first_), step_(other.step_), count_(other.count_) {
+        other.step_ = 1;
+    }
+    FlitTimes& operator=(FlitTimes&& other) noexcept {
+        std::swap(first_, other.first_);
+        std::swap(step_, other.step_);
+        std::swap(count_, other.count_);
+        return *this;
+    }
+    ~FlitTimes() { drop_table(); }
+
     std::uint32_t count() const { return count_; }
     bool empty() const { return count_ == 0; }
     /// Of the i-th flit, i < count().
     std::uint64_t at(std::uint32_t i) const {
-        return table_ ? (*table_)[i] : first_ + std::uint64_t{step_} * i;
+        return even() ? first_ + std::uint64_t{step_} * i : (*table())[i];
     }
     std::uint64_t last() const { return at(count_ - 1U); }
-    /// All `step` cycles apart, if there are several.
-    bool even() const { return !table_; }
+    /// All step() cycles apart, if there are several.
+    bool even() const { return step_ != in_table; }
     std::uint32_t step() const { return step_; }
 
     void set(std::uint64_t first, std::uint32_t step, std::uint32_t count) {
-        table_.reset();
+        drop_table();
         first_ = first;
         step_ = step;
         count_ = static_cast<std::uint8_t>(count);
@@ -36,22 +49,22 @@ class FlitTimes {
             set(cycle, 1, 1);
             return;
         }
-        if (count_ == 1 && !table_) step_ = static_cast<std::uint32_t>(cycle - first_);
-        if (!table_ && cycle != at(count_)) {
-            table_ = std::make_unique<std::array<std::uint64_t, longest>>();
-            for (std::uint32_t i = 0; i < count_; ++i) (*table_)[i] = first_ + std::uint64_t{step_} * i;
-        }
-        if (table_) (*table_)[count_] = cycle;
+        if (count_ == 1 && even() && cycle - first_ < in_table)
+            step_ = static_cast<std::uint32_t>(cycle - first_);
+        if (even() && cycle != at(count_)) make_table();
+        if (!even()) (*table())[count_] = cycle;
         ++count_;
     }
 
     /// How many flits pass up to `cycle`.
     std::uint32_t until(std::uint64_t cycle) const {
-        if (table_)
+        if (!even())
             return static_cast<std::uint32_t>(
-                std::upper_bound(table_->begin(), table_->begin() + count_, cycle) - table_->begin());
+                std::upper_bound(table()->begin(), table()->begin() + count_, cycle) - table()->begin());
         if (count_ == 0 || cycle < first_) return 0;
-        const std::uint64_t since = step_ == 1 ? cycle - first_ : (cycle - first_) / step_;
+        const std::uint64_t since = step_ == 1   ? cycle - first_
+                                    : step_ == 0 ? count_
+                                                 : (cycle - first_) / step_;
         return static_cast<std::uint32_t>(std::min<std::uint64_t>(since + 1, count_));
     }
     /// Whether one passes in `cycle`; then it is flit until(cycle) - 1.
@@ -62,11 +75,26 @@ class FlitTimes {
 
   private:
     static constexpr std::uint32_t longest = 64;  // flits of a packet
+    static constexpr std::uint32_t in_table = UINT32_MAX;
+    using Table = std::array<std::uint64_t, longest>;
+
+    /// Then `first_` is where it is.
+    Table* table() const { return reinterpret_cast<Table*>(first_); }
+    void make_table() {
+        auto made = std::make_unique<Table>();
+        for (std::uint32_t i = 0; i < count_; ++i) (*made)[i] = at(i);
+        first_ = reinterpret_cast<std::uintptr_t>(made.release());
+        step_ = in_table;
+    }
+    void drop_table() {
+        if (!even()) const std::unique_ptr<Table> dropped(table());
+        step_ = 1;
+    }
 
     std::uint64_t first_ = 0;
     std::uint32_t step_ = 1;
     std::uint8_t count_ = 0;
-    std::unique_ptr<std::array<std::uint64_t, longest>> table_;
 };
+static_assert(sizeof(FlitTimes) == 16);
 
 }  // namespace interlace::native

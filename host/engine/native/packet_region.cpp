@@ -25,29 +25,30 @@ namespace {
 constexpr std::uint32_t none = UINT32_MAX;
 constexpr std::uint64_t never = UINT64_MAX;
 
-/// A packet in a source, or on its way there.
-struct Held {
+/// A packet in a source, or on its way there. As Sink a cache line: large networks wait for memory.
+struct alignas(64) Held {
     Packet packet;
     FlitTimes arrivals;         // on the source's pins
     std::uint32_t next = none;  // behind it in its source
-    std::uint32_t source = 0;   // [node * sources + source]
     std::uint32_t node = 0;
     std::uint32_t route = 0, started = 0,
                   timed = 0;  // masks of sinks; timed: whose last flit's cycle is known
-    std::uint64_t end = 0;    // the latest of those
+    std::uint32_t stays = 0;  // from its head's arrival to the last of those
     std::uint8_t local = 0;   // the source's number in its node
     std::uint8_t length = 0;
-    std::uint8_t channels = 0;        // that it may use
-    std::uint8_t room = 0, cost = 0;  // credits that it asks of a channel, and takes
-    // Adaptive: the ports it may choose from, the one to escape by, and whether it enters that one's ring.
-    std::uint16_t choices = 0;
+    std::uint8_t channels = 0;  // that it may use
+    // Adaptive: the ports it may choose from, the one to escape by, whether it enters that one's ring, and
+    // whether it asks for that one.
     std::uint8_t escape = 0, escape_channels = 0;
-    bool adaptive = false, enters = false;
-    bool handed_over = false;  // by its host, as a whole
+    bool adaptive : 1 = false, enters : 1 = false, escapes : 1 = false;
+    bool handed_over : 1 = false;  // by its host, as a whole
+    std::uint16_t choices = 0;
 
     bool arrived() const { return arrivals.count() == length; }
     bool single() const { return (route & (route - 1)) == 0; }
+    std::uint64_t end() const { return arrivals.at(0) + stays; }
 };
+static_assert(sizeof(Held) == 64);
 
 struct Source {
     std::uint32_t head = none, tail = none;  // of Held
@@ -55,20 +56,19 @@ struct Source {
 };
 
 /// A sink, with the branch that holds it, or held it last.
-struct Sink {
+struct alignas(64) Sink {
     std::uint64_t want = 0;              // sources whose head packet may start here
     std::uint64_t free_from = 0;         // the cycle; `never` while that is not known
     std::uint64_t wake = never;          // when it is to be looked at
     std::uint64_t stalls_since = never;  // it is free, something waits, and nothing has room
-    std::uint64_t last_stall = never;    // the last cycle of such a time that has ended
-    Arbiter arbiter;
+    FlitTimes moves;
     std::uint32_t packet = none;  // that moves, of Held; what it is at the far end of the link
     std::uint32_t onward = none;
-    std::uint8_t source = 0, vc = 0;
-    std::uint8_t k = 0;  // the sink's number in its node
-    std::uint32_t node = 0;
-    FlitTimes moves;
+    std::uint32_t node : 27 = 0, k : 5 = 0;   // k: the sink's number in its node
+    std::uint8_t source : 6 = 0, vc : 2 = 0;  // of the branch
+    Arbiter arbiter;
 };
+static_assert(sizeof(Sink) == 64);
 
 /// Every packet that starts is taken through at once: when a packet has won a sink, under store and forward
 /// and cut-through, there is room for all of it, and its flits follow one another as fast as the link takes
@@ -91,8 +91,8 @@ class PacketRegion final : public CountedRegion {
         for (std::uint32_t local = 0; local < f_.sources(); ++local)
             entrances_.push_back({local < f_.ports * f_.vcs, local / f_.vcs, local % f_.vcs});
         for (std::size_t s = 0; s < sinks_.size(); ++s) {
-            sinks_[s].node = static_cast<std::uint32_t>(s / f_.sinks());
-            sinks_[s].k = static_cast<std::uint8_t>(s % f_.sinks());
+            sinks_[s].node = static_cast<std::uint32_t>(s / f_.sinks()) & 0x7ffffffU;
+            sinks_[s].k = static_cast<std::uint32_t>(s % f_.sinks()) & 31U;
             for (std::uint32_t v = 0; v < f_.vcs; ++v)
                 credits_.add_channel(s % f_.sinks() < f_.ports ? f_.parameters.vc_depth
                                                                : f_.parameters.reception_depth);
@@ -104,12 +104,18 @@ class PacketRegion final : public CountedRegion {
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         if (watching()) coming_.advance();
+        in_vain_.clear();
         for (const Ready& change : inputs.ready) set_ready(change);
         take_receptions(outputs);
-        leaves_.visit(cycle_, [&](std::uint32_t source) { leave(source); });
+        leaves_.visit(
+            cycle_, [&](std::uint32_t source) { leave(source); },
+            [&](std::uint32_t source) { fetch(sources_[source]); },
+            [&](std::uint32_t source) { fetch(held_[sources_[source].head]); });
         wholes_.visit(cycle_, [&](std::uint32_t source) { offer(source, cycle_); });
         for (const std::uint32_t node : asking_nodes_) each_asking(node, [&](std::uint32_t s) { ask(s); });
-        wakes_.visit(cycle_, [&](std::uint32_t sink) { run(sink); });
+        wakes_.visit(
+            cycle_, [&](std::uint32_t sink) { run(sink); }, [&](std::uint32_t sink) { fetch(sinks_[sink]); },
+            [&](std::uint32_t sink) { fetch_heads(sinks_[sink]); });
         end_asking();
         free_injections(outputs);
         outputs.returns.insert(outputs.returns.end(), ahead_.begin(), ahead_.end());
@@ -137,6 +143,7 @@ class PacketRegion final : public CountedRegion {
     }
     void skip(std::uint64_t cycles) override {
         if (watching()) coming_.skip(cycles);
+        if (cycles != 0) in_vain_.clear();
         const std::uint64_t end = cycle_ + cycles;
         while ((cycle_ = std::min(end, leaves_.next(cycle_))) < end)
             leaves_.visit(cycle_, [&](std::uint32_t source) { leave(source); });
@@ -216,7 +223,10 @@ class PacketRegion final : public CountedRegion {
     // Sources.
 
     void take_in(const RegionInputs& inputs) {
-        arrivals_.visit(cycle_, [&](std::uint32_t packet) { arrive(packet); });
+        arrivals_.visit(
+            cycle_, [&](std::uint32_t packet) { arrive(packet); },
+            [&](std::uint32_t packet) { fetch(held_[packet]); },
+            [&](std::uint32_t packet) { fetch(sources_[source_of(held_[packet])]); });
         for (const Writing& writing : inputs.packets) {
             const std::uint32_t index = make(writing.node, f_.ports * f_.vcs + writing.queue, writing.packet);
             held_[index].handed_over = true;
@@ -246,7 +256,6 @@ class PacketRegion final : public CountedRegion {
         const std::uint32_t index = held_.make();
         Held& held = held_[index];
         held.packet = packet;
-        held.source = source_index(node, local);
         held.node = node;
         held.local = static_cast<std::uint8_t>(local);
         held.length = static_cast<std::uint8_t>(packet.length());
@@ -257,7 +266,8 @@ class PacketRegion final : public CountedRegion {
     void arrive(std::uint32_t index) {
         Held& held = held_[index];
         find_way(held);
-        Source& source = sources_[held.source];
+        const std::uint32_t here = source_of(held);
+        Source& source = sources_[here];
         if (source.head == none)
             source.head = index;
         else
@@ -265,17 +275,16 @@ class PacketRegion final : public CountedRegion {
         source.tail = index;
         source.flits += held.length;
         if (!entrances_[held.local].link)
-            note_growth(held.source);
+            note_growth(here);
         else if (in_escape(held))
-            note(QueueClass::channel, shown(held.source, cycle_));
-        if (source.head == index) offer(held.source, cycle_ + 1);
+            note(QueueClass::channel, shown(here, cycle_));
+        if (source.head == index) offer(here, cycle_ + 1);
     }
 
     void find_way(Held& held) {
         const Entrance& entrance = entrances_[held.local];
         const Route route = find_route(f_, tables_, NodeId{held.node}, entrance, held.packet);
         held.channels = route.channels;
-        held.room = held.cost = held.length;
         held.route = route.links;
         if (route.local) held.route |= 1U << (f_.ports + f_.reception_queue(entrance.port, held.packet));
         held.adaptive = route.adaptive;
@@ -324,7 +333,7 @@ class PacketRegion final : public CountedRegion {
         Source& source = sources_[index];
         const std::uint32_t left = source.head;
         const Held& held = held_[left];
-        if (!held.single()) note(class_of(held), shown(index, held.end - 1));
+        if (!held.single()) note(class_of(held), shown(index, held.end() - 1));
         source.flits -= held.length;
         source.head = held.next;
         if (source.head == none) source.tail = none;
@@ -380,7 +389,7 @@ class PacketRegion final : public CountedRegion {
         each_bit(sink.want, [&](std::uint32_t s) {
             const Held& held = head(node, s);
             each_bit(allowed(sink, held), [&](std::uint32_t vc) {
-                first = std::min(first, credits_.when(index * f_.vcs + vc, held.room, cycle_));
+                first = std::min(first, credits_.when(index * f_.vcs + vc, room_of(held), cycle_));
             });
         });
         if (first != never) look_at(index, std::max(first, cycle_ + 1));
@@ -395,12 +404,16 @@ class PacketRegion final : public CountedRegion {
         Sink& sink = sinks_[index];
         if (sink.stalls_since == never) return;
         use_.stall_cycles[static_cast<std::size_t>(class_behind(sink))] += cycle - sink.stalls_since;
-        sink.last_stall = cycle - 1;
         sink.stalls_since = never;
     }
 
     std::uint32_t allowed(const Sink& sink, const Held& held) const {
         return sink.k < f_.ports ? held.channels & ((1U << f_.vcs) - 1) : 1U;
+    }
+
+    /// Credits that a packet has to find.
+    std::uint32_t room_of(const Held& held) const {
+        return !held.escapes ? held.length : (held.enters ? 2 : 1) * f_.parameters.packet_flits;
     }
 
     /// The lowest channel of the sink that the packet may use and that has room for it; by credits, of those
@@ -411,7 +424,7 @@ class PacketRegion final : public CountedRegion {
         for (std::uint32_t left = allowed(sink, held); left != 0; left &= left - 1) {
             const auto vc = static_cast<std::uint32_t>(std::countr_zero(left));
             const std::uint32_t credits = credits_.at(first + vc, cycle_);
-            if (credits < held.room) continue;
+            if (credits < room_of(held)) continue;
             if (!f_.by_credits() || sink.k >= f_.ports) return vc;
             const std::uint32_t full = level(credits, f_.parameters.vc_depth);
             if (best == none || full > highest) best = vc;
@@ -427,18 +440,19 @@ class PacketRegion final : public CountedRegion {
         const std::uint32_t packet = sources_[source_index(node, source)].head;
         Held& held = held_[packet];
         const std::uint32_t vc = free_channel(sink, held);
-        credits_.pay(std::size_t{index} * f_.vcs + vc, held.cost);
+        credits_.pay(std::size_t{index} * f_.vcs + vc,
+                     held.escapes ? f_.parameters.packet_flits : held.length);
         note_growth_before(held);
         held.started |= 1U << k;
         sink.want &= ~(std::uint64_t{1} << source);
         sink.packet = packet;
         sink.onward = none;
-        sink.source = static_cast<std::uint8_t>(source);
-        sink.vc = static_cast<std::uint8_t>(vc);
+        sink.source = source & 63U;
+        sink.vc = vc & 3U;
         sink.free_from = never;
         sink.moves.set(cycle_, step_of(k), 1);
         const bool injects = !entrances_[source].link;
-        if (injects && !held.handed_over && held.started == 1U << k) injecting_.push_back(held.source);
+        if (injects && !held.handed_over && held.started == 1U << k) injecting_.push_back(source_of(held));
         if (watching()) moving_.push_back(index);
         if (k < f_.ports) {
             ++use_.hops;
@@ -544,12 +558,12 @@ class PacketRegion final : public CountedRegion {
         if (sink.want != 0) look_at(index, sink.free_from);
         if (k >= f_.ports && !slow_[queue_of(index)]) tails_.add(cycle_, last + 1, queue_of(index));
         held.timed |= 1U << k;
-        held.end = std::max(held.end, last);
+        held.stays = std::max(held.stays, static_cast<std::uint32_t>(last - held.arrivals.at(0)));
         if (held.timed != held.route) return;
-        leaves_.add(cycle_, held.end + 1, held.source);
+        leaves_.add(cycle_, held.end() + 1, source_of(held));
         if (held.single()) return;
         FlitTimes all;
-        all.set(held.end, 0, held.length);
+        all.set(held.end(), 0, held.length);
         if (held.handed_over) give_host(held, all);
         if (entrances_[held.local].link) give_upstream(held, all, 0, 0);
     }
@@ -563,8 +577,8 @@ class PacketRegion final : public CountedRegion {
         });
         const Held& held = held_[packet];
         if (f_.parameters.switching == Switching::store_and_forward && held.arrived() &&
-            entrances_[held.local].link && sources_[held.source].head == packet)
-            wholes_.add(cycle_, held.arrivals.last() + 1, held.source);
+            entrances_[held.local].link && sources_[source_of(held)].head == packet)
+            wholes_.add(cycle_, held.arrivals.last() + 1, source_of(held));
     }
 
     /// Room that packets in injection queues leave in this cycle.
@@ -576,7 +590,7 @@ class PacketRegion final : public CountedRegion {
                 outputs.injection_credits.push_back(
                     {held.node, static_cast<std::uint8_t>(held.local - f_.ports * f_.vcs), 0,
                      static_cast<std::uint8_t>(amount)});
-            if (held.timed != held.route || held.end > cycle_) injecting_[kept++] = source;
+            if (held.timed != held.route || held.end() > cycle_) injecting_[kept++] = source;
         }
         injecting_.resize(kept);
     }
@@ -585,7 +599,7 @@ class PacketRegion final : public CountedRegion {
     std::uint32_t freed(std::uint32_t source, std::uint64_t cycle) const {
         if (sources_[source].head == none) return 0;
         const Held& held = held_[sources_[source].head];
-        if (!held.single()) return held.timed == held.route && held.end == cycle ? held.length : 0;
+        if (!held.single()) return held.timed == held.route && held.end() == cycle ? held.length : 0;
         if (held.started == 0) return 0;
         const Sink& sink =
             sinks_[sink_index(held.node, static_cast<std::uint32_t>(std::countr_zero(held.route)))];
@@ -607,11 +621,9 @@ class PacketRegion final : public CountedRegion {
         Held& held = held_[sources_[source].head];
         const std::uint32_t node = held.node;
         const std::uint32_t chosen = choice(node, held);
-        const std::uint32_t slot = f_.parameters.packet_flits;
         const bool escapes = chosen == none;
         held.channels = escapes ? held.escape_channels : static_cast<std::uint8_t>(f_.dynamic_channels());
-        held.cost = escapes ? static_cast<std::uint8_t>(slot) : held.length;
-        held.room = !escapes ? held.length : static_cast<std::uint8_t>(held.enters ? 2 * slot : slot);
+        held.escapes = escapes;
         const std::uint32_t k = escapes ? held.escape : chosen;
         held.route = 1U << k;
         Sink& sink = sinks_[sink_index(node, k)];
@@ -658,7 +670,10 @@ class PacketRegion final : public CountedRegion {
                 const std::size_t index =
                     sink_index(node, static_cast<std::uint32_t>(std::countr_zero(held.route)));
                 sinks_[index].want &= ~(std::uint64_t{1} << held.local);
-                if (sinks_[index].want == 0) end_stall(index, cycle_ + 1);
+                if (sinks_[index].want == 0 && sinks_[index].stalls_since != never) {
+                    end_stall(index, cycle_ + 1);
+                    in_vain_.push_back(static_cast<std::uint32_t>(index));
+                }
                 if (held.started == 0) return;
                 asking_[node] &= ~(std::uint64_t{1} << held.local);
                 chose = chose || held.channels != held.escape_channels;
@@ -691,7 +706,7 @@ class PacketRegion final : public CountedRegion {
         if (sources_[source].head == none) return 0;
         const Held& held = held_[sources_[source].head];
         if (held.started == 0) return 0;
-        if (!held.single()) return held.timed == held.route && held.end <= cycle ? held.length : 0;
+        if (!held.single()) return held.timed == held.route && held.end() <= cycle ? held.length : 0;
         const Sink& sink =
             sinks_[sink_index(held.node, static_cast<std::uint32_t>(std::countr_zero(held.route)))];
         const std::uint32_t moved = sink.moves.until(cycle);
@@ -709,8 +724,9 @@ class PacketRegion final : public CountedRegion {
 
     /// A queue is fullest before a packet starts to leave ...
     void note_growth_before(const Held& held) {
-        if (sources_[held.source].flits <= most(class_of(held)) || in_escape(held)) return;
-        note(class_of(held), shown(held.source, cycle_ - 1));
+        const std::uint32_t source = source_of(held);
+        if (sources_[source].flits <= most(class_of(held)) || in_escape(held)) return;
+        note(class_of(held), shown(source, cycle_ - 1));
     }
     /// ... and, where a host writes one faster than another leaves, when that is written, or the other has
     /// left.
@@ -719,7 +735,7 @@ class PacketRegion final : public CountedRegion {
         const Held& leaving = held_[sources_[source].head];
         if (leaving.started == 0 || leaving.timed != leaving.route || !leaving.single()) return;
         const std::uint64_t written = held_[sources_[source].tail].arrivals.last();
-        note(QueueClass::injection, shown(source, std::min(written, leaving.end)));
+        note(QueueClass::injection, shown(source, std::min(written, leaving.end())));
     }
 
     std::uint32_t most(QueueClass queue) const { return use_.high_water[static_cast<std::size_t>(queue)]; }
@@ -760,11 +776,13 @@ class PacketRegion final : public CountedRegion {
         moving_.resize(kept);
         kept = 0;
         for (const std::uint32_t index : stalling_) {
-            const Sink& sink = sinks_[index];
-            if (sink.stalls_since != never || sink.last_stall == cycle_) occupancy_->stall(index);
-            if (sink.stalls_since != never) stalling_[kept++] = index;
+            if (sinks_[index].stalls_since == never) continue;
+            occupancy_->stall(index);
+            stalling_[kept++] = index;
         }
         stalling_.resize(kept);
+        for (const std::uint32_t index : in_vain_)
+            if (occupancy_) occupancy_->stall(index);
     }
 
     void watch_move(std::uint32_t index, RegionOutputs& outputs) {
@@ -784,14 +802,14 @@ class PacketRegion final : public CountedRegion {
         // Of a packet with several branches all flits are free at once, which the last branch in order tells.
         const std::uint32_t later = k + 1 < 32 ? held.route >> (k + 1) << (k + 1) : 0;
         bool last = held.single();
-        if (!last && held.timed == held.route && held.end == cycle_) {
+        if (!last && held.timed == held.route && held.end() == cycle_) {
             last = true;
             each_bit(later, [&](std::uint32_t other) {
                 const Sink& branch = sinks_[sink_index(node, other)];
                 last = last && (branch.packet != sink.packet || branch.moves.last() != cycle_);
             });
         }
-        if (last && occupancy_) change_level(held.source, 0 - freed(held.source, cycle_));
+        if (last && occupancy_) change_level(source_of(held), 0 - freed(source_of(held), cycle_));
     }
 
     void watch_arrivals(const RegionInputs& inputs) {
@@ -816,6 +834,19 @@ class PacketRegion final : public CountedRegion {
         occupancy_->source(class_of(source), source, levels_[source], cycle_);
     }
 
+    // What will be needed soon comes from memory meanwhile.
+
+    template <class Item>
+    static void fetch(const Item& item) {
+        __builtin_prefetch(&item, 1);
+    }
+    void fetch_heads(const Sink& sink) const {
+        if (sink.want == 0) return;
+        const auto first = static_cast<std::uint32_t>(std::countr_zero(sink.want));
+        fetch(head(sink.node, first));
+        credits_.fetch(sink_index(sink.node, sink.k) * f_.vcs);
+    }
+
     // Numbers.
 
     std::uint32_t node_of(std::uint32_t source) const { return source / f_.sources(); }
@@ -823,6 +854,7 @@ class PacketRegion final : public CountedRegion {
     std::uint32_t source_index(std::uint32_t node, std::uint32_t source) const {
         return node * f_.sources() + source;
     }
+    std::uint32_t source_of(const Held& held) const { return source_index(held.node, held.local); }
     std::uint32_t injection(std::uint32_t node, std::uint32_t queue) const {
         return source_index(node, f_.ports * f_.vcs + queue);
     }
@@ -875,7 +907,8 @@ class PacketRegion final : public CountedRegion {
     Credits credits_;                    // [(node * sinks + sink) * vcs + channel]
     std::vector<std::uint64_t> asking_;  // [node]: sources with adaptive packets that have not started
     std::vector<std::uint32_t> asking_nodes_;
-    std::vector<std::uint8_t> turn_;  // [node]: the port from which adaptive packets choose
+    std::vector<std::uint32_t> in_vain_;  // sinks that only adaptive packets waited for in this cycle
+    std::vector<std::uint8_t> turn_;      // [node]: the port from which adaptive packets choose
     std::vector<std::uint8_t> status_;
     bool supervised_ = false;
 
@@ -913,7 +946,9 @@ std::uint64_t PacketRegion::stalled(NodeId node) const {
     std::uint64_t mask = 0;
     for (std::uint32_t k = 0; k < f_.sinks(); ++k) {
         const Sink& sink = sinks_[sink_index(node, k)];
-        if (sink.stalls_since < cycle_ || (cycle_ != 0 && sink.last_stall == cycle_ - 1))
+        const auto index = static_cast<std::uint32_t>(sink_index(node, k));
+        if (sink.stalls_since < cycle_ ||
+            std::find(in_vain_.begin(), in_vain_.end(), index) != in_vain_.end())
             mask |= std::uint64_t{1} << k;
     }
     return mask;

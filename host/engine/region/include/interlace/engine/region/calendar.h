@@ -25,10 +25,21 @@ class Calendar {
     /// something is due has its call.
     template <class Visit>
     void visit(std::uint64_t now, const Visit& visit) {
+        this->visit(
+            now, visit, [](std::uint32_t) {}, [](std::uint32_t) {});
+    }
+    /// The same; some items before its turn, `far(item)` and then `near(item)` may ask memory for what it
+    /// needs.
+    template <class Visit, class Far, class Near>
+    void visit(std::uint64_t now, const Visit& visit, const Far& far, const Near& near) {
         if (items_ == 0) return;
         come_near(now);
         std::vector<std::uint32_t>& due = near_[now % days];
-        for (std::size_t i = 0; i < due.size(); ++i) visit(due[i]);
+        for (std::size_t i = 0; i < due.size(); ++i) {
+            if (i + 2 * ahead < due.size()) far(due[i + 2 * ahead]);
+            if (i + ahead < due.size()) near(due[i + ahead]);
+            visit(due[i]);
+        }
         items_ -= due.size();
         due.clear();
     }
@@ -52,6 +63,7 @@ class Calendar {
 
   private:
     static constexpr std::size_t days = 1024;
+    static constexpr std::size_t ahead = 4;  // items, about a hundred nanoseconds
 
     void come_near(std::uint64_t now) {
         while (!far_.empty() && far_.begin()->first - now < days) {

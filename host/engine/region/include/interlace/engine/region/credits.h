@@ -28,6 +28,8 @@ class Credits {
         while (c.first != none && returns_[c.first].what.first <= cycle) take(c, cycle);
         return c.credits;
     }
+    /// Asks memory for a channel that will be needed soon.
+    void fetch(std::size_t channel) const { __builtin_prefetch(&channels_[channel], 1); }
     void pay(std::size_t channel, std::uint32_t credits) { channels_[channel].credits -= credits; }
     void give(std::size_t channel, std::uint32_t credits) { channels_[channel].credits += credits; }
     /// What comes back later than what was added before.
