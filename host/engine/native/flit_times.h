@@ -67,6 +67,7 @@ class FlitTimes {
                                                  : (cycle - first_) / step_;
         return static_cast<std::uint32_t>(std::min<std::uint64_t>(since + 1, count_));
     }
+    std::uint32_t before(std::uint64_t cycle) const { return cycle == 0 ? 0 : until(cycle - 1); }
     /// Whether one passes in `cycle`; then it is flit until(cycle) - 1.
     bool passes(std::uint64_t cycle) const {
         const std::uint32_t i = until(cycle);

@@ -13,7 +13,6 @@
 #include "interlace/engine/region/calendar.h"
 #include "interlace/engine/region/counted_region.h"
 #include "interlace/engine/region/credits.h"
-#include "interlace/engine/region/delay_line.h"
 #include "interlace/engine/region/route.h"
 #include "pool.h"
 #include "receptions.h"
@@ -86,8 +85,7 @@ class PacketRegion final : public CountedRegion {
           turn_(fabric.nodes, 0),
           status_(fabric.nodes, 0),
           slow_(std::size_t{fabric.nodes} * fabric.receptions, false),
-          receptions_(slow_.size()),
-          coming_(fabric.longest_delay) {
+          receptions_(slow_.size()) {
         for (std::uint32_t local = 0; local < f_.sources(); ++local)
             entrances_.push_back({local < f_.ports * f_.vcs, local / f_.vcs, local % f_.vcs});
         for (std::size_t s = 0; s < sinks_.size(); ++s) {
@@ -103,7 +101,6 @@ class PacketRegion final : public CountedRegion {
     bool takes_packets() const override { return true; }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
-        if (watching()) coming_.advance();
         in_vain_.clear();
         for (const Ready& change : inputs.ready) set_ready(change);
         take_receptions(outputs);
@@ -122,15 +119,14 @@ class PacketRegion final : public CountedRegion {
         ahead_.clear();
         receive();
         for (const std::uint32_t queue : popped_) give_back(queue);
-        if (watching()) watch_moves(outputs);
+        if (watches_links_) show_links(outputs);
         take_in(inputs);
-        if (watching()) watch_arrivals(inputs);
         ++cycle_;
     }
 
     std::uint64_t idle() const override {
         if (!asking_nodes_.empty() || !injecting_.empty() || !receiving_.empty() || !receptions_.empty() ||
-            (watching() && (!moving_.empty() || coming_.idle() != UINT64_MAX)))
+            !moving_.empty())
             return 0;
         // Where nothing is behind a packet that leaves, nothing happens.
         const std::uint64_t leaves = leaves_.next(cycle_, [&](std::uint32_t source) {
@@ -142,7 +138,6 @@ class PacketRegion final : public CountedRegion {
         return next == never ? never : next - cycle_;
     }
     void skip(std::uint64_t cycles) override {
-        if (watching()) coming_.skip(cycles);
         if (cycles != 0) in_vain_.clear();
         const std::uint64_t end = cycle_ + cycles;
         while ((cycle_ = std::min(end, leaves_.next(cycle_))) < end)
@@ -169,6 +164,7 @@ class PacketRegion final : public CountedRegion {
 
     /// From now on the queue is followed flit by flit.
     void slow_down(std::uint32_t queue) {
+        if (occupancy_ && cycle_ != 0) count_reception(queue, cycle_ - 1);
         slow_[queue] = true;
         Sink& sink = sink_of(queue);
         credits_.cut(channel_of(queue), cycle_);
@@ -333,6 +329,7 @@ class PacketRegion final : public CountedRegion {
         Source& source = sources_[index];
         const std::uint32_t left = source.head;
         const Held& held = held_[left];
+        if (occupancy_) count_source(index, held.end());
         if (!held.single()) note(class_of(held), shown(index, held.end() - 1));
         source.flits -= held.length;
         source.head = held.next;
@@ -368,7 +365,7 @@ class PacketRegion final : public CountedRegion {
             if (free_channel(sink, head(node, s)) != none) fit |= std::uint64_t{1} << s;
         });
         if (fit == 0) {
-            if (sink.stalls_since == never) begin_stall(index);
+            if (sink.stalls_since == never) sink.stalls_since = cycle_;
             look_again(index);
             return;
         }
@@ -395,15 +392,12 @@ class PacketRegion final : public CountedRegion {
         if (first != never) look_at(index, std::max(first, cycle_ + 1));
     }
 
-    void begin_stall(std::uint32_t index) {
-        sinks_[index].stalls_since = cycle_;
-        if (occupancy_) stalling_.push_back(index);
-    }
     /// Nothing waits for room from `cycle` on.
     void end_stall(std::size_t index, std::uint64_t cycle) {
         Sink& sink = sinks_[index];
         if (sink.stalls_since == never) return;
         use_.stall_cycles[static_cast<std::size_t>(class_behind(sink))] += cycle - sink.stalls_since;
+        if (occupancy_) occupancy_->stall(index, cycle - sink.stalls_since);
         sink.stalls_since = never;
     }
 
@@ -445,6 +439,8 @@ class PacketRegion final : public CountedRegion {
         note_growth_before(held);
         held.started |= 1U << k;
         sink.want &= ~(std::uint64_t{1} << source);
+        if (occupancy_ && k >= f_.ports && !slow_[queue_of(index)])
+            count_reception(queue_of(index), cycle_ - 1);
         sink.packet = packet;
         sink.onward = none;
         sink.source = source & 63U;
@@ -453,7 +449,7 @@ class PacketRegion final : public CountedRegion {
         sink.moves.set(cycle_, step_of(k), 1);
         const bool injects = !entrances_[source].link;
         if (injects && !held.handed_over && held.started == 1U << k) injecting_.push_back(source_of(held));
-        if (watching()) moving_.push_back(index);
+        if (watches_links_) moving_.push_back(index);
         if (k < f_.ports) {
             ++use_.hops;
             const FarPort far = f_.to[std::size_t{node} * f_.ports + k];
@@ -601,8 +597,7 @@ class PacketRegion final : public CountedRegion {
         const Held& held = held_[sources_[source].head];
         if (!held.single()) return held.timed == held.route && held.end() == cycle ? held.length : 0;
         if (held.started == 0) return 0;
-        const Sink& sink =
-            sinks_[sink_index(held.node, static_cast<std::uint32_t>(std::countr_zero(held.route)))];
+        const Sink& sink = sinks_[sink_index(held.node, first_of(held.route))];
         if (!sink.moves.passes(cycle)) return 0;
         return in_escape(held) && sink.moves.until(cycle) == held.length
                    ? f_.parameters.packet_flits - held.length + 1U
@@ -667,8 +662,7 @@ class PacketRegion final : public CountedRegion {
             bool chose = false;
             each_asking(node, [&](std::uint32_t source) {
                 const Held& held = held_[sources_[source].head];
-                const std::size_t index =
-                    sink_index(node, static_cast<std::uint32_t>(std::countr_zero(held.route)));
+                const std::size_t index = sink_index(node, first_of(held.route));
                 sinks_[index].want &= ~(std::uint64_t{1} << held.local);
                 if (sinks_[index].want == 0 && sinks_[index].stalls_since != never) {
                     end_stall(index, cycle_ + 1);
@@ -707,8 +701,7 @@ class PacketRegion final : public CountedRegion {
         const Held& held = held_[sources_[source].head];
         if (held.started == 0) return 0;
         if (!held.single()) return held.timed == held.route && held.end() <= cycle ? held.length : 0;
-        const Sink& sink =
-            sinks_[sink_index(held.node, static_cast<std::uint32_t>(std::countr_zero(held.route)))];
+        const Sink& sink = sinks_[sink_index(held.node, first_of(held.route))];
         const std::uint32_t moved = sink.moves.until(cycle);
         return in_slots && moved == held.length ? f_.parameters.packet_flits : moved;
     }
@@ -758,80 +751,149 @@ class PacketRegion final : public CountedRegion {
                     cycle_ - sinks_[k].stalls_since;
     }
 
-    // Who watches sees every flit in its cycle.
+    std::vector<std::uint64_t> stall_cycles(NodeId node) const override {
+        std::vector<std::uint64_t> cycles = CountedRegion::stall_cycles(node);
+        for (std::uint32_t k = 0; k < f_.sinks(); ++k)
+            if (const Sink& sink = sinks_[sink_index(node, k)]; sink.stalls_since != never)
+                cycles[k] += cycle_ - sink.stalls_since;
+        return cycles;
+    }
 
-    bool watching() const { return watches_links_ || occupancy_.has_value(); }
+    // How long queues have held how many flits is worked out when a packet leaves, and when somebody asks.
 
-    void watch_moves(RegionOutputs& outputs) {
-        if (levels_.empty()) levels_.resize(sources_.size());
-        for (const std::uint32_t queue : filled_)
-            if (occupancy_ && !slow_[queue]) occupancy_->reception(queue, 0, cycle_);
-        filled_.clear();
+    void count() const override {
+        if (cycle_ == 0) return;
+        for (std::uint32_t s = 0; s < sources_.size(); ++s) count_source(s, cycle_ - 1);
+        for (std::uint32_t q = 0; q < slow_.size(); ++q)
+            if (!slow_[q]) count_reception(q, cycle_ - 1);
+    }
+
+    /// Flits that come or go, from the first on that nobody has counted.
+    struct Flow {
+        const FlitTimes* times = nullptr;
+        std::uint32_t first = 0;
+        std::uint64_t next() const {
+            return times != nullptr && first < times->count() ? times->at(first) : never;
+        }
+        /// Cycle by cycle from there on.
+        std::uint32_t in_turn() const {
+            return times->even() && times->step() == 1 ? times->count() - first : 1;
+        }
+    };
+
+    /// Up to the tick of `cycle`.
+    void count_source(std::uint32_t source, std::uint64_t cycle) const {
+        if (counted_.empty()) counted_.resize(sources_.size() + slow_.size());
+        Counted& counted = counted_[source];
+        std::uint32_t packet = sources_[source].head;
+        if (packet != none && in_escape(held_[packet])) return count_slots(source, cycle);
+        FlitTimes all;
+        Flow out = leaving(source, all, counted.next), in = coming(packet, counted.next);
+        for (;;) {
+            while (in.next() == never && packet != none && (packet = held_[packet].next) != none)
+                in = coming(packet, counted.next);
+            const std::uint64_t at = std::min(in.next(), out.next());
+            if (at > cycle) break;
+            const bool more = in.next() == at, less = out.next() == at;
+            if (less && out.times == &all) {  // of several branches: all at once
+                counted.flits = counted.flits - all.count() + (more ? 1 : 0);
+                occupancy_->source(class_of(source), source, counted.flits, at);
+                in.first += more ? 1 : 0;
+                out.first = all.count();
+                continue;
+            }
+            const auto flits =
+                static_cast<std::uint32_t>(std::min({cycle - at + 1, in_turn(in, at), in_turn(out, at)}));
+            if (more != less) {
+                occupancy_->source_ramp(class_of(source), source, more, flits, at);
+                counted.flits = more ? counted.flits + flits : counted.flits - flits;
+            }
+            if (more) in.first += flits;
+            if (less) out.first += flits;
+        }
+        counted.next = cycle + 1;
+    }
+
+    /// For how long from `at` on a flow goes on as it does there: flit by flit, or without any.
+    static std::uint64_t in_turn(const Flow& flow, std::uint64_t at) {
+        return flow.next() == at ? flow.in_turn() : flow.next() - at;
+    }
+
+    /// What the head packet frees from cycle `from` on; `all`: has to stay, if it is of several branches.
+    Flow leaving(std::uint32_t source, FlitTimes& all, std::uint64_t from) const {
+        if (sources_[source].head == none) return {};
+        const Held& held = held_[sources_[source].head];
+        if (held.started == 0) return {};
+        const FlitTimes* times = &sinks_[sink_index(held.node, first_of(held.route))].moves;
+        if (!held.single()) {
+            if (held.timed != held.route) return {};
+            all.set(held.end(), 0, held.length);
+            times = &all;
+        }
+        return {times, times->before(from)};
+    }
+    Flow coming(std::uint32_t packet, std::uint64_t from) const {
+        if (packet == none) return {};
+        return {&held_[packet].arrivals, held_[packet].arrivals.before(from)};
+    }
+
+    /// An escape channel: a head counts for a slot, and with the tail goes what is left of it.
+    void count_slots(std::uint32_t source, std::uint64_t cycle) const {
+        Counted& counted = counted_[source];
+        FlitTimes all;
+        Flow out = leaving(source, all, counted.next);
+        std::uint32_t packet = sources_[source].head;
+        const std::uint32_t length = held_[packet].length;
+        const auto head = [&] { return packet == none ? never : held_[packet].arrivals.at(0); };
+        while (head() < counted.next) packet = held_[packet].next;
+        for (std::uint64_t at; (at = std::min(head(), out.next())) <= cycle;) {
+            if (out.next() == at) {
+                const bool tail = ++out.first == length;
+                counted.flits -= tail ? f_.parameters.packet_flits - length + 1 : 1;
+            }
+            if (head() == at) {
+                counted.flits += f_.parameters.packet_flits;
+                packet = held_[packet].next;
+            }
+            occupancy_->source(class_of(source), source, counted.flits, at);
+        }
+        counted.next = cycle + 1;
+    }
+
+    /// A queue whose host is ready holds a flit in the cycle in which it comes.
+    void count_reception(std::uint32_t queue, std::uint64_t cycle) const {
+        if (counted_.empty()) counted_.resize(sources_.size() + slow_.size());
+        Counted& counted = counted_[sources_.size() + queue];
+        const FlitTimes& moves = sink_of(queue).moves;
+        Flow in{&moves, moves.before(counted.next)};
+        const auto hold = [&](std::uint32_t flits, std::uint64_t at) {
+            if (counted.flits != flits) occupancy_->reception(queue, flits, at);
+            counted.flits = flits;
+        };
+        if (counted.next <= cycle && !moves.passes(counted.next)) hold(0, counted.next);
+        while (in.next() <= cycle) {
+            hold(1, in.next());
+            in.first += in.in_turn();
+            const std::uint64_t gone = moves.at(in.first - 1) + 1;
+            if (gone <= cycle && in.next() != gone) hold(0, gone);
+        }
+        counted.next = cycle + 1;
+    }
+
+    /// Every flit on a link, in its cycle.
+    void show_links(RegionOutputs& outputs) {
         std::size_t kept = 0;
         for (const std::uint32_t index : moving_) {
-            if (sinks_[index].moves.passes(cycle_)) watch_move(index, outputs);
-            if (sinks_[index].free_from == never || sinks_[index].moves.last() > cycle_)
-                moving_[kept++] = index;
+            const Sink& sink = sinks_[index];
+            if (sink.k < f_.ports && sink.moves.passes(cycle_))
+                outputs.sent.push_back(
+                    {sink.node,
+                     static_cast<std::uint8_t>(sink.k),
+                     sink.vc,
+                     {held_[sink.packet].packet, static_cast<std::uint8_t>(sink.moves.until(cycle_) - 1)}});
+            if (sink.free_from == never || sink.moves.last() > cycle_) moving_[kept++] = index;
         }
         moving_.resize(kept);
-        kept = 0;
-        for (const std::uint32_t index : stalling_) {
-            if (sinks_[index].stalls_since == never) continue;
-            occupancy_->stall(index);
-            stalling_[kept++] = index;
-        }
-        stalling_.resize(kept);
-        for (const std::uint32_t index : in_vain_)
-            if (occupancy_) occupancy_->stall(index);
-    }
-
-    void watch_move(std::uint32_t index, RegionOutputs& outputs) {
-        const Sink& sink = sinks_[index];
-        const std::uint32_t node = index / f_.sinks(), k = index % f_.sinks();
-        const Held& held = held_[sink.packet];
-        const Flit flit{held.packet, static_cast<std::uint8_t>(sink.moves.until(cycle_) - 1)};
-        if (k < f_.ports) {
-            if (watches_links_) outputs.sent.push_back({node, static_cast<std::uint8_t>(k), sink.vc, flit});
-            const FarPort far = f_.to[std::size_t{node} * f_.ports + k];
-            coming_.push(f_.flit_delay(node, k),
-                         {source_index(far.node, far.port * f_.vcs + sink.vc), flit.head()});
-        } else if (occupancy_ && !slow_[queue_of(index)]) {
-            occupancy_->reception(queue_of(index), 1, cycle_);
-            filled_.push_back(queue_of(index));
-        }
-        // Of a packet with several branches all flits are free at once, which the last branch in order tells.
-        const std::uint32_t later = k + 1 < 32 ? held.route >> (k + 1) << (k + 1) : 0;
-        bool last = held.single();
-        if (!last && held.timed == held.route && held.end() == cycle_) {
-            last = true;
-            each_bit(later, [&](std::uint32_t other) {
-                const Sink& branch = sinks_[sink_index(node, other)];
-                last = last && (branch.packet != sink.packet || branch.moves.last() != cycle_);
-            });
-        }
-        if (last && occupancy_) change_level(source_of(held), 0 - freed(source_of(held), cycle_));
-    }
-
-    void watch_arrivals(const RegionInputs& inputs) {
-        const auto enter = [&](std::uint32_t source, bool head) {
-            change_level(source, !in_escape(source) ? 1U : head ? f_.parameters.packet_flits : 0U);
-        };
-        if (!occupancy_) return;
-        for (const Coming& flit : coming_.due()) enter(flit.source, flit.head);
-        for (const Writing& writing : inputs.packets)
-            written_.push_back({injection(writing.node, writing.queue), writing.packet.length()});
-        std::size_t kept = 0;
-        for (Written& written : written_) {
-            enter(written.source, false);
-            if (--written.left != 0) written_[kept++] = written;
-        }
-        written_.resize(kept);
-        for (const LinkFlit& flit : inputs.injections) enter(injection(flit.node, flit.port), false);
-    }
-
-    void change_level(std::uint32_t source, std::uint32_t by) {
-        levels_[source] += by;
-        occupancy_->source(class_of(source), source, levels_[source], cycle_);
     }
 
     // What will be needed soon comes from memory meanwhile.
@@ -878,6 +940,9 @@ class PacketRegion final : public CountedRegion {
     }
     const Held& head(std::uint32_t node, std::uint32_t source) const {
         return held_[sources_[source_index(node, source)].head];
+    }
+    static std::uint32_t first_of(std::uint32_t mask) {
+        return static_cast<std::uint32_t>(std::countr_zero(mask));
     }
     std::uint32_t link_mask() const { return (1U << f_.ports) - 1; }
     std::uint32_t step_of(std::uint32_t k) const { return k < f_.ports ? f_.links.cycles_per_flit : 1; }
@@ -927,19 +992,14 @@ class PacketRegion final : public CountedRegion {
     std::vector<std::uint32_t> receiving_,
         popped_;  // of those: flits move there; one was taken in this cycle
 
-    // Where somebody watches.
-    struct Coming {
-        std::uint32_t source;
-        bool head;
+    // Where somebody watches: sinks that packets move through; what occupancy_ has heard of each source, and
+    // then of each reception queue.
+    std::vector<std::uint32_t> moving_;
+    struct Counted {
+        std::uint64_t next = 0;  // the first tick that it has not
+        std::uint32_t flits = 0;
     };
-    struct Written {
-        std::uint32_t source, left;
-    };
-    std::vector<std::uint32_t> moving_, stalling_;  // sinks
-    std::vector<std::uint32_t> filled_;             // reception queues that hold a flit which is taken next
-    DelayLine<Coming> coming_;
-    std::vector<Written> written_;       // what hosts write
-    std::vector<std::uint32_t> levels_;  // [node * sources + source]: flits
+    mutable std::vector<Counted> counted_;
 };
 
 std::uint64_t PacketRegion::stalled(NodeId node) const {
@@ -947,7 +1007,7 @@ std::uint64_t PacketRegion::stalled(NodeId node) const {
     for (std::uint32_t k = 0; k < f_.sinks(); ++k) {
         const Sink& sink = sinks_[sink_index(node, k)];
         const auto index = static_cast<std::uint32_t>(sink_index(node, k));
-        if (sink.stalls_since < cycle_ ||
+        if (sink.stalls_since != never ||
             std::find(in_vain_.begin(), in_vain_.end(), index) != in_vain_.end())
             mask |= std::uint64_t{1} << k;
     }

@@ -40,7 +40,9 @@ TEST(PacketRegion, IsTheFlitRegionInEveryPinOnRandomConfigurations) {
 struct Seen {
     TrafficResult traffic;
     Usage use;
-    bool whole = false;  // hosts hand packets over
+    std::vector<std::vector<QueueUse>> queues = {};             // [node]
+    std::vector<std::vector<std::uint64_t>> stall_cycles = {};  // [node]
+    bool whole = false;                                         // hosts hand packets over
 };
 
 Seen run_traffic(const Configuration& c, const TrafficOptions& options, const TrafficHostOptions& hosts,
@@ -52,8 +54,13 @@ Seen run_traffic(const Configuration& c, const TrafficOptions& options, const Tr
     Machine machine(fabric, std::move(parts));
     Seen seen;
     seen.whole = machine.takes_packets();
+    machine.watch({.occupancy = true, .each_queue = true});
     seen.traffic = run_synthetic_traffic(fabric, machine, options, hosts);
     seen.use = machine.usage();
+    for (const NodeId node : all_nodes(fabric)) {
+        seen.queues.push_back(machine.queues(node));
+        seen.stall_cycles.push_back(machine.stall_cycles(node));
+    }
     return seen;
 }
 
@@ -92,6 +99,8 @@ TEST(PacketRegion, CarriesTrafficAsTheFlitRegionDoes) {
         whole += one.whole ? 1 : 0;
         EXPECT_FALSE(other.whole);
         EXPECT_EQ(one.use, other.use);
+        EXPECT_EQ(one.queues, other.queues);
+        EXPECT_EQ(one.stall_cycles, other.stall_cycles);
         EXPECT_EQ(one.traffic.latency_mean, other.traffic.latency_mean);
         EXPECT_EQ(one.traffic.latency_max, other.traffic.latency_max);
         EXPECT_EQ(one.traffic.packets_taken, other.traffic.packets_taken);

@@ -20,13 +20,17 @@ class CountedRegion : public Region {
         if (watch.occupancy) occupancy_.emplace(f_, global_, watch.each_queue);
     }
     Usage usage() const final {
+        if (occupancy_) count();
         Usage use = use_;
         if (occupancy_) use.occupancy = occupancy_->histograms(cycle_);
         complete(use);
         return use;
     }
-    std::vector<QueueUse> queues(NodeId node) const final { return occupancy_->queues(local_[node], cycle_); }
-    std::vector<std::uint64_t> stall_cycles(NodeId node) const final {
+    std::vector<QueueUse> queues(NodeId node) const final {
+        count();
+        return occupancy_->queues(local_[node], cycle_);
+    }
+    std::vector<std::uint64_t> stall_cycles(NodeId node) const override {
         return occupancy_->stall_cycles(local_[node], cycle_);
     }
 
@@ -36,7 +40,9 @@ class CountedRegion : public Region {
         for (std::uint32_t i = 0; i < nodes.size(); ++i) local_[nodes[i]] = i;
     }
 
-    /// Adds to `use` what has not been counted yet.
+    /// Tells occupancy_ what it has not heard of yet, up to the last tick.
+    virtual void count() const {}
+    /// Adds to `use` what has not been counted yet, but for occupancy.
     virtual void complete(Usage& /*use*/) const {}
 
     /// A node that is reached by tokens: of another region, or all where links have a layer of their own.
@@ -48,7 +54,7 @@ class CountedRegion : public Region {
     std::vector<std::uint32_t> local_;  // [node of the fabric]; UINT32_MAX: of another region
     std::uint64_t cycle_ = 0;           // ticks that have ended
     Usage use_;                         // but for occupancy
-    std::optional<Occupancy> occupancy_;
+    mutable std::optional<Occupancy> occupancy_;
     bool watches_links_ = false;
 };
 

@@ -30,8 +30,15 @@ class Occupancy {
         if (!each_.empty()) count(each_[sources_.size() + index], receptions_[index].flits, flits, cycle);
         change(receptions_[index], QueueClass::reception, flits, cycle);
     }
-    /// Something waits at a sink, [node * sinks + sink], for one cycle.
-    void stall(std::size_t index) { ++stalls_[index].cycles; }
+    /// The same of `flits` cycles in turn from `cycle` on, in each of which the source gets a flit more, or a
+    /// flit less; at least one.
+    void source_ramp(QueueClass queue, std::size_t index, bool more, std::uint32_t flits,
+                     std::uint64_t cycle) {
+        if (!each_.empty()) count_ramp(each_[index], sources_[index].flits, more, flits, cycle);
+        change_ramp(sources_[index], queue, more, flits, cycle);
+    }
+    /// Something waits at a sink, [node * sinks + sink], for some cycles.
+    void stall(std::size_t index, std::uint64_t cycles = 1) { stalls_[index].cycles += cycles; }
     /// Or: the sinks of `node` that something waits at from now on, as stall_o shows them.
     void stalled(std::size_t node, std::uint64_t sinks, std::uint64_t cycle);
 
@@ -59,6 +66,25 @@ class Occupancy {
         if (after >= histogram.size()) histogram.resize(after + 1);
         histogram[before] += cycle;
         histogram[after] -= cycle;
+    }
+    static std::uint32_t moved(std::uint32_t flits, bool more, std::uint32_t by) {
+        return more ? flits + by : flits - by;
+    }
+    static void count_ramp(Histogram& histogram, std::uint32_t before, bool more, std::uint32_t flits,
+                           std::uint64_t cycle) {
+        const std::uint32_t after = moved(before, more, flits);
+        if (after >= histogram.size()) histogram.resize(after + 1);
+        histogram[before] += cycle;
+        for (std::uint32_t i = 1; i < flits; ++i) ++histogram[moved(before, more, i)];
+        histogram[after] -= cycle + flits - 1;
+    }
+    void change_ramp(Queue& queue, QueueClass of, bool more, std::uint32_t flits, std::uint64_t cycle) {
+        count_ramp(histograms_[static_cast<std::size_t>(of)], queue.flits, more, flits, cycle);
+        queue.flit_cycles += queue.flits * cycle;
+        for (std::uint32_t i = 1; i < flits; ++i) queue.flit_cycles += moved(queue.flits, more, i);
+        queue.flits = moved(queue.flits, more, flits);
+        queue.flit_cycles -= queue.flits * (cycle + flits - 1);
+        queue.most = std::max(queue.most, queue.flits);
     }
     void change(Queue& queue, QueueClass of, std::uint32_t flits, std::uint64_t cycle) {
         count(histograms_[static_cast<std::size_t>(of)], queue.flits, flits, cycle);
