@@ -7,67 +7,20 @@
 #include <array>
 #include <bit>
 #include <cassert>
+#include <optional>
 
 #include "arbitration.h"
-#include "flit_times.h"
 #include "interlace/engine/region/calendar.h"
 #include "interlace/engine/region/counted_region.h"
 #include "interlace/engine/region/credits.h"
 #include "interlace/engine/region/route.h"
-#include "pool.h"
+#include "packet_counts.h"
+#include "packet_nodes.h"
 #include "receptions.h"
 #include "status.h"
 
 namespace interlace::native {
 namespace {
-
-constexpr std::uint32_t none = UINT32_MAX;
-constexpr std::uint64_t never = UINT64_MAX;
-
-/// A packet in a source, or on its way there. As Sink a cache line: large networks wait for memory.
-struct alignas(64) Held {
-    Packet packet;
-    FlitTimes arrivals;         // on the source's pins
-    std::uint32_t next = none;  // behind it in its source
-    std::uint32_t node = 0;
-    std::uint32_t route = 0, started = 0,
-                  timed = 0;  // masks of sinks; timed: whose last flit's cycle is known
-    std::uint32_t stays = 0;  // from its head's arrival to the last of those
-    std::uint8_t local = 0;   // the source's number in its node
-    std::uint8_t length = 0;
-    std::uint8_t channels = 0;  // that it may use
-    // Adaptive: the ports it may choose from, the one to escape by, whether it enters that one's ring, and
-    // whether it asks for that one.
-    std::uint8_t escape = 0, escape_channels = 0;
-    bool adaptive : 1 = false, enters : 1 = false, escapes : 1 = false;
-    bool handed_over : 1 = false;  // by its host, as a whole
-    std::uint16_t choices = 0;
-
-    bool arrived() const { return arrivals.count() == length; }
-    bool single() const { return (route & (route - 1)) == 0; }
-    std::uint64_t end() const { return arrivals.at(0) + stays; }
-};
-static_assert(sizeof(Held) == 64);
-
-struct Source {
-    std::uint32_t head = none, tail = none;  // of Held
-    std::uint32_t flits = 0;                 // of all packets in it, whether all theirs have come or not
-};
-
-/// A sink, with the branch that holds it, or held it last.
-struct alignas(64) Sink {
-    std::uint64_t want = 0;              // sources whose head packet may start here
-    std::uint64_t free_from = 0;         // the cycle; `never` while that is not known
-    std::uint64_t wake = never;          // when it is to be looked at
-    std::uint64_t stalls_since = never;  // it is free, something waits, and nothing has room
-    FlitTimes moves;
-    std::uint32_t packet = none;  // that moves, of Held; what it is at the far end of the link
-    std::uint32_t onward = none;
-    std::uint32_t node : 27 = 0, k : 5 = 0;   // k: the sink's number in its node
-    std::uint8_t source : 6 = 0, vc : 2 = 0;  // of the branch
-    Arbiter arbiter;
-};
-static_assert(sizeof(Sink) == 64);
 
 /// Every packet that starts is taken through at once: when a packet has won a sink, under store and forward
 /// and cut-through, there is room for all of it, and its flits follow one another as fast as the link takes
@@ -79,24 +32,22 @@ class PacketRegion final : public CountedRegion {
     PacketRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
         : CountedRegion(fabric, nodes),
           tables_(tables),
-          sources_(std::size_t{fabric.nodes} * fabric.sources()),
-          sinks_(std::size_t{fabric.nodes} * fabric.sinks()),
+          n_(fabric),
           asking_(fabric.nodes, 0),
           turn_(fabric.nodes, 0),
           status_(fabric.nodes, 0),
           slow_(std::size_t{fabric.nodes} * fabric.receptions, false),
           receptions_(slow_.size()) {
-        for (std::uint32_t local = 0; local < f_.sources(); ++local)
-            entrances_.push_back({local < f_.ports * f_.vcs, local / f_.vcs, local % f_.vcs});
-        for (std::size_t s = 0; s < sinks_.size(); ++s) {
-            sinks_[s].node = static_cast<std::uint32_t>(s / f_.sinks()) & 0x7ffffffU;
-            sinks_[s].k = static_cast<std::uint32_t>(s % f_.sinks()) & 31U;
+        for (const Sink& sink : n_.sinks)
             for (std::uint32_t v = 0; v < f_.vcs; ++v)
-                credits_.add_channel(s % f_.sinks() < f_.ports ? f_.parameters.vc_depth
-                                                               : f_.parameters.reception_depth);
-        }
+                credits_.add_channel(sink.k < f_.ports ? f_.parameters.vc_depth
+                                                       : f_.parameters.reception_depth);
     }
 
+    void watch(Watch watch) override {
+        CountedRegion::watch(watch);
+        if (watch.occupancy) counts_.emplace(n_);
+    }
     void supervise(Supervision /*level*/) override { supervised_ = true; }
     bool takes_packets() const override { return true; }
 
@@ -106,13 +57,14 @@ class PacketRegion final : public CountedRegion {
         take_receptions(outputs);
         leaves_.visit(
             cycle_, [&](std::uint32_t source) { leave(source); },
-            [&](std::uint32_t source) { fetch(sources_[source]); },
-            [&](std::uint32_t source) { fetch(held_[sources_[source].head]); });
+            [&](std::uint32_t source) { fetch(n_.sources[source]); },
+            [&](std::uint32_t source) { fetch(n_.packets[n_.sources[source].head]); });
         wholes_.visit(cycle_, [&](std::uint32_t source) { offer(source, cycle_); });
         for (const std::uint32_t node : asking_nodes_) each_asking(node, [&](std::uint32_t s) { ask(s); });
         wakes_.visit(
-            cycle_, [&](std::uint32_t sink) { run(sink); }, [&](std::uint32_t sink) { fetch(sinks_[sink]); },
-            [&](std::uint32_t sink) { fetch_heads(sinks_[sink]); });
+            cycle_, [&](std::uint32_t sink) { run(sink); },
+            [&](std::uint32_t sink) { fetch(n_.sinks[sink]); },
+            [&](std::uint32_t sink) { fetch_heads(n_.sinks[sink]); });
         end_asking();
         free_injections(outputs);
         outputs.returns.insert(outputs.returns.end(), ahead_.begin(), ahead_.end());
@@ -130,7 +82,7 @@ class PacketRegion final : public CountedRegion {
             return 0;
         // Where nothing is behind a packet that leaves, nothing happens.
         const std::uint64_t leaves = leaves_.next(cycle_, [&](std::uint32_t source) {
-            const Held& held = held_[sources_[source].head];
+            const Held& held = n_.packets[n_.sources[source].head];
             return held.next != none || !held.single();
         });
         const std::uint64_t next = std::min(
@@ -147,7 +99,7 @@ class PacketRegion final : public CountedRegion {
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
         const std::size_t index = std::size_t{node} * f_.receptions + queue;
         if (slow_[index]) return receptions_.flits(index);
-        return cycle_ != 0 && sink_of(index).moves.passes(cycle_ - 1) ? 1 : 0;
+        return cycle_ != 0 && n_.sink_of(index).moves.passes(cycle_ - 1) ? 1 : 0;
     }
     std::uint64_t stalled(NodeId node) const override;
     Pins pins(NodeId node) const override;
@@ -164,12 +116,12 @@ class PacketRegion final : public CountedRegion {
 
     /// From now on the queue is followed flit by flit.
     void slow_down(std::uint32_t queue) {
-        if (occupancy_ && cycle_ != 0) count_reception(queue, cycle_ - 1);
+        if (occupancy_ && cycle_ != 0) counts_->reception(queue, cycle_ - 1, *occupancy_);
         slow_[queue] = true;
-        Sink& sink = sink_of(queue);
-        credits_.cut(channel_of(queue), cycle_);
+        Sink& sink = n_.sink_of(queue);
+        credits_.cut(n_.channel_of(queue), cycle_);
         if (sink.packet == none) return;
-        const Packet& packet = held_[sink.packet].packet;
+        const Packet& packet = n_.packets[sink.packet].packet;
         const std::uint32_t come = sink.moves.until(cycle_ - 1);
         const std::uint32_t taken = come - (sink.moves.passes(cycle_ - 1) ? 1 : 0);
         if (taken != 0 && taken != packet.length()) receptions_.resume(queue, packet, taken);
@@ -180,11 +132,11 @@ class PacketRegion final : public CountedRegion {
     void take_receptions(RegionOutputs& outputs) {
         popped_.clear();
         tails_.visit(cycle_, [&](std::uint32_t queue) {
-            const Sink& sink = sink_of(queue);
+            const Sink& sink = n_.sink_of(queue);
             if (slow_[queue] || sink.packet == none) return;
             outputs.receptions.push_back({queue / f_.receptions,
                                           static_cast<std::uint8_t>(queue % f_.receptions),
-                                          held_[sink.packet].packet});
+                                          n_.packets[sink.packet].packet});
         });
         receptions_.take([&](std::uint32_t queue, const Flit& flit) {
             popped_.push_back(queue);
@@ -199,10 +151,10 @@ class PacketRegion final : public CountedRegion {
     void receive() {
         std::size_t kept = 0;
         for (const std::uint32_t queue : receiving_) {
-            const Sink& sink = sink_of(queue);
+            const Sink& sink = n_.sink_of(queue);
             if (sink.moves.passes(cycle_)) {
                 const auto index = static_cast<std::uint8_t>(sink.moves.until(cycle_) - 1);
-                const std::uint32_t flits = receptions_.push(queue, {held_[sink.packet].packet, index});
+                const std::uint32_t flits = receptions_.push(queue, {n_.packets[sink.packet].packet, index});
                 note(QueueClass::reception, flits);
                 if (occupancy_) occupancy_->reception(queue, flits, cycle_);
             }
@@ -212,8 +164,8 @@ class PacketRegion final : public CountedRegion {
     }
 
     void give_back(std::uint32_t queue) {
-        credits_.give(channel_of(queue), 1);
-        look_again(sink_index(queue / f_.receptions, f_.ports + queue % f_.receptions));
+        credits_.give(n_.channel_of(queue), 1);
+        look_again(n_.sink_index(queue / f_.receptions, f_.ports + queue % f_.receptions));
     }
 
     // Sources.
@@ -221,12 +173,12 @@ class PacketRegion final : public CountedRegion {
     void take_in(const RegionInputs& inputs) {
         arrivals_.visit(
             cycle_, [&](std::uint32_t packet) { arrive(packet); },
-            [&](std::uint32_t packet) { fetch(held_[packet]); },
-            [&](std::uint32_t packet) { fetch(sources_[source_of(held_[packet])]); });
+            [&](std::uint32_t packet) { fetch(n_.packets[packet]); },
+            [&](std::uint32_t packet) { fetch(n_.sources[n_.source_of(n_.packets[packet])]); });
         for (const Writing& writing : inputs.packets) {
             const std::uint32_t index = make(writing.node, f_.ports * f_.vcs + writing.queue, writing.packet);
-            held_[index].handed_over = true;
-            held_[index].arrivals.set(cycle_, 1, writing.packet.length());
+            n_.packets[index].handed_over = true;
+            n_.packets[index].arrivals.set(cycle_, 1, writing.packet.length());
             arrive(index);
         }
         for (const LinkFlit& flit : inputs.injections) write(flit.node, flit.port, flit.flit);
@@ -234,23 +186,23 @@ class PacketRegion final : public CountedRegion {
 
     /// A host writes a flit.
     void write(std::uint32_t node, std::uint32_t queue, const Flit& flit) {
-        const std::uint32_t source = injection(node, queue);
+        const std::uint32_t source = n_.injection(node, queue);
         if (flit.head()) {
             const std::uint32_t index = make(node, f_.ports * f_.vcs + queue, flit.packet);
-            held_[index].arrivals.append(cycle_);
+            n_.packets[index].arrivals.append(cycle_);
             arrive(index);
         } else {
-            held_[sources_[source].tail].arrivals.append(cycle_);
-            extended(sources_[source].tail);
+            n_.packets[n_.sources[source].tail].arrivals.append(cycle_);
+            extended(n_.sources[source].tail);
         }
-        const std::uint32_t flits = shown(source, cycle_);
+        const std::uint32_t flits = n_.shown(source, cycle_);
         note(QueueClass::injection, flits);
         if (flits > f_.parameters.injection_depth) fail(node, overflow);
     }
 
     std::uint32_t make(std::uint32_t node, std::uint32_t local, const Packet& packet) {
-        const std::uint32_t index = held_.make();
-        Held& held = held_[index];
+        const std::uint32_t index = n_.packets.make();
+        Held& held = n_.packets[index];
         held.packet = packet;
         held.node = node;
         held.local = static_cast<std::uint8_t>(local);
@@ -260,25 +212,25 @@ class PacketRegion final : public CountedRegion {
 
     /// The packet's head is on the pins of its source in this cycle.
     void arrive(std::uint32_t index) {
-        Held& held = held_[index];
+        Held& held = n_.packets[index];
         find_way(held);
-        const std::uint32_t here = source_of(held);
-        Source& source = sources_[here];
+        const std::uint32_t here = n_.source_of(held);
+        Source& source = n_.sources[here];
         if (source.head == none)
             source.head = index;
         else
-            held_[source.tail].next = index;
+            n_.packets[source.tail].next = index;
         source.tail = index;
         source.flits += held.length;
-        if (!entrances_[held.local].link)
+        if (!n_.entrances[held.local].link)
             note_growth(here);
-        else if (in_escape(held))
-            note(QueueClass::channel, shown(here, cycle_));
+        else if (n_.in_escape(held))
+            note(QueueClass::channel, n_.shown(here, cycle_));
         if (source.head == index) offer(here, cycle_ + 1);
     }
 
     void find_way(Held& held) {
-        const Entrance& entrance = entrances_[held.local];
+        const Entrance& entrance = n_.entrances[held.local];
         const Route route = find_route(f_, tables_, NodeId{held.node}, entrance, held.packet);
         held.channels = route.channels;
         held.route = route.links;
@@ -305,53 +257,53 @@ class PacketRegion final : public CountedRegion {
 
     /// The head packet of a source asks, from `cycle` on, for the sinks that it may start on.
     void offer(std::uint32_t source, std::uint64_t cycle) {
-        const Held& held = held_[sources_[source].head];
+        const Held& held = n_.packets[n_.sources[source].head];
         const std::uint32_t node = held.node, local = held.local;
         const bool waits = f_.parameters.switching == Switching::store_and_forward &&
-                           entrances_[local].link && (!held.arrived() || held.arrivals.last() >= cycle);
-        const bool onward = held.adaptive || (held.route & link_mask()) != 0;
+                           n_.entrances[local].link && (!held.arrived() || held.arrivals.last() >= cycle);
+        const bool onward = held.adaptive || (held.route & n_.link_mask()) != 0;
         if (waits && onward && held.arrived()) wholes_.add(cycle_, held.arrivals.last() + 1, source);
         std::uint32_t sinks = held.adaptive ? 0 : held.route & ~held.started;
-        if (waits) sinks &= ~link_mask();
+        if (waits) sinks &= ~n_.link_mask();
         if (held.adaptive && held.started == 0 && !waits) {
             if (asking_[node] == 0) asking_nodes_.push_back(node);
             asking_[node] |= std::uint64_t{1} << local;
         }
         each_bit(sinks, [&](std::uint32_t k) {
-            Sink& sink = sinks_[sink_index(node, k)];
+            Sink& sink = n_.sinks[n_.sink_index(node, k)];
             sink.want |= std::uint64_t{1} << local;
-            look_at(sink_index(node, k), std::max(cycle, sink.free_from));
+            look_at(n_.sink_index(node, k), std::max(cycle, sink.free_from));
         });
     }
 
     /// The head packet has left in the last cycle.
     void leave(std::uint32_t index) {
-        Source& source = sources_[index];
+        Source& source = n_.sources[index];
         const std::uint32_t left = source.head;
-        const Held& held = held_[left];
-        if (occupancy_) count_source(index, held.end());
-        if (!held.single()) note(class_of(held), shown(index, held.end() - 1));
+        const Held& held = n_.packets[left];
+        if (occupancy_) counts_->source(index, held.end(), *occupancy_);
+        if (!held.single()) note(n_.class_of(held), n_.shown(index, held.end() - 1));
         source.flits -= held.length;
         source.head = held.next;
         if (source.head == none) source.tail = none;
         each_bit(held.route, [&](std::uint32_t k) {
-            Sink& sink = sinks_[sink_index(held.node, k)];
+            Sink& sink = n_.sinks[n_.sink_index(held.node, k)];
             if (sink.packet == left) sink.packet = none;
         });
-        held_.drop(left);
+        n_.packets.drop(left);
         if (source.head != none) offer(index, cycle_);
     }
 
     // Sinks.
 
     void look_at(std::size_t index, std::uint64_t cycle) {
-        if (cycle >= sinks_[index].wake) return;
-        sinks_[index].wake = cycle;
+        if (cycle >= n_.sinks[index].wake) return;
+        n_.sinks[index].wake = cycle;
         wakes_.add(cycle_, cycle, static_cast<std::uint32_t>(index));
     }
 
     void run(std::uint32_t index) {
-        Sink& sink = sinks_[index];
+        Sink& sink = n_.sinks[index];
         if (sink.wake != cycle_) return;
         sink.wake = never;
         if (sink.want == 0) return;
@@ -362,7 +314,7 @@ class PacketRegion final : public CountedRegion {
         const std::uint32_t node = sink.node;
         std::uint64_t fit = 0;
         each_bit(sink.want, [&](std::uint32_t s) {
-            if (free_channel(sink, head(node, s)) != none) fit |= std::uint64_t{1} << s;
+            if (free_channel(sink, n_.head(node, s)) != none) fit |= std::uint64_t{1} << s;
         });
         if (fit == 0) {
             if (sink.stalls_since == never) sink.stalls_since = cycle_;
@@ -371,20 +323,20 @@ class PacketRegion final : public CountedRegion {
         }
         end_stall(index, cycle_);
         const std::uint32_t winner = sink.arbiter.choose(
-            f_, fit, [&](std::uint32_t s) { return head(node, s).packet.high(); },
-            [&](std::uint32_t s) { return fullness(source_index(node, s)); });
+            f_, fit, [&](std::uint32_t s) { return n_.head(node, s).packet.high(); },
+            [&](std::uint32_t s) { return fullness(n_.source_index(node, s)); });
         start(index, winner);
         if (sink.want != 0 && sink.free_from != never) look_at(index, sink.free_from);
     }
 
     /// When something that waits for room will find it, as far as that is known.
     void look_again(std::size_t index) {
-        const Sink& sink = sinks_[index];
+        const Sink& sink = n_.sinks[index];
         if (sink.stalls_since == never) return;
         const std::uint32_t node = sink.node;
         std::uint64_t first = never;
         each_bit(sink.want, [&](std::uint32_t s) {
-            const Held& held = head(node, s);
+            const Held& held = n_.head(node, s);
             each_bit(allowed(sink, held), [&](std::uint32_t vc) {
                 first = std::min(first, credits_.when(index * f_.vcs + vc, room_of(held), cycle_));
             });
@@ -394,9 +346,9 @@ class PacketRegion final : public CountedRegion {
 
     /// Nothing waits for room from `cycle` on.
     void end_stall(std::size_t index, std::uint64_t cycle) {
-        Sink& sink = sinks_[index];
+        Sink& sink = n_.sinks[index];
         if (sink.stalls_since == never) return;
-        use_.stall_cycles[static_cast<std::size_t>(class_behind(sink))] += cycle - sink.stalls_since;
+        use_.stall_cycles[static_cast<std::size_t>(n_.class_behind(sink))] += cycle - sink.stalls_since;
         if (occupancy_) occupancy_->stall(index, cycle - sink.stalls_since);
         sink.stalls_since = never;
     }
@@ -413,7 +365,7 @@ class PacketRegion final : public CountedRegion {
     /// The lowest channel of the sink that the packet may use and that has room for it; by credits, of those
     /// on the highest level.
     std::uint32_t free_channel(const Sink& sink, const Held& held) {
-        const std::size_t first = sink_index(sink.node, sink.k) * f_.vcs;
+        const std::size_t first = n_.sink_index(sink.node, sink.k) * f_.vcs;
         std::uint32_t best = none, highest = 0;
         for (std::uint32_t left = allowed(sink, held); left != 0; left &= left - 1) {
             const auto vc = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -429,49 +381,49 @@ class PacketRegion final : public CountedRegion {
 
     /// The packet at the head of `source` begins to move through the sink.
     void start(std::uint32_t index, std::uint32_t source) {
-        Sink& sink = sinks_[index];
+        Sink& sink = n_.sinks[index];
         const std::uint32_t node = sink.node, k = sink.k;
-        const std::uint32_t packet = sources_[source_index(node, source)].head;
-        Held& held = held_[packet];
+        const std::uint32_t packet = n_.sources[n_.source_index(node, source)].head;
+        Held& held = n_.packets[packet];
         const std::uint32_t vc = free_channel(sink, held);
         credits_.pay(std::size_t{index} * f_.vcs + vc,
                      held.escapes ? f_.parameters.packet_flits : held.length);
         note_growth_before(held);
         held.started |= 1U << k;
         sink.want &= ~(std::uint64_t{1} << source);
-        if (occupancy_ && k >= f_.ports && !slow_[queue_of(index)])
-            count_reception(queue_of(index), cycle_ - 1);
+        if (occupancy_ && k >= f_.ports && !slow_[n_.queue_of(index)])
+            counts_->reception(n_.queue_of(index), cycle_ - 1, *occupancy_);
         sink.packet = packet;
         sink.onward = none;
         sink.source = source & 63U;
         sink.vc = vc & 3U;
         sink.free_from = never;
-        sink.moves.set(cycle_, step_of(k), 1);
-        const bool injects = !entrances_[source].link;
-        if (injects && !held.handed_over && held.started == 1U << k) injecting_.push_back(source_of(held));
+        sink.moves.set(cycle_, n_.step_of(k), 1);
+        const bool injects = !n_.entrances[source].link;
+        if (injects && !held.handed_over && held.started == 1U << k) injecting_.push_back(n_.source_of(held));
         if (watches_links_) moving_.push_back(index);
         if (k < f_.ports) {
             ++use_.hops;
             const FarPort far = f_.to[std::size_t{node} * f_.ports + k];
             const std::uint32_t onward = make(far.node, far.port * f_.vcs + vc, Packet{held.packet});
-            sinks_[index].onward = onward;
+            n_.sinks[index].onward = onward;
             arrivals_.add(cycle_, cycle_ + 1 + f_.flit_delay(node, k), onward);
-        } else if (slow_[queue_of(index)]) {
-            receiving_.push_back(queue_of(index));
+        } else if (slow_[n_.queue_of(index)]) {
+            receiving_.push_back(n_.queue_of(index));
         } else {
             note(QueueClass::reception, 1);
         }
         follow(index, 0);
-        if (injects) note_growth(source_index(node, source));
+        if (injects) note_growth(n_.source_index(node, source));
     }
 
     /// The flits of a packet that moves follow one another as far as their arrivals are known; from the
     /// `from`-th on this is new.
     void follow(std::uint32_t index, std::uint32_t from) {
-        Sink& sink = sinks_[index];
-        const Held& held = held_[sink.packet];
+        Sink& sink = n_.sinks[index];
+        const Held& held = n_.packets[sink.packet];
         const std::uint32_t known = held.arrivals.count();
-        const std::uint32_t step = step_of(sink.k);
+        const std::uint32_t step = n_.step_of(sink.k);
         if (from == 0 && held.arrivals.even() && (known == 1 || held.arrivals.step() <= step))
             sink.moves.set(cycle_, step, known);
         else
@@ -479,39 +431,39 @@ class PacketRegion final : public CountedRegion {
                 sink.moves.append(std::max(sink.moves.last() + step, held.arrivals.at(i) + 1));
         hand_on(index, from);
         if (known == held.length) finish(index);
-        const std::uint32_t onward = sinks_[index].onward;
+        const std::uint32_t onward = n_.sinks[index].onward;
         if (from != 0 && onward != none) extended(onward);
     }
 
     /// What follows of the moves of a packet's flits from the `from`-th on: when they come to the next node,
     /// and when their room is free.
     void hand_on(std::uint32_t index, std::uint32_t from) {
-        const Sink& sink = sinks_[index];
+        const Sink& sink = n_.sinks[index];
         const FlitTimes& moves = sink.moves;
         if (sink.onward != none) {
-            FlitTimes& arrivals = held_[sink.onward].arrivals;
+            FlitTimes& arrivals = n_.packets[sink.onward].arrivals;
             const std::uint32_t delay = 1 + f_.flit_delay(sink.node, sink.k);
             if (from == 0 && moves.even())
                 arrivals.set(moves.at(0) + delay, moves.step(), moves.count());
             else
                 for (std::uint32_t i = from; i < moves.count(); ++i) arrivals.append(moves.at(i) + delay);
-        } else if (!slow_[queue_of(index)]) {
+        } else if (!slow_[n_.queue_of(index)]) {
             add_returns(index, 0, moves, from, 2, 0);
         }
-        const Held& held = held_[sink.packet];
+        const Held& held = n_.packets[sink.packet];
         if (!held.single()) return;
         if (held.handed_over) give_host(held, moves);
-        if (!entrances_[held.local].link) return;
+        if (!n_.entrances[held.local].link) return;
         const bool whole = moves.count() == held.length;
         give_upstream(held, moves, from,
-                      whole && in_escape(held) ? f_.parameters.packet_flits - held.length : 0);
+                      whole && n_.in_escape(held) ? f_.parameters.packet_flits - held.length : 0);
     }
 
     /// Flits that leave a channel are credits of the node before it.
     void give_upstream(const Held& held, const FlitTimes& moves, std::uint32_t from, std::uint32_t more) {
-        const Entrance& entrance = entrances_[held.local];
+        const Entrance& entrance = n_.entrances[held.local];
         const FarPort far = f_.from[std::size_t{held.node} * f_.ports + entrance.port];
-        add_returns(sink_index(far.node, far.port), entrance.vc, moves, from,
+        add_returns(n_.sink_index(far.node, far.port), entrance.vc, moves, from,
                     2 + f_.credit_delay(held.node, entrance.port), more);
     }
 
@@ -546,43 +498,43 @@ class PacketRegion final : public CountedRegion {
 
     /// All cycles in which the packet's flits move are known.
     void finish(std::uint32_t index) {
-        Sink& sink = sinks_[index];
+        Sink& sink = n_.sinks[index];
         const std::uint32_t k = sink.k;
-        Held& held = held_[sink.packet];
+        Held& held = n_.packets[sink.packet];
         const std::uint64_t last = sink.moves.last();
-        sink.free_from = last + step_of(k);
+        sink.free_from = last + n_.step_of(k);
         if (sink.want != 0) look_at(index, sink.free_from);
-        if (k >= f_.ports && !slow_[queue_of(index)]) tails_.add(cycle_, last + 1, queue_of(index));
+        if (k >= f_.ports && !slow_[n_.queue_of(index)]) tails_.add(cycle_, last + 1, n_.queue_of(index));
         held.timed |= 1U << k;
         held.stays = std::max(held.stays, static_cast<std::uint32_t>(last - held.arrivals.at(0)));
         if (held.timed != held.route) return;
-        leaves_.add(cycle_, held.end() + 1, source_of(held));
+        leaves_.add(cycle_, held.end() + 1, n_.source_of(held));
         if (held.single()) return;
         FlitTimes all;
         all.set(held.end(), 0, held.length);
         if (held.handed_over) give_host(held, all);
-        if (entrances_[held.local].link) give_upstream(held, all, 0, 0);
+        if (n_.entrances[held.local].link) give_upstream(held, all, 0, 0);
     }
 
     /// More of a packet's arrivals are known.
     void extended(std::uint32_t packet) {
-        const std::uint32_t node = held_[packet].node;
-        each_bit(held_[packet].started & ~held_[packet].timed, [&](std::uint32_t k) {
-            const auto index = static_cast<std::uint32_t>(sink_index(node, k));
-            follow(index, sinks_[index].moves.count());
+        const std::uint32_t node = n_.packets[packet].node;
+        each_bit(n_.packets[packet].started & ~n_.packets[packet].timed, [&](std::uint32_t k) {
+            const auto index = static_cast<std::uint32_t>(n_.sink_index(node, k));
+            follow(index, n_.sinks[index].moves.count());
         });
-        const Held& held = held_[packet];
+        const Held& held = n_.packets[packet];
         if (f_.parameters.switching == Switching::store_and_forward && held.arrived() &&
-            entrances_[held.local].link && sources_[source_of(held)].head == packet)
-            wholes_.add(cycle_, held.arrivals.last() + 1, source_of(held));
+            n_.entrances[held.local].link && n_.sources[n_.source_of(held)].head == packet)
+            wholes_.add(cycle_, held.arrivals.last() + 1, n_.source_of(held));
     }
 
     /// Room that packets in injection queues leave in this cycle.
     void free_injections(RegionOutputs& outputs) {
         std::size_t kept = 0;
         for (const std::uint32_t source : injecting_) {
-            const Held& held = held_[sources_[source].head];
-            if (const std::uint32_t amount = freed(source, cycle_); amount != 0)
+            const Held& held = n_.packets[n_.sources[source].head];
+            if (const std::uint32_t amount = n_.freed(source, cycle_); amount != 0)
                 outputs.injection_credits.push_back(
                     {held.node, static_cast<std::uint8_t>(held.local - f_.ports * f_.vcs), 0,
                      static_cast<std::uint8_t>(amount)});
@@ -591,29 +543,16 @@ class PacketRegion final : public CountedRegion {
         injecting_.resize(kept);
     }
 
-    /// Flits that a source frees in `cycle`, in which its head packet is still in it.
-    std::uint32_t freed(std::uint32_t source, std::uint64_t cycle) const {
-        if (sources_[source].head == none) return 0;
-        const Held& held = held_[sources_[source].head];
-        if (!held.single()) return held.timed == held.route && held.end() == cycle ? held.length : 0;
-        if (held.started == 0) return 0;
-        const Sink& sink = sinks_[sink_index(held.node, first_of(held.route))];
-        if (!sink.moves.passes(cycle)) return 0;
-        return in_escape(held) && sink.moves.until(cycle) == held.length
-                   ? f_.parameters.packet_flits - held.length + 1U
-                   : 1;
-    }
-
     // Adaptive packets ask anew in every cycle.
 
     template <class Visit>
     void each_asking(std::uint32_t node, const Visit& visit) {
         each_bit(asking_[node],
-                 [&](std::uint32_t s) { visit(static_cast<std::uint32_t>(source_index(node, s))); });
+                 [&](std::uint32_t s) { visit(static_cast<std::uint32_t>(n_.source_index(node, s))); });
     }
 
     void ask(std::uint32_t source) {
-        Held& held = held_[sources_[source].head];
+        Held& held = n_.packets[n_.sources[source].head];
         const std::uint32_t node = held.node;
         const std::uint32_t chosen = choice(node, held);
         const bool escapes = chosen == none;
@@ -621,9 +560,9 @@ class PacketRegion final : public CountedRegion {
         held.escapes = escapes;
         const std::uint32_t k = escapes ? held.escape : chosen;
         held.route = 1U << k;
-        Sink& sink = sinks_[sink_index(node, k)];
+        Sink& sink = n_.sinks[n_.sink_index(node, k)];
         sink.want |= std::uint64_t{1} << held.local;
-        if (sink.free_from <= cycle_) look_at(sink_index(node, k), cycle_);
+        if (sink.free_from <= cycle_) look_at(n_.sink_index(node, k), cycle_);
     }
 
     /// The first of a packet's choices, from the node's turn on, that is free and has room for a packet of
@@ -633,7 +572,7 @@ class PacketRegion final : public CountedRegion {
         for (std::uint32_t i = 0; i < f_.ports; ++i) {
             const std::uint32_t port =
                 turn_[node] + i < f_.ports ? turn_[node] + i : turn_[node] + i - f_.ports;
-            if ((held.choices >> port & 1U) == 0 || sinks_[sink_index(node, port)].free_from > cycle_)
+            if ((held.choices >> port & 1U) == 0 || n_.sinks[n_.sink_index(node, port)].free_from > cycle_)
                 continue;
             const std::uint32_t credits = most_credits(node, port);
             if (credits < f_.parameters.packet_flits) continue;
@@ -650,7 +589,7 @@ class PacketRegion final : public CountedRegion {
     std::uint32_t most_credits(std::uint32_t node, std::uint32_t port) {
         std::uint32_t most = 0;
         each_bit(f_.dynamic_channels(), [&](std::uint32_t vc) {
-            most = std::max(most, credits_.at(sink_index(node, port) * f_.vcs + vc, cycle_));
+            most = std::max(most, credits_.at(n_.sink_index(node, port) * f_.vcs + vc, cycle_));
         });
         return most;
     }
@@ -661,10 +600,10 @@ class PacketRegion final : public CountedRegion {
         for (const std::uint32_t node : asking_nodes_) {
             bool chose = false;
             each_asking(node, [&](std::uint32_t source) {
-                const Held& held = held_[sources_[source].head];
-                const std::size_t index = sink_index(node, first_of(held.route));
-                sinks_[index].want &= ~(std::uint64_t{1} << held.local);
-                if (sinks_[index].want == 0 && sinks_[index].stalls_since != never) {
+                const Held& held = n_.packets[n_.sources[source].head];
+                const std::size_t index = n_.sink_index(node, n_.first_of(held.route));
+                n_.sinks[index].want &= ~(std::uint64_t{1} << held.local);
+                if (n_.sinks[index].want == 0 && n_.sinks[index].stalls_since != never) {
                     end_stall(index, cycle_ + 1);
                     in_vain_.push_back(static_cast<std::uint32_t>(index));
                 }
@@ -680,55 +619,29 @@ class PacketRegion final : public CountedRegion {
 
     // How full queues are.
 
-    /// Flits in a source after the tick of `cycle`, as its pins have shown them come and go.
-    std::uint32_t shown(std::uint32_t source, std::uint64_t cycle) const {
-        std::uint32_t flits = 0;
-        for (std::uint32_t i = sources_[source].head; i != none; i = held_[i].next) {
-            const Held& held = held_[i];
-            const std::uint32_t come = held.arrivals.until(cycle);
-            if (come == 0) break;
-            if (!in_escape(source))
-                flits += come;
-            else
-                flits += f_.parameters.packet_flits;
-        }
-        return flits - gone(source, cycle, in_escape(source));
-    }
-
-    /// Flits of its head packet that a source has freed by the end of `cycle`.
-    std::uint32_t gone(std::uint32_t source, std::uint64_t cycle, bool in_slots) const {
-        if (sources_[source].head == none) return 0;
-        const Held& held = held_[sources_[source].head];
-        if (held.started == 0) return 0;
-        if (!held.single()) return held.timed == held.route && held.end() <= cycle ? held.length : 0;
-        const Sink& sink = sinks_[sink_index(held.node, first_of(held.route))];
-        const std::uint32_t moved = sink.moves.until(cycle);
-        return in_slots && moved == held.length ? f_.parameters.packet_flits : moved;
-    }
-
     /// The level of a queue as this cycle begins.
     std::uint32_t fullness(std::size_t index) const {
         const auto source = static_cast<std::uint32_t>(index);
         std::uint32_t flits = 0;
-        for (std::uint32_t i = sources_[source].head; i != none; i = held_[i].next)
-            flits += held_[i].arrivals.until(cycle_ - 1);
-        return level(flits - gone(source, cycle_ - 1, false), f_.parameters.depth(class_of(source)));
+        for (std::uint32_t i = n_.sources[source].head; i != none; i = n_.packets[i].next)
+            flits += n_.packets[i].arrivals.until(cycle_ - 1);
+        return level(flits - n_.gone(source, cycle_ - 1, false), f_.parameters.depth(n_.class_of(source)));
     }
 
     /// A queue is fullest before a packet starts to leave ...
     void note_growth_before(const Held& held) {
-        const std::uint32_t source = source_of(held);
-        if (sources_[source].flits <= most(class_of(held)) || in_escape(held)) return;
-        note(class_of(held), shown(source, cycle_ - 1));
+        const std::uint32_t source = n_.source_of(held);
+        if (n_.sources[source].flits <= most(n_.class_of(held)) || n_.in_escape(held)) return;
+        note(n_.class_of(held), n_.shown(source, cycle_ - 1));
     }
     /// ... and, where a host writes one faster than another leaves, when that is written, or the other has
     /// left.
     void note_growth(std::uint32_t source) {
-        if (sources_[source].flits <= most(QueueClass::injection)) return;
-        const Held& leaving = held_[sources_[source].head];
+        if (n_.sources[source].flits <= most(QueueClass::injection)) return;
+        const Held& leaving = n_.packets[n_.sources[source].head];
         if (leaving.started == 0 || leaving.timed != leaving.route || !leaving.single()) return;
-        const std::uint64_t written = held_[sources_[source].tail].arrivals.last();
-        note(QueueClass::injection, shown(source, std::min(written, leaving.end())));
+        const std::uint64_t written = n_.packets[n_.sources[source].tail].arrivals.last();
+        note(QueueClass::injection, n_.shown(source, std::min(written, leaving.end())));
     }
 
     std::uint32_t most(QueueClass queue) const { return use_.high_water[static_cast<std::size_t>(queue)]; }
@@ -738,159 +651,45 @@ class PacketRegion final : public CountedRegion {
     }
 
     void complete(Usage& use) const override {
-        for (std::uint32_t s = 0; cycle_ != 0 && s < sources_.size(); ++s) {
-            std::uint32_t& most = use.high_water[static_cast<std::size_t>(class_of(s))];
-            if (sources_[s].flits <= most || in_escape(s)) continue;
+        for (std::uint32_t s = 0; cycle_ != 0 && s < n_.sources.size(); ++s) {
+            std::uint32_t& most = use.high_water[static_cast<std::size_t>(n_.class_of(s))];
+            if (n_.sources[s].flits <= most || n_.in_escape(s)) continue;
             // What several branches have sent was there until the last cycle.
-            const bool freed_now = freed(s, cycle_ - 1) > 1;
-            most = std::max(most, shown(s, freed_now ? cycle_ - 2 : cycle_ - 1));
+            const bool freed_now = n_.freed(s, cycle_ - 1) > 1;
+            most = std::max(most, n_.shown(s, freed_now ? cycle_ - 2 : cycle_ - 1));
         }
-        for (std::size_t k = 0; k < sinks_.size(); ++k)
-            if (sinks_[k].stalls_since != never)
-                use.stall_cycles[static_cast<std::size_t>(class_behind(sinks_[k]))] +=
-                    cycle_ - sinks_[k].stalls_since;
+        for (std::size_t k = 0; k < n_.sinks.size(); ++k)
+            if (n_.sinks[k].stalls_since != never)
+                use.stall_cycles[static_cast<std::size_t>(n_.class_behind(n_.sinks[k]))] +=
+                    cycle_ - n_.sinks[k].stalls_since;
     }
 
     std::vector<std::uint64_t> stall_cycles(NodeId node) const override {
         std::vector<std::uint64_t> cycles = CountedRegion::stall_cycles(node);
         for (std::uint32_t k = 0; k < f_.sinks(); ++k)
-            if (const Sink& sink = sinks_[sink_index(node, k)]; sink.stalls_since != never)
+            if (const Sink& sink = n_.sinks[n_.sink_index(node, k)]; sink.stalls_since != never)
                 cycles[k] += cycle_ - sink.stalls_since;
         return cycles;
     }
 
-    // How long queues have held how many flits is worked out when a packet leaves, and when somebody asks.
-
     void count() const override {
         if (cycle_ == 0) return;
-        for (std::uint32_t s = 0; s < sources_.size(); ++s) count_source(s, cycle_ - 1);
+        for (std::uint32_t s = 0; s < n_.sources.size(); ++s) counts_->source(s, cycle_ - 1, *occupancy_);
         for (std::uint32_t q = 0; q < slow_.size(); ++q)
-            if (!slow_[q]) count_reception(q, cycle_ - 1);
-    }
-
-    /// Flits that come or go, from the first on that nobody has counted.
-    struct Flow {
-        const FlitTimes* times = nullptr;
-        std::uint32_t first = 0;
-        std::uint64_t next() const {
-            return times != nullptr && first < times->count() ? times->at(first) : never;
-        }
-        /// Cycle by cycle from there on.
-        std::uint32_t in_turn() const {
-            return times->even() && times->step() == 1 ? times->count() - first : 1;
-        }
-    };
-
-    /// Up to the tick of `cycle`.
-    void count_source(std::uint32_t source, std::uint64_t cycle) const {
-        if (counted_.empty()) counted_.resize(sources_.size() + slow_.size());
-        Counted& counted = counted_[source];
-        std::uint32_t packet = sources_[source].head;
-        if (packet != none && in_escape(held_[packet])) return count_slots(source, cycle);
-        FlitTimes all;
-        Flow out = leaving(source, all, counted.next), in = coming(packet, counted.next);
-        for (;;) {
-            while (in.next() == never && packet != none && (packet = held_[packet].next) != none)
-                in = coming(packet, counted.next);
-            const std::uint64_t at = std::min(in.next(), out.next());
-            if (at > cycle) break;
-            const bool more = in.next() == at, less = out.next() == at;
-            if (less && out.times == &all) {  // of several branches: all at once
-                counted.flits = counted.flits - all.count() + (more ? 1 : 0);
-                occupancy_->source(class_of(source), source, counted.flits, at);
-                in.first += more ? 1 : 0;
-                out.first = all.count();
-                continue;
-            }
-            const auto flits =
-                static_cast<std::uint32_t>(std::min({cycle - at + 1, in_turn(in, at), in_turn(out, at)}));
-            if (more != less) {
-                occupancy_->source_ramp(class_of(source), source, more, flits, at);
-                counted.flits = more ? counted.flits + flits : counted.flits - flits;
-            }
-            if (more) in.first += flits;
-            if (less) out.first += flits;
-        }
-        counted.next = cycle + 1;
-    }
-
-    /// For how long from `at` on a flow goes on as it does there: flit by flit, or without any.
-    static std::uint64_t in_turn(const Flow& flow, std::uint64_t at) {
-        return flow.next() == at ? flow.in_turn() : flow.next() - at;
-    }
-
-    /// What the head packet frees from cycle `from` on; `all`: has to stay, if it is of several branches.
-    Flow leaving(std::uint32_t source, FlitTimes& all, std::uint64_t from) const {
-        if (sources_[source].head == none) return {};
-        const Held& held = held_[sources_[source].head];
-        if (held.started == 0) return {};
-        const FlitTimes* times = &sinks_[sink_index(held.node, first_of(held.route))].moves;
-        if (!held.single()) {
-            if (held.timed != held.route) return {};
-            all.set(held.end(), 0, held.length);
-            times = &all;
-        }
-        return {times, times->before(from)};
-    }
-    Flow coming(std::uint32_t packet, std::uint64_t from) const {
-        if (packet == none) return {};
-        return {&held_[packet].arrivals, held_[packet].arrivals.before(from)};
-    }
-
-    /// An escape channel: a head counts for a slot, and with the tail goes what is left of it.
-    void count_slots(std::uint32_t source, std::uint64_t cycle) const {
-        Counted& counted = counted_[source];
-        FlitTimes all;
-        Flow out = leaving(source, all, counted.next);
-        std::uint32_t packet = sources_[source].head;
-        const std::uint32_t length = held_[packet].length;
-        const auto head = [&] { return packet == none ? never : held_[packet].arrivals.at(0); };
-        while (head() < counted.next) packet = held_[packet].next;
-        for (std::uint64_t at; (at = std::min(head(), out.next())) <= cycle;) {
-            if (out.next() == at) {
-                const bool tail = ++out.first == length;
-                counted.flits -= tail ? f_.parameters.packet_flits - length + 1 : 1;
-            }
-            if (head() == at) {
-                counted.flits += f_.parameters.packet_flits;
-                packet = held_[packet].next;
-            }
-            occupancy_->source(class_of(source), source, counted.flits, at);
-        }
-        counted.next = cycle + 1;
-    }
-
-    /// A queue whose host is ready holds a flit in the cycle in which it comes.
-    void count_reception(std::uint32_t queue, std::uint64_t cycle) const {
-        if (counted_.empty()) counted_.resize(sources_.size() + slow_.size());
-        Counted& counted = counted_[sources_.size() + queue];
-        const FlitTimes& moves = sink_of(queue).moves;
-        Flow in{&moves, moves.before(counted.next)};
-        const auto hold = [&](std::uint32_t flits, std::uint64_t at) {
-            if (counted.flits != flits) occupancy_->reception(queue, flits, at);
-            counted.flits = flits;
-        };
-        if (counted.next <= cycle && !moves.passes(counted.next)) hold(0, counted.next);
-        while (in.next() <= cycle) {
-            hold(1, in.next());
-            in.first += in.in_turn();
-            const std::uint64_t gone = moves.at(in.first - 1) + 1;
-            if (gone <= cycle && in.next() != gone) hold(0, gone);
-        }
-        counted.next = cycle + 1;
+            if (!slow_[q]) counts_->reception(q, cycle_ - 1, *occupancy_);
     }
 
     /// Every flit on a link, in its cycle.
     void show_links(RegionOutputs& outputs) {
         std::size_t kept = 0;
         for (const std::uint32_t index : moving_) {
-            const Sink& sink = sinks_[index];
+            const Sink& sink = n_.sinks[index];
             if (sink.k < f_.ports && sink.moves.passes(cycle_))
-                outputs.sent.push_back(
-                    {sink.node,
-                     static_cast<std::uint8_t>(sink.k),
-                     sink.vc,
-                     {held_[sink.packet].packet, static_cast<std::uint8_t>(sink.moves.until(cycle_) - 1)}});
+                outputs.sent.push_back({sink.node,
+                                        static_cast<std::uint8_t>(sink.k),
+                                        sink.vc,
+                                        {n_.packets[sink.packet].packet,
+                                         static_cast<std::uint8_t>(sink.moves.until(cycle_) - 1)}});
             if (sink.free_from == never || sink.moves.last() > cycle_) moving_[kept++] = index;
         }
         moving_.resize(kept);
@@ -905,70 +704,12 @@ class PacketRegion final : public CountedRegion {
     void fetch_heads(const Sink& sink) const {
         if (sink.want == 0) return;
         const auto first = static_cast<std::uint32_t>(std::countr_zero(sink.want));
-        fetch(head(sink.node, first));
-        credits_.fetch(sink_index(sink.node, sink.k) * f_.vcs);
-    }
-
-    // Numbers.
-
-    std::uint32_t node_of(std::uint32_t source) const { return source / f_.sources(); }
-    std::uint32_t local_of(std::uint32_t source) const { return source % f_.sources(); }
-    std::uint32_t source_index(std::uint32_t node, std::uint32_t source) const {
-        return node * f_.sources() + source;
-    }
-    std::uint32_t source_of(const Held& held) const { return source_index(held.node, held.local); }
-    std::uint32_t injection(std::uint32_t node, std::uint32_t queue) const {
-        return source_index(node, f_.ports * f_.vcs + queue);
-    }
-    std::size_t sink_index(std::uint32_t node, std::uint32_t k) const {
-        return std::size_t{node} * f_.sinks() + k;
-    }
-    /// Of a sink that leads to one.
-    std::uint32_t queue_of(std::uint32_t sink) const {
-        return sink / f_.sinks() * f_.receptions + sink % f_.sinks() - f_.ports;
-    }
-    Sink& sink_of(std::size_t queue) {
-        return sinks_[sink_index(static_cast<std::uint32_t>(queue / f_.receptions),
-                                 f_.ports + static_cast<std::uint32_t>(queue % f_.receptions))];
-    }
-    const Sink& sink_of(std::size_t queue) const {
-        return sinks_[sink_index(static_cast<std::uint32_t>(queue / f_.receptions),
-                                 f_.ports + static_cast<std::uint32_t>(queue % f_.receptions))];
-    }
-    std::size_t channel_of(std::uint32_t queue) const {
-        return sink_index(queue / f_.receptions, f_.ports + queue % f_.receptions) * f_.vcs;
-    }
-    const Held& head(std::uint32_t node, std::uint32_t source) const {
-        return held_[sources_[source_index(node, source)].head];
-    }
-    static std::uint32_t first_of(std::uint32_t mask) {
-        return static_cast<std::uint32_t>(std::countr_zero(mask));
-    }
-    std::uint32_t link_mask() const { return (1U << f_.ports) - 1; }
-    std::uint32_t step_of(std::uint32_t k) const { return k < f_.ports ? f_.links.cycles_per_flit : 1; }
-    QueueClass class_of(std::uint32_t source) const {
-        return local_of(source) < f_.ports * f_.vcs ? QueueClass::channel : QueueClass::injection;
-    }
-    QueueClass class_of(const Held& held) const {
-        return entrances_[held.local].link ? QueueClass::channel : QueueClass::injection;
-    }
-    QueueClass class_behind(const Sink& sink) const {
-        return sink.k < f_.ports ? QueueClass::channel : QueueClass::reception;
-    }
-    /// A channel in which every packet counts as one of full size.
-    bool in_escape(std::uint32_t source) const {
-        return local_of(source) < f_.ports * f_.vcs && f_.in_slots(local_of(source) % f_.vcs);
-    }
-
-    bool in_escape(const Held& held) const {
-        const Entrance& entrance = entrances_[held.local];
-        return entrance.link && f_.in_slots(entrance.vc);
+        fetch(n_.head(sink.node, first));
+        credits_.fetch(n_.sink_index(sink.node, sink.k) * f_.vcs);
     }
 
     const PortTables* tables_;
-    std::vector<Entrance> entrances_;    // [source of a node]
-    std::vector<Source> sources_;        // [node * sources + source]
-    std::vector<Sink> sinks_;            // [node * sinks + sink]
+    PacketNodes n_;
     Credits credits_;                    // [(node * sinks + sink) * vcs + channel]
     std::vector<std::uint64_t> asking_;  // [node]: sources with adaptive packets that have not started
     std::vector<std::uint32_t> asking_nodes_;
@@ -977,7 +718,6 @@ class PacketRegion final : public CountedRegion {
     std::vector<std::uint8_t> status_;
     bool supervised_ = false;
 
-    Pool<Held> held_;
     Calendar arrivals_;  // packets, by their heads
     Calendar leaves_;    // sources whose head packet has left
     Calendar wholes_;    // sources whose head packet has come as a whole, where that is stored and forwarded
@@ -992,21 +732,16 @@ class PacketRegion final : public CountedRegion {
     std::vector<std::uint32_t> receiving_,
         popped_;  // of those: flits move there; one was taken in this cycle
 
-    // Where somebody watches: sinks that packets move through; what occupancy_ has heard of each source, and
-    // then of each reception queue.
-    std::vector<std::uint32_t> moving_;
-    struct Counted {
-        std::uint64_t next = 0;  // the first tick that it has not
-        std::uint32_t flits = 0;
-    };
-    mutable std::vector<Counted> counted_;
+    // Where somebody watches.
+    std::vector<std::uint32_t> moving_;           // sinks that packets move through
+    mutable std::optional<PacketCounts> counts_;  // of occupancy_
 };
 
 std::uint64_t PacketRegion::stalled(NodeId node) const {
     std::uint64_t mask = 0;
     for (std::uint32_t k = 0; k < f_.sinks(); ++k) {
-        const Sink& sink = sinks_[sink_index(node, k)];
-        const auto index = static_cast<std::uint32_t>(sink_index(node, k));
+        const Sink& sink = n_.sinks[n_.sink_index(node, k)];
+        const auto index = static_cast<std::uint32_t>(n_.sink_index(node, k));
         if (sink.stalls_since != never ||
             std::find(in_vain_.begin(), in_vain_.end(), index) != in_vain_.end())
             mask |= std::uint64_t{1} << k;
@@ -1021,7 +756,7 @@ Pins PacketRegion::pins(NodeId node) const {
         return cycle_ != 0 && sink.packet != none && sink.moves.passes(shown);
     };
     const auto flit = [&](const Sink& sink) {
-        return Flit{held_[sink.packet].packet, static_cast<std::uint8_t>(sink.moves.until(shown) - 1)};
+        return Flit{n_.packets[sink.packet].packet, static_cast<std::uint8_t>(sink.moves.until(shown) - 1)};
     };
     const auto put = [&](bool valid, const Flit& f) {
         pins.push_back(valid ? (f.tail() ? 2U : 0U) | (f.head() ? 1U : 0U) : 0U);
@@ -1029,10 +764,10 @@ Pins PacketRegion::pins(NodeId node) const {
             pins.push_back(valid ? f.packet.word(f.index * f_.words + w) : 0);
     };
     const auto credit = [&](std::uint32_t source) {
-        pins.push_back(cycle_ != 0 ? freed(source_index(node, source), shown) : 0);
+        pins.push_back(cycle_ != 0 ? n_.freed(n_.source_index(node, source), shown) : 0);
     };
     for (std::uint32_t p = 0; p < f_.ports; ++p) {
-        const Sink& sink = sinks_[sink_index(node, p)];
+        const Sink& sink = n_.sinks[n_.sink_index(node, p)];
         const bool valid = moved(sink);
         pins.push_back(valid ? 1 : 0);
         pins.push_back(valid ? sink.vc : 0);
@@ -1046,7 +781,7 @@ Pins PacketRegion::pins(NodeId node) const {
         pins.push_back(flits != 0 ? 1 : 0);
         put(flits != 0, flits == 0     ? Flit{}
                         : slow_[queue] ? receptions_.oldest(queue)
-                                       : flit(sink_of(queue)));
+                                       : flit(n_.sink_of(queue)));
         pins.push_back(flits);
     }
     pins.push_back(0);

@@ -15,7 +15,7 @@ namespace interlace {
 /// A region that knows its nodes and keeps account of their use; the engine says what changes.
 class CountedRegion : public Region {
   public:
-    void watch(Watch watch) final {
+    void watch(Watch watch) override {
         watches_links_ = watch.links;
         if (watch.occupancy) occupancy_.emplace(f_, global_, watch.each_queue);
     }

@@ -1,0 +1,56 @@
+// Interlace: how long the queues of nodes that are run packet by packet have held how many flits
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "interlace/engine/region/occupancy.h"
+#include "packet_nodes.h"
+
+namespace interlace::native {
+
+/// Tells an Occupancy, in runs of flits, what has happened in a queue since it was told last: before a packet
+/// leaves a source, before another one moves to a reception queue, and when somebody asks.
+class PacketCounts {
+  public:
+    /// Keeps a reference.
+    explicit PacketCounts(const PacketNodes& nodes)
+        : n_(nodes),
+          sources_(nodes.sources.size()),
+          receptions_(std::size_t{nodes.f.nodes} * nodes.f.receptions) {}
+
+    /// Up to the tick of `cycle`, of a source, [node * sources + source].
+    void source(std::uint32_t source, std::uint64_t cycle, Occupancy& to);
+    /// Of a reception queue, [node * receptions + queue], whose host is always ready.
+    void reception(std::uint32_t queue, std::uint64_t cycle, Occupancy& to);
+
+  private:
+    struct Counted {
+        std::uint64_t next = 0;  // the first tick that has not been told
+        std::uint32_t flits = 0;
+    };
+    /// Flits that come or go, from the first on that nobody has counted.
+    struct Flow {
+        const FlitTimes* times = nullptr;
+        std::uint32_t first = 0;
+        std::uint64_t next() const {
+            return times != nullptr && first < times->count() ? times->at(first) : never;
+        }
+        /// Cycle by cycle from there on.
+        std::uint32_t in_turn() const {
+            return times->even() && times->step() == 1 ? times->count() - first : 1;
+        }
+    };
+
+    static std::uint64_t in_turn(const Flow& flow, std::uint64_t at);
+    Flow leaving(std::uint32_t source, FlitTimes& all, std::uint64_t from) const;
+    Flow coming(std::uint32_t packet, std::uint64_t from) const;
+    void slots(std::uint32_t source, std::uint64_t cycle, Occupancy& to);
+
+    const PacketNodes& n_;
+    std::vector<Counted> sources_, receptions_;
+};
+
+}  // namespace interlace::native
