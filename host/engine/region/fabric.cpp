@@ -150,15 +150,20 @@ void Fabric::wire_coordinates(const Lattice& lattice) {
     sizes.assign(lattice.sizes().begin(), lattice.sizes().end());
     here.resize(std::size_t{nodes} * dimensions);
     hops.resize(std::size_t{nodes} * ports);
+    step_ports_.resize(std::size_t{nodes} * dimensions * 2);
     for (std::uint32_t v = 0; v < nodes; ++v) {
         for (std::uint32_t d = 0; d < dimensions; ++d)
             here[std::size_t{v} * dimensions + d] =
                 static_cast<std::uint16_t>(lattice.coordinate(NodeId{v}, d));
-        std::size_t port = std::size_t{v} * ports;
+        std::uint32_t port = 0;
         for (const Hop& hop : lattice.hops(NodeId{v})) {
             hops_of_one_ = hops_of_one_ && std::abs(hop.offset) == 1;
-            hops[port++] = {static_cast<std::uint16_t>(std::abs(hop.offset)),
-                            static_cast<std::uint8_t>(hop.dimension), hop.offset < 0};
+            std::uint16_t& step =
+                step_ports_[(std::size_t{v} * dimensions + hop.dimension) * 2 + (hop.offset < 0 ? 1 : 0)];
+            if (std::abs(hop.offset) == 1 && step == 0) step = static_cast<std::uint16_t>(1U << port);
+            hops[std::size_t{v} * ports + port++] = {static_cast<std::uint16_t>(std::abs(hop.offset)),
+                                                     static_cast<std::uint8_t>(hop.dimension),
+                                                     hop.offset < 0};
         }
     }
 }

@@ -88,6 +88,7 @@ std::uint32_t nearer(const Fabric& fabric, NodeId node, const Packet& packet) {
 
 /// The port, as a mask, with the longest hop this way that is at most `left`.
 std::uint32_t longest_hop(const Fabric& fabric, NodeId node, const Way& way, std::uint32_t left) {
+    if (left == 1 || fabric.has_steps_alone()) return fabric.step_port(node, way.dimension, way.minus);
     std::uint32_t longest = 0;
     std::uint32_t mask = 0;
     for (std::uint32_t p = 0; p < fabric.ports; ++p) {

@@ -115,6 +115,13 @@ struct Fabric {
         return parameters.routing == Routing::table || (adaptive() && !by_coordinates());
     }
 
+    /// The output of `node` whose hop leads by one up or down in a dimension, as a mask; 0: there is none.
+    std::uint32_t step_port(NodeId node, std::uint32_t dimension, bool minus) const {
+        return step_ports_[(std::size_t{node} * dimensions + dimension) * 2 + (minus ? 1 : 0)];
+    }
+    /// Every hop of every node leads by one.
+    bool has_steps_alone() const { return hops_of_one_; }
+
     std::uint32_t sources() const { return ports * vcs + injections; }
     std::uint32_t sinks() const { return ports + receptions; }
     std::uint32_t port_mask(NodeId node) const {
@@ -134,6 +141,7 @@ struct Fabric {
     bool hops_of_one_ = true;
     std::uint32_t field_bits_ = 16;
     std::vector<std::uint16_t> port_masks_;                 // [node]
+    std::vector<std::uint16_t> step_ports_;                 // [node * 2 dimensions + 2 dimension + minus]
     std::vector<std::uint32_t> flit_delay_, credit_delay_;  // [node * ports + port], empty: all 0
 };
 
