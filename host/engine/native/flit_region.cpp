@@ -9,10 +9,10 @@
 
 #include "arbitration.h"
 #include "flit_state.h"
+#include "interlace/core/pool.h"
 #include "interlace/engine/region/counted_region.h"
 #include "interlace/engine/region/delay_line.h"
 #include "interlace/engine/region/route.h"
-#include "pool.h"
 #include "receptions.h"
 #include "status.h"
 

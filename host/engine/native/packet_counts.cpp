@@ -70,7 +70,8 @@ void PacketCounts::slots(std::uint32_t source, std::uint64_t cycle, Occupancy& t
     const std::uint32_t length = n_.packets[packet].length;
     const auto head = [&] { return packet == none ? never : n_.packets[packet].arrivals.at(0); };
     while (head() < counted.next) packet = n_.packets[packet].next;
-    for (std::uint64_t at; (at = std::min(head(), out.next())) <= cycle;) {
+    const auto next = [&] { return std::min(head(), out.next()); };
+    for (std::uint64_t at = next(); at <= cycle; at = next()) {
         if (out.next() == at) {
             const bool tail = ++out.first == length;
             counted.flits -= tail ? n_.f.parameters.packet_flits - length + 1 : 1;

@@ -9,9 +9,9 @@
 
 #include "arbitration.h"
 #include "flit_times.h"
+#include "interlace/core/pool.h"
 #include "interlace/engine/region/fabric.h"
 #include "interlace/engine/region/route.h"
-#include "pool.h"
 
 namespace interlace::native {
 

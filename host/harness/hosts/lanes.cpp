@@ -81,22 +81,27 @@ void Lanes::enqueue(std::uint32_t lane) {
 }
 
 void Lanes::enqueue_other(std::uint32_t queue, const Packet& packet) {
-    if (others_.empty()) others_.resize(at_queue_.size());
-    others_[queue].push_back(packet);
-    come(queue, other);
+    come(queue, other, packet);
 }
 
-void Lanes::come(std::uint32_t queue, std::uint32_t lane) {
-    if (at_queue_[queue].empty()) {
+void Lanes::come(std::uint32_t queue, std::uint32_t lane, const Packet& packet) {
+    const std::uint32_t waiter = waiters_.make();
+    waiters_[waiter] = {packet, lane, none};
+    Queue& at = at_queue_[queue];
+    if (at.first == none) {
         woken_.push_back(queue);
         ++waiting_queues_;
+        at.first = waiter;
+    } else {
+        waiters_[at.last].next = waiter;
     }
-    at_queue_[queue].push_back(lane);
+    at.last = waiter;
 }
 
 Packet Lanes::start(std::uint32_t queue, std::uint64_t cycle) {
-    const std::uint32_t index = at_queue_[queue].front();
-    if (index == other) return others_[queue].front();
+    const Waiter& first = waiters_[at_queue_[queue].first];
+    const std::uint32_t index = first.lane;
+    if (index == other) return first.packet;
     const InjectionPlan::Lane& planned = plan_->lanes()[index];
     Lane& lane = lanes_[index];
     lane.not_before = cycle + pace_;
@@ -108,13 +113,12 @@ Packet Lanes::start(std::uint32_t queue, std::uint64_t cycle) {
 }
 
 std::optional<PacketId> Lanes::finish(std::uint32_t queue, std::uint64_t cycle) {
-    const std::uint32_t index = at_queue_[queue].front();
-    at_queue_[queue].pop_front();
-    if (at_queue_[queue].empty()) --waiting_queues_;
-    if (index == other) {
-        others_[queue].pop_front();
-        return std::nullopt;
-    }
+    const std::uint32_t left = at_queue_[queue].first;
+    const std::uint32_t index = waiters_[left].lane;
+    at_queue_[queue].first = waiters_[left].next;
+    waiters_.drop(left);
+    if (!waits(queue)) --waiting_queues_;
+    if (index == other) return std::nullopt;
     Lane& lane = lanes_[index];
     const PacketId packet = plan_->lanes()[index].packets[lane.next++];
     lane.queued = false;

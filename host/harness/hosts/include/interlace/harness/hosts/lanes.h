@@ -4,13 +4,13 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <optional>
 #include <queue>
 #include <string>
 #include <vector>
 
+#include "interlace/core/pool.h"
 #include "interlace/harness/hosts/injection_plan.h"
 
 namespace interlace {
@@ -37,7 +37,7 @@ class Lanes {
 
     /// Injection queues, node * injections + queue, that lanes have come to since the last call.
     std::vector<std::uint32_t> take_woken();
-    bool waits(std::uint32_t queue) const { return !at_queue_[queue].empty(); }
+    bool waits(std::uint32_t queue) const { return at_queue_[queue].first != UINT32_MAX; }
     /// At any queue.
     bool waits() const { return waiting_queues_ > 0; }
 
@@ -66,23 +66,32 @@ class Lanes {
         bool queued = false;           // at its injection queue, or waiting for its time
     };
 
+    /// A lane at an injection queue, or `packet`, which is of none.
+    struct Waiter {
+        Packet packet;
+        std::uint32_t lane = 0, next = UINT32_MAX;
+    };
+    struct Queue {
+        std::uint32_t first = UINT32_MAX, last = UINT32_MAX;  // of waiters_
+    };
+
     bool held(std::uint32_t node, PacketId packet) const {
         return held_[std::size_t{node} * packets_ + packet];
     }
     void consider(std::uint32_t lane, std::uint64_t cycle);
     void enqueue(std::uint32_t lane);
-    void come(std::uint32_t queue, std::uint32_t lane);
+    void come(std::uint32_t queue, std::uint32_t lane, const Packet& packet = {});
 
     const Fabric& f_;
     const InjectionPlan* plan_ = nullptr;  // of no lanes
     std::uint32_t packets_ = 0, packet_flits_ = 0;
     std::uint64_t pace_ = 0;
     std::vector<Lane> lanes_;
-    std::vector<std::uint32_t> lane_of_port_;          // [node * ports + port]
-    std::vector<bool> held_;                           // [node * packets + packet]
-    std::vector<std::deque<std::uint32_t>> at_queue_;  // [node * injections + queue]: lanes, `other`
-    std::uint32_t waiting_queues_ = 0;                 // that are not empty
-    std::vector<std::deque<Packet>> others_;           // likewise; empty where there are none at all
+    std::vector<std::uint32_t> lane_of_port_;  // [node * ports + port]
+    std::vector<bool> held_;                   // [node * packets + packet]
+    std::vector<Queue> at_queue_;              // [node * injections + queue]
+    Pool<Waiter> waiters_;
+    std::uint32_t waiting_queues_ = 0;  // that are not empty
     std::vector<std::uint32_t> woken_;
     using Waiting = std::pair<std::uint64_t, std::uint32_t>;  // cycle, lane
     std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;

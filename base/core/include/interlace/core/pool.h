@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace interlace::native {
+namespace interlace {
 
 /// Those that are dropped are made again first.
 template <class Item>
@@ -31,4 +31,4 @@ class Pool {
     std::vector<std::uint32_t> spare_;
 };
 
-}  // namespace interlace::native
+}  // namespace interlace
