@@ -130,7 +130,8 @@ TEST(Traffic, OfALoadThatIsNotCarriedHasNoLatency) {
         EXPECT_TRUE(light[measure].is_number()) << measure;
     }
     e.saturation = true;
-    for (const Json& tried : to_json(run_traffic(e))["tried"])
+    const Json search = to_json(run_traffic(e));
+    for (const Json& tried : search["tried"])
         EXPECT_EQ(tried["latency_mean"].is_null(), !tried["carried"].get<bool>());
 }
 
