@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "arbitration.h"
+#include "flit_pins.h"
 #include "flit_state.h"
 #include "interlace/core/pool.h"
 #include "interlace/engine/region/counted_region.h"
@@ -833,16 +834,10 @@ Pins FlitRegion::pins(NodeId node) const {
     const std::uint32_t n = local_[node];
     show_pins();
     Pins pins;
-    const auto flit = [&](bool valid, const Flit& shown) {
-        pins.push_back(valid ? (shown.tail() ? 2U : 0U) | (shown.head() ? 1U : 0U) : 0U);
-        for (std::uint32_t w = 0; w < f_.words; ++w)
-            pins.push_back(valid ? shown.packet.word(shown.index * f_.words + w) : 0);
-    };
     for (std::uint32_t p = 0; p < f_.ports; ++p) {
         const LinkFlit* link = link_pins_[std::size_t{n} * f_.ports + p];
-        pins.push_back(link != nullptr ? 1 : 0);
-        pins.push_back(link != nullptr ? link->vc : 0);
-        flit(link != nullptr, link != nullptr ? link->flit : Flit{});
+        put_link(pins, f_.words, link != nullptr ? std::optional(link->flit) : std::nullopt,
+                 link != nullptr ? link->vc : 0);
         for (std::uint32_t v = 0; v < f_.vcs; ++v)
             pins.push_back(freed_pins_[source_index(n, p * f_.vcs + v)]);
     }
@@ -851,9 +846,8 @@ Pins FlitRegion::pins(NodeId node) const {
     for (std::uint32_t r = 0; r < f_.receptions; ++r) {
         const std::size_t queue = std::size_t{n} * f_.receptions + r;
         const std::uint32_t flits = receptions_.flits(queue);
-        pins.push_back(flits != 0 ? 1 : 0);
-        flit(flits != 0, flits != 0 ? receptions_.oldest(queue) : Flit{});
-        pins.push_back(flits);
+        put_reception(pins, f_.words, flits != 0 ? std::optional(receptions_.oldest(queue)) : std::nullopt,
+                      flits);
     }
     pins.push_back(0);
     pins.push_back(stalled(node));

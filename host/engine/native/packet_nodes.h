@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "arbitration.h"
@@ -57,8 +58,8 @@ struct alignas(64) Sink {
     FlitTimes moves;
     std::uint32_t packet = none;  // that moves, of Held; what it is at the far end of the link
     std::uint32_t onward = none;
-    std::uint32_t node : 27 = 0, k : 5 = 0;   // k: the sink's number in its node
-    std::uint8_t source : 6 = 0, vc : 2 = 0;  // of the branch
+    std::uint32_t node : 27 = 0, k : 5 = 0;  // k: the sink's number in its node
+    std::uint8_t vc = 0;                     // of the branch
     Arbiter arbiter;
 };
 static_assert(sizeof(Sink) == 64);
@@ -129,6 +130,12 @@ struct PacketNodes {
     bool in_escape(const Held& held) const {
         const Entrance& entrance = entrances[held.local];
         return entrance.link && f.in_slots(entrance.vc);
+    }
+
+    /// The flit that moves through a sink in `cycle`.
+    std::optional<Flit> flit_at(const Sink& sink, std::uint64_t cycle) const {
+        if (sink.packet == none || !sink.moves.passes(cycle)) return std::nullopt;
+        return Flit{packets[sink.packet].packet, static_cast<std::uint8_t>(sink.moves.until(cycle) - 1)};
     }
 
     /// Flits that a source frees in `cycle`, in which its head packet is still in it.

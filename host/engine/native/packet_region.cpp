@@ -4,12 +4,11 @@
 #include "packet_region.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cassert>
 #include <optional>
 
 #include "arbitration.h"
+#include "flit_pins.h"
 #include "interlace/engine/region/calendar.h"
 #include "interlace/engine/region/counted_region.h"
 #include "interlace/engine/region/credits.h"
@@ -152,9 +151,8 @@ class PacketRegion final : public CountedRegion {
         std::size_t kept = 0;
         for (const std::uint32_t queue : receiving_) {
             const Sink& sink = n_.sink_of(queue);
-            if (sink.moves.passes(cycle_)) {
-                const auto index = static_cast<std::uint8_t>(sink.moves.until(cycle_) - 1);
-                const std::uint32_t flits = receptions_.push(queue, {n_.packets[sink.packet].packet, index});
+            if (const auto flit = n_.flit_at(sink, cycle_)) {
+                const std::uint32_t flits = receptions_.push(queue, *flit);
                 note(QueueClass::reception, flits);
                 if (occupancy_) occupancy_->reception(queue, flits, cycle_);
             }
@@ -395,7 +393,6 @@ class PacketRegion final : public CountedRegion {
             counts_->reception(n_.queue_of(index), cycle_ - 1, *occupancy_);
         sink.packet = packet;
         sink.onward = none;
-        sink.source = source & 63U;
         sink.vc = vc & 3U;
         sink.free_from = never;
         sink.moves.set(cycle_, n_.step_of(k), 1);
@@ -684,12 +681,8 @@ class PacketRegion final : public CountedRegion {
         std::size_t kept = 0;
         for (const std::uint32_t index : moving_) {
             const Sink& sink = n_.sinks[index];
-            if (sink.k < f_.ports && sink.moves.passes(cycle_))
-                outputs.sent.push_back({sink.node,
-                                        static_cast<std::uint8_t>(sink.k),
-                                        sink.vc,
-                                        {n_.packets[sink.packet].packet,
-                                         static_cast<std::uint8_t>(sink.moves.until(cycle_) - 1)}});
+            if (const auto flit = n_.flit_at(sink, cycle_); flit && sink.k < f_.ports)
+                outputs.sent.push_back({sink.node, static_cast<std::uint8_t>(sink.k), sink.vc, *flit});
             if (sink.free_from == never || sink.moves.last() > cycle_) moving_[kept++] = index;
         }
         moving_.resize(kept);
@@ -752,37 +745,22 @@ std::uint64_t PacketRegion::stalled(NodeId node) const {
 Pins PacketRegion::pins(NodeId node) const {
     Pins pins;
     const std::uint64_t shown = cycle_ - 1;  // the tick whose outcome pins show
-    const auto moved = [&](const Sink& sink) {
-        return cycle_ != 0 && sink.packet != none && sink.moves.passes(shown);
-    };
-    const auto flit = [&](const Sink& sink) {
-        return Flit{n_.packets[sink.packet].packet, static_cast<std::uint8_t>(sink.moves.until(shown) - 1)};
-    };
-    const auto put = [&](bool valid, const Flit& f) {
-        pins.push_back(valid ? (f.tail() ? 2U : 0U) | (f.head() ? 1U : 0U) : 0U);
-        for (std::uint32_t w = 0; w < f_.words; ++w)
-            pins.push_back(valid ? f.packet.word(f.index * f_.words + w) : 0);
-    };
+    const auto moved = [&](const Sink& sink) { return cycle_ != 0 ? n_.flit_at(sink, shown) : std::nullopt; };
     const auto credit = [&](std::uint32_t source) {
         pins.push_back(cycle_ != 0 ? n_.freed(n_.source_index(node, source), shown) : 0);
     };
     for (std::uint32_t p = 0; p < f_.ports; ++p) {
         const Sink& sink = n_.sinks[n_.sink_index(node, p)];
-        const bool valid = moved(sink);
-        pins.push_back(valid ? 1 : 0);
-        pins.push_back(valid ? sink.vc : 0);
-        put(valid, valid ? flit(sink) : Flit{});
+        put_link(pins, f_.words, moved(sink), sink.vc);
         for (std::uint32_t v = 0; v < f_.vcs; ++v) credit(p * f_.vcs + v);
     }
     for (std::uint32_t i = 0; i < f_.injections; ++i) credit(f_.ports * f_.vcs + i);
     for (std::uint32_t r = 0; r < f_.receptions; ++r) {
         const std::size_t queue = std::size_t{node} * f_.receptions + r;
         const std::uint32_t flits = reception_flits(node, r);
-        pins.push_back(flits != 0 ? 1 : 0);
-        put(flits != 0, flits == 0     ? Flit{}
-                        : slow_[queue] ? receptions_.oldest(queue)
-                                       : flit(n_.sink_of(queue)));
-        pins.push_back(flits);
+        std::optional<Flit> oldest;
+        if (flits != 0) oldest = slow_[queue] ? receptions_.oldest(queue) : moved(n_.sink_of(queue));
+        put_reception(pins, f_.words, oldest, flits);
     }
     pins.push_back(0);
     pins.push_back(stalled(node));
