@@ -10,8 +10,8 @@ namespace interlace {
 
 std::unique_ptr<Region> native_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
                                       const PortTables* tables) {
-    return native::packets_are_enough(fabric, nodes) ? native::packet_region(fabric, nodes, tables)
-                                                     : native::flit_region(fabric, nodes, tables);
+    return native::packets_are_enough(fabric) ? native::packet_region(fabric, nodes, tables)
+                                              : native::flit_region(fabric, nodes, tables);
 }
 
 }  // namespace interlace

@@ -19,7 +19,7 @@ class PacketCounts {
     explicit PacketCounts(const PacketNodes& nodes)
         : n_(nodes),
           sources_(nodes.sources.size()),
-          receptions_(std::size_t{nodes.f.nodes} * nodes.f.receptions) {}
+          receptions_(std::size_t{nodes.count} * nodes.f.receptions) {}
 
     /// Up to the tick of `cycle`, of a source, [node * sources + source].
     void source(std::uint32_t source, std::uint64_t cycle, Occupancy& to);

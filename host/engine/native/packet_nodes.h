@@ -64,12 +64,13 @@ struct alignas(64) Sink {
 };
 static_assert(sizeof(Sink) == 64);
 
-/// The nodes of a whole fabric, and what is in their queues in which cycle.
+/// The nodes of a region, by their places in it, and what is in their queues in which cycle.
 struct PacketNodes {
-    explicit PacketNodes(const Fabric& fabric)
+    PacketNodes(const Fabric& fabric, std::size_t nodes)
         : f(fabric),
-          sources(std::size_t{fabric.nodes} * fabric.sources()),
-          sinks(std::size_t{fabric.nodes} * fabric.sinks()) {
+          count(static_cast<std::uint32_t>(nodes)),
+          sources(nodes * fabric.sources()),
+          sinks(nodes * fabric.sinks()) {
         for (std::uint32_t local = 0; local < f.sources(); ++local)
             entrances.push_back({local < f.ports * f.vcs, local / f.vcs, local % f.vcs});
         for (std::size_t s = 0; s < sinks.size(); ++s) {
@@ -84,9 +85,6 @@ struct PacketNodes {
         return node * f.sources() + source;
     }
     std::uint32_t source_of(const Held& held) const { return source_index(held.node, held.local); }
-    std::uint32_t injection(std::uint32_t node, std::uint32_t queue) const {
-        return source_index(node, f.ports * f.vcs + queue);
-    }
     std::size_t sink_index(std::uint32_t node, std::uint32_t k) const {
         return std::size_t{node} * f.sinks() + k;
     }
@@ -178,6 +176,7 @@ struct PacketNodes {
     }
 
     const Fabric& f;
+    std::uint32_t count;              // nodes
     std::vector<Entrance> entrances;  // [source of a node]
     std::vector<Source> sources;      // [node * sources + source]
     std::vector<Sink> sinks;          // [node * sinks + sink]

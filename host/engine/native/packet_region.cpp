@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <unordered_map>
 
 #include "arbitration.h"
 #include "flit_pins.h"
@@ -25,17 +26,20 @@ namespace {
 /// and cut-through, there is room for all of it, and its flits follow one another as fast as the link takes
 /// them and as they come. So all cycles in which they move are known as far as those are known in which they
 /// arrive, and with them when they arrive at the next node, when their credits are back, and when the sink is
-/// free. What a host writes flit by flit is followed from node to node as it is written.
+/// free. What a host, or a neighbour, writes flit by flit is followed from node to node as it is written.
+///
+/// Of neighbours outside the region, those that exchange packets are told, and tell, whole packets and the
+/// room that they leave, as soon as that is known; all others see flits and credits on pins.
 class PacketRegion final : public CountedRegion {
   public:
     PacketRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
         : CountedRegion(fabric, nodes),
           tables_(tables),
-          n_(fabric),
-          asking_(fabric.nodes, 0),
-          turn_(fabric.nodes, 0),
-          status_(fabric.nodes, 0),
-          slow_(std::size_t{fabric.nodes} * fabric.receptions, false),
+          n_(fabric, nodes.size()),
+          asking_(nodes.size(), 0),
+          turn_(nodes.size(), 0),
+          status_(nodes.size(), 0),
+          slow_(nodes.size() * fabric.receptions, false),
           receptions_(slow_.size()) {
         for (const Sink& sink : n_.sinks)
             for (std::uint32_t v = 0; v < f_.vcs; ++v)
@@ -49,6 +53,8 @@ class PacketRegion final : public CountedRegion {
     }
     void supervise(Supervision /*level*/) override { supervised_ = true; }
     bool takes_packets() const override { return true; }
+    bool exchanges_packets() const override { return true; }
+    void exchange_packets() override { exchanges_ = true; }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         in_vain_.clear();
@@ -65,27 +71,41 @@ class PacketRegion final : public CountedRegion {
             [&](std::uint32_t sink) { fetch(n_.sinks[sink]); },
             [&](std::uint32_t sink) { fetch_heads(n_.sinks[sink]); });
         end_asking();
-        free_injections(outputs);
+        show_freed(outputs);
         outputs.returns.insert(outputs.returns.end(), ahead_.begin(), ahead_.end());
         ahead_.clear();
         receive();
         for (const std::uint32_t queue : popped_) give_back(queue);
-        if (watches_links_) show_links(outputs);
+        show_links(outputs);
         take_in(inputs);
+        outputs.ahead.append(told_);
+        told_.clear();
+        ++cycle_;
+    }
+
+    void take(const LinkTokens& tokens) override {
+        --cycle_;  // as in the last tick
+        for (const LinkPacket& packet : tokens.packets) enter(packet);
+        for (const LinkReturn& freed : tokens.returns) {
+            const std::size_t sink = n_.sink_index(local_[freed.node], freed.port);
+            credits_.add(sink * f_.vcs + freed.vc, freed.what);
+            look_again(sink);
+        }
         ++cycle_;
     }
 
     std::uint64_t idle() const override {
-        if (!asking_nodes_.empty() || !injecting_.empty() || !receiving_.empty() || !receptions_.empty() ||
-            !moving_.empty())
+        if (!asking_nodes_.empty() || !freeing_.empty() || !told_.empty() || !receiving_.empty() ||
+            !receptions_.empty() || !moving_.empty())
             return 0;
+        std::uint64_t next = never;
+        for (const Calendar* calendar : {&wakes_, &arrivals_, &wholes_, &tails_})
+            if ((next = std::min(next, calendar->next(cycle_))) == cycle_) return 0;
         // Where nothing is behind a packet that leaves, nothing happens.
-        const std::uint64_t leaves = leaves_.next(cycle_, [&](std::uint32_t source) {
+        next = std::min(next, leaves_.next(cycle_, [&](std::uint32_t source) {
             const Held& held = n_.packets[n_.sources[source].head];
             return held.next != none || !held.single();
-        });
-        const std::uint64_t next = std::min(
-            {leaves, wholes_.next(cycle_), wakes_.next(cycle_), arrivals_.next(cycle_), tails_.next(cycle_)});
+        }));
         return next == never ? never : next - cycle_;
     }
     void skip(std::uint64_t cycles) override {
@@ -96,7 +116,7 @@ class PacketRegion final : public CountedRegion {
     }
 
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
-        const std::size_t index = std::size_t{node} * f_.receptions + queue;
+        const std::size_t index = queue_index(node, queue);
         if (slow_[index]) return receptions_.flits(index);
         return cycle_ != 0 && n_.sink_of(index).moves.passes(cycle_ - 1) ? 1 : 0;
     }
@@ -107,8 +127,15 @@ class PacketRegion final : public CountedRegion {
     // Hosts and reception queues. A queue whose host has always been ready gives each flit in the cycle after
     // the one in which it came; all others are followed flit by flit.
 
+    std::size_t queue_index(NodeId node, std::uint32_t queue) const {
+        return std::size_t{local_[node]} * f_.receptions + queue;
+    }
+    Reception reception(std::uint32_t queue, const Packet& packet) const {
+        return {global_[queue / f_.receptions], static_cast<std::uint8_t>(queue % f_.receptions), packet};
+    }
+
     void set_ready(const Ready& change) {
-        const std::size_t queue = std::size_t{change.node} * f_.receptions + change.queue;
+        const std::size_t queue = queue_index(NodeId{change.node}, change.queue);
         if (!slow_[queue] && !change.ready) slow_down(static_cast<std::uint32_t>(queue));
         receptions_.set_ready(queue, change.ready);
     }
@@ -133,16 +160,12 @@ class PacketRegion final : public CountedRegion {
         tails_.visit(cycle_, [&](std::uint32_t queue) {
             const Sink& sink = n_.sink_of(queue);
             if (slow_[queue] || sink.packet == none) return;
-            outputs.receptions.push_back({queue / f_.receptions,
-                                          static_cast<std::uint8_t>(queue % f_.receptions),
-                                          n_.packets[sink.packet].packet});
+            outputs.receptions.push_back(reception(queue, n_.packets[sink.packet].packet));
         });
         receptions_.take([&](std::uint32_t queue, const Flit& flit) {
             popped_.push_back(queue);
             if (occupancy_) occupancy_->reception(queue, receptions_.flits(queue) - 1, cycle_);
-            if (flit.tail())
-                outputs.receptions.push_back(
-                    {queue / f_.receptions, static_cast<std::uint8_t>(queue % f_.receptions), flit.packet});
+            if (flit.tail()) outputs.receptions.push_back(reception(queue, flit.packet));
         });
     }
 
@@ -174,19 +197,29 @@ class PacketRegion final : public CountedRegion {
             [&](std::uint32_t packet) { fetch(n_.packets[packet]); },
             [&](std::uint32_t packet) { fetch(n_.sources[n_.source_of(n_.packets[packet])]); });
         for (const Writing& writing : inputs.packets) {
-            const std::uint32_t index = make(writing.node, f_.ports * f_.vcs + writing.queue, writing.packet);
+            const std::uint32_t index =
+                make(local_[writing.node], f_.ports * f_.vcs + writing.queue, writing.packet);
             n_.packets[index].handed_over = true;
             n_.packets[index].arrivals.set(cycle_, 1, writing.packet.length());
             arrive(index);
         }
-        for (const LinkFlit& flit : inputs.injections) write(flit.node, flit.port, flit.flit);
+        for (const LinkFlit& flit : inputs.injections)
+            enter(n_.source_index(local_[flit.node], f_.ports * f_.vcs + flit.port), flit.flit);
+        for (const LinkFlit& flit : inputs.flits) enter(channel_into(flit), flit.flit);
+        for (const RawLinkFlit& flit : inputs.raw_flits) enter(channel_into(flit), flit.flit);
+        for (const Credit& credit : inputs.credits) give(credit);
     }
 
-    /// A host writes a flit.
-    void write(std::uint32_t node, std::uint32_t queue, const Flit& flit) {
-        const std::uint32_t source = n_.injection(node, queue);
+    template <class Flit>
+    std::uint32_t channel_into(const Flit& flit) const {
+        return n_.source_index(local_[flit.node], flit.port * f_.vcs + flit.vc);
+    }
+
+    /// A host, or a neighbour, shows a flit.
+    void enter(std::uint32_t source, const Flit& flit) {
+        const std::uint32_t node = n_.node_of(source);
         if (flit.head()) {
-            const std::uint32_t index = make(node, f_.ports * f_.vcs + queue, flit.packet);
+            const std::uint32_t index = make(node, n_.local_of(source), flit.packet);
             n_.packets[index].arrivals.append(cycle_);
             arrive(index);
         } else {
@@ -194,8 +227,52 @@ class PacketRegion final : public CountedRegion {
             extended(n_.sources[source].tail);
         }
         const std::uint32_t flits = n_.shown(source, cycle_);
-        note(QueueClass::injection, flits);
-        if (flits > f_.parameters.injection_depth) fail(node, overflow);
+        note(n_.class_of(source), flits);
+        if (flits > f_.parameters.depth(n_.class_of(source))) fail(node, overflow);
+    }
+
+    /// Hardware shows a flit. What belongs to no packet is dropped.
+    void enter(std::uint32_t source, const RawFlit& flit) {
+        const std::uint32_t tail = n_.sources[source].tail;
+        if ((flit.ends & 1U) != 0)
+            enter(source, Flit{{flit.word[0], flit.word[1]}, 0});
+        else if (tail != none && !n_.packets[tail].arrived())
+            enter(source, Flit{n_.packets[tail].packet,
+                               static_cast<std::uint8_t>(n_.packets[tail].arrivals.count())});
+        else
+            fail(n_.node_of(source), malformed);
+    }
+
+    /// A neighbour shows credits.
+    void give(const Credit& credit) {
+        const std::size_t sink = n_.sink_index(local_[credit.node], credit.port);
+        const std::size_t channel = sink * f_.vcs + credit.vc;
+        credits_.give(channel, credit.amount);
+        if (credits_.at(channel, cycle_) > f_.parameters.vc_depth) fail(local_[credit.node], credit_error);
+        look_again(sink);
+    }
+
+    /// A neighbour tells of a packet, or more of one that it has told of.
+    void enter(const LinkPacket& told) {
+        const std::uint32_t source = channel_into(told);
+        std::uint32_t index = none;
+        if (told.from == 0) {
+            index = make(local_[told.node], n_.local_of(source), told.packet);
+            n_.packets[index].arrivals.set(told.when.first, told.when.step, told.when.count);
+            if (told.when.first <= cycle_)
+                arrive(index);
+            else
+                arrivals_.add(cycle_, told.when.first, index);
+        } else {
+            index = coming_.at(source);
+            for (std::uint32_t i = 0; i < told.when.count; ++i)
+                n_.packets[index].arrivals.append(told.when.first + std::uint64_t{told.when.step} * i);
+            extended(index);
+        }
+        if (!n_.packets[index].arrived())
+            coming_[source] = index;
+        else if (told.from != 0)
+            coming_.erase(source);
     }
 
     std::uint32_t make(std::uint32_t node, std::uint32_t local, const Packet& packet) {
@@ -229,7 +306,7 @@ class PacketRegion final : public CountedRegion {
 
     void find_way(Held& held) {
         const Entrance& entrance = n_.entrances[held.local];
-        const Route route = find_route(f_, tables_, NodeId{held.node}, entrance, held.packet);
+        const Route route = find_route(f_, tables_, global_[held.node], entrance, held.packet);
         held.channels = route.channels;
         held.route = route.links;
         if (route.local) held.route |= 1U << (f_.ports + f_.reception_queue(entrance.port, held.packet));
@@ -250,7 +327,7 @@ class PacketRegion final : public CountedRegion {
 
     void fail(std::uint32_t node, Status bit) {
         status_[node] |= bit;
-        if (supervised_) throw NodeFault(NodeId{node}, cycle_ + 1, status_meaning(bit));
+        if (supervised_) throw NodeFault(global_[node], cycle_ + 1, status_meaning(bit));
     }
 
     /// The head packet of a source asks, from `cycle` on, for the sinks that it may start on.
@@ -396,15 +473,18 @@ class PacketRegion final : public CountedRegion {
         sink.vc = vc & 3U;
         sink.free_from = never;
         sink.moves.set(cycle_, n_.step_of(k), 1);
+        if (held.started == 1U << k && shows_room(held)) freeing_.push_back(n_.source_of(held));
+        if (watches_links_ || (!exchanges_ && leads_out(sink))) moving_.push_back(index);
         const bool injects = !n_.entrances[source].link;
-        if (injects && !held.handed_over && held.started == 1U << k) injecting_.push_back(n_.source_of(held));
-        if (watches_links_) moving_.push_back(index);
         if (k < f_.ports) {
             ++use_.hops;
-            const FarPort far = f_.to[std::size_t{node} * f_.ports + k];
-            const std::uint32_t onward = make(far.node, far.port * f_.vcs + vc, Packet{held.packet});
-            n_.sinks[index].onward = onward;
-            arrivals_.add(cycle_, cycle_ + 1 + f_.flit_delay(node, k), onward);
+            const FarPort far = to(sink);
+            if (!is_outside(far.node)) {
+                const std::uint32_t onward =
+                    make(local_[far.node], far.port * f_.vcs + vc, Packet{held.packet});
+                n_.sinks[index].onward = onward;
+                arrivals_.add(cycle_, cycle_ + 1 + f_.flit_delay(global_[node], k), onward);
+            }
         } else if (slow_[n_.queue_of(index)]) {
             receiving_.push_back(n_.queue_of(index));
         } else {
@@ -439,11 +519,13 @@ class PacketRegion final : public CountedRegion {
         const FlitTimes& moves = sink.moves;
         if (sink.onward != none) {
             FlitTimes& arrivals = n_.packets[sink.onward].arrivals;
-            const std::uint32_t delay = 1 + f_.flit_delay(sink.node, sink.k);
+            const std::uint32_t delay = 1 + f_.flit_delay(global_[sink.node], sink.k);
             if (from == 0 && moves.even())
                 arrivals.set(moves.at(0) + delay, moves.step(), moves.count());
             else
                 for (std::uint32_t i = from; i < moves.count(); ++i) arrivals.append(moves.at(i) + delay);
+        } else if (sink.k < f_.ports) {
+            if (exchanges_) tell(sink, from);
         } else if (!slow_[n_.queue_of(index)]) {
             add_returns(index, 0, moves, from, 2, 0);
         }
@@ -456,18 +538,49 @@ class PacketRegion final : public CountedRegion {
                       whole && n_.in_escape(held) ? f_.parameters.packet_flits - held.length : 0);
     }
 
+    FarPort to(const Sink& sink) const { return f_.to[std::size_t{global_[sink.node]} * f_.ports + sink.k]; }
+    FarPort from(const Held& held) const {
+        return f_.from[std::size_t{global_[held.node]} * f_.ports + n_.entrances[held.local].port];
+    }
+    /// To another region.
+    bool leads_out(const Sink& sink) const { return sink.k < f_.ports && is_outside(to(sink).node); }
+    /// Whoever filled the packet's queue sees its room flit by flit.
+    bool shows_room(const Held& held) const {
+        if (!n_.entrances[held.local].link) return !held.handed_over;
+        return !exchanges_ && is_outside(from(held).node);
+    }
+
+    /// A neighbour hears of a packet's flits, from the `first`-th on.
+    void tell(const Sink& sink, std::uint32_t first) {
+        const FarPort far = to(sink);
+        const std::uint32_t delay = 1 + f_.flit_delay(global_[sink.node], sink.k);
+        each_return(sink.moves, first, delay, 0, [&](const Return& when) {
+            told_.packets.push_back({far.node, far.port, sink.vc, static_cast<std::uint8_t>(first),
+                                     n_.packets[sink.packet].packet, when});
+            first += when.count;
+        });
+    }
+
     /// Flits that leave a channel are credits of the node before it.
-    void give_upstream(const Held& held, const FlitTimes& moves, std::uint32_t from, std::uint32_t more) {
+    void give_upstream(const Held& held, const FlitTimes& moves, std::uint32_t first, std::uint32_t more) {
         const Entrance& entrance = n_.entrances[held.local];
-        const FarPort far = f_.from[std::size_t{held.node} * f_.ports + entrance.port];
-        add_returns(n_.sink_index(far.node, far.port), entrance.vc, moves, from,
-                    2 + f_.credit_delay(held.node, entrance.port), more);
+        const FarPort far = from(held);
+        const std::uint32_t delay = 2 + f_.credit_delay(global_[held.node], entrance.port);
+        const auto vc = static_cast<std::uint8_t>(entrance.vc);
+        if (!is_outside(far.node))
+            add_returns(n_.sink_index(local_[far.node], far.port), vc, moves, first, delay, more);
+        else if (exchanges_)
+            each_return(moves, first, delay, more, [&](const Return& what) {
+                told_.returns.push_back({far.node, far.port, vc, what});
+            });
     }
 
     /// What is free in an injection queue, and when, the host of a packet that it handed over learns at once.
     void give_host(const Held& held, const FlitTimes& moves) {
         const auto queue = static_cast<std::uint8_t>(held.local - f_.ports * f_.vcs);
-        each_return(moves, 0, 2, 0, [&](const Return& what) { ahead_.push_back({held.node, queue, what}); });
+        each_return(moves, 0, 2, 0, [&](const Return& what) {
+            ahead_.push_back({global_[held.node], queue, what});
+        });
     }
 
     /// Credits of a channel of sink `index`.
@@ -526,18 +639,23 @@ class PacketRegion final : public CountedRegion {
             wholes_.add(cycle_, held.arrivals.last() + 1, n_.source_of(held));
     }
 
-    /// Room that packets in injection queues leave in this cycle.
-    void free_injections(RegionOutputs& outputs) {
+    /// Room that packets leave in this cycle, for those who see it flit by flit.
+    void show_freed(RegionOutputs& outputs) {
         std::size_t kept = 0;
-        for (const std::uint32_t source : injecting_) {
+        for (const std::uint32_t source : freeing_) {
             const Held& held = n_.packets[n_.sources[source].head];
-            if (const std::uint32_t amount = n_.freed(source, cycle_); amount != 0)
+            const Entrance& entrance = n_.entrances[held.local];
+            const auto amount = static_cast<std::uint8_t>(n_.freed(source, cycle_));
+            const std::uint32_t node = global_[held.node];
+            if (amount != 0 && entrance.link)
+                outputs.credits.push_back({node, static_cast<std::uint8_t>(entrance.port),
+                                           static_cast<std::uint8_t>(entrance.vc), amount});
+            else if (amount != 0)
                 outputs.injection_credits.push_back(
-                    {held.node, static_cast<std::uint8_t>(held.local - f_.ports * f_.vcs), 0,
-                     static_cast<std::uint8_t>(amount)});
-            if (held.timed != held.route || held.end() > cycle_) injecting_[kept++] = source;
+                    {node, static_cast<std::uint8_t>(held.local - f_.ports * f_.vcs), 0, amount});
+            if (held.timed != held.route || held.end() > cycle_) freeing_[kept++] = source;
         }
-        injecting_.resize(kept);
+        freeing_.resize(kept);
     }
 
     // Adaptive packets ask anew in every cycle.
@@ -664,7 +782,7 @@ class PacketRegion final : public CountedRegion {
     std::vector<std::uint64_t> stall_cycles(NodeId node) const override {
         std::vector<std::uint64_t> cycles = CountedRegion::stall_cycles(node);
         for (std::uint32_t k = 0; k < f_.sinks(); ++k)
-            if (const Sink& sink = n_.sinks[n_.sink_index(node, k)]; sink.stalls_since != never)
+            if (const Sink& sink = n_.sinks[n_.sink_index(local_[node], k)]; sink.stalls_since != never)
                 cycles[k] += cycle_ - sink.stalls_since;
         return cycles;
     }
@@ -676,13 +794,16 @@ class PacketRegion final : public CountedRegion {
             if (!slow_[q]) counts_->reception(q, cycle_ - 1, *occupancy_);
     }
 
-    /// Every flit on a link, in its cycle.
+    /// Flits on links that somebody sees, in their cycle.
     void show_links(RegionOutputs& outputs) {
         std::size_t kept = 0;
         for (const std::uint32_t index : moving_) {
             const Sink& sink = n_.sinks[index];
-            if (const auto flit = n_.flit_at(sink, cycle_); flit && sink.k < f_.ports)
-                outputs.sent.push_back({sink.node, static_cast<std::uint8_t>(sink.k), sink.vc, *flit});
+            if (const auto flit = n_.flit_at(sink, cycle_); flit && sink.k < f_.ports) {
+                const LinkFlit shown{global_[sink.node], static_cast<std::uint8_t>(sink.k), sink.vc, *flit};
+                if (watches_links_) outputs.sent.push_back(shown);
+                if (!exchanges_ && leads_out(sink)) outputs.flits.push_back(shown);
+            }
             if (sink.free_from == never || sink.moves.last() > cycle_) moving_[kept++] = index;
         }
         moving_.resize(kept);
@@ -716,9 +837,12 @@ class PacketRegion final : public CountedRegion {
     Calendar wholes_;    // sources whose head packet has come as a whole, where that is stored and forwarded
     Calendar wakes_;     // sinks
     Calendar tails_;     // reception queues whose host takes a tail
-    std::vector<std::uint32_t>
-        injecting_;                  // injection queues that a packet leaves which was written by flits
-    std::vector<HostReturn> ahead_;  // for hosts that handed over theirs
+    std::vector<std::uint32_t> freeing_;  // sources whose head packet leaves and shows its room by flits
+    std::vector<HostReturn> ahead_;       // for hosts that handed over theirs
+
+    bool exchanges_ = false;                                   // packets, with neighbours outside
+    LinkTokens told_;                                          // to these in this cycle
+    std::unordered_map<std::uint32_t, std::uint32_t> coming_;  // [channel]: what they have told of in part
 
     std::vector<bool> slow_;  // [node * receptions + queue]: followed flit by flit
     Receptions receptions_;   // of those
@@ -733,9 +857,8 @@ class PacketRegion final : public CountedRegion {
 std::uint64_t PacketRegion::stalled(NodeId node) const {
     std::uint64_t mask = 0;
     for (std::uint32_t k = 0; k < f_.sinks(); ++k) {
-        const Sink& sink = n_.sinks[n_.sink_index(node, k)];
-        const auto index = static_cast<std::uint32_t>(n_.sink_index(node, k));
-        if (sink.stalls_since != never ||
+        const auto index = static_cast<std::uint32_t>(n_.sink_index(local_[node], k));
+        if (n_.sinks[index].stalls_since != never ||
             std::find(in_vain_.begin(), in_vain_.end(), index) != in_vain_.end())
             mask |= std::uint64_t{1} << k;
     }
@@ -744,19 +867,20 @@ std::uint64_t PacketRegion::stalled(NodeId node) const {
 
 Pins PacketRegion::pins(NodeId node) const {
     Pins pins;
+    const std::uint32_t n = local_[node];
     const std::uint64_t shown = cycle_ - 1;  // the tick whose outcome pins show
     const auto moved = [&](const Sink& sink) { return cycle_ != 0 ? n_.flit_at(sink, shown) : std::nullopt; };
     const auto credit = [&](std::uint32_t source) {
-        pins.push_back(cycle_ != 0 ? n_.freed(n_.source_index(node, source), shown) : 0);
+        pins.push_back(cycle_ != 0 ? n_.freed(n_.source_index(n, source), shown) : 0);
     };
     for (std::uint32_t p = 0; p < f_.ports; ++p) {
-        const Sink& sink = n_.sinks[n_.sink_index(node, p)];
+        const Sink& sink = n_.sinks[n_.sink_index(n, p)];
         put_link(pins, f_.words, moved(sink), sink.vc);
         for (std::uint32_t v = 0; v < f_.vcs; ++v) credit(p * f_.vcs + v);
     }
     for (std::uint32_t i = 0; i < f_.injections; ++i) credit(f_.ports * f_.vcs + i);
     for (std::uint32_t r = 0; r < f_.receptions; ++r) {
-        const std::size_t queue = std::size_t{node} * f_.receptions + r;
+        const std::size_t queue = queue_index(node, r);
         const std::uint32_t flits = reception_flits(node, r);
         std::optional<Flit> oldest;
         if (flits != 0) oldest = slow_[queue] ? receptions_.oldest(queue) : moved(n_.sink_of(queue));
@@ -764,7 +888,7 @@ Pins PacketRegion::pins(NodeId node) const {
     }
     pins.push_back(0);
     pins.push_back(stalled(node));
-    pins.push_back(status_[node]);
+    pins.push_back(status_[n]);
     return pins;
 }
 
@@ -775,13 +899,9 @@ std::unique_ptr<Region> packet_region(const Fabric& fabric, const std::vector<No
     return std::make_unique<PacketRegion>(fabric, nodes, tables);
 }
 
-bool packets_are_enough(const Fabric& fabric, const std::vector<NodeId>& nodes) {
-    if (fabric.parameters.switching == Switching::wormhole || fabric.parameters.pipelined() ||
-        fabric.links.has_layer() || nodes.size() != fabric.nodes)
-        return false;
-    for (std::uint32_t i = 0; i < fabric.nodes; ++i)
-        if (nodes[i] != i) return false;
-    return true;
+bool packets_are_enough(const Fabric& fabric) {
+    return fabric.parameters.switching != Switching::wormhole && !fabric.parameters.pipelined() &&
+           !fabric.links.has_layer();
 }
 
 }  // namespace interlace::native

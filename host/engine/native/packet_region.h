@@ -11,11 +11,11 @@
 
 namespace interlace::native {
 
-/// Whether `nodes` are all of the fabric's, in order, and a packet of theirs that has won a sink moves
-/// without further conditions: they are not pipelined, no worms, and links do not fail.
-bool packets_are_enough(const Fabric& fabric, const std::vector<NodeId>& nodes);
+/// Whether a packet that has won a sink moves without further conditions: nodes are not pipelined, packets no
+/// worms, and links do not fail.
+bool packets_are_enough(const Fabric& fabric);
 
-/// As native_region(), of nodes for which packets are enough.
+/// As native_region(), where packets are enough.
 std::unique_ptr<Region> packet_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
                                       const PortTables* tables);
 

@@ -8,6 +8,7 @@
 
 #include "interlace/engine/region/delay_line.h"
 #include "thread_pool.h"
+#include "windows.h"
 
 namespace interlace {
 
@@ -63,6 +64,13 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t th
                                  }});
         layer_ = std::make_unique<LinkLayer>(fabric, link_ends);
     }
+    if (parts_.size() > 1 && std::all_of(parts_.begin(), parts_.end(),
+                                         [](const Part& part) { return part.region->exchanges_packets(); })) {
+        std::vector<Region*> regions;
+        for (const Part& part : parts_) regions.push_back(part.region.get());
+        for (Region* region : regions) region->exchange_packets();
+        windows_ = std::make_unique<Windows>(fabric, std::move(regions), part_of_);
+    }
     if (threads > 1 && parts_.size() > 1)
         thread_pool_ = std::make_unique<ThreadPool>(std::min<std::size_t>(threads, parts_.size()));
 }
@@ -78,6 +86,46 @@ void Machine::foresee(MakeForesight hosts) {
     if (layer_) return;  // what ends of links do with frames is not known ahead
     between_->make_hosts = std::move(hosts);
     for (const Part& part : parts_) part.region->look_ahead(*between_);
+}
+
+std::vector<NodeRange> Machine::shares() const {
+    std::vector<NodeRange> shares;
+    std::uint32_t next = 0;
+    for (const Part& part : parts_) {
+        shares.push_back({next, static_cast<std::uint32_t>(part.nodes.size())});
+        for (const NodeId node : part.nodes)
+            if (node != next++) return {{0, f_.nodes}};
+    }
+    if (!windows_ || !observers_.empty()) return {{0, f_.nodes}};
+    return shares;
+}
+
+void Machine::each_share(std::size_t shares, const std::function<void(std::size_t)>& work) {
+    if (!thread_pool_ || shares == 1) {
+        for (std::size_t i = 0; i < shares; ++i) work(i);
+        return;
+    }
+    thread_pool_->run([&](std::size_t thread, std::size_t threads) {
+        for (std::size_t i = thread; i < shares; i += threads) work(i);
+    });
+}
+
+std::uint64_t Machine::run(std::uint64_t until, const std::vector<PinHosts*>& hosts) {
+    if (hosts.size() > 1) return cycle_ = windows_->run(cycle_, until, hosts, thread_pool_.get());
+    RegionInputs inputs;
+    RegionOutputs outputs;
+    while (cycle_ < until && !hosts[0]->done()) {
+        const std::uint64_t free = std::min(hosts[0]->busy_from(cycle_), until) - cycle_;
+        if (const std::uint64_t quiet = free == 0 ? 0 : std::min(free, idle()); quiet != 0) {
+            skip(quiet);
+            continue;
+        }
+        inputs.clear();
+        hosts[0]->drive(cycle_, inputs);
+        tick(inputs, outputs);
+        hosts[0]->receive(outputs, cycle_ - 1);
+    }
+    return cycle_;
 }
 
 bool Machine::takes_packets() const {
@@ -128,13 +176,11 @@ void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
         outputs.injection_credits.insert(outputs.injection_credits.end(), from.injection_credits.begin(),
                                          from.injection_credits.end());
     }
+    if (windows_) windows_->exchange(outputs_);
     std::sort(outputs.sent.begin(), outputs.sent.end(), [](const LinkFlit& a, const LinkFlit& b) {
         return std::pair(a.node, a.port) < std::pair(b.node, b.port);
     });
-    std::sort(outputs.receptions.begin(), outputs.receptions.end(),
-              [](const Reception& a, const Reception& b) {
-                  return std::pair(a.node, a.queue) < std::pair(b.node, b.queue);
-              });
+    outputs.sort_receptions();
     for (const Observer& observer : observers_) observer(cycle_, hosts, outputs);
     ++cycle_;
 }

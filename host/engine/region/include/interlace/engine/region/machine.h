@@ -10,11 +10,13 @@
 #include "interlace/engine/region/fabric.h"
 #include "interlace/engine/region/foresight.h"
 #include "interlace/engine/region/link_layer.h"
+#include "interlace/engine/region/pin_hosts.h"
 #include "interlace/engine/region/region.h"
 
 namespace interlace {
 
 class ThreadPool;
+class Windows;
 
 /// A fabric cut into regions, each advanced by its own engine and joined by tokens. What it does depends
 /// neither on the cut nor on the threads.
@@ -50,6 +52,16 @@ class Machine {
     /// this cycle (injections, packets, ready). `outputs`: as Region::tick leaves them, with nothing for
     /// links but what is watched; cleared first; in the order of the nodes.
     void tick(const RegionInputs& hosts, RegionOutputs& outputs);
+    /// The nodes in as many shares as hosts may be divided into, one of them for each, because nothing joins
+    /// those of two shares but what regions exchange. One share of all nodes where somebody observes, and
+    /// where regions do not exchange packets or are not of nodes that follow one another.
+    std::vector<NodeRange> shares() const;
+    /// work(i) for each of `shares` shares, on as many threads as there are.
+    void each_share(std::size_t shares, const std::function<void(std::size_t)>& work);
+    /// Goes on to cycle `until`, or to the end of the cycle in which the last hosts are done, with the hosts
+    /// of each of shares(), which are called on any thread, but no two of one share at once. Leaves out
+    /// cycles in which nothing can happen. Returns the cycle to come.
+    std::uint64_t run(std::uint64_t until, const std::vector<PinHosts*>& hosts);
     /// Hosts that are known ahead of time: so devices may be. Called before the first tick, if at all.
     void foresee(MakeForesight hosts);
     /// Of the bit errors of links. Called before the first tick, if at all.
@@ -86,6 +98,7 @@ class Machine {
     std::vector<RegionOutputs> outputs_;
     std::unique_ptr<Between> between_;  // what is under way between regions
     std::unique_ptr<LinkLayer> layer_;  // or in this
+    std::unique_ptr<Windows> windows_;  // or in this, where all regions exchange packets
     std::vector<Observer> observers_;
     bool skips_ = true;
     std::uint64_t cycle_ = 0;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "interlace/core/ids.h"
@@ -72,6 +73,39 @@ struct Writing {
     Packet packet;
 };
 
+/// A packet that comes to a node of another region by a link, and the cycles in which its flits are on that
+/// node's pins, from the `from`-th flit on (`more` is 0). What is known of it first begins with its head.
+struct LinkPacket {
+    std::uint32_t node;
+    std::uint8_t port, vc, from;
+    Packet packet;
+    Return when;
+};
+
+/// Room behind an output port of a node of another region that it may count on.
+struct LinkReturn {
+    std::uint32_t node;
+    std::uint8_t port, vc;
+    Return what;
+};
+
+/// What a region knows of its neighbours' link pins in cycles to come, instead of their flits and credits
+/// one by one. A packet's head is told of flit_delay() + 1 cycles before it is there, its other flits at
+/// least one more, and room credit_delay() + 2 cycles before it counts (fabric.h).
+struct LinkTokens {
+    std::vector<LinkPacket> packets;
+    std::vector<LinkReturn> returns;
+    bool empty() const { return packets.empty() && returns.empty(); }
+    void clear() {
+        packets.clear();
+        returns.clear();
+    }
+    void append(const LinkTokens& more) {
+        packets.insert(packets.end(), more.packets.begin(), more.packets.end());
+        returns.insert(returns.end(), more.returns.begin(), more.returns.end());
+    }
+};
+
 /// What the input pins of a region show in a cycle; of links, those from nodes of other regions.
 struct RegionInputs {
     std::vector<LinkFlit> flits, injections;
@@ -98,7 +132,15 @@ struct RegionOutputs {
     std::vector<Credit> credits, injection_credits;
     std::vector<HostReturn> returns;  ///< instead of injection_credits for RegionInputs::packets
     std::vector<Reception> receptions;
+    LinkTokens ahead;  ///< instead of flits and credits, where regions exchange packets
+    /// In the order of nodes and their queues.
+    void sort_receptions() {
+        std::sort(receptions.begin(), receptions.end(), [](const Reception& a, const Reception& b) {
+            return std::pair(a.node, a.queue) < std::pair(b.node, b.queue);
+        });
+    }
     void clear() {
+        ahead.clear();
         flits.clear();
         raw_flits.clear();
         sent.clear();
@@ -195,6 +237,12 @@ class Region {
     virtual void look_ahead(const Lookahead& /*known*/) {}
     /// Whether hosts may hand over whole packets (RegionInputs::packets).
     virtual bool takes_packets() const { return false; }
+    /// Whether this region and its neighbours may tell one another of LinkTokens. Then exchange_packets() is
+    /// called before the first tick if all of them do, and between two ticks take(), with what others' ticks
+    /// said up to the last one: in each before the cycle that it is about, or in that very one.
+    virtual bool exchanges_packets() const { return false; }
+    virtual void exchange_packets() {}
+    virtual void take(const LinkTokens& /*tokens*/) {}
     /// Begins the cycle of the tick(inputs) that follows, where somebody else does the work meanwhile.
     virtual void begin(const RegionInputs& /*inputs*/) {}
     /// One cycle. `outputs` is added to, not cleared.
