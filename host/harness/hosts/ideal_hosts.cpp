@@ -9,9 +9,10 @@ namespace interlace {
 
 IdealHosts::IdealHosts(const Fabric& fabric, const Machine& machine, Lanes& lanes)
     : f_(fabric),
-      machine_(machine),
+      takes_packets_(machine.takes_packets()),
       lanes_(lanes),
-      writers_(std::size_t{fabric.nodes} * fabric.injections),
+      first_(lanes.nodes().first * fabric.injections),
+      writers_(std::size_t{lanes.nodes().count} * fabric.injections),
       stalls_(writers_.size()) {
     for (std::size_t queue = 0; queue < writers_.size(); ++queue)
         credits_.add_channel(fabric.parameters.injection_depth);
@@ -20,8 +21,9 @@ IdealHosts::IdealHosts(const Fabric& fabric, const Machine& machine, Lanes& lane
 void IdealHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
     lanes_.advance(cycle);
     for (const std::uint32_t queue : lanes_.take_woken()) {
-        if (!writers_[queue].active) active_.push_back(queue);
-        writers_[queue].active = true;
+        Writer& writer = writers_[queue - first_];
+        if (!writer.active) active_.push_back(queue);
+        writer.active = true;
     }
     std::size_t kept = 0;
     for (std::size_t i = 0; i < active_.size(); ++i) {
@@ -31,8 +33,9 @@ void IdealHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
     active_.resize(kept);
     written_.visit(cycle, [&](std::uint32_t queue) {
         lanes_.finish(queue, cycle);
-        writers_[queue].active = lanes_.waits(queue);
-        if (writers_[queue].active) active_.push_back(queue);
+        Writer& writer = writers_[queue - first_];
+        writer.active = lanes_.waits(queue);
+        if (writer.active) active_.push_back(queue);
     });
 }
 
@@ -42,10 +45,10 @@ std::uint64_t IdealHosts::busy_from(std::uint64_t cycle) const {
 }
 
 bool IdealHosts::write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs) {
-    Writer& writer = writers_[queue];
-    const std::uint32_t credits = credits_.at(queue, cycle);
+    Writer& writer = writers_[queue - first_];
+    const std::uint32_t credits = credits_.at(queue - first_, cycle);
     if (credits == 0) {
-        ++stalls_[queue];
+        ++stalls_[queue - first_];
         return true;
     }
     const std::uint32_t node = queue / f_.injections;
@@ -53,15 +56,15 @@ bool IdealHosts::write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& i
     if (writer.next_flit == 0) {
         writer.packet = lanes_.start(queue, cycle);
         const std::uint32_t length = writer.packet.length();
-        if (credits >= length && machine_.takes_packets()) {
+        if (credits >= length && takes_packets_) {
             inputs.packets.push_back({node, port, writer.packet});
-            credits_.pay(queue, length);
+            credits_.pay(queue - first_, length);
             written_.add(cycle, cycle + length - 1, queue);
             return false;
         }
     }
     inputs.injections.push_back({node, port, 0, {writer.packet, writer.next_flit}});
-    credits_.pay(queue, 1);
+    credits_.pay(queue - first_, 1);
     if (++writer.next_flit < writer.packet.length()) return true;
     writer.next_flit = 0;
     lanes_.finish(queue, cycle);
@@ -76,9 +79,9 @@ void IdealHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
     }
     // Tokens say what pins show in the next cycle; a host acts on them in the cycle after that.
     for (const Credit& credit : shown_)
-        credits_.give(credit.node * f_.injections + credit.port, credit.amount);
+        credits_.give(credit.node * f_.injections + credit.port - first_, credit.amount);
     for (const HostReturn& ahead : outputs.returns)
-        credits_.add(ahead.node * f_.injections + ahead.queue, ahead.what);
+        credits_.add(ahead.node * f_.injections + ahead.queue - first_, ahead.what);
     shown_ = outputs.injection_credits;
 }
 

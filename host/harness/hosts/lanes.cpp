@@ -15,30 +15,40 @@ constexpr std::uint32_t other = UINT32_MAX;  // a packet that is of no lane
 
 }  // namespace
 
-Lanes::Lanes(const Fabric& fabric) : f_(fabric), at_queue_(std::size_t{fabric.nodes} * fabric.injections) {}
+Lanes::Lanes(const Fabric& fabric, NodeRange nodes)
+    : f_(fabric),
+      nodes_(nodes),
+      first_queue_(nodes.first * fabric.injections),
+      at_queue_(std::size_t{nodes.count} * fabric.injections) {}
 
-Lanes::Lanes(const Fabric& fabric, const InjectionPlan& plan, std::uint32_t packet_flits, std::uint64_t pace)
-    : Lanes(fabric) {
+Lanes::Lanes(const Fabric& fabric, NodeRange nodes, const InjectionPlan& plan, std::uint32_t packet_flits,
+             std::uint64_t pace)
+    : Lanes(fabric, nodes) {
     plan_ = &plan;
     packets_ = plan.packet_count();
     packet_flits_ = packet_flits;
     pace_ = pace;
-    lanes_.resize(plan.lanes().size());
-    lane_of_port_.assign(std::size_t{fabric.nodes} * fabric.ports, none);
-    held_.assign(std::size_t{fabric.nodes} * packets_, false);
-    for (std::uint32_t i = 0; i < lanes_.size(); ++i)
-        lane_of_port_[std::size_t{plan.lanes()[i].node} * fabric.ports + plan.lanes()[i].port] = i;
+    lane_of_port_.assign(std::size_t{nodes.count} * fabric.ports, none);
+    held_.assign(std::size_t{nodes.count} * packets_, false);
+    for (const InjectionPlan::Lane& planned : plan.lanes()) {
+        if (!nodes.contains(planned.node)) continue;
+        lane_of_port_[std::size_t{planned.node - nodes.first} * fabric.ports + planned.port] =
+            static_cast<std::uint32_t>(lanes_.size());
+        lanes_.push_back({.planned = &planned});
+    }
 }
 
 void Lanes::begin(std::uint64_t from) {
+    if (!nodes_.contains(source())) return;
     for (std::uint32_t p = 0; p < packet_count(); ++p) hold(source(), PacketId{p}, from);
 }
 
 bool Lanes::hold(NodeId node, PacketId packet, std::uint64_t from) {
     if (held(node, packet)) return false;
-    held_[std::size_t{node} * packets_ + packet] = true;
+    const std::size_t place = node - nodes_.first;
+    held_[place * packets_ + packet] = true;
     for (std::uint32_t port = 0; port < f_.ports; ++port)
-        if (const std::uint32_t lane = lane_of_port_[std::size_t{node} * f_.ports + port]; lane != none)
+        if (const std::uint32_t lane = lane_of_port_[place * f_.ports + port]; lane != none)
             consider(lane, from);
     return true;
 }
@@ -64,7 +74,7 @@ std::vector<std::uint32_t> Lanes::take_woken() {
 /// Queues a lane whose next packet is here, when its time has come.
 void Lanes::consider(std::uint32_t index, std::uint64_t cycle) {
     Lane& lane = lanes_[index];
-    const InjectionPlan::Lane& planned = plan_->lanes()[index];
+    const InjectionPlan::Lane& planned = *lane.planned;
     if (lane.queued || lane.next == planned.packets.size() || !held(planned.node, planned.packets[lane.next]))
         return;
     lane.queued = true;
@@ -75,7 +85,7 @@ void Lanes::consider(std::uint32_t index, std::uint64_t cycle) {
 }
 
 void Lanes::enqueue(std::uint32_t lane) {
-    const InjectionPlan::Lane& planned = plan_->lanes()[lane];
+    const InjectionPlan::Lane& planned = *lanes_[lane].planned;
     const std::uint32_t queues = std::min(f_.injections, f_.ports);
     come(planned.node * f_.injections + planned.port % queues, lane);
 }
@@ -87,7 +97,7 @@ void Lanes::enqueue_other(std::uint32_t queue, const Packet& packet) {
 void Lanes::come(std::uint32_t queue, std::uint32_t lane, const Packet& packet) {
     const std::uint32_t waiter = waiters_.make();
     waiters_[waiter] = {packet, lane, none};
-    Queue& at = at_queue_[queue];
+    Queue& at = at_queue_[queue - first_queue_];
     if (at.first == none) {
         woken_.push_back(queue);
         ++waiting_queues_;
@@ -99,11 +109,11 @@ void Lanes::come(std::uint32_t queue, std::uint32_t lane, const Packet& packet) 
 }
 
 Packet Lanes::start(std::uint32_t queue, std::uint64_t cycle) {
-    const Waiter& first = waiters_[at_queue_[queue].first];
+    const Waiter& first = waiters_[at_queue_[queue - first_queue_].first];
     const std::uint32_t index = first.lane;
     if (index == other) return first.packet;
-    const InjectionPlan::Lane& planned = plan_->lanes()[index];
     Lane& lane = lanes_[index];
+    const InjectionPlan::Lane& planned = *lane.planned;
     lane.not_before = cycle + pace_;
     PacketFields fields = plan_->fields(planned, lane.next);
     fields.length = packet_flits_;
@@ -113,14 +123,15 @@ Packet Lanes::start(std::uint32_t queue, std::uint64_t cycle) {
 }
 
 std::optional<PacketId> Lanes::finish(std::uint32_t queue, std::uint64_t cycle) {
-    const std::uint32_t left = at_queue_[queue].first;
+    Queue& at = at_queue_[queue - first_queue_];
+    const std::uint32_t left = at.first;
     const std::uint32_t index = waiters_[left].lane;
-    at_queue_[queue].first = waiters_[left].next;
+    at.first = waiters_[left].next;
     waiters_.drop(left);
     if (!waits(queue)) --waiting_queues_;
     if (index == other) return std::nullopt;
     Lane& lane = lanes_[index];
-    const PacketId packet = plan_->lanes()[index].packets[lane.next++];
+    const PacketId packet = lane.planned->packets[lane.next++];
     lane.queued = false;
     consider(index, cycle + 1);
     return packet;
@@ -128,27 +139,38 @@ std::optional<PacketId> Lanes::finish(std::uint32_t queue, std::uint64_t cycle) 
 
 std::vector<std::uint32_t> Lanes::sends_of_packets() const {
     std::vector<std::uint32_t> sends(held_.size(), 0);
-    if (plan_ == nullptr) return sends;
-    for (const InjectionPlan::Lane& lane : plan_->lanes())
-        for (const PacketId packet : lane.packets) ++sends[std::size_t{lane.node} * packets_ + packet];
+    for (const Lane& lane : lanes_)
+        for (const PacketId packet : lane.planned->packets)
+            ++sends[std::size_t{lane.planned->node - nodes_.first} * packets_ + packet];
     return sends;
 }
 
-std::string Lanes::report() const {
-    std::string text;
-    std::uint32_t told = 0;
-    std::uint64_t waiting = 0;
-    for (std::size_t i = 0; i < lanes_.size(); ++i) {
-        const InjectionPlan::Lane& planned = plan_->lanes()[i];
-        if (lanes_[i].next == planned.packets.size()) continue;
-        ++waiting;
-        if (told == 5) continue;
-        ++told;
-        const PacketId packet = planned.packets[lanes_[i].next];
-        text += fmt::format("; node {} port {} waits {} packet {}", planned.node, planned.port,
-                            held(planned.node, packet) ? "for room to send" : "for", +packet);
+Lanes::Report Lanes::report() const {
+    Report report;
+    for (const Lane& lane : lanes_) {
+        const InjectionPlan::Lane& planned = *lane.planned;
+        if (lane.next == planned.packets.size()) continue;
+        if (++report.waiting > told) continue;
+        const PacketId packet = planned.packets[lane.next];
+        report.lanes.emplace_back(
+            static_cast<std::uint32_t>(&planned - plan_->lanes().data()),
+            fmt::format("; node {} port {} waits {} packet {}", planned.node, planned.port,
+                        held(planned.node, packet) ? "for room to send" : "for", +packet));
     }
-    return waiting > told ? text + fmt::format("; and {} more", waiting - told) : text;
+    return report;
+}
+
+void Lanes::Report::add(const Report& other) {
+    waiting += other.waiting;
+    lanes.insert(lanes.end(), other.lanes.begin(), other.lanes.end());
+    std::sort(lanes.begin(), lanes.end());
+    if (lanes.size() > told) lanes.resize(told);
+}
+
+std::string Lanes::Report::text() const {
+    std::string text;
+    for (const auto& [place, lane] : lanes) text += lane;
+    return waiting > lanes.size() ? text + fmt::format("; and {} more", waiting - lanes.size()) : text;
 }
 
 }  // namespace interlace

@@ -23,37 +23,39 @@ ServedHosts::ServedHosts(const Fabric& fabric, const Machine& machine, Lanes& la
       p_(host),
       seed_(seed),
       flits_(packet_flits),
-      nodes_(fabric.nodes),
-      credits_(std::size_t{fabric.nodes} * fabric.injections, fabric.parameters.injection_depth),
+      range_(lanes.nodes()),
+      first_queue_(range_.first * fabric.injections),
+      nodes_(range_.count),
+      credits_(std::size_t{range_.count} * fabric.injections, fabric.parameters.injection_depth),
       stalls_(credits_.size()) {
     if (p_.servers == 0) p_.servers = fabric.receptions + fabric.injections;
     if (p_.memory_packets > 0) sends_left_ = lanes.sends_of_packets();
-    for (std::uint32_t v = 0; v < fabric.nodes; ++v)
+    for (std::uint32_t v = range_.first; v < range_.first + range_.count; ++v)
         for (std::uint32_t r = 0; r < fabric.receptions; ++r)
             changes_.push_back({v, static_cast<std::uint8_t>(r), false});
 }
 
 void ServedHosts::begin(std::uint64_t cycle) {
-    for (std::uint32_t v = 0; v < f_.nodes; ++v)
-        nodes_[v].start = cycle + random_up_to(p_.start_skew_cycles, random_bits(seed_, v, UINT64_MAX));
+    for (std::uint32_t v = range_.first; v < range_.first + range_.count; ++v)
+        host(v).start = cycle + random_up_to(p_.start_skew_cycles, random_bits(seed_, v, UINT64_MAX));
 }
 
 /// How much longer than it must the next task of `node` takes.
 std::uint64_t ServedHosts::jitter(std::uint32_t node) {
-    return random_up_to(p_.jitter_cycles, random_bits(seed_, node, nodes_[node].served++));
+    return random_up_to(p_.jitter_cycles, random_bits(seed_, node, host(node).served++));
 }
 
 void ServedHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
     lanes_.advance(cycle);
     lanes_.take_woken();  // all queues are looked at
     inputs.ready.swap(changes_);
-    for (std::uint32_t v = 0; v < f_.nodes; ++v) {
+    for (std::uint32_t v = range_.first; v < range_.first + range_.count; ++v) {
         end_tasks(v, cycle);
-        if (cycle >= nodes_[v].start) {
+        if (cycle >= host(v).start) {
             look_for_queues(v, cycle, inputs);
             count_stalls(v);
         }
-        for (Task& task : nodes_[v].tasks)
+        for (Task& task : host(v).tasks)
             if (!is_reception(task.queue) && task.attended() && task.end == unknown)
                 write(v, task, cycle, inputs);
     }
@@ -68,7 +70,7 @@ std::uint64_t ServedHosts::busy_from(std::uint64_t cycle) const {
 }
 
 void ServedHosts::end_tasks(std::uint32_t node, std::uint64_t cycle) {
-    auto& tasks = nodes_[node].tasks;
+    auto& tasks = host(node).tasks;
     for (const Task& task : tasks)
         if (task.end <= cycle && is_reception(task.queue)) keep(node, task.packet, cycle);
     tasks.erase(
@@ -80,13 +82,12 @@ void ServedHosts::end_tasks(std::uint32_t node, std::uint64_t cycle) {
 void ServedHosts::keep(std::uint32_t node, const Packet& packet, std::uint64_t cycle) {
     const bool sent_on = lanes_.owns(packet) && lanes_.hold(NodeId{node}, PacketId{packet.sequence()}, cycle);
     if (p_.memory_packets == 0) return;
-    if (!sent_on || sends_left_[std::size_t{node} * lanes_.packet_count() + packet.sequence()] == 0)
-        --nodes_[node].in_memory;
+    if (!sent_on || sends_left(node, packet.sequence()) == 0) --host(node).in_memory;
 }
 
 void ServedHosts::sent(std::uint32_t node, PacketId packet) {
     if (p_.memory_packets == 0 || NodeId{node} == lanes_.source()) return;
-    if (--sends_left_[std::size_t{node} * lanes_.packet_count() + packet] == 0) --nodes_[node].in_memory;
+    if (--sends_left(node, packet) == 0) --host(node).in_memory;
 }
 
 /// Servers that have nothing to do, and those that wait in the middle of a packet, look for a queue.
@@ -96,13 +97,13 @@ void ServedHosts::look_for_queues(std::uint32_t node, std::uint64_t cycle, Regio
         if (queue == none) return;
         leave_for_another(node, cycle, inputs);
         serve(node, queue, cycle, inputs);
-        nodes_[node].last_served = queue;
+        host(node).last_served = queue;
     }
 }
 
 /// Whether a server is idle, or waits and may leave.
 bool ServedHosts::has_server(std::uint32_t node) const {
-    const std::vector<Task>& tasks = nodes_[node].tasks;
+    const std::vector<Task>& tasks = host(node).tasks;
     if (tasks.size() < p_.servers) return true;
     return std::count_if(tasks.begin(), tasks.end(), [&](const Task& task) {
                return task.attended() && !waits(node, task);
@@ -113,12 +114,12 @@ bool ServedHosts::has_server(std::uint32_t node) const {
 bool ServedHosts::waits(std::uint32_t node, const Task& task) const {
     if (task.end != unknown) return false;
     return is_reception(task.queue) ? machine_.reception_flits(NodeId{node}, task.queue) == 0
-                                    : credits_[injection(node, task.queue)] == 0;
+                                    : credits_[injection(node, task.queue) - first_queue_] == 0;
 }
 
 /// Where no server is idle, the first that waits leaves its queue.
 void ServedHosts::leave_for_another(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs) {
-    std::vector<Task>& tasks = nodes_[node].tasks;
+    std::vector<Task>& tasks = host(node).tasks;
     if (std::count_if(tasks.begin(), tasks.end(), std::mem_fn(&Task::attended)) < p_.servers) return;
     const auto task = std::find_if(tasks.begin(), tasks.end(), [&](const Task& waiting) {
         return waiting.attended() && waits(node, waiting);
@@ -142,7 +143,7 @@ std::uint32_t ServedHosts::next_queue(std::uint32_t node) const {
 /// The queue of [first, last) that comes next after the last one served and can be.
 std::uint32_t ServedHosts::next_queue(std::uint32_t node, std::uint32_t first, std::uint32_t last) const {
     const std::uint32_t count = last - first;
-    const std::uint32_t served = nodes_[node].last_served;
+    const std::uint32_t served = host(node).last_served;
     const std::uint32_t start = served >= first && served < last ? served - first + 1 : 0;
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t queue = first + (start + i) % count;
@@ -152,10 +153,9 @@ std::uint32_t ServedHosts::next_queue(std::uint32_t node, std::uint32_t first, s
 }
 
 bool ServedHosts::can_serve(std::uint32_t node, std::uint32_t queue) const {
-    const Node& host = nodes_[node];
     if (const Task* task = task_at(node, queue)) return !task->attended() && !waits(node, *task);
     if (is_reception(queue))
-        return (p_.memory_packets == 0 || host.in_memory < p_.memory_packets) &&
+        return (p_.memory_packets == 0 || host(node).in_memory < p_.memory_packets) &&
                machine_.reception_flits(NodeId{node}, queue) >=
                    std::min(flits_, f_.parameters.reception_depth);
     const std::uint32_t index = injection(node, queue);
@@ -163,24 +163,25 @@ bool ServedHosts::can_serve(std::uint32_t node, std::uint32_t queue) const {
 }
 
 bool ServedHosts::has_room(std::uint32_t index) const {
-    return credits_[index] >= std::min(flits_ + p_.reserve_flits, f_.parameters.injection_depth);
+    return credits_[index - first_queue_] >=
+           std::min(flits_ + p_.reserve_flits, f_.parameters.injection_depth);
 }
 
 /// What waits at injection queues for room alone: no server is at the queue, and one could be.
 void ServedHosts::count_stalls(std::uint32_t node) {
     const bool served = has_server(node);
-    if (!served && nodes_[node].tasks.size() <= p_.servers) return;
+    if (!served && host(node).tasks.size() <= p_.servers) return;
     for (std::uint32_t queue = f_.receptions; queue < f_.receptions + f_.injections; ++queue) {
         const std::uint32_t index = injection(node, queue);
         const Task* task = task_at(node, queue);
         const bool stalls = task == nullptr ? served && lanes_.waits(index) && !has_room(index)
                                             : !task->attended() && waits(node, *task);
-        if (stalls) ++stalls_[index];
+        if (stalls) ++stalls_[index - first_queue_];
     }
 }
 
 const ServedHosts::Task* ServedHosts::task_at(std::uint32_t node, std::uint32_t queue) const {
-    const std::vector<Task>& tasks = nodes_[node].tasks;
+    const std::vector<Task>& tasks = host(node).tasks;
     const auto task =
         std::find_if(tasks.begin(), tasks.end(), [&](const Task& t) { return t.queue == queue; });
     return task == tasks.end() ? nullptr : &*task;
@@ -189,7 +190,7 @@ const ServedHosts::Task* ServedHosts::task_at(std::uint32_t node, std::uint32_t 
 /// A server begins with a packet, or goes on with the one that another left: what was away does not count.
 void ServedHosts::serve(std::uint32_t node, std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs) {
     if (is_reception(queue)) inputs.ready.push_back({node, static_cast<std::uint8_t>(queue), true});
-    std::vector<Task>& tasks = nodes_[node].tasks;
+    std::vector<Task>& tasks = host(node).tasks;
     const auto left =
         std::find_if(tasks.begin(), tasks.end(), [&](const Task& t) { return t.queue == queue; });
     if (left != tasks.end()) {
@@ -201,17 +202,17 @@ void ServedHosts::serve(std::uint32_t node, std::uint32_t queue, std::uint64_t c
     if (!is_reception(queue))
         task.packet = lanes_.start(injection(node, queue), cycle);
     else if (p_.memory_packets > 0)
-        ++nodes_[node].in_memory;
+        ++host(node).in_memory;
     tasks.push_back(task);
 }
 
 void ServedHosts::write(std::uint32_t node, Task& task, std::uint64_t cycle, RegionInputs& inputs) {
     const std::uint32_t queue = injection(node, task.queue);
-    if (credits_[queue] == 0) {
-        ++stalls_[queue];
+    if (credits_[queue - first_queue_] == 0) {
+        ++stalls_[queue - first_queue_];
         return;
     }
-    --credits_[queue];
+    --credits_[queue - first_queue_];
     inputs.injections.push_back(
         {node, static_cast<std::uint8_t>(task.queue - f_.receptions), 0, {task.packet, task.next_flit}});
     if (++task.next_flit < task.packet.length()) return;
@@ -222,7 +223,7 @@ void ServedHosts::write(std::uint32_t node, Task& task, std::uint64_t cycle, Reg
 
 void ServedHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
     for (const Reception& reception : outputs.receptions) {
-        auto& tasks = nodes_[reception.node].tasks;
+        auto& tasks = host(reception.node).tasks;
         const auto task = std::find_if(tasks.begin(), tasks.end(),
                                        [&](const Task& t) { return t.queue == reception.queue; });
         task->packet = reception.packet;
@@ -230,7 +231,8 @@ void ServedHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
         if (lanes_.owns(reception.packet)) complete_ = std::max(complete_, task->end);
         changes_.push_back({reception.node, reception.queue, false});
     }
-    for (const Credit& credit : shown_) credits_[credit.node * f_.injections + credit.port] += credit.amount;
+    for (const Credit& credit : shown_)
+        credits_[credit.node * f_.injections + credit.port - first_queue_] += credit.amount;
     shown_ = outputs.injection_credits;
 }
 

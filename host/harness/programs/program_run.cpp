@@ -11,12 +11,12 @@
 #include <numeric>
 #include <utility>
 
-#include "background.h"
 #include "interlace/core/error.h"
 #include "interlace/harness/hosts/hosts.h"
 #include "interlace/harness/hosts/lanes.h"
 #include "interlace/harness/hosts/waits.h"
 #include "interlace/harness/traffic/host_foresight.h"
+#include "interlace/harness/traffic/unicast_traffic.h"
 
 namespace interlace {
 namespace {
@@ -39,7 +39,83 @@ double mean(const std::vector<double>& values) {
                : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// A machine, its hosts and what they send, cycle by cycle.
+/// The hosts of a share: what they send of the program, and of unicast traffic under it, whose packets come
+/// to the injection queues that the program's lanes come to and take their turn there.
+class alignas(64) ProgramHosts final : public PinHosts {
+  public:
+    /// `due`: [node][packet], of all nodes: arrivals that are to come. Keeps references.
+    ProgramHosts(const Fabric& fabric, const Machine& machine, NodeRange nodes, const InjectionPlan& plan,
+                 const ProgramRunOptions& options, std::vector<std::uint8_t>& due,
+                 UnicastTraffic::Share* background)
+        : lanes_(fabric, nodes, plan, options.packet_flits, options.pace),
+          hosts_(make_hosts(fabric, machine, lanes_, options.host, options.packet_flits, options.seed)),
+          background_(background),
+          due_(due) {
+        const auto first = due.begin() + static_cast<std::ptrdiff_t>(nodes.first) * plan.packet_count();
+        const auto size = static_cast<std::ptrdiff_t>(nodes.count) * plan.packet_count();
+        left_ = std::accumulate(first, first + size, std::uint64_t{0});
+    }
+
+    void begin(std::uint64_t cycle) {
+        lanes_.begin(cycle);
+        hosts_->begin(cycle);
+        begun_ = true;
+    }
+
+    void drive(std::uint64_t cycle, RegionInputs& inputs) override {
+        if (background_ != nullptr) background_->make(cycle, lanes_);
+        hosts_->drive(cycle, inputs);
+        if (background_ == nullptr && inputs.writes()) moved_until_ = cycle + 1;
+    }
+    void receive(const RegionOutputs& outputs, std::uint64_t cycle) override {
+        hosts_->receive(outputs, cycle);
+        for (const Reception& reception : outputs.receptions)
+            if (lanes_.owns(reception.packet))
+                take(reception, cycle);
+            else if (background_ != nullptr)
+                background_->take(reception, cycle);
+            else
+                refuse(reception);
+    }
+    std::uint64_t busy_from(std::uint64_t cycle) const override {
+        const std::uint64_t next = background_ == nullptr ? UINT64_MAX : background_->next_cycle();
+        return next <= cycle ? cycle : std::min(next, hosts_->busy_from(cycle));
+    }
+    bool done() const override { return begun_ && left_ == 0; }
+
+    std::uint64_t left() const { return left_; }  ///< packets of the program that are to arrive
+    std::uint64_t complete() const { return hosts_->complete(); }
+    /// Cycles up to the last in which something moved: over background traffic, in which a packet of the
+    /// program arrived.
+    std::uint64_t moved_until() const { return moved_until_; }
+    const std::vector<std::uint64_t>& injection_stalls() const { return hosts_->injection_stalls(); }
+    Lanes::Report report() const { return lanes_.report(); }
+
+  private:
+    /// As often as the program sends a packet to a node it arrives there, and nowhere else.
+    void take(const Reception& reception, std::uint64_t cycle) {
+        std::uint8_t& due =
+            due_[std::size_t{reception.node} * lanes_.packet_count() + reception.packet.sequence()];
+        if (due == 0) refuse(reception);
+        --due;
+        --left_;
+        moved_until_ = cycle + 1;
+    }
+    [[noreturn]] static void refuse(const Reception& reception) {
+        throw FellShort(
+            fmt::format("packet {} has reached node {}, to which it was not sent, or not as often",
+                        reception.packet.sequence(), reception.node));
+    }
+
+    Lanes lanes_;
+    std::unique_ptr<Hosts> hosts_;
+    UnicastTraffic::Share* background_;
+    std::vector<std::uint8_t>& due_;
+    std::uint64_t left_ = 0, moved_until_ = 0;
+    bool begun_ = false;
+};
+
+/// A machine, its hosts and what they send.
 class Runner {
   public:
     Runner(const Fabric& fabric, Machine& machine, const Program& program, const InjectionPlan& plan,
@@ -49,32 +125,40 @@ class Runner {
           program_(program),
           o_(options),
           patience_(patience_of(fabric, options)),
-          lanes_(fabric, plan, options.packet_flits, options.pace),
-          hosts_(make_hosts(fabric, machine, lanes_, options.host, options.packet_flits, options.seed)) {
-        if (o_.background) background_.emplace(f_, *o_.background, lanes_, o_.made);
+          due_(std::size_t{fabric.nodes} * program.packet_count()) {
+        count_due();
+        if (o_.background) add_background();
+        const std::vector<NodeRange> shares = machine.shares();
+        for (std::size_t i = 0; i < shares.size(); ++i) {
+            hosts_.push_back(std::make_unique<ProgramHosts>(fabric, machine, shares[i], plan, options, due_,
+                                                            background_ ? &background_->share(i) : nullptr));
+            pins_.push_back(hosts_.back().get());
+        }
         if (o_.host.ideal() && o_.pace == 0) machine.foresee([&] { return foresight(plan); });
-        std::vector<std::uint32_t> targets;  // [link]: they are numbered from node to node
-        for (const FarPort& far : f_.to)
-            if (far.node != UINT32_MAX) targets.push_back(far.node);
-        for (std::uint32_t lane = 0; lane < program.lane_count(); ++lane)
-            for (const PacketId packet : program.sends(lane))
-                ++due(NodeId{targets[program.link(lane)]}, packet);
     }
 
     ProgramRun run() {
         if (background_) warm_up();
-        run_.start = cycle_;
-        lanes_.begin(cycle_);
-        hosts_->begin(cycle_);
+        run_.start = active_ = cycle_;
+        for (const auto& hosts : hosts_) hosts->begin(cycle_);
         for (std::uint32_t p = 0; o_.made && p < program_.packet_count(); ++p)
             o_.made(cycle_, program_.source(), p);
-        while (run_.receptions < program_.send_count()) {
-            watch(tick());
-            if (o_.progress && cycle_ % 64 == 0) o_.progress(share());
+        while (left() > 0) {
+            std::uint64_t end = active_ + patience_ + 1;
+            if (background_ || o_.progress) end = std::min(end, cycle_ + block);
+            go_to(end);
+            watch();
+            if (o_.progress) o_.progress(1 - static_cast<double>(left()) / sends());
         }
-        run_.cycles = hosts_->complete() - run_.start;
+        run_.receptions = program_.send_count();
         run_.queues = machine_.usage();
-        run_.injection_stalls = hosts_->injection_stalls();
+        std::uint64_t complete = run_.start;
+        for (const auto& hosts : hosts_) {
+            complete = std::max(complete, hosts->complete());
+            run_.injection_stalls.insert(run_.injection_stalls.end(), hosts->injection_stalls().begin(),
+                                         hosts->injection_stalls().end());
+        }
+        run_.cycles = complete - run_.start;
         run_.queues.stall_cycles[static_cast<std::size_t>(QueueClass::injection)] =
             std::accumulate(run_.injection_stalls.begin(), run_.injection_stalls.end(), std::uint64_t{0});
         if (background_) measure_background();
@@ -82,49 +166,53 @@ class Runner {
     }
 
   private:
+    static constexpr std::uint64_t block =
+        256;  // cycles that are run together over traffic, or with progress
+
     std::unique_ptr<Foresight> foresight(const InjectionPlan& plan) const {
         if (!o_.background) return std::make_unique<ProgramForesight>(f_, plan, o_.packet_flits);
         return std::make_unique<ProgramForesight>(
             f_, plan, foresee_traffic(f_, *o_.background, o_.background->seed, program_.packet_count()));
     }
 
-    double share() const {
-        return static_cast<double>(run_.receptions) / static_cast<double>(program_.send_count());
+    void add_background() {
+        check_traffic(f_, *o_.background);
+        background_.emplace(f_, machine_, o_.background->mix, o_.background->seed, o_.made,
+                            program_.packet_count());
+        background_->generate(f_, *o_.background);
     }
 
-    /// True where something moved: over background traffic, where a packet of the program arrived.
-    bool tick() {
-        inputs_.clear();
-        if (background_) background_->make(cycle_);
-        hosts_->drive(cycle_, inputs_);
-        machine_.tick(inputs_, outputs_);
-        hosts_->receive(outputs_, cycle_);
-        std::uint64_t arrived = outputs_.receptions.size();
-        if (background_) arrived -= background_->take(outputs_.receptions, cycle_);
-        run_.receptions += arrived;
-        for (const Reception& reception : outputs_.receptions)
-            if (lanes_.owns(reception.packet)) take(reception);
-        ++cycle_;
-        return arrived > 0 || (!background_ && inputs_.writes());
+    void count_due() {
+        std::vector<std::uint32_t> targets;  // [link]: they are numbered from node to node
+        for (const FarPort& far : f_.to)
+            if (far.node != UINT32_MAX) targets.push_back(far.node);
+        for (std::uint32_t lane = 0; lane < program_.lane_count(); ++lane)
+            for (const PacketId packet : program_.sends(lane))
+                ++due_[std::size_t{targets[program_.link(lane)]} * program_.packet_count() + packet];
     }
 
-    std::uint8_t& due(NodeId node, PacketId packet) {
-        return due_[std::size_t{node} * program_.packet_count() + packet];
+    double sends() const { return static_cast<double>(program_.send_count()); }
+    std::uint64_t left() const {
+        std::uint64_t left = 0;
+        for (const auto& hosts : hosts_) left += hosts->left();
+        return left;
     }
 
-    /// As often as the program sends a packet to a node it arrives there, and nowhere else.
-    void take(const Reception& reception) {
-        const std::uint32_t packet = reception.packet.sequence();
-        if (packet >= program_.packet_count() || due(NodeId{reception.node}, PacketId{packet}) == 0)
-            throw FellShort(
-                fmt::format("packet {} has reached node {}, to which it was not sent, or not as often",
-                            packet, reception.node));
-        --due(NodeId{reception.node}, PacketId{packet});
+    void go_to(std::uint64_t cycle) {
+        if (background_ && drawn_ < cycle) {
+            background_->draw(drawn_, cycle);
+            drawn_ = cycle;
+        }
+        cycle_ = machine_.run(cycle, pins_);
     }
 
     void warm_up() {
         WarmUp warmup(o_.background->warmup);
-        while (!warmup.over(cycle_, background_->packets().made(), background_->packets().arrivals())) tick();
+        for (auto counts = background_->counts(cycle_);
+             !warmup.over(cycle_, counts.waiting, counts.made, counts.taken);
+             counts = background_->counts(cycle_))
+            for (const std::uint64_t next = warmup.next(cycle_); cycle_ < next;)
+                go_to(std::min(next, cycle_ + block));
         if (!warmup.settled())
             throw FellShort(
                 fmt::format("the network does not carry background traffic of {} flits/node/cycle: "
@@ -132,20 +220,16 @@ class Runner {
                             o_.background->load, cycle_));
     }
 
-    /// Gives up where nothing moves for too long, and leaves out cycles in which nothing can.
-    void watch(bool moved) {
-        quiet_ = moved ? 0 : quiet_ + 1;
-        if (quiet_ > patience_)
-            throw FellShort(fmt::format("nothing {} for {} cycles; {} of {} packets have arrived{}{}",
-                                        background_ ? "of the program has arrived" : "has moved", quiet_,
-                                        run_.receptions, program_.send_count(), who_waits(f_, machine_),
-                                        lanes_.report()));
-        if (moved || background_) return;
-        const std::uint64_t idle =
-            std::min({machine_.idle(), hosts_->busy_from(cycle_) - cycle_, patience_ - quiet_});
-        machine_.skip(idle);
-        cycle_ += idle;
-        quiet_ += idle;
+    /// Gives up where nothing moves for too long.
+    void watch() {
+        for (const auto& hosts : hosts_) active_ = std::max(active_, hosts->moved_until());
+        if (left() == 0 || cycle_ - active_ <= patience_) return;
+        Lanes::Report report;
+        for (const auto& hosts : hosts_) report.add(hosts->report());
+        throw FellShort(fmt::format("nothing {} for {} cycles; {} of {} packets have arrived{}{}",
+                                    background_ ? "of the program has arrived" : "has moved",
+                                    cycle_ - active_, program_.send_count() - left(), program_.send_count(),
+                                    who_waits(f_, machine_), report.text()));
     }
 
     void measure_background() {
@@ -164,14 +248,12 @@ class Runner {
     const Program& program_;
     const ProgramRunOptions& o_;
     std::uint64_t patience_;
-    Lanes lanes_;
-    std::unique_ptr<Hosts> hosts_;
-    std::optional<Background> background_;
-    std::vector<std::uint8_t> due_ = std::vector<std::uint8_t>(
-        std::size_t{f_.nodes} * program_.packet_count());  // [node][packet]: arrivals
-    RegionInputs inputs_;
-    RegionOutputs outputs_;
-    std::uint64_t cycle_ = 0, quiet_ = 0;
+    std::vector<std::uint8_t> due_;  // [node][packet]: arrivals
+    std::optional<UnicastTraffic> background_;
+    std::vector<std::unique_ptr<ProgramHosts>> hosts_;  // [share]
+    std::vector<PinHosts*> pins_;                       // the same
+    std::uint64_t cycle_ = 0, drawn_ = 0;
+    std::uint64_t active_ = 0;  // cycles up to the last in which something moved
     ProgramRun run_;
 };
 

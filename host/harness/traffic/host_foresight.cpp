@@ -11,12 +11,15 @@ namespace interlace {
 
 UnicastForesight::UnicastForesight(const Fabric& fabric, const PacketMix& mix, std::uint64_t seed,
                                    Source source, std::uint32_t first)
-    : injections_(fabric.injections), packets_(fabric, mix, seed, {}, first), source_(std::move(source)) {}
+    : injections_(fabric.injections),
+      packets_(fabric, {0, fabric.nodes}, mix, seed),
+      number_(first),
+      source_(std::move(source)) {}
 
 void UnicastForesight::coming(std::uint64_t until, const Tell& tell) {
     while (cycle_ < until)
         cycle_ = source_(cycle_, [&](std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
-            const TrafficPackets::Made made = packets_.make(from, to, flits, cycle_);
+            const UnicastPackets::Made made = packets_.make(from, to, flits, number_++);
             tell({cycle_, NodeId{from}, static_cast<std::uint8_t>(made.queue % injections_), made.packet});
         });
 }
@@ -24,7 +27,7 @@ void UnicastForesight::coming(std::uint64_t until, const Tell& tell) {
 UnicastForesight foresee_traffic(const Fabric& fabric, const TrafficOptions& options, std::uint64_t seed,
                                  std::uint32_t first) {
     return {fabric, options.mix, seed,
-            [generator = TrafficGenerator(fabric.nodes, options)](
+            [generator = TrafficGenerator(fabric.nodes, {0, fabric.nodes}, options)](
                 std::uint64_t cycle, const UnicastForesight::MakePacket& make) mutable {
                 generator.make(cycle, make);
                 return cycle + 1;
@@ -41,7 +44,7 @@ ProgramForesight::ProgramForesight(const Fabric& fabric, const InjectionPlan& pl
                                    std::uint32_t packet_flits)
     : ProgramForesight(fabric, plan) {
     packet_flits_ = packet_flits;
-    lanes_.emplace(fabric, plan, packet_flits, 0);
+    lanes_.emplace(fabric, NodeRange{0, fabric.nodes}, plan, packet_flits, 0);
     lanes_->begin(0);
 }
 

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -15,7 +15,6 @@
 #include "interlace/core/error.h"
 #include "interlace/harness/hosts/waits.h"
 #include "interlace/harness/traffic/host_foresight.h"
-#include "interlace/harness/traffic/traffic_generator.h"
 #include "interlace/harness/traffic/traffic_hosts.h"
 #include "interlace/measure/trend.h"
 
@@ -27,55 +26,99 @@ constexpr std::uint64_t drain = 4;
 /// Equal parts of a measurement, after each of which the packets under way are counted.
 constexpr std::uint64_t parts = 32;
 
-/// The machine and its hosts, cycle by cycle.
-class Clock {
+/// The machine and its hosts.
+class TrafficRun {
   public:
-    Clock(const Fabric& fabric, Machine& machine, TrafficHosts& hosts)
-        : fabric_(fabric), machine_(machine), hosts_(hosts) {}
+    TrafficRun(const Fabric& fabric, Machine& machine, const TrafficHostOptions& options,
+               std::uint32_t packet_flits, const PacketMix& mix = {})
+        : f_(fabric),
+          machine_(machine),
+          o_(options),
+          packet_flits_(packet_flits),
+          traffic_(fabric, machine, mix, options.seed, options.made),
+          patience_(traffic_watchdog + fabric.longest_delay + fabric.longest_repetition() +
+                    options.host.start_skew_cycles + longest_task(fabric, options.host, packet_flits)) {}
+
+    /// Hosts make packets at random, from cycle `begin` on.
+    void generate(const TrafficOptions& options, std::uint64_t begin) {
+        traffic_.generate(f_, options);
+        begin_ = drawn_ = begin;
+        const std::vector<NodeRange> shares = machine_.shares();
+        for (std::size_t i = 0; i < shares.size(); ++i) add_hosts(i, shares[i], UINT64_MAX);
+    }
+    /// Hosts make these packets.
+    void replay(const std::vector<TracePacket>& trace) {
+        traffic_.draw(trace);
+        const std::vector<NodeRange> shares = machine_.shares();
+        for (std::size_t i = 0; i < shares.size(); ++i)
+            add_hosts(i, shares[i],
+                      static_cast<std::uint64_t>(std::count_if(
+                          trace.begin(), trace.end(),
+                          [&](const TracePacket& packet) { return shares[i].contains(packet.to); })));
+        begin_ = UINT64_MAX;
+    }
 
     std::uint64_t cycle() const { return cycle_; }
     std::uint64_t hops() const { return machine_.usage().hops; }
-
-    /// Throws FellShort when nothing has moved for too long.
-    void tick() {
-        inputs_.clear();
-        hosts_.drive(cycle_, inputs_);
-        machine_.tick(inputs_, outputs_);
-        hosts_.receive(outputs_, cycle_++);
-        const bool moved = !outputs_.receptions.empty() || inputs_.writes();
-        quiet_ = !moved && under_way() > 0 ? quiet_ + 1 : 0;
-        if (quiet_ > hosts_.patience()) give_up();
+    TrafficCounts counts() const { return traffic_.counts(cycle_); }
+    const TrafficPackets& packets() const { return traffic_.packets(); }
+    std::vector<std::uint64_t> injection_stalls() const {
+        std::vector<std::uint64_t> stalls;
+        for (const auto& hosts : hosts_)
+            stalls.insert(stalls.end(), hosts->injection_stalls().begin(), hosts->injection_stalls().end());
+        return stalls;
     }
 
-    /// Leaves out the cycles to come before `cycle` in which nothing can happen, no packet being under way.
-    void skip_to(std::uint64_t cycle) {
-        if (under_way() > 0) return;
-        const std::uint64_t idle =
-            std::min({machine_.idle(), hosts_.busy_from(cycle_) - cycle_, cycle - cycle_});
-        machine_.skip(idle);
-        cycle_ += idle;
+    /// Goes on to cycle `until`, or to the end of the cycle in which the last packet of a trace is taken.
+    /// Throws FellShort when nothing has moved for too long.
+    void go_to(std::uint64_t until) {
+        while (cycle_ < until) {
+            std::uint64_t end = std::min(until, active_ + patience_ + 1);
+            if (begin_ != UINT64_MAX) {
+                end = std::min(end, cycle_ + block);
+                traffic_.draw(drawn_, std::max(drawn_, end));
+                drawn_ = std::max(drawn_, end);
+            }
+            cycle_ = machine_.run(end, pins_);
+            watch();
+            if (cycle_ < end) return;
+        }
     }
 
   private:
-    std::uint64_t under_way() const { return hosts_.packets().made() - hosts_.packets().arrivals(); }
+    static constexpr std::uint64_t block = 256;  // cycles whose packets are drawn together
 
-    /// Unless packets still cross links, which hosts may not see for long.
-    void give_up() {
+    void add_hosts(std::size_t share, NodeRange nodes, std::uint64_t expected) {
+        hosts_.push_back(std::make_unique<TrafficHosts>(f_, machine_, nodes, o_, packet_flits_,
+                                                        traffic_.share(share), expected));
+        pins_.push_back(hosts_.back().get());
+    }
+
+    void watch() {
+        const TrafficCounts counts = this->counts();
+        for (const auto& hosts : hosts_) active_ = std::max(active_, hosts->moved_until());
+        if (counts.under_way() == 0) active_ = cycle_;
+        if (cycle_ - active_ <= patience_) return;
+        // Packets may still cross links, which hosts may not see for long.
         const std::uint64_t before = std::exchange(hops_, hops());
         if (hops_ == before)
             throw FellShort(
-                fmt::format("no host has sent or received for {} cycles; {} of {} are on their way{}", quiet_,
-                            under_way(), hosts_.packets().made(), who_waits(fabric_, machine_)));
-        quiet_ = 0;
+                fmt::format("no host has sent or received for {} cycles; {} of {} are on their way{}",
+                            cycle_ - active_, counts.under_way(), counts.made, who_waits(f_, machine_)));
+        active_ = cycle_;
     }
 
-    const Fabric& fabric_;
+    const Fabric& f_;
     Machine& machine_;
-    TrafficHosts& hosts_;
-    RegionInputs inputs_;
-    RegionOutputs outputs_;
-    std::uint64_t cycle_ = 0, quiet_ = 0;
-    std::uint64_t hops_ = 0;  // when nobody had moved anything for long
+    const TrafficHostOptions& o_;
+    std::uint32_t packet_flits_;
+    UnicastTraffic traffic_;
+    std::vector<std::unique_ptr<TrafficHosts>> hosts_;  // [share]
+    std::vector<PinHosts*> pins_;                       // the same
+    std::uint64_t patience_;
+    std::uint64_t cycle_ = 0, begin_ = 0, drawn_ = 0;
+    std::uint64_t active_ = 0;  // cycles up to the last in which something moved, or nothing was to
+    std::uint64_t hops_ = 0;    // when nobody had moved anything for long
 };
 
 void set_latencies(TrafficResult& result, const std::vector<std::uint64_t>& latencies) {
@@ -96,17 +139,10 @@ double load(std::uint64_t flits, const Fabric& fabric, std::uint64_t cycles) {
 }
 
 /// What has been counted up to a cycle.
-struct Counters {
-    std::uint64_t cycle, made, taken, flits_made, flits_taken, hops;
-
-    Counters(const Clock& clock, const TrafficHosts& hosts)
-        : cycle(clock.cycle()),
-          made(hosts.packets().made()),
-          taken(hosts.packets().arrivals()),
-          flits_made(hosts.packets().flits_made()),
-          flits_taken(hosts.packets().flits_taken()),
-          hops(clock.hops()) {}
-    std::uint64_t under_way() const { return made - taken; }
+struct Counters : TrafficCounts {
+    std::uint64_t cycle, hops;
+    explicit Counters(const TrafficRun& run)
+        : TrafficCounts(run.counts()), cycle(run.cycle()), hops(run.hops()) {}
 };
 
 /// A stretch of time between two counts.
@@ -115,17 +151,16 @@ struct Measurement {
     std::vector<double> under_way;  ///< packets, at its ends and between its parts
 };
 
-/// Of `cycles` cycles from now, each made by `step`.
-Measurement measure(const Clock& clock, const TrafficHosts& hosts, std::uint64_t cycles,
-                    const std::function<void()>& step) {
-    Measurement measurement{{clock, hosts}, {clock, hosts}, {}};
+/// Of `cycles` cycles from now.
+Measurement measure(TrafficRun& run, std::uint64_t cycles) {
+    Measurement measurement{Counters(run), Counters(run), {}};
     const auto read = [&] {
         measurement.under_way.push_back(static_cast<double>(measurement.end.under_way()));
     };
     read();
     for (std::uint64_t part = 1; part <= parts; ++part) {
-        while (clock.cycle() - measurement.begin.cycle < cycles * part / parts) step();
-        measurement.end = Counters(clock, hosts);
+        run.go_to(measurement.begin.cycle + cycles * part / parts);
+        measurement.end = Counters(run);
         read();
     }
     return measurement;
@@ -191,32 +226,27 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
     check_traffic(fabric, options);
     if (options.sizes.size() > 1)
         check_one_length(options.sizes.front().flits, options.packet_flits, host_options);
-    TrafficHosts hosts(fabric, machine, host_options, options.packet_flits, options.mix);
-    TrafficGenerator generator(fabric.nodes, options);
     if (host_options.host.ideal())
         machine.foresee([&] {
             return std::make_unique<UnicastForesight>(foresee_traffic(fabric, options, host_options.seed));
         });
+    const std::uint64_t skew = host_options.host.start_skew_cycles;  // before which no host makes anything
+    TrafficRun run(fabric, machine, host_options, options.packet_flits, options.mix);
+    run.generate(options, skew);
+    run.go_to(skew);
     WarmUp warmup(options.warmup);
-    Clock clock(fabric, machine, hosts);
-    const auto step = [&] {
-        generator.make(clock.cycle(), [&](std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
-            hosts.make(from, to, flits, clock.cycle());
-        });
-        clock.tick();
-    };
-    const std::uint64_t skew = host_options.host.start_skew_cycles;
-    while (clock.cycle() < skew) clock.tick();  // a host that has not begun makes nothing
-    while (!warmup.over(clock.cycle() - skew, hosts.packets().made(), hosts.packets().arrivals())) step();
+    for (auto counts = run.counts();
+         !warmup.over(run.cycle() - skew, counts.waiting, counts.made, counts.taken); counts = run.counts())
+        run.go_to(skew + warmup.next(run.cycle() - skew));
     TrafficResult result;
-    result.warmup = clock.cycle();
+    result.warmup = run.cycle();
     result.settled = warmup.settled();
-    result.cycles = clock.cycle();
+    result.cycles = run.cycle();
     if (options.stop_unsettled && !result.settled) return result;
-    Measurement measured = measure(clock, hosts, options.cycles, step);
+    Measurement measured = measure(run, options.cycles);
     bool grew = grows(measured.under_way);
-    while (grew && options.warmup == detect_warmup && clock.cycle() - skew < longest_warmup) {
-        const Measurement before = std::exchange(measured, measure(clock, hosts, options.cycles, step));
+    while (grew && options.warmup == detect_warmup && run.cycle() - skew < longest_warmup) {
+        const Measurement before = std::exchange(measured, measure(run, options.cycles));
         grew = grows(from_the_middle(before.under_way, measured.under_way));
     }
     set_loads(result, measured, fabric);
@@ -225,13 +255,11 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
     const std::uint64_t last = measured.end.made;
     const std::uint64_t end = measured.end.cycle;
     // Load goes on while the measured packets drain.
-    while ((clock.cycle() - end) % 64 != 0 ||
-           (hosts.packets().missing(first, last) > 0 && clock.cycle() < drain * end))
-        step();
-    set_latencies(result, hosts.packets().latencies(first, last));
-    result.packets_missing = hosts.packets().missing(first, last);
-    result.cycles = clock.cycle();
-    result.injection_stalls = hosts.injection_stalls();
+    while (run.packets().missing(first, last) > 0 && run.cycle() < drain * end) run.go_to(run.cycle() + 64);
+    set_latencies(result, run.packets().latencies(first, last));
+    result.packets_missing = run.packets().missing(first, last);
+    result.cycles = run.cycle();
+    result.injection_stalls = run.injection_stalls();
     return result;
 }
 
@@ -260,23 +288,17 @@ TrafficResult run_trace(const Fabric& fabric, Machine& machine, const std::vecto
     for (const TracePacket& packet : trace) longest = std::max(longest, packet.flits);
     check_traffic_fabric(fabric, longest);
     for (const TracePacket& packet : trace) check_one_length(packet.flits, longest, host_options);
-    TrafficHosts hosts(fabric, machine, host_options, longest);
     if (host_options.host.ideal()) machine.foresee([&] { return foresee(fabric, trace, host_options.seed); });
-    Clock clock(fabric, machine, hosts);
-    for (auto next = trace.begin();
-         next != trace.end() || hosts.packets().arrivals() < hosts.packets().made();) {
-        for (; next != trace.end() && next->cycle == clock.cycle(); ++next)
-            hosts.make(next->from, next->to, next->flits, clock.cycle());
-        clock.tick();
-        if (next != trace.end()) clock.skip_to(next->cycle);
-    }
+    TrafficRun run(fabric, machine, host_options, longest);
+    run.replay(trace);
+    run.go_to(UINT64_MAX);
     TrafficResult result;
-    set_latencies(result, hosts.packets().latencies(0, hosts.packets().made()));
-    result.packets = result.packets_taken = hosts.packets().made();
-    result.cycles = clock.cycle();
-    result.injection_stalls = hosts.injection_stalls();
-    result.generated_load = result.accepted_load = load(hosts.packets().flits_taken(), fabric, result.cycles);
-    result.mean_hops = static_cast<double>(clock.hops()) / static_cast<double>(result.packets);
+    set_latencies(result, run.packets().latencies(0, trace.size()));
+    result.packets = result.packets_taken = trace.size();
+    result.cycles = run.cycle();
+    result.injection_stalls = run.injection_stalls();
+    result.generated_load = result.accepted_load = load(run.counts().flits_taken, fabric, result.cycles);
+    result.mean_hops = static_cast<double>(run.hops()) / static_cast<double>(result.packets);
     return result;
 }
 

@@ -69,26 +69,27 @@ double TrafficOptions::mean_flits() const {
     return sum;
 }
 
-TrafficGenerator::TrafficGenerator(std::uint32_t nodes, const TrafficOptions& options)
-    : nodes_(nodes), o_(options), on_(options.burst_cycles > 0 ? nodes : 0, false) {
+TrafficGenerator::TrafficGenerator(std::uint32_t nodes, NodeRange share, const TrafficOptions& options)
+    : nodes_(nodes), share_(share), o_(options), on_(options.burst_cycles > 0 ? share.count : 0, false) {
     double load = o_.load;
     if (!on_.empty()) {
         // On for a share p = load / burst_load of the time: p / (1 - p) = mean time on / mean time off.
-        const double share = o_.load / o_.burst_load;
+        const double on = o_.load / o_.burst_load;
         off_ = threshold(1 / o_.burst_cycles);
-        on_again_ = threshold(share / (1 - share) / o_.burst_cycles);
+        on_again_ = threshold(on / (1 - on) / o_.burst_cycles);
         load = o_.burst_load;
-        for (std::uint32_t v = 0; v < nodes; ++v)
-            on_[v] = random_bits(o_.seed, stream(4, v), UINT64_MAX) < threshold(share);
+        for (std::uint32_t i = 0; i < share_.count; ++i)
+            on_[i] = random_bits(o_.seed, stream(4, share_.first + i), UINT64_MAX) < threshold(on);
     }
     makes_ = threshold(load / o_.mean_flits());
-    for (std::uint32_t v = 0; v < nodes; ++v) keys_.push_back(stream_key(o_.seed, v));
+    for (std::uint32_t i = 0; i < share_.count; ++i) keys_.push_back(stream_key(o_.seed, share_.first + i));
 }
 
 void TrafficGenerator::make(std::uint64_t cycle, const MakePacket& make_packet) {
-    for (std::uint32_t v = 0; v < nodes_; ++v) {
-        if (!on_.empty() && !is_on(v, cycle)) continue;
-        if (random_bits(keys_[v], cycle) >= makes_ || !o_.pattern.sends(v)) continue;
+    for (std::uint32_t i = 0; i < share_.count; ++i) {
+        const std::uint32_t v = share_.first + i;
+        if (!on_.empty() && !is_on(i, cycle)) continue;
+        if (random_bits(keys_[i], cycle) >= makes_ || !o_.pattern.sends(v)) continue;
         make_packet(v, o_.pattern.destination(nodes_, v, cycle, o_.seed), flits_of(v, cycle));
     }
 }
@@ -103,21 +104,20 @@ std::uint32_t TrafficGenerator::flits_of(std::uint32_t node, std::uint64_t cycle
     return o_.sizes.back().flits;
 }
 
-bool TrafficGenerator::is_on(std::uint32_t node, std::uint64_t cycle) {
-    if (random_bits(o_.seed, stream(4, node), cycle) < (on_[node] ? off_ : on_again_)) on_[node] = !on_[node];
-    return on_[node];
+bool TrafficGenerator::is_on(std::uint32_t place, std::uint64_t cycle) {
+    if (random_bits(o_.seed, stream(4, share_.first + place), cycle) < (on_[place] ? off_ : on_again_))
+        on_[place] = !on_[place];
+    return on_[place];
 }
 
-bool WarmUp::over(std::uint64_t cycle, std::uint64_t made, std::uint64_t arrived) {
+bool WarmUp::over(std::uint64_t cycle, std::uint64_t sum, std::uint64_t made, std::uint64_t arrived) {
     if (wanted_ != detect_warmup) return cycle == wanted_;
-    if (over_) return false;
-    if (cycle % (first / 2) == 0) marks_.push_back({sum_, made, arrived});
-    sum_ += made - arrived;
+    marks_.push_back({sum, made, arrived});
     if (cycle != 2 * tried_) return false;
     settled_ = has_settled();
-    over_ = settled_ || tried_ == longest;
+    const bool over = settled_ || tried_ == longest;
     tried_ *= 2;
-    return over_;
+    return over;
 }
 
 bool WarmUp::has_settled() const {

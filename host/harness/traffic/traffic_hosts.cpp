@@ -3,28 +3,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/harness/traffic/traffic_hosts.h"
 
-#include "interlace/harness/traffic/traffic_generator.h"
+#include <algorithm>
 
 namespace interlace {
 
-TrafficHosts::TrafficHosts(const Fabric& fabric, const Machine& machine, const TrafficHostOptions& options,
-                           std::uint32_t packet_flits, const PacketMix& mix)
-    : lanes_(fabric),
-      packets_(fabric, mix, options.seed, options.made),
+TrafficHosts::TrafficHosts(const Fabric& fabric, const Machine& machine, NodeRange nodes,
+                           const TrafficHostOptions& options, std::uint32_t packet_flits,
+                           UnicastTraffic::Share& traffic, std::uint64_t expected)
+    : lanes_(fabric, nodes),
+      traffic_(traffic),
       hosts_(make_hosts(fabric, machine, lanes_, options.host, packet_flits, options.seed)),
-      patience_(traffic_watchdog + fabric.longest_delay + fabric.longest_repetition() +
-                options.host.start_skew_cycles + longest_task(fabric, options.host, packet_flits)) {
+      expected_(expected) {
     hosts_->begin(0);
 }
 
-void TrafficHosts::make(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint64_t cycle) {
-    const TrafficPackets::Made made = packets_.make(from, to, flits, cycle);
-    lanes_.enqueue_other(made.queue, made.packet);
+void TrafficHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
+    traffic_.make(cycle, lanes_);
+    hosts_->drive(cycle, inputs);
+    if (inputs.writes()) moved_until_ = cycle + 1;
 }
 
 void TrafficHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
-    for (const Reception& reception : outputs.receptions) packets_.take(reception, cycle);
+    for (const Reception& reception : outputs.receptions) traffic_.take(reception, cycle);
+    taken_ += outputs.receptions.size();
+    if (!outputs.receptions.empty()) moved_until_ = cycle + 1;
     hosts_->receive(outputs, cycle);
+}
+
+std::uint64_t TrafficHosts::busy_from(std::uint64_t cycle) const {
+    const std::uint64_t next = traffic_.next_cycle();
+    return next <= cycle ? cycle : std::min(next, hosts_->busy_from(cycle));
 }
 
 }  // namespace interlace

@@ -13,20 +13,41 @@
 
 namespace interlace {
 
-TrafficPackets::TrafficPackets(const Fabric& fabric, const PacketMix& mix, std::uint64_t seed,
-                               MadePacket made, std::uint32_t first)
-    : f_(fabric), mix_(mix), seed_(seed), heard_(std::move(made)), first_(first), turn_(fabric.nodes, 0) {}
+UnicastPackets::UnicastPackets(const Fabric& fabric, NodeRange nodes, const PacketMix& mix,
+                               std::uint64_t seed)
+    : f_(fabric), first_node_(nodes.first), mix_(mix), seed_(seed), turn_(nodes.count, 0) {}
 
-TrafficPackets::Made TrafficPackets::make(std::uint32_t from, std::uint32_t to, std::uint32_t flits,
-                                          std::uint64_t cycle) {
-    const std::uint32_t queue = from * f_.injections + turn_[from];
-    turn_[from] = static_cast<std::uint8_t>((turn_[from] + 1U) % std::min(f_.injections, f_.ports));
-    const Packet made = packet(from, to, flits);
-    if (heard_) heard_(cycle, NodeId{from}, made.sequence());
-    made_.push_back(cycle);
-    arrived_.push_back(UINT64_MAX);
-    flits_made_ += flits;
-    return {made, queue};
+UnicastPackets::Made UnicastPackets::make(std::uint32_t from, std::uint32_t to, std::uint32_t flits,
+                                          std::uint32_t number) {
+    std::uint8_t& turn = turn_[from - first_node_];
+    const std::uint32_t queue = from * f_.injections + turn;
+    turn = static_cast<std::uint8_t>((turn + 1U) % std::min(f_.injections, f_.ports));
+    return {packet(from, to, flits, number), queue};
+}
+
+bool UnicastPackets::drawn(double share, std::uint64_t which, const PacketFields& fields) const {
+    return share > 0 &&
+           std::ldexp(static_cast<double>(random_bits(seed_, which << 32U | fields.source, fields.sequence)),
+                      -64) < share;
+}
+
+Packet UnicastPackets::packet(std::uint32_t from, std::uint32_t to, std::uint32_t flits,
+                              std::uint32_t number) const {
+    PacketFields fields;
+    fields.length = flits;
+    fields.source = from;
+    fields.sequence = number;
+    const Routing routing = f_.parameters.routing;
+    fields.kind = routing == Routing::table ? PacketKind::table : PacketKind::unicast;
+    // By dimension order: half of the packets go each way where both ways round a ring are equal.
+    fields.slot = routing == Routing::dimension_order
+                      ? static_cast<std::uint32_t>(random_bits(from, to, fields.sequence))
+                  : !f_.by_coordinates()                 ? to
+                  : drawn(mix_.deterministic, 0, fields) ? 0
+                                                         : dynamic_bit;
+    fields.high = drawn(mix_.high_priority, 1, fields);
+    if (routing != Routing::table) fields.destination = f_.destination(NodeId{to});
+    return make_packet(fields);
 }
 
 void TrafficPackets::take(const Reception& reception, std::uint64_t cycle) {
@@ -35,8 +56,6 @@ void TrafficPackets::take(const Reception& reception, std::uint64_t cycle) {
         throw FellShort(fmt::format("a packet from node {} reached node {}, which it was not for",
                                     reception.packet.source(), reception.node));
     arrived_[number] = cycle;
-    flits_taken_ += reception.packet.length();
-    ++arrivals_;
 }
 
 std::uint64_t TrafficPackets::missing(std::uint64_t first, std::uint64_t last) const {
@@ -59,31 +78,6 @@ std::vector<double> TrafficPackets::latencies_of_arrivals(std::uint64_t from, st
         if (arrived_[i] >= from && arrived_[i] < to)
             latencies.push_back(static_cast<double>(arrived_[i] - made_[i]));
     return latencies;
-}
-
-bool TrafficPackets::drawn(double share, std::uint64_t which, const PacketFields& fields) const {
-    return share > 0 &&
-           std::ldexp(static_cast<double>(random_bits(seed_, which << 32U | fields.source, fields.sequence)),
-                      -64) < share;
-}
-
-Packet TrafficPackets::packet(std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
-    PacketFields fields;
-    fields.length = flits;
-    fields.source = from;
-    fields.sequence = first_ + static_cast<std::uint32_t>(to_.size());
-    to_.push_back(to);
-    const Routing routing = f_.parameters.routing;
-    fields.kind = routing == Routing::table ? PacketKind::table : PacketKind::unicast;
-    // By dimension order: half of the packets go each way where both ways round a ring are equal.
-    fields.slot = routing == Routing::dimension_order
-                      ? static_cast<std::uint32_t>(random_bits(from, to, fields.sequence))
-                  : !f_.by_coordinates()                 ? to
-                  : drawn(mix_.deterministic, 0, fields) ? 0
-                                                         : dynamic_bit;
-    fields.high = drawn(mix_.high_priority, 1, fields);
-    if (routing != Routing::table) fields.destination = f_.destination(NodeId{to});
-    return make_packet(fields);
 }
 
 }  // namespace interlace

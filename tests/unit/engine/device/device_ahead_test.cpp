@@ -165,7 +165,10 @@ TEST_P(AheadOnLinks, GivesWhatNodesInTheProcessGive) {
             expect_the_same_ahead(fabric, nodes, nullptr, traffic(fabric, load / GetParam().cycles_per_flit),
                                   asked);
             EXPECT_EQ(asked.at_once, at_once);
-            EXPECT_GT(asked.ahead, 750U);
+            // Cycles in which nothing is under way are left out: at the lower load up to a third of them
+            // (packets are made every 20 c cycles in the mean, and on their way for about 10 c and what links
+            // take).
+            EXPECT_GT(asked.ahead, load > 0.1 ? 750U : 375U);
             EXPECT_LT(asked.one_by_one, 200U);  // registers
         }
 }

@@ -3,7 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/harness/programs/program_run.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include <algorithm>
 #include <cmath>
@@ -36,6 +39,7 @@ struct Setting {
     Forwarding forwarding = Forwarding::host;
     std::uint64_t pace = 0;
     std::uint32_t regions = 1, threads = 1;
+    bool interleaved = false;  // a region's nodes do not follow one another
     std::uint64_t seed = 1;
     std::optional<TrafficOptions> background = std::nullopt;
 };
@@ -45,9 +49,13 @@ ProgramRun run(const Network& network, const Program& program, const Setting& se
     InjectionPlan plan(network, fabric, program, setting.forwarding);
     EXPECT_TRUE(secure(network, fabric, setting.host, plan).free);
     std::vector<Machine::Part> parts(setting.regions);
-    for (std::uint32_t v = 0; v < network.node_count(); ++v) parts[v % setting.regions].nodes.emplace_back(v);
+    for (std::uint32_t v = 0; v < network.node_count(); ++v)
+        parts[setting.interleaved ? v % setting.regions : v * setting.regions / network.node_count()]
+            .nodes.emplace_back(v);
     for (Machine::Part& part : parts) part.region = native_region(fabric, part.nodes, &plan.tables());
     Machine machine(fabric, std::move(parts), setting.threads);
+    machine.watch({.occupancy = true});
+    EXPECT_EQ(machine.shares().size(), setting.interleaved ? 1 : setting.regions);
     ProgramRunOptions options;
     options.packet_flits = setting.node.packet_flits;
     options.pace = setting.pace;
@@ -154,6 +162,18 @@ const std::vector<Case> cases = {{"torus:8x8", {0, 1}, false},
                                  {"ibt:8x8:b=4", {0, 1}, true},
                                  {"ibt:16x16:b=4", {0}, true}};
 
+void expect_same(const ProgramRun& one, const ProgramRun& other) {
+    EXPECT_EQ(one.cycles, other.cycles);
+    EXPECT_EQ(one.start, other.start);
+    EXPECT_EQ(one.receptions, other.receptions);
+    EXPECT_EQ(one.queues, other.queues);
+    EXPECT_EQ(one.injection_stalls, other.injection_stalls);
+    EXPECT_EQ(one.background.accepted_load, other.background.accepted_load);
+    const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+    EXPECT_PRED2(same, one.background.latency_mean, other.background.latency_mean);
+    EXPECT_PRED2(same, one.background.latency_before, other.background.latency_before);
+}
+
 // Every forwarding delivers everything, not before the step count's F cycles a step could, and whatever the
 // cut and the threads in the same number of cycles.
 TEST(ProgramRun, DoesNotDependOnTheCutOrTheThreads) {
@@ -168,14 +188,35 @@ TEST(ProgramRun, DoesNotDependOnTheCutOrTheThreads) {
                 setting.host = host_parameters(host);
                 const ProgramRun whole = run(network, program, setting);
                 EXPECT_EQ(whole.receptions, program.send_count());
-                for (const auto& [regions, threads] : {std::pair{4U, 1U}, {4U, 3U}, {7U, 7U}}) {
+                for (const bool interleaved : {false, true})
+                    for (const auto& [regions, threads] : {std::pair{2U, 2U}, {3U, 1U}, {4U, 3U}, {7U, 7U}}) {
+                        SCOPED_TRACE(fmt::format("{}, {} regions, {} threads", c.network, regions, threads));
+                        setting.interleaved = interleaved;
+                        setting.regions = regions;
+                        setting.threads = threads;
+                        expect_same(run(network, program, setting), whole);
+                    }
+            }
+    }
+}
+
+// Nor does what hosts send of unicast traffic in between.
+TEST(ProgramRun, OverTrafficDoesNotDependOnTheCutOrTheThreads) {
+    for (const Case& c : cases) {
+        const Network network = make_network(c.network);
+        const Program program = program_of(c, network, 12);
+        for (const char* host : {"ideal", "bgl"})
+            for (const std::uint64_t warmup : {std::uint64_t{300}, detect_warmup}) {
+                Setting setting{node_with(Switching::virtual_cut_through, 8, 32)};
+                setting.host = host_parameters(host);
+                setting.background = TrafficOptions{.load = 0.02, .packet_flits = 8, .warmup = warmup};
+                const ProgramRun whole = run(network, program, setting);
+                EXPECT_GT(whole.background.accepted_load, 0.0);
+                for (const auto& [regions, threads] : {std::pair{2U, 2U}, {5U, 3U}}) {
+                    SCOPED_TRACE(fmt::format("{}, {} regions, {} threads", c.network, regions, threads));
                     setting.regions = regions;
                     setting.threads = threads;
-                    const ProgramRun cut = run(network, program, setting);
-                    EXPECT_EQ(cut.cycles, whole.cycles) << c.network << " " << regions << " " << threads;
-                    EXPECT_EQ(cut.queues.stall_cycles, whole.queues.stall_cycles);
-                    EXPECT_EQ(cut.queues.high_water, whole.queues.high_water);
-                    EXPECT_EQ(cut.queues.hops, whole.queues.hops);
+                    expect_same(run(network, program, setting), whole);
                 }
             }
     }

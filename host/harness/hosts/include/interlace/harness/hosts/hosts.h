@@ -8,30 +8,26 @@
 #include <vector>
 
 #include "interlace/engine/region/machine.h"
+#include "interlace/engine/region/pin_hosts.h"
 #include "interlace/harness/hosts/host_parameters.h"
 #include "interlace/harness/hosts/lanes.h"
 
 namespace interlace {
 
-/// What the hosts of all nodes do in a cycle.
-class Hosts {
+/// What the hosts of some nodes do with lanes, and with what comes.
+class Hosts : public PinHosts {
   public:
-    virtual ~Hosts() = default;
     /// What they are there for begins in `cycle`: start skew counts from here.
     virtual void begin(std::uint64_t /*cycle*/) {}
-    /// What the hosts' pins show in cycle `cycle`; `inputs` is empty.
-    virtual void drive(std::uint64_t cycle, RegionInputs& inputs) = 0;
-    /// What came of that cycle.
-    virtual void receive(const RegionOutputs& outputs, std::uint64_t cycle) = 0;
-    /// The first cycle from `cycle` on in which they do something of their own accord; UINT64_MAX: never.
-    virtual std::uint64_t busy_from(std::uint64_t cycle) const { return cycle; }
     /// The cycle from which on the packet that they received last can be sent on.
     virtual std::uint64_t complete() const = 0;
-    /// [node * injections + queue]: cycles in which a packet waited at that injection queue for room alone.
+    /// [node * injections + queue], of their nodes: cycles in which a packet waited at that injection queue
+    /// for room alone.
     virtual const std::vector<std::uint64_t>& injection_stalls() const = 0;
 };
 
-/// Hosts that cost what `host` says; packets have `packet_flits`, what is random is of `seed`.
+/// The hosts of the nodes whose lanes these are, which cost what `host` says; packets have `packet_flits`,
+/// what is random is of `seed`.
 std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, Lanes& lanes,
                                   const HostParameters& host, std::uint32_t packet_flits, std::uint64_t seed);
 

@@ -34,15 +34,16 @@ class IdealHosts final : public Hosts {
     bool write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs);
 
     const Fabric& f_;
-    const Machine& machine_;
+    bool takes_packets_;
     Lanes& lanes_;
-    std::vector<Writer> writers_;        // [node * injections + queue]
+    std::uint32_t first_;                // queue, of all: of the first node
+    std::vector<Writer> writers_;        // [queue - first]
     Credits credits_;                    // likewise
     std::vector<std::uint32_t> active_;  // queues that lanes wait at, or flits
     Calendar written_;                   // queues whose packet, handed over, has been written
     std::vector<Credit> shown_;          // on the pins in this cycle
     std::uint64_t complete_ = 0;
-    std::vector<std::uint64_t> stalls_;  // [node * injections + queue]
+    std::vector<std::uint64_t> stalls_;  // [queue - first]
 };
 
 }  // namespace interlace

@@ -8,9 +8,11 @@
 #include <optional>
 #include <queue>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "interlace/core/pool.h"
+#include "interlace/engine/region/pin_hosts.h"
 #include "interlace/harness/hosts/injection_plan.h"
 
 namespace interlace {
@@ -20,10 +22,12 @@ namespace interlace {
 /// of others take their turn there, with a program or without.
 class Lanes {
   public:
-    /// `pace`: cycles between two starts of a lane, at least.
-    Lanes(const Fabric& fabric, const InjectionPlan& plan, std::uint32_t packet_flits, std::uint64_t pace);
+    /// Those of `nodes`. `pace`: cycles between two starts of a lane, at least.
+    Lanes(const Fabric& fabric, NodeRange nodes, const InjectionPlan& plan, std::uint32_t packet_flits,
+          std::uint64_t pace);
     /// Without a program.
-    explicit Lanes(const Fabric& fabric);
+    Lanes(const Fabric& fabric, NodeRange nodes);
+    NodeRange nodes() const { return nodes_; }
 
     /// The source holds the program's packets from cycle `from` on.
     void begin(std::uint64_t from);
@@ -37,7 +41,7 @@ class Lanes {
 
     /// Injection queues, node * injections + queue, that lanes have come to since the last call.
     std::vector<std::uint32_t> take_woken();
-    bool waits(std::uint32_t queue) const { return at_queue_[queue].first != UINT32_MAX; }
+    bool waits(std::uint32_t queue) const { return at_queue_[queue - first_queue_].first != UINT32_MAX; }
     /// At any queue.
     bool waits() const { return waiting_queues_ > 0; }
 
@@ -54,13 +58,21 @@ class Lanes {
     Packet start(std::uint32_t queue, std::uint64_t cycle);
     std::optional<PacketId> finish(std::uint32_t queue, std::uint64_t cycle);
 
-    /// Injections of a packet by a node in the whole plan.
+    /// [node * packets + packet], of these nodes: injections of a packet by a node in the whole plan.
     std::vector<std::uint32_t> sends_of_packets() const;
-    /// What lanes that have not sent everything wait for, the first few.
-    std::string report() const;
+
+    /// What lanes that have not sent everything wait for: the first few, by their places in the plan.
+    struct Report {
+        std::vector<std::pair<std::uint32_t, std::string>> lanes;
+        std::uint64_t waiting = 0;  ///< in all
+        void add(const Report& other);
+        std::string text() const;
+    };
+    Report report() const;
 
   private:
     struct Lane {
+        const InjectionPlan::Lane* planned = nullptr;
         std::uint32_t next = 0;        // index into its packets
         std::uint64_t not_before = 0;  // pacing
         bool queued = false;           // at its injection queue, or waiting for its time
@@ -76,17 +88,22 @@ class Lanes {
     };
 
     bool held(std::uint32_t node, PacketId packet) const {
-        return held_[std::size_t{node} * packets_ + packet];
+        return held_[std::size_t{node - nodes_.first} * packets_ + packet];
     }
     void consider(std::uint32_t lane, std::uint64_t cycle);
     void enqueue(std::uint32_t lane);
     void come(std::uint32_t queue, std::uint32_t lane, const Packet& packet = {});
 
+    static constexpr std::size_t told = 5;  // lanes of a report
+
     const Fabric& f_;
+    NodeRange nodes_;
+    std::uint32_t first_queue_;            // of the first node
     const InjectionPlan* plan_ = nullptr;  // of no lanes
     std::uint32_t packets_ = 0, packet_flits_ = 0;
     std::uint64_t pace_ = 0;
     std::vector<Lane> lanes_;
+    // Nodes count from the first on.
     std::vector<std::uint32_t> lane_of_port_;  // [node * ports + port]
     std::vector<bool> held_;                   // [node * packets + packet]
     std::vector<Queue> at_queue_;              // [node * injections + queue]

@@ -52,6 +52,11 @@ class ServedHosts final : public Hosts {
     std::uint32_t injection(std::uint32_t node, std::uint32_t queue) const {
         return node * f_.injections + queue - f_.receptions;
     }
+    Node& host(std::uint32_t node) { return nodes_[node - range_.first]; }
+    const Node& host(std::uint32_t node) const { return nodes_[node - range_.first]; }
+    std::uint32_t& sends_left(std::uint32_t node, std::uint32_t packet) {
+        return sends_left_[std::size_t{node - range_.first} * lanes_.packet_count() + packet];
+    }
     void end_tasks(std::uint32_t node, std::uint64_t cycle);
     void look_for_queues(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs);
     bool has_server(std::uint32_t node) const;
@@ -75,7 +80,9 @@ class ServedHosts final : public Hosts {
     HostParameters p_;
     std::uint64_t seed_;
     std::uint32_t flits_;
-    std::vector<Node> nodes_;
+    NodeRange range_;
+    std::uint32_t first_queue_;              // injection queue of the first node
+    std::vector<Node> nodes_;                // from the first on, as those below
     std::vector<std::uint32_t> credits_;     // [node * injections + queue]
     std::vector<std::uint32_t> sends_left_;  // [node * packets + packet], where memory is bounded
     std::vector<Ready> changes_;             // for the coming cycle

@@ -20,7 +20,7 @@ class UnicastForesight final : public Foresight {
     using MakePacket = std::function<void(std::uint32_t from, std::uint32_t to, std::uint32_t flits)>;
     /// Makes the packets of a cycle; the next cycle in which it may make some. Called first for cycle 0.
     using Source = std::function<std::uint64_t(std::uint64_t cycle, const MakePacket&)>;
-    /// The others: as those of TrafficPackets.
+    /// `first`: the number of the first packet; the others: as those of UnicastPackets.
     UnicastForesight(const Fabric& fabric, const PacketMix& mix, std::uint64_t seed, Source source,
                      std::uint32_t first = 0);
 
@@ -29,7 +29,8 @@ class UnicastForesight final : public Foresight {
 
   private:
     std::uint32_t injections_;
-    TrafficPackets packets_;
+    UnicastPackets packets_;
+    std::uint32_t number_;
     Source source_;
     std::uint64_t cycle_ = 0;
 };

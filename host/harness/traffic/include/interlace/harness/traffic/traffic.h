@@ -84,9 +84,10 @@ struct TrafficResult {
     /// standard deviations of the difference of two numbers of packets under way (3 sqrt(2
     /// packets_under_way)).
     bool carried() const;
+    bool operator==(const TrafficResult&) const = default;
 };
 
-/// If set, hears of every packet that a host makes.
+/// If set, hears of every packet that a host makes; from several threads where a machine has several shares.
 using MadePacket = std::function<void(std::uint64_t cycle, NodeId node, std::uint32_t packet)>;
 
 /// The hosts that send and take packets.

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "interlace/engine/region/pin_hosts.h"
 #include "interlace/harness/traffic/traffic.h"
 
 namespace interlace {
@@ -22,8 +23,8 @@ void check_traffic(const Fabric& fabric, const TrafficOptions& options);
 /// Which hosts make a packet in which cycle, and for whom.
 class TrafficGenerator {
   public:
-    /// Keeps a reference to the options.
-    TrafficGenerator(std::uint32_t nodes, const TrafficOptions& options);
+    /// Those of `share`, of `nodes` in all. Keeps a reference to the options.
+    TrafficGenerator(std::uint32_t nodes, NodeRange share, const TrafficOptions& options);
 
     using MakePacket = std::function<void(std::uint32_t from, std::uint32_t to, std::uint32_t flits)>;
     /// To be called for every cycle in turn.
@@ -31,14 +32,15 @@ class TrafficGenerator {
 
   private:
     std::uint64_t stream(std::uint64_t number, std::uint32_t node) const { return number * nodes_ + node; }
-    bool is_on(std::uint32_t node, std::uint64_t cycle);
+    bool is_on(std::uint32_t place, std::uint64_t cycle);
     std::uint32_t flits_of(std::uint32_t node, std::uint64_t cycle) const;
 
     std::uint32_t nodes_;
+    NodeRange share_;
     const TrafficOptions& o_;
     std::uint64_t makes_ = 0, off_ = 0, on_again_ = 0;
-    std::vector<std::uint64_t> keys_;  // [node]
-    std::vector<bool> on_;             // [node]: in a burst; empty: no bursts
+    std::vector<std::uint64_t> keys_;  // [node of the share]
+    std::vector<bool> on_;             // likewise: in a burst; empty: no bursts
 };
 
 /// How many packets are under way, and whether that has settled.
@@ -47,8 +49,12 @@ class WarmUp {
     /// `cycles`: as TrafficOptions::warmup.
     explicit WarmUp(std::uint64_t cycles) : wanted_(cycles) {}
 
-    /// Called at the start of every cycle; true in the one in which the measurement begins.
-    bool over(std::uint64_t cycle, std::uint64_t made, std::uint64_t arrived);
+    /// Called at the start of cycle 0, and then of next(cycle); true in the one in which the measurement
+    /// begins. `sum`: of the packets under way at the start of each cycle before.
+    bool over(std::uint64_t cycle, std::uint64_t sum, std::uint64_t made, std::uint64_t arrived);
+    std::uint64_t next(std::uint64_t cycle) const {
+        return wanted_ == detect_warmup ? cycle + first / 2 : wanted_;
+    }
     bool settled() const { return settled_; }
 
   private:
@@ -60,9 +66,9 @@ class WarmUp {
     };
     bool has_settled() const;
 
-    std::uint64_t wanted_, tried_ = first, sum_ = 0;
+    std::uint64_t wanted_, tried_ = first;
     std::vector<Mark> marks_;  // every first / 2 cycles
-    bool settled_ = true, over_ = false;
+    bool settled_ = true;
 };
 
 }  // namespace interlace

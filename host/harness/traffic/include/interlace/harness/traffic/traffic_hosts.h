@@ -7,34 +7,34 @@
 #include <memory>
 
 #include "interlace/harness/hosts/hosts.h"
-#include "interlace/harness/traffic/traffic_packets.h"
+#include "interlace/harness/traffic/unicast_traffic.h"
 
 namespace interlace {
 
-/// Infinite queues of packets before their nodes' injection queues, which packets take in turn.
-class TrafficHosts {
+/// The hosts of a share: infinite queues of packets before their nodes' injection queues, which packets take
+/// in turn.
+class alignas(64) TrafficHosts final : public PinHosts {
   public:
-    /// Keeps references.
-    TrafficHosts(const Fabric& fabric, const Machine& machine, const TrafficHostOptions& options,
-                 std::uint32_t packet_flits, const PacketMix& mix = {});
+    /// `expected`: packets after which they are done; UINT64_MAX: they never are. Keeps references.
+    TrafficHosts(const Fabric& fabric, const Machine& machine, NodeRange nodes,
+                 const TrafficHostOptions& options, std::uint32_t packet_flits,
+                 UnicastTraffic::Share& traffic, std::uint64_t expected);
 
-    void make(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint64_t cycle);
-    void drive(std::uint64_t cycle, RegionInputs& inputs) { hosts_->drive(cycle, inputs); }
-    std::uint64_t busy_from(std::uint64_t cycle) const { return hosts_->busy_from(cycle); }
+    void drive(std::uint64_t cycle, RegionInputs& inputs) override;
     /// Throws FellShort for a packet that has reached the wrong node.
-    void receive(const RegionOutputs& outputs, std::uint64_t cycle);
+    void receive(const RegionOutputs& outputs, std::uint64_t cycle) override;
+    std::uint64_t busy_from(std::uint64_t cycle) const override;
+    bool done() const override { return taken_ == expected_ && traffic_.next_cycle() == UINT64_MAX; }
 
-    const TrafficPackets& packets() const { return packets_; }
     const std::vector<std::uint64_t>& injection_stalls() const { return hosts_->injection_stalls(); }
-    /// Cycles in which no host writes or takes a flit and no packet crosses a link, after which a run is
-    /// given up.
-    std::uint64_t patience() const { return patience_; }
+    /// Cycles up to the last in which a host wrote or took something.
+    std::uint64_t moved_until() const { return moved_until_; }
 
   private:
     Lanes lanes_;
-    TrafficPackets packets_;
+    UnicastTraffic::Share& traffic_;
     std::unique_ptr<Hosts> hosts_;
-    std::uint64_t patience_;
+    std::uint64_t expected_, taken_ = 0, moved_until_ = 0;
 };
 
 }  // namespace interlace

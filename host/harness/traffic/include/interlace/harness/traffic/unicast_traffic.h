@@ -1,0 +1,86 @@
+// Interlace: unicast traffic of hosts that are divided into shares
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "interlace/engine/region/machine.h"
+#include "interlace/harness/hosts/lanes.h"
+#include "interlace/harness/traffic/traffic.h"
+#include "interlace/harness/traffic/traffic_generator.h"
+#include "interlace/harness/traffic/traffic_packets.h"
+
+namespace interlace {
+
+/// What has been made and taken up to a cycle.
+struct TrafficCounts {
+    std::uint64_t made = 0, taken = 0, flits_made = 0, flits_taken = 0;
+    std::uint64_t waiting = 0;  ///< packets under way as a cycle began, summed over the cycles before
+    std::uint64_t under_way() const { return made - taken; }
+    void add(const TrafficCounts& other);
+};
+
+/// Packets are drawn ahead of the cycles in which they are made, each share's by itself, and numbered from
+/// cycle to cycle and in the order of the nodes: so numbers do not depend on the shares.
+class UnicastTraffic {
+  public:
+    /// What the hosts of a share make and take.
+    class alignas(64) Share {
+      public:
+        Share(const Fabric& fabric, NodeRange nodes, const PacketMix& mix, std::uint64_t seed,
+              const MadePacket& made, TrafficPackets& packets);
+        /// Packets of `cycle` come to the lanes' queues. How many.
+        std::uint32_t make(std::uint64_t cycle, Lanes& lanes);
+        void take(const Reception& reception, std::uint64_t cycle);
+        /// Of the next packet that is drawn and not made; UINT64_MAX: none.
+        std::uint64_t next_cycle() const { return made_ == drawn_.size() ? UINT64_MAX : drawn_[made_].cycle; }
+        /// Up to `cycle`.
+        TrafficCounts counts(std::uint64_t cycle) const;
+
+      private:
+        friend class UnicastTraffic;
+        struct Drawn {
+            std::uint64_t cycle;
+            std::uint32_t from, to, flits, number;
+        };
+        void draw(std::uint64_t from, std::uint64_t until);
+
+        UnicastPackets maker_;
+        const MadePacket& heard_;
+        TrafficPackets& packets_;
+        std::optional<TrafficGenerator> generator_;
+        std::vector<Drawn> drawn_;  // in the order of cycles
+        std::size_t numbered_ = 0, made_ = 0;
+        TrafficCounts counts_;
+        std::uint64_t counted_ = 0;  // cycle up to which counts_.waiting is
+    };
+
+    /// The hosts of machine.shares(). `made` hears of every packet, where it is set; packets are numbered
+    /// from `first` on. Keeps references.
+    UnicastTraffic(const Fabric& fabric, Machine& machine, const PacketMix& mix, std::uint64_t seed,
+                   const MadePacket& made, std::uint32_t first = 0);
+
+    /// Packets are made at random, as the options, which have to stay, say, ...
+    void generate(const Fabric& fabric, const TrafficOptions& options);
+    /// ... those of the cycles from `from` on, before `until`, being drawn now; ...
+    void draw(std::uint64_t from, std::uint64_t until);
+    /// ... or these, in the order of cycles.
+    void draw(const std::vector<TracePacket>& trace);
+
+    Share& share(std::size_t i) { return shares_[i]; }
+    TrafficCounts counts(std::uint64_t cycle) const;
+    const TrafficPackets& packets() const { return packets_; }
+
+  private:
+    Machine& machine_;
+    const MadePacket& made_;
+    std::vector<NodeRange> nodes_;
+    TrafficPackets packets_;
+    std::vector<Share> shares_;
+};
+
+}  // namespace interlace

@@ -1,0 +1,84 @@
+// Interlace: random unicast traffic on random configurations, and all that is measured of it
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "interlace/harness/traffic/traffic.h"
+#include "lockstep/random_configuration.h"
+
+namespace interlace {
+
+struct Seen {
+    TrafficResult traffic;
+    Usage use;
+    std::vector<std::vector<QueueUse>> queues = {};             // [node]
+    std::vector<std::vector<std::uint64_t>> stall_cycles = {};  // [node]
+    bool whole = false;                                         // hosts hand packets over
+    std::size_t shares = 0;
+};
+
+/// Regions of nodes that follow one another, `regions` of them, or one for each node.
+inline Machine cut_in_turn(const Fabric& fabric, const EngineUnderTest& engine, const PortTables& tables,
+                           std::uint32_t regions, std::uint32_t threads) {
+    std::vector<Machine::Part> parts(std::min(regions, fabric.nodes));
+    for (const NodeId node : all_nodes(fabric))
+        parts[node * parts.size() / fabric.nodes].nodes.push_back(node);
+    for (Machine::Part& part : parts) part.region = engine.make(fabric, part.nodes, tables);
+    return {fabric, std::move(parts), threads};
+}
+
+inline Seen run_traffic(const Configuration& c, const TrafficOptions& options,
+                        const TrafficHostOptions& hosts, const EngineUnderTest& engine,
+                        std::uint32_t regions = 1, std::uint32_t threads = 1) {
+    const Fabric fabric(c.network, c.node, c.links);
+    const PortTables tables = routing_tables(c.network, fabric).ports;
+    Machine machine = cut_in_turn(fabric, engine, tables, regions, threads);
+    Seen seen;
+    seen.whole = machine.takes_packets();
+    seen.shares = machine.shares().size();
+    machine.watch({.occupancy = true, .each_queue = true});
+    seen.traffic = run_synthetic_traffic(fabric, machine, options, hosts);
+    seen.use = machine.usage();
+    for (const NodeId node : all_nodes(fabric)) {
+        seen.queues.push_back(machine.queues(node));
+        seen.stall_cycles.push_back(machine.stall_cycles(node));
+    }
+    return seen;
+}
+
+/// Random traffic for a configuration with coordinates.
+inline TrafficOptions random_traffic_for(const Configuration& c, std::uint64_t seed) {
+    TrafficOptions options;
+    options.packet_flits = c.node.packet_flits;
+    if (options.packet_flits > 1 && random_bits(seed, 88, 0) % 2 == 0)
+        options.sizes = {{1, 0.5}, {options.packet_flits, 0.5}};
+    options.load = c.traffic.load;
+    options.warmup = 300;
+    options.cycles = 900;
+    options.seed = seed;
+    options.mix.high_priority = 0.2;
+    if (c.node.routing == Routing::adaptive_bubble && !c.network.name().starts_with("ibt"))
+        options.mix.deterministic = 0.2;
+    return options;
+}
+
+inline TrafficHostOptions random_hosts_for(const TrafficOptions& options, std::uint64_t seed) {
+    TrafficHostOptions hosts;
+    if (options.sizes.empty() && random_bits(seed, 88, 1) % 3 == 0)
+        hosts.host = {.servers = 2, .send_cycles = 5, .receive_cycles = 7, .jitter_cycles = 3};
+    return hosts;
+}
+
+/// All that the harness measures, and every count.
+inline void expect_same(const Seen& one, const Seen& other) {
+    EXPECT_EQ(one.use, other.use);
+    EXPECT_EQ(one.queues, other.queues);
+    EXPECT_EQ(one.stall_cycles, other.stall_cycles);
+    EXPECT_EQ(one.traffic, other.traffic);
+}
+
+}  // namespace interlace

@@ -1,0 +1,210 @@
+// Interlace: regions of a part of a network that are run packet by packet
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "flit_region.h"
+#include "interlace/engine/region/scoreboard.h"
+#include "lockstep/random_traffic.h"
+#include "packet_region.h"
+
+namespace interlace {
+namespace {
+
+/// The nodes in `count` regions at random, some of which may have none.
+std::vector<std::vector<NodeId>> cut(const Fabric& fabric, std::uint64_t seed, std::uint64_t count) {
+    std::vector<std::vector<NodeId>> nodes(count);
+    for (const NodeId node : all_nodes(fabric)) nodes[random_bits(seed, 55, node) % count].push_back(node);
+    std::erase_if(nodes, [](const auto& region) { return region.empty(); });
+    return nodes;
+}
+
+// One region shows its neighbours, which are run flit by flit, every flit and every credit in its cycle, and
+// they show it theirs: all pins as if it were run flit by flit, too. 200 random configurations, in each of
+// which about half of the nodes, drawn at random, are the region.
+TEST(PacketCut, ShowsAndTakesFlitsAsTheFlitRegionDoes) {
+    std::uint64_t tried = 0, arrived = 0;
+    for (std::uint64_t seed = 2'000'000; tried < 200; ++seed) {
+        const Configuration c = random_configuration(seed);
+        if (c.node.switching == Switching::wormhole) continue;
+        const Fabric fabric(c.network, c.node, c.links);
+        const auto nodes = cut(fabric, seed, 2);
+        if (nodes.size() < 2) continue;
+        ++tried;
+        SCOPED_TRACE(c.text);
+        const PortTables tables = random_tables(fabric, c.traffic, routing_tables(c.network, fabric).ports);
+        std::vector<NamedRegion> both;
+        both.push_back({"packets", native::packet_region(fabric, nodes[0], &tables)});
+        both.push_back({"flits", native::flit_region(fabric, nodes[0], &tables)});
+        std::vector<Machine::Part> parts;
+        parts.push_back({nodes[0], lockstep_region(fabric, nodes[0], std::move(both))});
+        parts.push_back({nodes[1], native::flit_region(fabric, nodes[1], &tables)});
+        Machine machine(fabric, std::move(parts));
+        machine.watch({.occupancy = true});
+        RandomHosts hosts(fabric, c.traffic, tables);
+        ASSERT_NO_THROW(arrived += run_hosts(machine, hosts, 1500));
+        ASSERT_NO_THROW(machine.usage());  // agrees too
+    }
+    EXPECT_GT(arrived, 300 * tried);
+}
+
+/// A machine beside another one, cycle by cycle: the pins of all nodes, and what hosts take.
+void expect_same_cycles(Machine& one, Machine& other, const Configuration& c, const Fabric& fabric,
+                        const PortTables& tables, std::uint64_t cycles, std::uint64_t& arrived) {
+    RandomHosts hosts(fabric, c.traffic, tables), hosts_of_other(fabric, c.traffic, tables);
+    RegionInputs inputs;
+    RegionOutputs outputs, outputs_of_other;
+    for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) {
+        inputs.clear();
+        hosts.drive(cycle, outputs.injection_credits, inputs);
+        one.tick(inputs, outputs);
+        inputs.clear();
+        hosts_of_other.drive(cycle, outputs_of_other.injection_credits, inputs);
+        other.tick(inputs, outputs_of_other);
+        ASSERT_EQ(outputs.receptions.size(), outputs_of_other.receptions.size()) << "cycle " << cycle;
+        arrived += outputs.receptions.size();
+        for (const NodeId node : all_nodes(fabric))
+            ASSERT_EQ(one.pins(node), other.pins(node)) << "cycle " << cycle << ", node " << +node;
+        if (cycle % 100 == 99) {
+            ASSERT_EQ(one.usage(), other.usage());
+        }
+    }
+}
+
+// Regions that exchange packets, 2 to 5 of nodes drawn at random, are one region: every pin of every cycle,
+// and every count, in 200 random configurations.
+TEST(PacketCut, IsOneRegion) {
+    std::uint64_t tried = 0, arrived = 0;
+    for (std::uint64_t seed = 3'000'000; tried < 200; ++seed) {
+        const Configuration c = random_configuration(seed);
+        if (c.node.switching == Switching::wormhole) continue;
+        ++tried;
+        SCOPED_TRACE(c.text);
+        const Fabric fabric(c.network, c.node, c.links);
+        const PortTables tables = random_tables(fabric, c.traffic, routing_tables(c.network, fabric).ports);
+        std::vector<Machine::Part> whole, parts;
+        whole.push_back({all_nodes(fabric), native::packet_region(fabric, all_nodes(fabric), &tables)});
+        for (const auto& nodes : cut(fabric, seed, 2 + seed % 4))
+            parts.push_back({nodes, native::packet_region(fabric, nodes, &tables)});
+        Machine one(fabric, std::move(whole)), other(fabric, std::move(parts));
+        one.watch({.occupancy = true});
+        other.watch({.occupancy = true});
+        expect_same_cycles(one, other, c, fabric, tables, 1000, arrived);
+        if (HasFatalFailure()) return;
+    }
+    EXPECT_GT(arrived, 200 * tried);
+}
+
+const EngineUnderTest packets = {"packets", [](const Fabric& fabric, const auto& nodes, const auto& tables) {
+                                     return native::packet_region(fabric, nodes, &tables);
+                                 }};
+
+/// Random configurations that have unicast traffic, whose packets are no worms.
+template <class Visit>
+void each_configuration(std::uint64_t seed, int count, const Visit& visit) {
+    for (int tried = 0; tried < count; ++seed) {
+        const Configuration c = random_configuration(seed);
+        if (c.node.switching == Switching::wormhole || !c.network.lattice() || c.node.vcs < 2) continue;
+        ++tried;
+        SCOPED_TRACE(c.text);
+        visit(c, seed);
+    }
+}
+
+// Each region with hosts of its own, for as many cycles at a time as links allow: all that is measured is as
+// in one region, on 2 to 8 regions and 1 to 3 threads, in 60 random configurations.
+TEST(Shares, CarryTrafficAsOneRegionDoes) {
+    each_configuration(4'000'000, 60, [](const Configuration& c, std::uint64_t seed) {
+        const TrafficOptions options = random_traffic_for(c, seed);
+        const TrafficHostOptions hosts = random_hosts_for(options, seed);
+        const Seen one = run_traffic(c, options, hosts, packets);
+        for (const auto& [regions, threads] : {std::pair{2U, 1U}, {2U, 2U}, {3U, 2U}, {8U, 3U}}) {
+            SCOPED_TRACE(fmt::format("{} regions, {} threads", regions, threads));
+            const Seen cut = run_traffic(c, options, hosts, packets, regions, threads);
+            EXPECT_EQ(cut.shares, std::min(regions, c.network.node_count()));
+            expect_same(cut, one);
+        }
+    });
+}
+
+/// Packets in groups, with nothing between them for long.
+std::vector<TracePacket> random_trace(const Configuration& c, std::uint64_t seed) {
+    std::vector<TracePacket> trace;
+    const std::uint32_t nodes = c.network.node_count();
+    for (std::uint64_t i = 0; i < 300; ++i) {
+        const std::uint64_t random = random_bits(seed, 99, i);
+        const auto from = static_cast<std::uint32_t>(random % nodes);
+        const auto step = static_cast<std::uint32_t>((random >> 16U) % (nodes - 1));
+        trace.push_back({i / 60 * 3'000'000 + (random >> 32U) % 200, from, (from + 1 + step) % nodes,
+                         c.node.packet_flits});
+    }
+    std::stable_sort(trace.begin(), trace.end(),
+                     [](const TracePacket& a, const TracePacket& b) { return a.cycle < b.cycle; });
+    return trace;
+}
+
+// A trace ends in the same cycle, too, which no region knows by itself, and nothing is counted beyond it.
+TEST(Shares, ReplayTracesAsOneRegionDoes) {
+    each_configuration(5'000'000, 40, [](const Configuration& c, std::uint64_t seed) {
+        const Fabric fabric(c.network, c.node, c.links);
+        const PortTables tables = routing_tables(c.network, fabric).ports;
+        const auto run = [&](std::uint32_t regions, std::uint32_t threads) {
+            Machine machine = cut_in_turn(fabric, packets, tables, regions, threads);
+            machine.watch({.occupancy = true});
+            const TrafficResult result = run_trace(fabric, machine, random_trace(c, seed));
+            return std::pair(result, machine.usage());
+        };
+        const auto one = run(1, 1);
+        EXPECT_GT(one.first.cycles, 12'000'000U);
+        for (const auto& [regions, threads] : {std::pair{2U, 2U}, {3U, 1U}, {5U, 3U}})
+            EXPECT_EQ(run(regions, threads), one) << regions << " regions, " << threads << " threads";
+    });
+}
+
+/// Hosts that write packets for a table entry that is no way: that of node 9 in cycle 20, of node 2 later.
+class Liar final : public PinHosts {
+  public:
+    explicit Liar(NodeRange nodes) : nodes_(nodes) {}
+    void drive(std::uint64_t cycle, RegionInputs& inputs) override {
+        for (const auto& [node, when] : {std::pair{9U, 20U}, {2U, 21U}})
+            if (cycle == when && nodes_.contains(node))
+                inputs.packets.push_back(
+                    {node, 0, make_packet({.kind = PacketKind::table, .length = 4, .slot = 7})});
+    }
+    void receive(const RegionOutputs& /*outputs*/, std::uint64_t /*cycle*/) override {}
+
+  private:
+    NodeRange nodes_;
+};
+
+// A region whose node sees an error ends the run for all of them: the first error in time is told.
+TEST(Shares, EndWithTheFirstFault) {
+    const Network network = make_network("torus:4x4");
+    NodeParameters node;
+    node.packet_flits = 4;
+    const Fabric fabric(network, node);
+    const PortTables tables(fabric.nodes);
+    std::string told;
+    for (const auto& [regions, threads] : {std::pair{1U, 1U}, {2U, 2U}, {4U, 3U}, {16U, 2U}}) {
+        Machine machine = cut_in_turn(fabric, packets, tables, regions, threads);
+        std::vector<std::unique_ptr<Liar>> hosts;
+        std::vector<PinHosts*> pins;
+        for (const NodeRange& share : machine.shares()) {
+            hosts.push_back(std::make_unique<Liar>(share));
+            pins.push_back(hosts.back().get());
+        }
+        try {
+            machine.run(1000, pins);
+            ADD_FAILURE() << "no fault";
+        } catch (const NodeFault& fault) {
+            if (told.empty()) told = fault.what();
+            EXPECT_EQ(fault.what(), told) << regions << " regions, " << threads << " threads";
+        }
+    }
+    EXPECT_NE(told.find("node 9"), std::string::npos) << told;
+}
+
+}  // namespace
+}  // namespace interlace
