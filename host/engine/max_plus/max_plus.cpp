@@ -4,58 +4,118 @@
 #include "interlace/engine/max_plus/max_plus.h"
 
 #include <algorithm>
-#include <queue>
+#include <map>
 #include <stdexcept>
-#include <tuple>
 #include <vector>
 
 namespace interlace {
+namespace {
+
+class MaxPlus {
+  public:
+    MaxPlus(const Network& network, const Program& program, const HopTimes& times)
+        : program_(program),
+          busy_(std::max(times.packet, times.pace)),
+          first_lane_(first_lanes(network, program)),
+          holds_(std::size_t{network.node_count()} * program.packet_count(), false),
+          lanes_(program.lane_count()),
+          wanted_(program.lane_count()) {
+        for (std::uint32_t v = 0; v < network.node_count(); ++v)
+            for (std::uint32_t i = first_lane_[v]; i < first_lane_[v + 1]; ++i) {
+                const auto sends = program.sends(i);
+                const LinkId link = program.link(i);
+                const std::uint64_t latency = times.latency ? times.latency(NodeId{v}, link) : 0;
+                lanes_[i] = {0, times.packet + times.overhead + latency, sends.data(),
+                             sends.data() + sends.size(), network.target(link)};
+                wanted_[i] = sends.front();
+            }
+    }
+
+    std::uint64_t run() {
+        for (std::uint32_t p = 0; p < program_.packet_count(); ++p)
+            arrive({program_.source(), PacketId{p}}, 0);
+        std::uint64_t last = 0;
+        while (!arrivals_.empty()) {
+            const auto now = arrivals_.extract(arrivals_.begin());
+            bucket_ = nullptr;
+            last = now.key();
+            const std::vector<Arrival>& due = now.mapped();
+            for (std::size_t i = 0; i < due.size(); ++i) {
+                if (i + 2 * ahead < due.size()) __builtin_prefetch(&first_lane_[due[i + 2 * ahead].node]);
+                if (i + ahead < due.size()) fetch_lanes(due[i + ahead]);
+                arrive(due[i], last);
+            }
+        }
+        if (sent_ != program_.send_count())
+            throw std::logic_error("a lane waits for a packet that never comes");
+        return last;
+    }
+
+  private:
+    static constexpr std::size_t ahead = 16;  // arrivals for which memory is asked before their turn
+
+    struct Arrival {
+        NodeId node;
+        PacketId packet;
+    };
+    struct Lane {
+        std::uint64_t free = 0, hop = 0;                 // from when on it may send; to hold what it sent
+        const PacketId *next = nullptr, *end = nullptr;  // that it is to send
+        NodeId to;
+    };
+
+    void arrive(const Arrival& arrival, std::uint64_t now) {
+        auto held = holds_.begin() + static_cast<std::ptrdiff_t>(row(arrival.node) + arrival.packet);
+        if (*held) return;
+        *held = true;
+        for (std::uint32_t i = first_lane_[arrival.node]; i < first_lane_[arrival.node + 1]; ++i)
+            if (wanted_[i] == arrival.packet) send(arrival.node, i, now);
+    }
+
+    /// Over a lane, all packets in turn that its node holds. The first one came now, the others before.
+    void send(NodeId from, std::uint32_t number, std::uint64_t now) {
+        Lane& lane = lanes_[number];
+        for (; lane.next != lane.end && holds_[row(from) + *lane.next]; ++lane.next, ++sent_) {
+            const std::uint64_t start = std::max(now, lane.free);
+            lane.free = start + busy_;
+            at(start + lane.hop).push_back({lane.to, *lane.next});
+        }
+        wanted_[number] = lane.next != lane.end ? +*lane.next : UINT32_MAX;
+    }
+
+    std::size_t row(NodeId node) const { return std::size_t{node} * program_.packet_count(); }
+
+    /// Packets that leave in one cycle mostly arrive in one cycle.
+    std::vector<Arrival>& at(std::uint64_t time) {
+        if (bucket_ == nullptr || bucket_time_ != time) {
+            bucket_ = &arrivals_[time];
+            bucket_time_ = time;
+        }
+        return *bucket_;
+    }
+
+    [[gnu::always_inline]] void fetch_lanes(const Arrival& arrival) {
+        __builtin_prefetch(wanted_.data() + first_lane_[arrival.node], 1);
+        for (std::uint32_t i = first_lane_[arrival.node]; i < first_lane_[arrival.node + 1]; ++i)
+            __builtin_prefetch(&lanes_[i], 1);
+    }
+
+    const Program& program_;
+    std::uint64_t busy_;                     // time for which a lane is, with a packet
+    std::vector<std::uint32_t> first_lane_;  // [node]
+    std::vector<bool> holds_;                // [node * packets + packet]
+    std::vector<Lane> lanes_;
+    std::vector<std::uint32_t> wanted_;  // [lane]: the packet that it sends next, UINT32_MAX: none
+    std::map<std::uint64_t, std::vector<Arrival>> arrivals_;  // [time]
+    std::vector<Arrival>* bucket_ = nullptr;                  // of arrivals_, at bucket_time_
+    std::uint64_t bucket_time_ = 0;
+    std::uint64_t sent_ = 0;
+};
+
+}  // namespace
 
 std::uint64_t max_plus_time(const Network& network, const Program& program, const HopTimes& times) {
-    constexpr std::uint64_t never = UINT64_MAX;
-    std::vector<std::uint64_t> held(std::size_t{network.node_count()} * program.packet_count(), never);
-    const auto at = [&](NodeId node, PacketId packet) -> std::uint64_t& {
-        return held[std::size_t{node} * program.packet_count() + packet];
-    };
-    std::fill_n(
-        held.begin() + static_cast<std::ptrdiff_t>(std::size_t{program.source()} * program.packet_count()),
-        program.packet_count(), 0);
-
-    std::vector<std::uint32_t> next(program.lane_count(), 0);
-    std::vector<std::uint64_t> free(program.lane_count(), 0);
-    std::vector<std::vector<std::uint32_t>> lanes(network.node_count());  // that leave a node
-    for (std::uint32_t lane = 0; lane < program.lane_count(); ++lane)
-        lanes[network.origin(program.link(lane))].push_back(lane);
-
-    // Arrivals in the order of time; a lane is looked at when it may have something to send.
-    using Arrival = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>;  // time, node, packet
-    std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals;
-    std::uint64_t sent = 0;
-    const auto run = [&](std::uint32_t lane) {
-        const NodeId node = network.origin(program.link(lane));
-        const auto sends = program.sends(lane);
-        for (; next[lane] < sends.size(); ++next[lane], ++sent) {
-            const std::uint64_t since = at(node, sends[next[lane]]);
-            if (since == never) return;
-            const std::uint64_t start = std::max(since, free[lane]);
-            free[lane] = start + std::max(times.packet, times.pace);
-            const std::uint64_t latency = times.latency ? times.latency(program.link(lane)) : 0;
-            arrivals.emplace(start + times.packet + times.overhead + latency,
-                             network.target(program.link(lane)), sends[next[lane]]);
-        }
-    };
-    for (const std::uint32_t lane : lanes[program.source()]) run(lane);
-    std::uint64_t last = 0;
-    while (!arrivals.empty()) {
-        const auto [time, node, packet] = arrivals.top();
-        arrivals.pop();
-        last = time;
-        if (at(NodeId{node}, PacketId{packet}) != never) continue;
-        at(NodeId{node}, PacketId{packet}) = time;
-        for (const std::uint32_t lane : lanes[node]) run(lane);
-    }
-    if (sent != program.send_count()) throw std::logic_error("a lane waits for a packet that never comes");
-    return last;
+    return MaxPlus(network, program, times).run();
 }
 
 }  // namespace interlace

@@ -100,8 +100,11 @@ struct PacketNodes {
         return sinks[sink_index(static_cast<std::uint32_t>(queue / f.receptions),
                                 f.ports + static_cast<std::uint32_t>(queue % f.receptions))];
     }
-    std::size_t channel_of(std::uint32_t queue) const {
-        return sink_index(queue / f.receptions, f.ports + queue % f.receptions) * f.vcs;
+    /// Of a node: those of its links, then one of each reception queue.
+    std::uint32_t channels() const { return f.ports * f.vcs + f.receptions; }
+    std::size_t channel(const Sink& sink, std::uint32_t vc) const {
+        return std::size_t{sink.node} * channels() +
+               (sink.k < f.ports ? sink.k * f.vcs + vc : f.ports * (f.vcs - 1) + sink.k);
     }
     const Held& head(std::uint32_t node, std::uint32_t source) const {
         return packets[sources[source_index(node, source)].head];

@@ -39,12 +39,10 @@ class PacketRegion final : public CountedRegion {
           asking_(nodes.size(), 0),
           turn_(nodes.size(), 0),
           status_(nodes.size(), 0),
-          slow_(nodes.size() * fabric.receptions, false),
-          receptions_(slow_.size()) {
-        for (const Sink& sink : n_.sinks)
-            for (std::uint32_t v = 0; v < f_.vcs; ++v)
-                credits_.add_channel(sink.k < f_.ports ? f_.parameters.vc_depth
-                                                       : f_.parameters.reception_depth);
+          slow_(nodes.size() * fabric.receptions, false) {
+        for (std::size_t c = 0; c < nodes.size() * n_.channels(); ++c)
+            credits_.add_channel(c % n_.channels() < f_.ports * f_.vcs ? f_.parameters.vc_depth
+                                                                       : f_.parameters.reception_depth);
     }
 
     void watch(Watch watch) override {
@@ -63,12 +61,14 @@ class PacketRegion final : public CountedRegion {
         leaves_.visit(
             cycle_, [&](std::uint32_t source) { leave(source); },
             [&](std::uint32_t source) { fetch(n_.sources[source]); },
-            [&](std::uint32_t source) { fetch(n_.packets[n_.sources[source].head]); });
+            [&](std::uint32_t source) { fetch(n_.packets[n_.sources[source].head]); },
+            [&](std::uint32_t source) { fetch_leaving(source); });
         wholes_.visit(cycle_, [&](std::uint32_t source) { offer(source, cycle_); });
         for (const std::uint32_t node : asking_nodes_) each_asking(node, [&](std::uint32_t s) { ask(s); });
         wakes_.visit(
             cycle_, [&](std::uint32_t sink) { run(sink); },
             [&](std::uint32_t sink) { fetch(n_.sinks[sink]); },
+            [&](std::uint32_t sink) { fetch_sources(n_.sinks[sink]); },
             [&](std::uint32_t sink) { fetch_heads(n_.sinks[sink]); });
         end_asking();
         show_freed(outputs);
@@ -88,7 +88,7 @@ class PacketRegion final : public CountedRegion {
         for (const LinkPacket& packet : tokens.packets) enter(packet);
         for (const LinkReturn& freed : tokens.returns) {
             const std::size_t sink = n_.sink_index(local_[freed.node], freed.port);
-            credits_.add(sink * f_.vcs + freed.vc, freed.what);
+            credits_.add(n_.channel(n_.sinks[sink], freed.vc), freed.what);
             look_again(sink);
         }
         ++cycle_;
@@ -96,7 +96,7 @@ class PacketRegion final : public CountedRegion {
 
     std::uint64_t idle() const override {
         if (!asking_nodes_.empty() || !freeing_.empty() || !told_.empty() || !receiving_.empty() ||
-            !receptions_.empty() || !moving_.empty())
+            (receptions_ && !receptions_->empty()) || !moving_.empty())
             return 0;
         std::uint64_t next = never;
         for (const Calendar* calendar : {&wakes_, &arrivals_, &wholes_, &tails_})
@@ -117,7 +117,7 @@ class PacketRegion final : public CountedRegion {
 
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
         const std::size_t index = queue_index(node, queue);
-        if (slow_[index]) return receptions_.flits(index);
+        if (slow_[index]) return receptions_->flits(index);
         return cycle_ != 0 && n_.sink_of(index).moves.passes(cycle_ - 1) ? 1 : 0;
     }
     std::uint64_t stalled(NodeId node) const override;
@@ -137,21 +137,22 @@ class PacketRegion final : public CountedRegion {
     void set_ready(const Ready& change) {
         const std::size_t queue = queue_index(NodeId{change.node}, change.queue);
         if (!slow_[queue] && !change.ready) slow_down(static_cast<std::uint32_t>(queue));
-        receptions_.set_ready(queue, change.ready);
+        if (receptions_) receptions_->set_ready(queue, change.ready);
     }
 
     /// From now on the queue is followed flit by flit.
     void slow_down(std::uint32_t queue) {
         if (occupancy_ && cycle_ != 0) counts_->reception(queue, cycle_ - 1, *occupancy_);
         slow_[queue] = true;
+        if (!receptions_) receptions_.emplace(slow_.size());
         Sink& sink = n_.sink_of(queue);
-        credits_.cut(n_.channel_of(queue), cycle_);
+        credits_.cut(n_.channel(n_.sink_of(queue), 0), cycle_);
         if (sink.packet == none) return;
         const Packet& packet = n_.packets[sink.packet].packet;
         const std::uint32_t come = sink.moves.until(cycle_ - 1);
         const std::uint32_t taken = come - (sink.moves.passes(cycle_ - 1) ? 1 : 0);
-        if (taken != 0 && taken != packet.length()) receptions_.resume(queue, packet, taken);
-        if (come != taken) receptions_.push(queue, {packet, static_cast<std::uint8_t>(taken)});
+        if (taken != 0 && taken != packet.length()) receptions_->resume(queue, packet, taken);
+        if (come != taken) receptions_->push(queue, {packet, static_cast<std::uint8_t>(taken)});
         if (sink.free_from > cycle_) receiving_.push_back(queue);
     }
 
@@ -162,9 +163,10 @@ class PacketRegion final : public CountedRegion {
             if (slow_[queue] || sink.packet == none) return;
             outputs.receptions.push_back(reception(queue, n_.packets[sink.packet].packet));
         });
-        receptions_.take([&](std::uint32_t queue, const Flit& flit) {
+        if (!receptions_) return;
+        receptions_->take([&](std::uint32_t queue, const Flit& flit) {
             popped_.push_back(queue);
-            if (occupancy_) occupancy_->reception(queue, receptions_.flits(queue) - 1, cycle_);
+            if (occupancy_) occupancy_->reception(queue, receptions_->flits(queue) - 1, cycle_);
             if (flit.tail()) outputs.receptions.push_back(reception(queue, flit.packet));
         });
     }
@@ -175,7 +177,7 @@ class PacketRegion final : public CountedRegion {
         for (const std::uint32_t queue : receiving_) {
             const Sink& sink = n_.sink_of(queue);
             if (const auto flit = n_.flit_at(sink, cycle_)) {
-                const std::uint32_t flits = receptions_.push(queue, *flit);
+                const std::uint32_t flits = receptions_->push(queue, *flit);
                 note(QueueClass::reception, flits);
                 if (occupancy_) occupancy_->reception(queue, flits, cycle_);
             }
@@ -185,7 +187,7 @@ class PacketRegion final : public CountedRegion {
     }
 
     void give_back(std::uint32_t queue) {
-        credits_.give(n_.channel_of(queue), 1);
+        credits_.give(n_.channel(n_.sink_of(queue), 0), 1);
         look_again(n_.sink_index(queue / f_.receptions, f_.ports + queue % f_.receptions));
     }
 
@@ -246,7 +248,7 @@ class PacketRegion final : public CountedRegion {
     /// A neighbour shows credits.
     void give(const Credit& credit) {
         const std::size_t sink = n_.sink_index(local_[credit.node], credit.port);
-        const std::size_t channel = sink * f_.vcs + credit.vc;
+        const std::size_t channel = n_.channel(n_.sinks[sink], credit.vc);
         credits_.give(channel, credit.amount);
         if (credits_.at(channel, cycle_) > f_.parameters.vc_depth) fail(local_[credit.node], credit_error);
         look_again(sink);
@@ -413,7 +415,7 @@ class PacketRegion final : public CountedRegion {
         each_bit(sink.want, [&](std::uint32_t s) {
             const Held& held = n_.head(node, s);
             each_bit(allowed(sink, held), [&](std::uint32_t vc) {
-                first = std::min(first, credits_.when(index * f_.vcs + vc, room_of(held), cycle_));
+                first = std::min(first, credits_.when(n_.channel(sink, vc), room_of(held), cycle_));
             });
         });
         if (first != never) look_at(index, std::max(first, cycle_ + 1));
@@ -440,7 +442,7 @@ class PacketRegion final : public CountedRegion {
     /// The lowest channel of the sink that the packet may use and that has room for it; by credits, of those
     /// on the highest level.
     std::uint32_t free_channel(const Sink& sink, const Held& held) {
-        const std::size_t first = n_.sink_index(sink.node, sink.k) * f_.vcs;
+        const std::size_t first = n_.channel(sink, 0);
         std::uint32_t best = none, highest = 0;
         for (std::uint32_t left = allowed(sink, held); left != 0; left &= left - 1) {
             const auto vc = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -461,8 +463,7 @@ class PacketRegion final : public CountedRegion {
         const std::uint32_t packet = n_.sources[n_.source_index(node, source)].head;
         Held& held = n_.packets[packet];
         const std::uint32_t vc = free_channel(sink, held);
-        credits_.pay(std::size_t{index} * f_.vcs + vc,
-                     held.escapes ? f_.parameters.packet_flits : held.length);
+        credits_.pay(n_.channel(sink, vc), held.escapes ? f_.parameters.packet_flits : held.length);
         note_growth_before(held);
         held.started |= 1U << k;
         sink.want &= ~(std::uint64_t{1} << source);
@@ -586,8 +587,8 @@ class PacketRegion final : public CountedRegion {
     /// Credits of a channel of sink `index`.
     void add_returns(std::size_t index, std::uint32_t vc, const FlitTimes& moves, std::uint32_t from,
                      std::uint32_t delay, std::uint32_t more) {
-        each_return(moves, from, delay, more,
-                    [&](const Return& what) { credits_.add(index * f_.vcs + vc, what); });
+        const std::size_t channel = n_.channel(n_.sinks[index], vc);
+        each_return(moves, from, delay, more, [&](const Return& what) { credits_.add(channel, what); });
         look_again(index);
     }
 
@@ -704,7 +705,7 @@ class PacketRegion final : public CountedRegion {
     std::uint32_t most_credits(std::uint32_t node, std::uint32_t port) {
         std::uint32_t most = 0;
         each_bit(f_.dynamic_channels(), [&](std::uint32_t vc) {
-            most = std::max(most, credits_.at(n_.sink_index(node, port) * f_.vcs + vc, cycle_));
+            most = std::max(most, credits_.at(n_.channel(n_.sinks[n_.sink_index(node, port)], vc), cycle_));
         });
         return most;
     }
@@ -809,17 +810,32 @@ class PacketRegion final : public CountedRegion {
         moving_.resize(kept);
     }
 
-    // What will be needed soon comes from memory meanwhile.
+    // What will be needed soon comes from memory meanwhile. GCC takes functions that do nothing but ask for
+    // memory for such as have no effect, and leaves their calls out unless they are inlined.
 
     template <class Item>
-    static void fetch(const Item& item) {
+    [[gnu::always_inline]] static void fetch(const Item& item) {
         __builtin_prefetch(&item, 1);
     }
-    void fetch_heads(const Sink& sink) const {
+    std::uint32_t first_wanting(const Sink& sink) const {
+        return n_.source_index(sink.node, static_cast<std::uint32_t>(std::countr_zero(sink.want)));
+    }
+    [[gnu::always_inline]] void fetch_sources(const Sink& sink) const {
         if (sink.want == 0) return;
-        const auto first = static_cast<std::uint32_t>(std::countr_zero(sink.want));
-        fetch(n_.head(sink.node, first));
-        credits_.fetch(n_.sink_index(sink.node, sink.k) * f_.vcs);
+        fetch(n_.sources[first_wanting(sink)]);
+        credits_.fetch(n_.channel(sink, 0));
+    }
+    [[gnu::always_inline]] void fetch_heads(const Sink& sink) const {
+        if (sink.want == 0) return;
+        fetch(n_.packets[n_.sources[first_wanting(sink)].head]);
+        credits_.fetch_returns(n_.channel(sink, 0));
+    }
+    [[gnu::always_inline]] void fetch_leaving(std::uint32_t source) const {
+        const Held& held = n_.packets[n_.sources[source].head];
+        fetch(n_.sinks[n_.sink_index(held.node, PacketNodes::first_of(held.route))]);
+        if (!occupancy_) return;
+        occupancy_->fetch(source);
+        counts_->fetch(source);
     }
 
     const PortTables* tables_;
@@ -844,8 +860,8 @@ class PacketRegion final : public CountedRegion {
     LinkTokens told_;                                          // to these in this cycle
     std::unordered_map<std::uint32_t, std::uint32_t> coming_;  // [channel]: what they have told of in part
 
-    std::vector<bool> slow_;  // [node * receptions + queue]: followed flit by flit
-    Receptions receptions_;   // of those
+    std::vector<bool> slow_;                // [node * receptions + queue]: followed flit by flit
+    std::optional<Receptions> receptions_;  // of those, once there are any
     std::vector<std::uint32_t> receiving_,
         popped_;  // of those: flits move there; one was taken in this cycle
 
@@ -883,7 +899,7 @@ Pins PacketRegion::pins(NodeId node) const {
         const std::size_t queue = queue_index(node, r);
         const std::uint32_t flits = reception_flits(node, r);
         std::optional<Flit> oldest;
-        if (flits != 0) oldest = slow_[queue] ? receptions_.oldest(queue) : moved(n_.sink_of(queue));
+        if (flits != 0) oldest = slow_[queue] ? receptions_->oldest(queue) : moved(n_.sink_of(queue));
         put_reception(pins, f_.words, oldest, flits);
     }
     pins.push_back(0);

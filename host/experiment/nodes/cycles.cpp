@@ -28,8 +28,7 @@ std::uint64_t predicted_cycles(const Network& network, const Fabric& fabric, con
     times.packet = std::uint64_t{flits} * fabric.links.cycles_per_flit;
     times.overhead = fabric.parameters.host_hop_overhead(flits, fabric.links.cycles_per_flit);
     times.pace = std::max<std::uint64_t>(pace, fabric.parameters.min_packet_cycles());
-    times.latency = [&](LinkId link) {
-        const NodeId node = network.origin(link);
+    times.latency = [&](NodeId node, LinkId link) {
         return fabric.flit_delay(node, link - network.first_link(node)) + 1 - fabric.links.cycles_per_flit +
                fabric.layer_delay();
     };

@@ -44,4 +44,7 @@ class Program {
     std::vector<PacketId> packet_;
 };
 
+/// [node]: the first of the lanes that leave it, which end where the next node's begin; nodes + 1 of them.
+std::vector<std::uint32_t> first_lanes(const Network& network, const Program& program);
+
 }  // namespace interlace

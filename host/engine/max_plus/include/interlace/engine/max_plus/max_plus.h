@@ -17,8 +17,8 @@ struct HopTimes {
     std::uint64_t packet = 1;    ///< F
     std::uint64_t overhead = 0;  ///< h
     std::uint64_t pace = 0;      ///< between two starts of a lane, at least; 0: F
-    /// If set, what a link adds to h.
-    std::function<std::uint64_t(LinkId)> latency = {};
+    /// If set, what a link of node `from` adds to h.
+    std::function<std::uint64_t(NodeId from, LinkId)> latency = {};
 };
 
 /// The time at which the last packet of `program` could be forwarded: lanes send in order, a packet F (or

@@ -23,21 +23,20 @@ class Calendar {
     }
     /// Hands over what is due in cycle `now`, and what is added for it meanwhile. Every cycle in which
     /// something is due has its call.
-    template <class Visit>
-    void visit(std::uint64_t now, const Visit& visit) {
-        this->visit(
-            now, visit, [](std::uint32_t) {}, [](std::uint32_t) {});
-    }
-    /// The same; some items before its turn, `far(item)` and then `near(item)` may ask memory for what it
-    /// needs.
-    template <class Visit, class Far, class Near>
-    void visit(std::uint64_t now, const Visit& visit, const Far& far, const Near& near) {
+    ///
+    /// Some items before its turn, each fetch(item) one after the other may ask memory for what it needs.
+    template <class Visit, class... Fetch>
+    void visit(std::uint64_t now, const Visit& visit, const Fetch&... fetch) {
         if (items_ == 0) return;
         come_near(now);
         std::vector<std::uint32_t>& due = near_[now % days];
         for (std::size_t i = 0; i < due.size(); ++i) {
-            if (i + 2 * ahead < due.size()) far(due[i + 2 * ahead]);
-            if (i + ahead < due.size()) near(due[i + ahead]);
+            std::size_t then = i + ahead * sizeof...(fetch);
+            [[maybe_unused]] const auto fetch_then = [&](const auto& one) {
+                if (then < due.size()) one(due[then]);
+                then -= ahead;
+            };
+            (fetch_then(fetch), ...);
             visit(due[i]);
         }
         items_ -= due.size();

@@ -37,6 +37,8 @@ class Occupancy {
         if (!each_.empty()) count_ramp(each_[index], sources_[index].flits, more, flits, cycle);
         change_ramp(sources_[index], queue, more, flits, cycle);
     }
+    /// Asks memory for a source that will change soon.
+    [[gnu::always_inline]] void fetch(std::size_t source) const { __builtin_prefetch(&sources_[source], 1); }
     /// Something waits at a sink, [node * sinks + sink], for some cycles.
     void stall(std::size_t index, std::uint64_t cycles = 1) { stalls_[index].cycles += cycles; }
     /// Or: the sinks of `node` that something waits at from now on, as stall_o shows them.
