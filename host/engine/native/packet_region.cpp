@@ -462,6 +462,8 @@ class PacketRegion final : public CountedRegion {
         const std::uint32_t node = sink.node, k = sink.k;
         const std::uint32_t packet = n_.sources[n_.source_index(node, source)].head;
         Held& held = n_.packets[packet];
+        if (n_.entrances[source].link)
+            fetch(f_.from[std::size_t{global_[node]} * f_.ports + n_.entrances[source].port]);
         const std::uint32_t vc = free_channel(sink, held);
         credits_.pay(n_.channel(sink, vc), held.escapes ? f_.parameters.packet_flits : held.length);
         note_growth_before(held);

@@ -79,7 +79,10 @@ Machine::~Machine() = default;
 Machine::Machine(Machine&&) noexcept = default;
 
 void Machine::watch(Watch watch) {
-    for (const Part& part : parts_) part.region->watch(watch);
+    if (windows_)  // whose regions any thread may have, and whose counts take memory
+        each_share(parts_.size(), [&](std::size_t i) { parts_[i].region->watch(watch); });
+    else
+        for (const Part& part : parts_) part.region->watch(watch);
 }
 
 void Machine::foresee(MakeForesight hosts) {

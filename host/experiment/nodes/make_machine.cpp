@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <future>
 
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
@@ -184,6 +186,20 @@ std::vector<std::vector<NodeId>> pieces(const std::vector<NodeId>& nodes, std::s
     return pieces;
 }
 
+/// Makes the regions of the parts from the `first` on, side by side on some threads: of large networks most
+/// of that is waiting for memory.
+void each_part(std::vector<Machine::Part>& parts, std::size_t first, std::uint32_t threads,
+               const std::function<void(Machine::Part&)>& make) {
+    const auto make_share = [&](std::size_t thread) {
+        for (std::size_t i = first + thread; i < parts.size(); i += threads) make(parts[i]);
+    };
+    std::vector<std::future<void>> others;
+    for (std::size_t t = 1; t < std::min<std::size_t>(threads, parts.size() - first); ++t)
+        others.push_back(std::async(std::launch::async, make_share, t));
+    make_share(0);
+    for (std::future<void>& other : others) other.get();
+}
+
 /// The nodes of each engine, in as many regions as the options ask for.
 std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, const std::string& engine,
                                const CycleOptions& options, const PortTables* tables, std::uint8_t kinds) {
@@ -198,10 +214,13 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
     std::vector<Machine::Part> parts;
     for (std::size_t index = 0; index < engines.size(); ++index) {
         const std::vector<NodeId>& nodes = nodes_of[index];
-        for (auto& piece : pieces(nodes, engines[index].single ? 1 : options.regions)) {
-            auto region = make_region(fabric, piece, tables, index, options.lockstep);
-            parts.push_back({std::move(piece), std::move(region), !engines[index].single});
-        }
+        const std::size_t first = parts.size();
+        for (auto& piece : pieces(nodes, engines[index].single ? 1 : options.regions))
+            parts.push_back({std::move(piece), nullptr, !engines[index].single});
+        const auto make = [&, index](Machine::Part& part) {
+            part.region = make_region(fabric, part.nodes, tables, index, options.lockstep);
+        };
+        each_part(parts, first, engines[index].make == make_native ? options.threads : 1, make);
     }
     for (std::size_t i = 0; i < options.devices.size(); ++i)
         about("devices", [&] {

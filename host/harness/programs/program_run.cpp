@@ -129,11 +129,12 @@ class Runner {
         count_due();
         if (o_.background) add_background();
         const std::vector<NodeRange> shares = machine.shares();
-        for (std::size_t i = 0; i < shares.size(); ++i) {
-            hosts_.push_back(std::make_unique<ProgramHosts>(fabric, machine, shares[i], plan, options, due_,
-                                                            background_ ? &background_->share(i) : nullptr));
-            pins_.push_back(hosts_.back().get());
-        }
+        hosts_.resize(shares.size());
+        machine.each_share(shares.size(), [&](std::size_t i) {
+            hosts_[i] = std::make_unique<ProgramHosts>(fabric, machine, shares[i], plan, options, due_,
+                                                       background_ ? &background_->share(i) : nullptr);
+        });
+        for (const auto& hosts : hosts_) pins_.push_back(hosts.get());
         if (o_.host.ideal() && o_.pace == 0) machine.foresee([&] { return foresight(plan); });
     }
 

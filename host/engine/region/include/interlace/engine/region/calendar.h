@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace interlace {
@@ -16,7 +17,7 @@ class Calendar {
     /// `cycle` is at least `now`.
     void add(std::uint64_t now, std::uint64_t cycle, std::uint32_t item) {
         if (cycle - now < days)
-            near_[cycle % days].push_back(item);
+            push(near_[cycle % days], item);
         else
             far_[cycle].push_back(item);
         ++items_;
@@ -41,6 +42,8 @@ class Calendar {
         }
         items_ -= due.size();
         due.clear();
+        spare_.push_back(std::move(due));
+        due = {};
     }
     /// The first cycle from `now` on in which something is due that `counts(item)`; UINT64_MAX: none.
     template <class Counts>
@@ -64,6 +67,15 @@ class Calendar {
     static constexpr std::size_t days = 1024;
     static constexpr std::size_t ahead = 4;  // items, about a hundred nanoseconds
 
+    /// What a day needed of memory the next days get: that is warm, and there are many days.
+    void push(std::vector<std::uint32_t>& day, std::uint32_t item) {
+        if (day.capacity() == 0 && !spare_.empty()) {
+            day.swap(spare_.back());
+            spare_.pop_back();
+        }
+        day.push_back(item);
+    }
+
     void come_near(std::uint64_t now) {
         while (!far_.empty() && far_.begin()->first - now < days) {
             std::vector<std::uint32_t>& day = near_[far_.begin()->first % days];
@@ -72,7 +84,7 @@ class Calendar {
         }
     }
 
-    std::vector<std::vector<std::uint32_t>> near_{days};
+    std::vector<std::vector<std::uint32_t>> near_{days}, spare_;
     std::map<std::uint64_t, std::vector<std::uint32_t>> far_;
     std::size_t items_ = 0;
 };
