@@ -41,8 +41,9 @@ class PacketRegion final : public CountedRegion {
           status_(nodes.size(), 0),
           slow_(nodes.size() * fabric.receptions, false) {
         for (std::size_t c = 0; c < nodes.size() * n_.channels(); ++c)
-            credits_.add_channel(c % n_.channels() < f_.ports * f_.vcs ? f_.parameters.vc_depth
-                                                                       : f_.parameters.reception_depth);
+            credits_.add_channel(c % n_.channels() < std::size_t{f_.ports} * f_.vcs
+                                     ? f_.parameters.vc_depth
+                                     : f_.parameters.reception_depth);
     }
 
     void watch(Watch watch) override {

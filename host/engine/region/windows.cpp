@@ -123,16 +123,20 @@ void Windows::tick(Part& part, State& state) {
     part.hosts->drive(part.cycle, part.inputs);
     part.region->tick(part.inputs, part.outputs);
     part.outputs.sort_receptions();
-    for (const LinkPacket& packet : part.outputs.ahead.packets) {
+    tell(part.outputs.ahead, state);
+    part.hosts->receive(part.outputs, part.cycle);
+    ++part.cycle;
+}
+
+void Windows::tell(const LinkTokens& tokens, State& state) const {
+    for (const LinkPacket& packet : tokens.packets) {
         state.told[part_of_[packet.node]].packets.push_back(packet);
         state.next = std::min(state.next, packet.when.first);
     }
-    for (const LinkReturn& freed : part.outputs.ahead.returns) {
+    for (const LinkReturn& freed : tokens.returns) {
         state.told[part_of_[freed.node]].returns.push_back(freed);
         state.next = std::min(state.next, freed.what.first);
     }
-    part.hosts->receive(part.outputs, part.cycle);
-    ++part.cycle;
 }
 
 void Windows::collect(Part& part, std::uint64_t window) {
@@ -155,14 +159,10 @@ void Windows::rethrow() {
 }
 
 void Windows::exchange(const std::vector<RegionOutputs>& outputs) {
-    for (Part& part : parts_)
-        for (LinkTokens& told : part.states[0].told) told.clear();
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         State& state = parts_[i].states[0];
-        for (const LinkPacket& packet : outputs[i].ahead.packets)
-            state.told[part_of_[packet.node]].packets.push_back(packet);
-        for (const LinkReturn& freed : outputs[i].ahead.returns)
-            state.told[part_of_[freed.node]].returns.push_back(freed);
+        for (LinkTokens& told : state.told) told.clear();
+        tell(outputs[i].ahead, state);
     }
     for (Part& part : parts_) collect(part, 0);
     rethrow();

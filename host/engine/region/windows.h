@@ -66,6 +66,7 @@ class Windows {
     void run_window(Part& part, std::uint64_t window, std::uint64_t to);
     End go_on(Part& part, State& state, std::uint64_t to, bool stops);
     void tick(Part& part, State& state);
+    void tell(const LinkTokens& tokens, State& state) const;
     void collect(Part& part, std::uint64_t window);
     void rethrow();
 
