@@ -146,7 +146,7 @@ class Runner {
             o_.made(cycle_, program_.source(), p);
         while (left() > 0) {
             std::uint64_t end = active_ + patience_ + 1;
-            if (background_ || o_.progress) end = std::min(end, cycle_ + block);
+            if (background_ || o_.progress) end = std::min(end, cycle_ + UnicastTraffic::block);
             go_to(end);
             watch();
             if (o_.progress) o_.progress(1 - static_cast<double>(left()) / sends());
@@ -167,9 +167,6 @@ class Runner {
     }
 
   private:
-    static constexpr std::uint64_t block =
-        256;  // cycles that are run together over traffic, or with progress
-
     std::unique_ptr<Foresight> foresight(const InjectionPlan& plan) const {
         if (!o_.background) return std::make_unique<ProgramForesight>(f_, plan, o_.packet_flits);
         return std::make_unique<ProgramForesight>(
@@ -200,10 +197,7 @@ class Runner {
     }
 
     void go_to(std::uint64_t cycle) {
-        if (background_ && drawn_ < cycle) {
-            background_->draw(drawn_, cycle);
-            drawn_ = cycle;
-        }
+        if (background_) background_->draw(cycle);
         cycle_ = machine_.run(cycle, pins_);
     }
 
@@ -213,7 +207,7 @@ class Runner {
              !warmup.over(cycle_, counts.waiting, counts.made, counts.taken);
              counts = background_->counts(cycle_))
             for (const std::uint64_t next = warmup.next(cycle_); cycle_ < next;)
-                go_to(std::min(next, cycle_ + block));
+                go_to(std::min(next, cycle_ + UnicastTraffic::block));
         if (!warmup.settled())
             throw FellShort(
                 fmt::format("the network does not carry background traffic of {} flits/node/cycle: "
@@ -253,7 +247,7 @@ class Runner {
     std::optional<UnicastTraffic> background_;
     std::vector<std::unique_ptr<ProgramHosts>> hosts_;  // [share]
     std::vector<PinHosts*> pins_;                       // the same
-    std::uint64_t cycle_ = 0, drawn_ = 0;
+    std::uint64_t cycle_ = 0;
     std::uint64_t active_ = 0;  // cycles up to the last in which something moved
     ProgramRun run_;
 };

@@ -41,8 +41,8 @@ class TrafficRun {
 
     /// Hosts make packets at random, from cycle `begin` on.
     void generate(const TrafficOptions& options, std::uint64_t begin) {
-        traffic_.generate(f_, options);
-        begin_ = drawn_ = begin;
+        traffic_.generate(f_, options, begin);
+        at_random_ = true;
         const std::vector<NodeRange> shares = machine_.shares();
         for (std::size_t i = 0; i < shares.size(); ++i) add_hosts(i, shares[i], UINT64_MAX);
     }
@@ -55,7 +55,6 @@ class TrafficRun {
                       static_cast<std::uint64_t>(std::count_if(
                           trace.begin(), trace.end(),
                           [&](const TracePacket& packet) { return shares[i].contains(packet.to); })));
-        begin_ = UINT64_MAX;
     }
 
     std::uint64_t cycle() const { return cycle_; }
@@ -74,10 +73,9 @@ class TrafficRun {
     void go_to(std::uint64_t until) {
         while (cycle_ < until) {
             std::uint64_t end = std::min(until, active_ + patience_ + 1);
-            if (begin_ != UINT64_MAX) {
-                end = std::min(end, cycle_ + block);
-                traffic_.draw(drawn_, std::max(drawn_, end));
-                drawn_ = std::max(drawn_, end);
+            if (at_random_) {
+                end = std::min(end, cycle_ + UnicastTraffic::block);
+                traffic_.draw(end);
             }
             cycle_ = machine_.run(end, pins_);
             watch();
@@ -86,8 +84,6 @@ class TrafficRun {
     }
 
   private:
-    static constexpr std::uint64_t block = 256;  // cycles whose packets are drawn together
-
     void add_hosts(std::size_t share, NodeRange nodes, std::uint64_t expected) {
         hosts_.push_back(std::make_unique<TrafficHosts>(f_, machine_, nodes, o_, packet_flits_,
                                                         traffic_.share(share), expected));
@@ -116,7 +112,8 @@ class TrafficRun {
     std::vector<std::unique_ptr<TrafficHosts>> hosts_;  // [share]
     std::vector<PinHosts*> pins_;                       // the same
     std::uint64_t patience_;
-    std::uint64_t cycle_ = 0, begin_ = 0, drawn_ = 0;
+    bool at_random_ = false;
+    std::uint64_t cycle_ = 0;
     std::uint64_t active_ = 0;  // cycles up to the last in which something moved, or nothing was to
     std::uint64_t hops_ = 0;    // when nobody had moved anything for long
 };

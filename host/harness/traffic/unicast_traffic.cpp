@@ -19,10 +19,9 @@ UnicastTraffic::Share::Share(const Fabric& fabric, NodeRange nodes, const Packet
                              const MadePacket& made, TrafficPackets& packets)
     : maker_(fabric, nodes, mix, seed), heard_(made), packets_(packets) {}
 
-std::uint32_t UnicastTraffic::Share::make(std::uint64_t cycle, Lanes& lanes) {
+void UnicastTraffic::Share::make(std::uint64_t cycle, Lanes& lanes) {
     counts_ = counts(cycle + 1);
     counted_ = cycle + 1;
-    const std::size_t before = made_;
     for (; next_cycle() == cycle; ++made_) {
         const Drawn& drawn = drawn_[made_];
         const UnicastPackets::Made made = maker_.make(drawn.from, drawn.to, drawn.flits, drawn.number);
@@ -32,7 +31,6 @@ std::uint32_t UnicastTraffic::Share::make(std::uint64_t cycle, Lanes& lanes) {
         ++counts_.made;
         counts_.flits_made += drawn.flits;
     }
-    return static_cast<std::uint32_t>(made_ - before);
 }
 
 void UnicastTraffic::Share::take(const Reception& reception, std::uint64_t cycle) {
@@ -65,20 +63,22 @@ UnicastTraffic::UnicastTraffic(const Fabric& fabric, Machine& machine, const Pac
     for (const NodeRange& nodes : nodes_) shares_.emplace_back(fabric, nodes, mix, seed, made_, packets_);
 }
 
-void UnicastTraffic::generate(const Fabric& fabric, const TrafficOptions& options) {
+void UnicastTraffic::generate(const Fabric& fabric, const TrafficOptions& options, std::uint64_t from) {
+    drawn_ = from;
     for (std::size_t i = 0; i < shares_.size(); ++i)
         shares_[i].generator_.emplace(fabric.nodes, nodes_[i], options);
 }
 
-void UnicastTraffic::draw(std::uint64_t from, std::uint64_t until) {
-    machine_.each_share(shares_.size(), [&](std::size_t i) { shares_[i].draw(from, until); });
+void UnicastTraffic::draw(std::uint64_t until) {
+    if (until <= drawn_) return;
+    machine_.each_share(shares_.size(), [&](std::size_t i) { shares_[i].draw(drawn_, until); });
     std::uint32_t number = packets_.next_number();
     std::size_t packets = 0;
     for (const Share& share : shares_) packets += share.drawn_.size() - share.numbered_;
     packets_.add(packets);
-    for (std::uint64_t cycle = from; cycle < until; ++cycle)
+    for (; drawn_ < until; ++drawn_)
         for (Share& share : shares_)
-            for (; share.numbered_ < share.drawn_.size() && share.drawn_[share.numbered_].cycle == cycle;
+            for (; share.numbered_ < share.drawn_.size() && share.drawn_[share.numbered_].cycle == drawn_;
                  ++share.numbered_)
                 share.drawn_[share.numbered_].number = number++;
 }

@@ -165,9 +165,9 @@ TEST_P(AheadOnLinks, GivesWhatNodesInTheProcessGive) {
             expect_the_same_ahead(fabric, nodes, nullptr, traffic(fabric, load / GetParam().cycles_per_flit),
                                   asked);
             EXPECT_EQ(asked.at_once, at_once);
-            // Cycles in which nothing is under way are left out: at the lower load up to a third of them
-            // (packets are made every 20 c cycles in the mean, and on their way for about 10 c and what links
-            // take).
+            // Cycles in which nothing is under way are left out. At the lower load packets are made every 10
+            // c cycles in the mean and on their way for more than 8 c: exp(-0.8) or less of the time, under
+            // half.
             EXPECT_GT(asked.ahead, load > 0.1 ? 750U : 375U);
             EXPECT_LT(asked.one_by_one, 200U);  // registers
         }

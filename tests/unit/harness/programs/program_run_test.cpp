@@ -174,6 +174,18 @@ void expect_same(const ProgramRun& one, const ProgramRun& other) {
     EXPECT_PRED2(same, one.background.latency_before, other.background.latency_before);
 }
 
+/// `cuts`: regions and threads.
+void expect_same_when_cut(const Network& network, const Program& program, Setting setting,
+                          const ProgramRun& whole,
+                          const std::vector<std::pair<std::uint32_t, std::uint32_t>>& cuts) {
+    for (const auto& [regions, threads] : cuts) {
+        SCOPED_TRACE(fmt::format("{}, {} regions, {} threads", network.name(), regions, threads));
+        setting.regions = regions;
+        setting.threads = threads;
+        expect_same(run(network, program, setting), whole);
+    }
+}
+
 // Every forwarding delivers everything, not before the step count's F cycles a step could, and whatever the
 // cut and the threads in the same number of cycles.
 TEST(ProgramRun, DoesNotDependOnTheCutOrTheThreads) {
@@ -188,14 +200,10 @@ TEST(ProgramRun, DoesNotDependOnTheCutOrTheThreads) {
                 setting.host = host_parameters(host);
                 const ProgramRun whole = run(network, program, setting);
                 EXPECT_EQ(whole.receptions, program.send_count());
-                for (const bool interleaved : {false, true})
-                    for (const auto& [regions, threads] : {std::pair{2U, 2U}, {3U, 1U}, {4U, 3U}, {7U, 7U}}) {
-                        SCOPED_TRACE(fmt::format("{}, {} regions, {} threads", c.network, regions, threads));
-                        setting.interleaved = interleaved;
-                        setting.regions = regions;
-                        setting.threads = threads;
-                        expect_same(run(network, program, setting), whole);
-                    }
+                for (const bool interleaved : {false, true}) {
+                    setting.interleaved = interleaved;
+                    expect_same_when_cut(network, program, setting, whole, {{2, 2}, {3, 1}, {4, 3}, {7, 7}});
+                }
             }
     }
 }
@@ -212,12 +220,7 @@ TEST(ProgramRun, OverTrafficDoesNotDependOnTheCutOrTheThreads) {
                 setting.background = TrafficOptions{.load = 0.02, .packet_flits = 8, .warmup = warmup};
                 const ProgramRun whole = run(network, program, setting);
                 EXPECT_GT(whole.background.accepted_load, 0.0);
-                for (const auto& [regions, threads] : {std::pair{2U, 2U}, {5U, 3U}}) {
-                    SCOPED_TRACE(fmt::format("{}, {} regions, {} threads", c.network, regions, threads));
-                    setting.regions = regions;
-                    setting.threads = threads;
-                    expect_same(run(network, program, setting), whole);
-                }
+                expect_same_when_cut(network, program, setting, whole, {{2, 2}, {5, 3}});
             }
     }
 }

@@ -33,8 +33,8 @@ class UnicastTraffic {
       public:
         Share(const Fabric& fabric, NodeRange nodes, const PacketMix& mix, std::uint64_t seed,
               const MadePacket& made, TrafficPackets& packets);
-        /// Packets of `cycle` come to the lanes' queues. How many.
-        std::uint32_t make(std::uint64_t cycle, Lanes& lanes);
+        /// Packets of `cycle` come to the lanes' queues.
+        void make(std::uint64_t cycle, Lanes& lanes);
         void take(const Reception& reception, std::uint64_t cycle);
         /// Of the next packet that is drawn and not made; UINT64_MAX: none.
         std::uint64_t next_cycle() const { return made_ == drawn_.size() ? UINT64_MAX : drawn_[made_].cycle; }
@@ -64,10 +64,12 @@ class UnicastTraffic {
     UnicastTraffic(const Fabric& fabric, Machine& machine, const PacketMix& mix, std::uint64_t seed,
                    const MadePacket& made, std::uint32_t first = 0);
 
-    /// Packets are made at random, as the options, which have to stay, say, ...
-    void generate(const Fabric& fabric, const TrafficOptions& options);
-    /// ... those of the cycles from `from` on, before `until`, being drawn now; ...
-    void draw(std::uint64_t from, std::uint64_t until);
+    /// Packets are made at random from cycle `from` on, as the options, which have to stay, say, ...
+    void generate(const Fabric& fabric, const TrafficOptions& options, std::uint64_t from = 0);
+    /// ... those of the cycles before `until` being drawn now, where they are not yet: best some `block` of
+    /// cycles at a time; ...
+    void draw(std::uint64_t until);
+    static constexpr std::uint64_t block = 256;
     /// ... or these, in the order of cycles.
     void draw(const std::vector<TracePacket>& trace);
 
@@ -81,6 +83,7 @@ class UnicastTraffic {
     std::vector<NodeRange> nodes_;
     TrafficPackets packets_;
     std::vector<Share> shares_;
+    std::uint64_t drawn_ = 0;  // cycles whose packets have been drawn
 };
 
 }  // namespace interlace
