@@ -24,8 +24,8 @@ template <class Action>
 auto with(const ConfigurationText& c, const Action& action) {
     const ConfigMap config = parse(c);
     const std::unique_ptr<Experiment> experiment = read_experiment(config);
-    if (Records* records = experiment->records())
-        *records = c.records;
+    if (CycleOptions* options = experiment->cycle_options())
+        options->records = c.records;
     else if (c.records.any())
         throw InputError("this kind of experiment has no details or records", "a broadcast or traffic");
     try {

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
+#include "interlace/mpi/world.h"
 
 namespace interlace::cli {
 
@@ -106,6 +107,12 @@ CLI::Validator check(const std::string& description, const std::function<void(co
 }
 
 }  // namespace
+
+void refuse_ranks(const std::string& what) {
+    if (const std::uint32_t ranks = world().size(); ranks > 1)
+        throw InputError(fmt::format("cannot divide {} among {} ranks", what, ranks),
+                         "broadcasts and traffic over links on a cycle engine, or one rank");
+}
 
 void refuse_lost_files(const std::vector<std::pair<std::string, std::string>>& outputs,
                        const std::vector<std::string>& inputs) {

@@ -15,6 +15,7 @@
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
 #include "interlace/experiment/kinds/broadcast.h"
+#include "interlace/mpi/world.h"
 #include "multicast.h"
 #include "node_flags.h"
 #include "run.h"
@@ -170,11 +171,13 @@ BroadcastExperiment experiment_of(const CLI::App& command, Flags& flags) {
     BroadcastExperiment experiment = with_values(e, flags.overrides, "--set");
     experiment.cycles.records = e.cycles.records;  // which are no part of an experiment
     experiment.cycles.device_return = e.cycles.device_return;
+    experiment.cycles.ranks = &world();
     return experiment;
 }
 
 /// A tree of messages from one machine to all others. The engine is the cluster's where none is asked for.
 int run_tree(const Flags& flags, bool own_engine) {
+    refuse_ranks("messages on a cluster");
     const BroadcastExperiment& e = flags.experiment;
     MulticastExperiment tree = flags.tree;
     tree.cluster.network = e.network;

@@ -60,6 +60,9 @@ CLI::Validator finite();
 CLI::Option* add_choice(CLI::App& command, const std::string& name, std::string& value,
                         const Choices& choices, const std::string& text);
 
+/// Refuses to run `what` on several ranks of mpirun, each of which would run all of it.
+void refuse_ranks(const std::string& what);
+
 /// Refuses outputs (flag, file) that would lose something: two on one file, or one on a file that `inputs`
 /// name, with or without a prefix as in graph:FILE. Empty names are none; devices lose nothing.
 void refuse_lost_files(const std::vector<std::pair<std::string, std::string>>& outputs,

@@ -3,15 +3,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
+#include <thread>
 
 #include "command.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/one_line.h"
+#include "interlace/mpi/world.h"
 
 namespace {
 
@@ -38,21 +44,58 @@ std::string refusal_of(const CLI::App& app, int argc, char** argv, const CLI::Pa
     return text;
 }
 
+/// Where mpirun has started several processes the first one speaks, and the others say only what went wrong
+/// with them alone: where all have failed, the first one ends them before they can.
+class Voice {
+  public:
+    explicit Voice(std::uint32_t rank) : rank_(rank) {
+        if (rank_ == 0) return;
+        errors_ = ::fdopen(::dup(STDERR_FILENO), "w");
+        if (errors_ == nullptr || std::freopen("/dev/null", "w", stdout) == nullptr ||
+            std::freopen("/dev/null", "w", stderr) == nullptr)
+            std::perror("interlace");
+    }
+    /// What went wrong.
+    void say(std::string_view text) const {
+        if (rank_ == 0) {
+            fmt::print(stderr, "interlace: {}\n", one_line(text));
+            return;
+        }
+        std::this_thread::sleep_for(std::chrono::seconds(2));
+        fmt::print(errors_, "interlace: rank {}: {}\n", rank_, one_line(text));
+        std::fflush(errors_);
+    }
+    /// A rank that has failed does not wait for others, which may wait for it: mpirun ends them.
+    int end(int code) const {
+        if (rank_ == 0 && !has_met_ranks()) return code;
+        std::fflush(nullptr);
+        ::_exit(code);
+    }
+
+  private:
+    std::uint32_t rank_;
+    std::FILE* errors_ = nullptr;
+};
+
 /// The exit code, after what went wrong has been said.
-int run(int argc, char** argv) {
-    const auto say = [](std::string_view text) { fmt::print(stderr, "interlace: {}\n", one_line(text)); };
+int run(int argc, char** argv, const Voice& voice) {
+    const auto say = [&](std::string_view text) { voice.say(text); };
     cli::Action action;
     const auto app = cli::make_app(action);
     try {
         app->parse(argc, argv);
+        const std::string command = app->get_subcommands().front()->get_name();
+        constexpr std::array on_ranks = {"broadcast", "traffic", "run", "sweep", "size"};
+        if (std::find(on_ranks.begin(), on_ranks.end(), command) == on_ranks.end())
+            cli::refuse_ranks("interlace " + command);
         return action();
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app->exit(error);  // --help, --version
         say(refusal_of(*app, argc, argv, error) + " (see interlace --help)");
-        return cli::wrong_input;
+        return voice.end(cli::wrong_input);
     } catch (const InputError& error) {
         say(error.what());
-        return cli::wrong_input;
+        return voice.end(cli::wrong_input);
     } catch (const FellShort& error) {
         say(error.what());
     } catch (const std::bad_alloc&) {
@@ -62,14 +105,16 @@ int run(int argc, char** argv) {
         if (std::ferror(stdout) == 0)
             say(std::string("a fault of interlace itself, please report it: ") + error.what());
     }
-    return cli::fell_short;
+    return voice.end(cli::fell_short);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a write that fails
-    const int code = run(argc, argv);
+    const std::uint32_t rank = rank_of_process();
+    int code = run(argc, argv, Voice(rank));
+    if (rank != 0) code = cli::done;  // the first one's counts
     std::cout.flush();
     if (std::cout.good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
     fmt::print(stderr, "interlace: cannot write all of it to the standard output; is a disk full?\n");

@@ -10,6 +10,7 @@
 
 #include "cluster_flags.h"
 #include "interlace/config/places.h"
+#include "interlace/mpi/world.h"
 #include "node_flags.h"
 
 namespace interlace::cli {
@@ -71,12 +72,17 @@ int run_file(const CLI::App& command, const Flags& flags) {
     for (const auto& [path, value] : ConfigMap(config).rest()) inputs.push_back(value);
     refuse_lost_files(flags.files, flags.records, inputs);
     const std::unique_ptr<Experiment> experiment = read_experiment(config);
-    if (Records* records = experiment->records()) *records = flags.records;
+    if (CycleOptions* options = experiment->cycle_options()) {
+        options->records = flags.records;
+        options->ranks = &world();
+    } else {
+        refuse_ranks("messages on a cluster");
+    }
     const Shown as = shown(*experiment, flags);
     if (!as.schedules)
         refuse_flags(command, {"--schedule", "--write-schedule", "--link-use", "--table"}, "of no broadcast",
                      "a file with a section broadcast");
-    if (experiment->records() == nullptr)
+    if (experiment->cycle_options() == nullptr)
         refuse_flags(command, {"--details", "--trace", "--packet-log", "--queue-use"},
                      "of messages on a cluster", "a file with a section broadcast or traffic");
     try {

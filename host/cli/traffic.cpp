@@ -11,6 +11,7 @@
 
 #include "command.h"
 #include "interlace/core/text.h"
+#include "interlace/mpi/world.h"
 #include "node_flags.h"
 #include "run.h"
 
@@ -38,6 +39,7 @@ int run_and_print(Flags& flags) {
     TrafficExperiment experiment = with_values(e, flags.overrides, "--set");
     experiment.nodes.records = e.nodes.records;  // which are no part of an experiment
     experiment.nodes.device_return = e.nodes.device_return;
+    experiment.nodes.ranks = &world();
     refuse_lost_files({}, experiment.nodes.records,
                       {experiment.network, experiment.pattern, flags.node.name, flags.node.links,
                        flags.node.host, experiment.nodes.node.routing_table});

@@ -1,17 +1,13 @@
 // Interlace: a build without MPI has one rank
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdlib>
-
-#include "interlace/core/error.h"
+#include "interlace/mpi/world.h"
 #include "interlace/study/ranks.h"
 
 namespace interlace {
 
 Ranks::Ranks() {
-    const char* const size = std::getenv("OMPI_COMM_WORLD_SIZE");
-    if (size != nullptr && std::atoi(size) > 1)
-        throw InputError("cannot use several ranks of mpirun", "a build with INTERLACE_MPI");
+    world();
 }
 Ranks::~Ranks() = default;
 

@@ -6,12 +6,12 @@
 #include <mpi.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
+#include "interlace/mpi/world.h"
 #include "processes.h"
 
 namespace interlace {
@@ -51,28 +51,12 @@ TaskOutcome from_text(const std::string& text) {
     return {json["failed"], json["text"], json["seconds"]};
 }
 
-bool started_by_mpirun() {
-    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
-        if (std::getenv(name) != nullptr) return true;
-    return false;
-}
-
 }  // namespace
 
-Ranks::Ranks() {
-    if (!started_by_mpirun()) return;
-    MPI_Init(nullptr, nullptr);
-    int number = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &number);
-    rank_ = static_cast<std::uint32_t>(number);
-    MPI_Comm_size(MPI_COMM_WORLD, &number);
-    count_ = static_cast<std::uint32_t>(number);
-}
+Ranks::Ranks() : rank_(world().rank()), count_(world().size()) {}
 
 Ranks::~Ranks() {
-    if (!started_by_mpirun()) return;
     for (std::uint32_t rank = 1; first() && rank < count_; ++rank) send("", static_cast<int>(rank), over);
-    MPI_Finalize();
 }
 
 void Ranks::serve(const std::function<std::string(const std::string&)>& compute) const {

@@ -15,28 +15,34 @@ namespace interlace {
 struct Seen {
     TrafficResult traffic;
     Usage use;
-    std::vector<std::vector<QueueUse>> queues = {};             // [node]
-    std::vector<std::vector<std::uint64_t>> stall_cycles = {};  // [node]
-    bool whole = false;                                         // hosts hand packets over
+    // Of the nodes of this rank, in their order.
+    std::vector<std::vector<QueueUse>> queues = {};
+    std::vector<std::vector<std::uint64_t>> stall_cycles = {};
+    bool whole = false;  // hosts hand packets over
     std::size_t shares = 0;
 };
 
-/// Regions of nodes that follow one another, `regions` of them, or one for each node.
+/// Regions of nodes that follow one another, `regions` of them, or one for each node; as many of each rank.
 inline Machine cut_in_turn(const Fabric& fabric, const EngineUnderTest& engine, const PortTables& tables,
-                           std::uint32_t regions, std::uint32_t threads) {
+                           std::uint32_t regions, std::uint32_t threads,
+                           Communicator& ranks = no_other_ranks()) {
     std::vector<Machine::Part> parts(std::min(regions, fabric.nodes));
     for (const NodeId node : all_nodes(fabric))
         parts[node * parts.size() / fabric.nodes].nodes.push_back(node);
-    for (Machine::Part& part : parts) part.region = engine.make(fabric, part.nodes, tables);
-    return {fabric, std::move(parts), threads};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        parts[i].rank = static_cast<std::uint32_t>(i * ranks.size() / parts.size());
+        if (parts[i].rank == ranks.rank()) parts[i].region = engine.make(fabric, parts[i].nodes, tables);
+    }
+    return {fabric, std::move(parts), threads, {}, ranks};
 }
 
 inline Seen run_traffic(const Configuration& c, const TrafficOptions& options,
                         const TrafficHostOptions& hosts, const EngineUnderTest& engine,
-                        std::uint32_t regions = 1, std::uint32_t threads = 1) {
+                        std::uint32_t regions = 1, std::uint32_t threads = 1,
+                        Communicator& ranks = no_other_ranks()) {
     const Fabric fabric(c.network, c.node, c.links);
     const PortTables tables = routing_tables(c.network, fabric).ports;
-    Machine machine = cut_in_turn(fabric, engine, tables, regions, threads);
+    Machine machine = cut_in_turn(fabric, engine, tables, regions, threads, ranks);
     Seen seen;
     seen.whole = machine.takes_packets();
     seen.shares = machine.shares().size();
@@ -44,10 +50,24 @@ inline Seen run_traffic(const Configuration& c, const TrafficOptions& options,
     seen.traffic = run_synthetic_traffic(fabric, machine, options, hosts);
     seen.use = machine.usage();
     for (const NodeId node : all_nodes(fabric)) {
+        if (!machine.owns(node)) continue;
         seen.queues.push_back(machine.queues(node));
         seen.stall_cycles.push_back(machine.stall_cycles(node));
     }
     return seen;
+}
+
+/// Random configurations that have unicast traffic, with `worms` or without.
+template <class Visit>
+void each_configuration(std::uint64_t seed, int count, bool worms, const Visit& visit) {
+    for (int tried = 0; tried < count; ++seed) {
+        const Configuration c = random_configuration(seed);
+        if ((c.node.switching == Switching::wormhole) != worms || !c.network.lattice() || c.node.vcs < 2)
+            continue;
+        ++tried;
+        SCOPED_TRACE(c.text);
+        visit(c, seed);
+    }
 }
 
 /// Random traffic for a configuration with coordinates.

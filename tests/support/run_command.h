@@ -20,12 +20,11 @@ struct Outcome {
     std::string out, err;
 };
 
-/// Runs INTERLACE_COMMAND with `arguments`, which a shell reads. What follows a > in them is not in `out`.
-inline Outcome run(const std::string& arguments) {
+/// Runs a command that a shell reads. What follows a > in it is not in `out`.
+inline Outcome run_in_shell(const std::string& command) {
     const TemporaryFile errors;
-    const std::string command = std::string(INTERLACE_COMMAND) + " " + arguments + " 2>" + errors.path();
     Outcome outcome;
-    FILE* pipe = popen(command.c_str(), "r");
+    FILE* pipe = popen((command + " 2>" + errors.path()).c_str(), "r");
     std::array<char, 4096> buffer{};
     while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe))
         outcome.out.append(buffer.data(), count);
@@ -34,6 +33,11 @@ inline Outcome run(const std::string& arguments) {
     std::ifstream file(errors.path());
     outcome.err.assign(std::istreambuf_iterator<char>(file), {});
     return outcome;
+}
+
+/// Runs INTERLACE_COMMAND with `arguments`.
+inline Outcome run(const std::string& arguments) {
+    return run_in_shell(std::string(INTERLACE_COMMAND) + " " + arguments);
 }
 
 }  // namespace interlace

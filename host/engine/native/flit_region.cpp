@@ -84,6 +84,7 @@ class FlitRegion final : public CountedRegion {
         ++cycle_;
     }
 
+    bool runs_alone() const override { return true; }
     std::uint64_t idle() const override {
         if (!active_.empty() || !receptions_.empty()) return 0;
         const std::uint64_t links = std::min(flits_.idle(), credits_under_way_.idle());

@@ -52,6 +52,7 @@ class PacketRegion final : public CountedRegion {
     }
     void supervise(Supervision /*level*/) override { supervised_ = true; }
     bool takes_packets() const override { return true; }
+    bool runs_alone() const override { return true; }
     bool exchanges_packets() const override { return true; }
     void exchange_packets() override { exchanges_ = true; }
 

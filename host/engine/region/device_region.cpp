@@ -35,6 +35,7 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
             reset(std::move(models), tables, depths);
     }
 
+    bool runs_alone() const override { return false; }  // it begins before others tick, and looks ahead
     /// Half of what links take: the device works on one half while the host is in the other.
     void look_ahead(const Lookahead& known) override {
         const std::uint32_t cycles = std::min(shortest_link() / 2, traits_.cycles_at_once);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "interlace/engine/region/delay_line.h"
+#include "link_lines.h"
 #include "thread_pool.h"
 #include "windows.h"
 
@@ -15,47 +15,39 @@ namespace interlace {
 /// On links that join regions.
 class Machine::Between final : public Lookahead {
   public:
-    explicit Between(std::uint32_t longest) : flits(longest), raw_flits(longest), credits(longest) {}
+    explicit Between(std::uint32_t longest) : lines(longest) {}
 
     void links(std::uint32_t ahead, RegionInputs& inputs) const override {
-        inputs.flits = flits.due_in(ahead);
-        inputs.raw_flits = raw_flits.due_in(ahead);
-        inputs.credits = credits.due_in(ahead);
+        inputs.flits = lines.flits.due_in(ahead);
+        inputs.raw_flits = lines.raw_flits.due_in(ahead);
+        inputs.credits = lines.credits.due_in(ahead);
     }
     std::unique_ptr<Foresight> hosts() const override { return make_hosts(); }
 
-    void advance() {
-        flits.advance();
-        raw_flits.advance();
-        credits.advance();
-    }
-    std::uint64_t idle() const { return std::min({flits.idle(), raw_flits.idle(), credits.idle()}); }
-    void skip(std::uint64_t cycles) {
-        flits.skip(cycles);
-        raw_flits.skip(cycles);
-        credits.skip(cycles);
-    }
-
-    DelayLine<LinkFlit> flits;
-    DelayLine<RawLinkFlit> raw_flits;
-    DelayLine<Credit> credits;
+    LinkLines lines;
     MakeForesight make_hosts;
 };
 
 Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t threads,
-                 std::vector<NamedLinkEnds> link_ends)
+                 std::vector<NamedLinkEnds> link_ends, Communicator& ranks)
     : f_(fabric),
-      parts_(std::move(parts)),
+      ranks_(ranks),
       part_of_(fabric.nodes, UINT32_MAX),
-      inputs_(parts_.size()),
-      outputs_(parts_.size()),
       between_(std::make_unique<Between>(fabric.longest_delay)) {
-    for (std::uint32_t i = 0; i < parts_.size(); ++i)
-        for (const NodeId node : parts_[i].nodes) {
+    region_count_ = static_cast<std::uint32_t>(parts.size());
+    const auto own = static_cast<std::uint32_t>(
+        std::count_if(parts.begin(), parts.end(), [&](const Part& p) { return p.rank == ranks.rank(); }));
+    for (Part& part : parts) {
+        const bool here = part.rank == ranks.rank();
+        for (const NodeId node : part.nodes) {
             assert(part_of_[node] == UINT32_MAX);
-            part_of_[node] = i;
+            part_of_[node] = here ? static_cast<std::uint32_t>(parts_.size()) : own + part.rank;
         }
+        if (here) parts_.push_back(std::move(part));
+    }
     assert(std::find(part_of_.begin(), part_of_.end(), UINT32_MAX) == part_of_.end());
+    inputs_.resize(own);
+    outputs_.resize(own);
     for (const Part& part : parts_) part.region->supervise(Supervision::links);
     if (fabric.links.has_layer()) {
         if (link_ends.empty())
@@ -64,15 +56,25 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t th
                                  }});
         layer_ = std::make_unique<LinkLayer>(fabric, link_ends);
     }
-    if (parts_.size() > 1 && std::all_of(parts_.begin(), parts_.end(),
-                                         [](const Part& part) { return part.region->exchanges_packets(); })) {
-        std::vector<Region*> regions;
-        for (const Part& part : parts_) regions.push_back(part.region.get());
-        for (Region* region : regions) region->exchange_packets();
-        windows_ = std::make_unique<Windows>(fabric, std::move(regions), part_of_);
+    if (region_count_ > 1 && !layer_) run_in_windows();
+    if (threads > 1 && own > 1) thread_pool_ = std::make_unique<ThreadPool>(std::min(threads, own));
+}
+
+/// Where regions can run on their own.
+void Machine::run_in_windows() {
+    const auto all = [this](bool (Region::*can)() const) {
+        const bool here = std::all_of(parts_.begin(), parts_.end(),
+                                      [&](const Part& part) { return (part.region.get()->*can)(); });
+        return ranks_.reduced(here ? 1 : 0, Reduction::least) != 0;
+    };
+    if (!all(&Region::runs_alone)) return;
+    exchanges_packets_ = all(&Region::exchanges_packets);
+    std::vector<Windows::Member> members;
+    for (const Part& part : parts_) {
+        if (exchanges_packets_) part.region->exchange_packets();
+        members.push_back({part.region.get(), part.any_thread});
     }
-    if (threads > 1 && parts_.size() > 1)
-        thread_pool_ = std::make_unique<ThreadPool>(std::min<std::size_t>(threads, parts_.size()));
+    windows_ = std::make_unique<Windows>(f_, members, part_of_, exchanges_packets_, ranks_);
 }
 
 Machine::~Machine() = default;
@@ -92,14 +94,14 @@ void Machine::foresee(MakeForesight hosts) {
 }
 
 std::vector<NodeRange> Machine::shares() const {
+    if (!windows_ || !observers_.empty()) return {{0, f_.nodes}};
     std::vector<NodeRange> shares;
-    std::uint32_t next = 0;
+    std::uint32_t next = +parts_.front().nodes.front();
     for (const Part& part : parts_) {
         shares.push_back({next, static_cast<std::uint32_t>(part.nodes.size())});
         for (const NodeId node : part.nodes)
             if (node != next++) return {{0, f_.nodes}};
     }
-    if (!windows_ || !observers_.empty()) return {{0, f_.nodes}};
     return shares;
 }
 
@@ -114,7 +116,8 @@ void Machine::each_share(std::size_t shares, const std::function<void(std::size_
 }
 
 std::uint64_t Machine::run(std::uint64_t until, const std::vector<PinHosts*>& hosts) {
-    if (hosts.size() > 1) return cycle_ = windows_->run(cycle_, until, hosts, thread_pool_.get());
+    if (hosts.size() > 1 || !ranks_.alone())
+        return cycle_ = windows_->run(cycle_, until, hosts, thread_pool_.get());
     RegionInputs inputs;
     RegionOutputs outputs;
     while (cycle_ < until && !hosts[0]->done()) {
@@ -138,13 +141,13 @@ bool Machine::takes_packets() const {
 
 /// What pins show in this cycle. The layer's show what came of the last one.
 void Machine::give_inputs(const RegionInputs& hosts) {
-    between_->advance();
+    between_->lines.advance();
     const auto give = [this](const auto& items, auto RegionInputs::*kind) {
         for (const auto& item : items) (inputs_[part_of_[item.node]].*kind).push_back(item);
     };
-    give(between_->flits.due(), &RegionInputs::flits);
-    give(between_->raw_flits.due(), &RegionInputs::raw_flits);
-    give(between_->credits.due(), &RegionInputs::credits);
+    give(between_->lines.flits.due(), &RegionInputs::flits);
+    give(between_->lines.raw_flits.due(), &RegionInputs::raw_flits);
+    give(between_->lines.credits.due(), &RegionInputs::credits);
     if (layer_) {
         give(layer_->flits(), &RegionInputs::raw_flits);
         give(layer_->credits(), &RegionInputs::credits);
@@ -179,7 +182,7 @@ void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
         outputs.injection_credits.insert(outputs.injection_credits.end(), from.injection_credits.begin(),
                                          from.injection_credits.end());
     }
-    if (windows_) windows_->exchange(outputs_);
+    if (exchanges_packets_) windows_->exchange(outputs_);
     std::sort(outputs.sent.begin(), outputs.sent.end(), [](const LinkFlit& a, const LinkFlit& b) {
         return std::pair(a.node, a.port) < std::pair(b.node, b.port);
     });
@@ -195,11 +198,11 @@ std::uint64_t Machine::idle() const {
         idle = std::min(idle, part.region->idle());
         if (idle == 0) return 0;
     }
-    return std::min(idle, between_->idle());
+    return std::min(idle, between_->lines.idle());
 }
 
 void Machine::skip(std::uint64_t cycles) {
-    between_->skip(cycles);
+    between_->lines.skip(cycles);
     for (const Part& part : parts_) part.region->skip(cycles);
     cycle_ += cycles;
 }
@@ -211,24 +214,31 @@ void Machine::deliver(const RegionOutputs& outputs) {
         for (const Credit& credit : outputs.credits) layer_->show(credit);
         return;
     }
-    const auto deliver = [this](const auto& flit, auto& line) {
-        const FarPort far = f_.to[std::size_t{flit.node} * f_.ports + flit.port];
-        line.push(f_.flit_delay(flit.node, flit.port), {far.node, far.port, flit.vc, flit.flit});
-    };
-    for (const LinkFlit& flit : outputs.flits) deliver(flit, between_->flits);
-    for (const RawLinkFlit& flit : outputs.raw_flits) deliver(flit, between_->raw_flits);
-    for (const Credit& credit : outputs.credits) {
-        const FarPort far = f_.from[std::size_t{credit.node} * f_.ports + credit.port];
-        between_->credits.push(f_.credit_delay(credit.node, credit.port),
-                               {far.node, far.port, credit.vc, credit.amount});
-    }
+    each_arrival(f_, outputs,
+                 [this](std::uint32_t delay, const auto& item) { between_->lines.push(delay, item); });
 }
 
 Usage Machine::usage() const {
     Usage use;
     for (const Part& part : parts_) use.add(part.region->usage());
     if (layer_) use.link_layer = layer_->use();
+    if (ranks_.alone()) return use;
+    ByteWriter own;
+    use.write(own);
+    use = {};
+    for (const Bytes& told : ranks_.gather(own.take())) {
+        ByteReader reader(told);
+        use.add(Usage::read(reader));
+    }
     return use;
+}
+
+std::vector<std::uint64_t> Machine::stalled() const {
+    std::vector<std::uint64_t> stalled(f_.nodes, 0);
+    for (const Part& part : parts_)
+        for (const NodeId node : part.nodes) stalled[node] = part.region->stalled(node);
+    ranks_.reduce(stalled, Reduction::sum);
+    return stalled;
 }
 
 }  // namespace interlace

@@ -1,4 +1,4 @@
-// Interlace: regions that run on their own between two exchanges of packets
+// Interlace: regions that run on their own between two exchanges
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "windows.h"
@@ -6,19 +6,69 @@
 #include <algorithm>
 
 namespace interlace {
+namespace {
 
-Windows::Windows(const Fabric& fabric, std::vector<Region*> regions, std::span<const std::uint32_t> part_of)
-    : part_of_(part_of), parts_(regions.size()) {
-    for (std::size_t i = 0; i < regions.size(); ++i) {
-        parts_[i].region = regions[i];
-        for (State& state : parts_[i].states) state.told.resize(regions.size());
+void put(ByteWriter& bytes, const Told& told) {
+    bytes.put(told.packets);
+    bytes.put(told.returns);
+    bytes.put(told.flits);
+    bytes.put(told.raw_flits);
+    bytes.put(told.credits);
+}
+
+void get(ByteReader& bytes, Told& told) {
+    bytes.append_to(told.packets);
+    bytes.append_to(told.returns);
+    bytes.append_to(told.flits);
+    bytes.append_to(told.raw_flits);
+    bytes.append_to(told.credits);
+}
+
+/// visit(item, node, kind) for everything that is told.
+template <class From, class Visit>
+void each_kind(From& told, const Visit& visit) {
+    visit(told.packets, &Told::packets, [](const LinkPacket& packet) { return packet.node; });
+    visit(told.returns, &Told::returns, [](const LinkReturn& freed) { return freed.node; });
+    const auto node = [](const auto& coming) { return coming.item.node; };
+    visit(told.flits, &Told::flits, node);
+    visit(told.raw_flits, &Told::raw_flits, node);
+    visit(told.credits, &Told::credits, node);
+}
+
+}  // namespace
+
+Windows::Windows(const Fabric& fabric, const std::vector<Member>& regions, std::vector<std::uint32_t> part_of,
+                 bool packets, Communicator& ranks)
+    : f_(fabric), ranks_(ranks), part_of_(std::move(part_of)) {
+    parts_.reserve(regions.size());
+    for (const Member& member : regions) {
+        Part& part = parts_.emplace_back(fabric.longest_delay);
+        part.region = member.region;
+        part.any_thread = member.any_thread;
+        for (State& state : part.states) state.told.resize(regions.size() + ranks.size());
     }
+    heard_.resize(ranks.alone() ? 0 : ranks.size() * regions.size());
+    const auto owns = [&](std::uint32_t node) { return part_of_[node] < parts_.size(); };
     for (std::uint32_t v = 0; v < fabric.nodes; ++v)
         for (std::uint32_t p = 0; p < fabric.ports; ++p) {
             const std::uint32_t far = fabric.to[std::size_t{v} * fabric.ports + p].node;
-            if (far == UINT32_MAX || part_of[far] == part_of[v]) continue;
-            length_ = std::min<std::uint64_t>(length_, fabric.flit_delay(v, p) + 2);
+            if (far == UINT32_MAX || part_of_[far] == part_of_[v]) continue;
+            length_ = std::min<std::uint64_t>(length_, fabric.flit_delay(v, p) + (packets ? 2 : 1));
+            if (owns(v) == owns(far)) continue;
+            neighbours_.push_back(part_of_[owns(v) ? far : v] - static_cast<std::uint32_t>(parts_.size()));
         }
+    std::sort(neighbours_.begin(), neighbours_.end());
+    neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
+    // Windows are as long everywhere.
+    length_ = ranks.reduced(length_, Reduction::least);
+}
+
+void Windows::Outcome::add(const Outcome& other) {
+    next = std::min(next, other.next);
+    last = std::max(last, other.last);
+    failed = failed || other.failed;
+    any_done = any_done || other.any_done;
+    all_done = all_done && other.all_done;
 }
 
 std::uint64_t Windows::run(std::uint64_t cycle, std::uint64_t until, const std::vector<PinHosts*>& hosts,
@@ -26,143 +76,205 @@ std::uint64_t Windows::run(std::uint64_t cycle, std::uint64_t until, const std::
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         parts_[i].hosts = hosts[i];
         parts_[i].cycle = cycle;
-        parts_[i].states[1].next = cycle;  // of the window before the first
     }
     if (threads != nullptr)
-        threads->run([&](std::size_t thread, std::size_t count) { work(until, thread, count, threads); });
+        threads->run(
+            [&](std::size_t thread, std::size_t count) { work(cycle, until, thread, count, threads); });
     else
-        work(until, 0, 1, nullptr);
+        work(cycle, until, 0, 1, nullptr);
     rethrow();
     return parts_[0].cycle;
 }
 
 /// What a thread does. Every window has an exchange at its end, at which all threads meet, and one more where
 /// some hosts are done: only when all others have run is it known whether that was the end.
-void Windows::work(std::uint64_t until, std::size_t thread, std::size_t threads, ThreadPool* pool) {
+void Windows::work(std::uint64_t from, std::uint64_t until, std::size_t thread, std::size_t threads,
+                   ThreadPool* pool) {
     const auto each_own = [&](const auto& visit) {
-        for (std::size_t i = thread; i < parts_.size(); i += threads) visit(parts_[i]);
+        for (std::size_t i = 0; i < parts_.size(); ++i)
+            if (thread == (parts_[i].any_thread ? i % threads : 0)) visit(parts_[i]);
     };
-    const auto meet = [&] {
-        if (pool != nullptr) pool->meet();
-    };
+    std::uint64_t next = from;  // nothing happens before
     for (std::uint64_t window = 0;; ++window) {
-        // The window before this one is even where the one behind it is.
-        const std::uint64_t next = std::max(next_after(window + 1), parts_[thread].cycle);
         std::uint64_t end = next >= until || until - next <= length_ ? until : next + length_;
         each_own([&](Part& part) { run_window(part, window, end); });
-        meet();
-        const Outcome all = outcome(window, 0);
+        Outcome all = meet(window, 0, thread, pool);
         if (all.failed) return;
         if (all.any_done) {
-            if (all.all_done) end = all.last;
+            const bool over = all.all_done;
+            if (over) end = all.last;
             each_own([&](Part& part) {
                 State& state = part.states[window % 2];
-                state.ends[1] = go_on(part, state, end, false);
+                state.outcomes[1] = go_on(part, state, end, false);
             });
-            meet();
-            if (outcome(window, 1).failed) return;
+            all = meet(window, 1, thread, pool);
+            if (all.failed) return;
+            all.all_done = over;
         }
+        next = std::max(all.next, end);
         if (end != until && !all.all_done) continue;
         each_own([&](Part& part) { collect(part, window); });
         return;
     }
 }
 
-std::uint64_t Windows::next_after(std::uint64_t window) const {
-    std::uint64_t next = UINT64_MAX;
-    for (const Part& part : parts_) next = std::min(next, part.states[window % 2].next);
-    return next;
+/// What all regions have come to, when all have.
+Windows::Outcome Windows::meet(std::uint64_t window, std::size_t meeting, std::size_t thread,
+                               ThreadPool* pool) {
+    if (pool != nullptr) pool->meet();
+    const auto outcome = [&] {
+        Outcome all;
+        for (const Part& part : parts_) all.add(part.states[window % 2].outcomes[meeting]);
+        return all;
+    };
+    if (ranks_.alone()) return outcome();
+    if (thread == 0) agreed_ = ask_ranks(window, outcome());
+    if (pool != nullptr) pool->meet();
+    return agreed_;
 }
 
-Windows::Outcome Windows::outcome(std::uint64_t window, std::size_t meeting) const {
-    Outcome all;
-    for (const Part& part : parts_) {
-        const End& end = part.states[window % 2].ends[meeting];
-        all.failed = all.failed || end.failed;
-        all.any_done = all.any_done || end.done;
-        all.all_done = all.all_done && end.done;
-        all.last = std::max(all.last, end.cycle);
+/// The same over all ranks, while what they tell one another is on its way.
+Windows::Outcome Windows::ask_ranks(std::uint64_t window, const Outcome& own) {
+    for (const std::uint32_t rank : neighbours_) {
+        ByteWriter bytes;
+        for (Part& part : parts_) {
+            Told& told = part.states[window % 2].told[parts_.size() + rank];
+            put(bytes, told);
+            told.clear();
+        }
+        ranks_.send(rank, bytes.take());
     }
-    return all;
+    std::array<std::uint64_t, 5> least = {own.next, ~own.last, own.failed ? 0U : 1U, own.any_done ? 0U : 1U,
+                                          own.all_done ? 1U : 0U};
+    ranks_.reduce(least, Reduction::least);
+    for (const std::uint32_t rank : neighbours_) {
+        const Bytes bytes = ranks_.receive(rank);
+        for (ByteReader reader(bytes); !reader.at_end();) hear(rank, reader);
+    }
+    return {least[0], ~least[1], least[2] == 0, least[3] == 0, least[4] == 1};
+}
+
+/// What a region of another rank has told of.
+void Windows::hear(std::uint32_t rank, ByteReader& bytes) {
+    Told told;
+    get(bytes, told);
+    each_kind(told, [&](const auto& items, auto kind, const auto& node_of) {
+        for (const auto& item : items)
+            (heard_[rank * parts_.size() + part_of_[node_of(item)]].*kind).push_back(item);
+    });
 }
 
 void Windows::run_window(Part& part, std::uint64_t window, std::uint64_t to) {
     State& state = part.states[window % 2];
-    for (LinkTokens& told : state.told) told.clear();
+    for (Told& told : state.told) told.clear();
     state.next = UINT64_MAX;
     if (window != 0) collect(part, window - 1);
-    state.ends[0] = go_on(part, state, to, true);
+    state.outcomes[0] = go_on(part, state, to, true);
+}
+
+std::uint64_t Windows::idle(const Part& part) {
+    return std::min(part.region->idle(), part.arriving.idle());
 }
 
 /// `stops`: when its hosts are done.
-Windows::End Windows::go_on(Part& part, State& state, std::uint64_t to, bool stops) {
+Windows::Outcome Windows::go_on(Part& part, State& state, std::uint64_t to, bool stops) const {
     try {
         while (part.cycle < to && !part.thrown && !(stops && part.hosts->done())) {
             const std::uint64_t free = std::min(part.hosts->busy_from(part.cycle), to) - part.cycle;
-            const std::uint64_t idle = free == 0 ? 0 : std::min(free, part.region->idle());
-            if (idle == 0) {
+            const std::uint64_t quiet = free == 0 ? 0 : std::min(free, idle(part));
+            if (quiet == 0) {
                 tick(part, state);
             } else {
-                part.region->skip(idle);
-                part.cycle += idle;
+                part.region->skip(quiet);
+                part.arriving.skip(quiet);
+                part.cycle += quiet;
             }
         }
         const std::uint64_t busy = part.hosts->busy_from(part.cycle);
-        const std::uint64_t idle = busy == part.cycle ? 0 : part.region->idle();
+        const std::uint64_t quiet = busy == part.cycle ? 0 : idle(part);
         state.next =
-            std::min({state.next, busy, idle > UINT64_MAX - part.cycle ? UINT64_MAX : part.cycle + idle});
+            std::min({state.next, busy, quiet > UINT64_MAX - part.cycle ? UINT64_MAX : part.cycle + quiet});
     } catch (...) {
         part.thrown = std::current_exception();
     }
-    return {part.cycle, part.hosts->done(), part.thrown != nullptr};
+    const bool done = part.hosts->done();
+    return {state.next, part.cycle, part.thrown != nullptr, done, done};
 }
 
-void Windows::tick(Part& part, State& state) {
+void Windows::tick(Part& part, State& state) const {
     part.inputs.clear();
     part.outputs.clear();
+    part.arriving.advance();
+    part.inputs.flits = part.arriving.flits.due();
+    part.inputs.raw_flits = part.arriving.raw_flits.due();
+    part.inputs.credits = part.arriving.credits.due();
     part.hosts->drive(part.cycle, part.inputs);
     part.region->tick(part.inputs, part.outputs);
     part.outputs.sort_receptions();
-    tell(part.outputs.ahead, state);
+    tell(part.outputs, part.cycle, state);
     part.hosts->receive(part.outputs, part.cycle);
     ++part.cycle;
 }
 
-void Windows::tell(const LinkTokens& tokens, State& state) const {
-    for (const LinkPacket& packet : tokens.packets) {
+/// What came of `cycle`.
+void Windows::tell(const RegionOutputs& outputs, std::uint64_t cycle, State& state) const {
+    for (const LinkPacket& packet : outputs.ahead.packets) {
         state.told[part_of_[packet.node]].packets.push_back(packet);
         state.next = std::min(state.next, packet.when.first);
     }
-    for (const LinkReturn& freed : tokens.returns) {
+    for (const LinkReturn& freed : outputs.ahead.returns) {
         state.told[part_of_[freed.node]].returns.push_back(freed);
         state.next = std::min(state.next, freed.what.first);
     }
+    each_arrival(f_, outputs, [&](std::uint32_t delay, const auto& item) {
+        const std::uint64_t when = cycle + 1 + delay;
+        state.told[part_of_[item.node]].add(when, item);
+        state.next = std::min(state.next, when);
+    });
 }
 
+/// In the order of the regions of all ranks.
 void Windows::collect(Part& part, std::uint64_t window) {
-    try {
-        for (const Part& from : parts_) {
-            const LinkTokens& told =
-                from.states[window % 2].told[static_cast<std::size_t>(&part - parts_.data())];
-            if (!told.empty()) part.region->take(told);
+    const auto number = static_cast<std::size_t>(&part - parts_.data());
+    const auto take_from = [&](std::uint32_t first, std::uint32_t last) {
+        for (std::uint32_t rank = first; rank < last; ++rank) {
+            Told& told = heard_[rank * parts_.size() + number];
+            take(part, told);
+            told.clear();
         }
+    };
+    try {
+        take_from(0, ranks_.rank());
+        for (const Part& from : parts_) take(part, from.states[window % 2].told[number]);
+        if (!ranks_.alone()) take_from(ranks_.rank() + 1, ranks_.size());
     } catch (...) {
         part.thrown = std::current_exception();
     }
 }
 
+void Windows::take(Part& part, const Told& told) {
+    if (!told.empty()) part.region->take(told);
+    const auto push = [&](const auto& coming) {
+        for (const auto& [cycle, item] : coming)
+            part.arriving.push(static_cast<std::uint32_t>(cycle - part.cycle), item);
+    };
+    push(told.flits);
+    push(told.raw_flits);
+    push(told.credits);
+}
+
 void Windows::rethrow() {
-    Part* first = nullptr;
-    for (Part& part : parts_)
-        if (part.thrown && (first == nullptr || part.cycle < first->cycle)) first = &part;
-    if (first != nullptr) std::rethrow_exception(first->thrown);
+    const Part* first = &parts_.front();
+    for (const Part& part : parts_)
+        if (part.thrown && (!first->thrown || part.cycle < first->cycle)) first = &part;
+    rethrow_first(ranks_, first->cycle, first->thrown);
 }
 
 void Windows::exchange(const std::vector<RegionOutputs>& outputs) {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         State& state = parts_[i].states[0];
-        for (LinkTokens& told : state.told) told.clear();
-        tell(outputs[i].ahead, state);
+        for (Told& told : state.told) told.clear();
+        tell(outputs[i], 0, state);
     }
     for (Part& part : parts_) collect(part, 0);
     rethrow();

@@ -28,6 +28,9 @@ void check_engine(const BroadcastExperiment& experiment) {
         refuse("engine", "cannot use engine '" + experiment.engine + "'", or_list(broadcast_engines()));
     if (experiment.engine != "step") return;
     const std::string others = or_list(cycle_engines());
+    if (!cycles.ranks->alone())
+        refuse("engine", fmt::format("cannot divide the engine step among {} ranks", cycles.ranks->size()),
+               others);
     if (cycles.records.files())
         refuse("engine", "cannot record a trace, packet log or use of queues on the engine step", others);
     if (cycles.background.any())
@@ -147,6 +150,8 @@ BroadcastResult run_broadcast(const BroadcastExperiment& experiment, const Broad
         result.table_bits = table.bits_per_node;
         result.packed_table_bits = table.packed_bits_per_node;
     }
+    // One rank tells of what all have done.
+    if (experiment.cycles.ranks->rank() != 0) return result;
     if (!files.schedule.empty())
         write_whole_file(files.schedule, [&](std::ostream& out) {
             write_schedule(out, timed_sends(network, p.program, p.run));

@@ -86,7 +86,8 @@ ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) 
     Machine machine =
         make_machine(b.network, b.fabric, b.engine, b.options, kinds_of(b.options, b.fabric), &b.tables);
     machine.seed_errors(run.seed);
-    result.regions = machine.region_count();
+    // Ranks have one each at least, and are no part of the experiment.
+    result.regions = b.options.ranks->alone() ? machine.region_count() : b.options.regions;
     Recorder recorder(b.network, b.fabric, machine, b.options);
     const std::uint32_t packets = b.program.packet_count();
     std::optional<Arrivals> arrivals;
@@ -205,7 +206,8 @@ CycleResult run_cycles(const Network& network, const Program& program, const std
     }
     result.cycles = sample_of(cycles);
     result.background = mean_of(backgrounds);
-    result.max_plus_cycles = predicted_cycles(network, fabric, program, run.packet_flits, run.pace);
+    if (options.ranks->rank() == 0)  // which tells of it
+        result.max_plus_cycles = predicted_cycles(network, fabric, program, run.packet_flits, run.pace);
     return result;
 }
 

@@ -186,6 +186,13 @@ std::vector<std::vector<NodeId>> pieces(const std::vector<NodeId>& nodes, std::s
     return pieces;
 }
 
+/// Regions of an engine, as many as the options ask for, and no fewer than there are ranks; of one that a
+/// process has one region of, as many.
+std::uint32_t regions_of(const Engine& engine, const CycleOptions& options) {
+    const std::uint32_t ranks = options.ranks->size();
+    return engine.single ? ranks : std::max(options.regions, ranks);
+}
+
 /// Makes the regions of the parts from the `first` on, side by side on some threads: of large networks most
 /// of that is waiting for memory.
 void each_part(std::vector<Machine::Part>& parts, std::size_t first, std::uint32_t threads,
@@ -215,9 +222,12 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
     for (std::size_t index = 0; index < engines.size(); ++index) {
         const std::vector<NodeId>& nodes = nodes_of[index];
         const std::size_t first = parts.size();
-        for (auto& piece : pieces(nodes, engines[index].single ? 1 : options.regions))
-            parts.push_back({std::move(piece), nullptr, !engines[index].single});
+        auto regions = pieces(nodes, regions_of(engines[index], options));
+        for (std::size_t i = 0; i < regions.size(); ++i)
+            parts.push_back({std::move(regions[i]), nullptr, !engines[index].single,
+                             static_cast<std::uint32_t>(i * options.ranks->size() / regions.size())});
         const auto make = [&, index](Machine::Part& part) {
+            if (part.rank != options.ranks->rank()) return;
             part.region = make_region(fabric, part.nodes, tables, index, options.lockstep);
         };
         each_part(parts, first, engines[index].make == make_native ? options.threads : 1, make);
@@ -263,13 +273,35 @@ std::vector<NamedLinkEnds> link_ends([[maybe_unused]] const Fabric& fabric,
     return ends;
 }
 
+void check_ranks(const Fabric& fabric, const CycleOptions& options) {
+    const std::uint32_t ranks = options.ranks->size();
+    if (ranks == 1) return;
+    const auto refuse = [ranks](const std::string& what, const std::string& expected) {
+        throw InputError(fmt::format("cannot divide {} among {} ranks", what, ranks), expected);
+    };
+    if (fabric.nodes < ranks) refuse(fmt::format("{} nodes", fabric.nodes), "a rank for each node at most");
+    if (options.records.any())
+        refuse("a run that leaves a trace, log, queue use or details", "one rank for those");
+    if (fabric.links.has_layer()) refuse("links with replay", "links without, or one rank");
+    for (const auto& [name, nodes] : {std::pair{"rtl_nodes", options.rtl_nodes},
+                                      {"systemc_nodes", options.systemc_nodes},
+                                      {"shadow", options.shadow},
+                                      {"lockstep", options.lockstep}})
+        if (!nodes.empty()) refuse(fmt::format("a run with {}", name), "nodes of one engine, or one rank");
+    if (!options.devices.empty()) refuse("a run with devices", "nodes of one engine, or one rank");
+}
+
 }  // namespace
 
 Machine make_machine(const Network& network, const Fabric& fabric, const std::string& engine,
                      const CycleOptions& options, std::uint8_t kinds, const PortTables* tables) {
     return about(options.lockstep.empty() ? "engine" : "lockstep", [&] {
-        return Machine(fabric, cut(network, fabric, engine, options, tables, kinds), options.threads,
-                       link_ends(fabric, engine, options));
+        check_ranks(fabric, options);
+        Machine machine(fabric, cut(network, fabric, engine, options, tables, kinds), options.threads,
+                        link_ends(fabric, engine, options), *options.ranks);
+        if (!options.ranks->alone() && !machine.runs_in_shares())
+            throw InputError("cannot divide nodes of several engines among ranks", "one engine");
+        return machine;
     });
 }
 

@@ -173,4 +173,26 @@ std::string Lanes::Report::text() const {
     return waiting > lanes.size() ? text + fmt::format("; and {} more", waiting - lanes.size()) : text;
 }
 
+void Lanes::Report::write(ByteWriter& bytes) const {
+    bytes.put(waiting);
+    bytes.put(std::uint64_t{lanes.size()});
+    for (const auto& [place, lane] : lanes) {
+        bytes.put(place);
+        bytes.put(lane);
+    }
+}
+
+Lanes::Report Lanes::Report::read(ByteReader& bytes) {
+    Report report;
+    std::uint64_t lanes = 0;
+    bytes.get(report.waiting);
+    bytes.get(lanes);
+    for (std::uint64_t i = 0; i < lanes; ++i) {
+        std::uint32_t place = 0;
+        bytes.get(place);
+        report.lanes.emplace_back(place, bytes.get_text());
+    }
+    return report;
+}
+
 }  // namespace interlace

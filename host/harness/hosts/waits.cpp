@@ -24,18 +24,19 @@ std::string list(const std::vector<std::string>& names) {
 }  // namespace
 
 std::string who_waits(const Fabric& fabric, const Machine& machine) {
+    const std::vector<std::uint64_t> stalled = machine.stalled();
     std::vector<Dependency> waits;
     std::vector<std::string> queues;
     const auto link = [&](std::uint32_t node, std::uint32_t port) {
         return fmt::format("{}->{}", node, fabric.to[std::size_t{node} * fabric.ports + port].node);
     };
     for (std::uint32_t node = 0; node < fabric.nodes; ++node) {
-        const std::uint64_t sinks = machine.stalled(NodeId{node});
+        const std::uint64_t sinks = stalled[node];
         for (std::uint32_t port = 0; port < fabric.ports; ++port) {
             if ((sinks >> port & 1U) == 0) continue;
             queues.push_back("link " + link(node, port));
             const std::uint32_t next = fabric.to[std::size_t{node} * fabric.ports + port].node;
-            const std::uint64_t there = machine.stalled(NodeId{next});
+            const std::uint64_t there = stalled[next];
             for (std::uint32_t onwards = 0; onwards < fabric.ports; ++onwards)
                 if ((there >> onwards & 1U) != 0)
                     waits.emplace_back(node * fabric.ports + port, next * fabric.ports + onwards);

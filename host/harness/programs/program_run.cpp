@@ -33,27 +33,30 @@ std::uint64_t patience_of(const Fabric& fabric, const ProgramRunOptions& options
            (options.background ? traffic_watchdog + max_packets_ahead * task : 0);
 }
 
-double mean(const std::vector<double>& values) {
+double mean(const std::vector<std::uint64_t>& values) {
     return values.empty()
                ? std::numeric_limits<double>::quiet_NaN()
-               : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+               : static_cast<double>(std::accumulate(values.begin(), values.end(), std::uint64_t{0})) /
+                     static_cast<double>(values.size());
 }
 
 /// The hosts of a share: what they send of the program, and of unicast traffic under it, whose packets come
 /// to the injection queues that the program's lanes come to and take their turn there.
 class alignas(64) ProgramHosts final : public PinHosts {
   public:
-    /// `due`: [node][packet], of all nodes: arrivals that are to come. Keeps references.
+    /// `due`: [node][packet], from node `first` on: arrivals that are to come. Keeps references.
     ProgramHosts(const Fabric& fabric, const Machine& machine, NodeRange nodes, const InjectionPlan& plan,
-                 const ProgramRunOptions& options, std::vector<std::uint8_t>& due,
+                 const ProgramRunOptions& options, std::vector<std::uint8_t>& due, std::uint32_t first,
                  UnicastTraffic::Share* background)
         : lanes_(fabric, nodes, plan, options.packet_flits, options.pace),
           hosts_(make_hosts(fabric, machine, lanes_, options.host, options.packet_flits, options.seed)),
           background_(background),
-          due_(due) {
-        const auto first = due.begin() + static_cast<std::ptrdiff_t>(nodes.first) * plan.packet_count();
+          due_(due),
+          first_(first) {
+        const auto begin =
+            due.begin() + static_cast<std::ptrdiff_t>(nodes.first - first) * plan.packet_count();
         const auto size = static_cast<std::ptrdiff_t>(nodes.count) * plan.packet_count();
-        left_ = std::accumulate(first, first + size, std::uint64_t{0});
+        left_ = std::accumulate(begin, begin + size, std::uint64_t{0});
     }
 
     void begin(std::uint64_t cycle) {
@@ -95,7 +98,7 @@ class alignas(64) ProgramHosts final : public PinHosts {
     /// As often as the program sends a packet to a node it arrives there, and nowhere else.
     void take(const Reception& reception, std::uint64_t cycle) {
         std::uint8_t& due =
-            due_[std::size_t{reception.node} * lanes_.packet_count() + reception.packet.sequence()];
+            due_[std::size_t{reception.node - first_} * lanes_.packet_count() + reception.packet.sequence()];
         if (due == 0) refuse(reception);
         --due;
         --left_;
@@ -111,6 +114,7 @@ class alignas(64) ProgramHosts final : public PinHosts {
     std::unique_ptr<Hosts> hosts_;
     UnicastTraffic::Share* background_;
     std::vector<std::uint8_t>& due_;
+    std::uint32_t first_;
     std::uint64_t left_ = 0, moved_until_ = 0;
     bool begun_ = false;
 };
@@ -124,14 +128,14 @@ class Runner {
           machine_(machine),
           program_(program),
           o_(options),
-          patience_(patience_of(fabric, options)),
-          due_(std::size_t{fabric.nodes} * program.packet_count()) {
-        count_due();
-        if (o_.background) add_background();
+          patience_(patience_of(fabric, options)) {
         const std::vector<NodeRange> shares = machine.shares();
+        const std::uint32_t first = shares.front().first;
+        count_due({first, shares.back().first + shares.back().count - first});
+        if (o_.background) add_background();
         hosts_.resize(shares.size());
         machine.each_share(shares.size(), [&](std::size_t i) {
-            hosts_[i] = std::make_unique<ProgramHosts>(fabric, machine, shares[i], plan, options, due_,
+            hosts_[i] = std::make_unique<ProgramHosts>(fabric, machine, shares[i], plan, options, due_, first,
                                                        background_ ? &background_->share(i) : nullptr);
         });
         for (const auto& hosts : hosts_) pins_.push_back(hosts.get());
@@ -141,15 +145,16 @@ class Runner {
     ProgramRun run() {
         if (background_) warm_up();
         run_.start = active_ = cycle_;
+        count_left();
         for (const auto& hosts : hosts_) hosts->begin(cycle_);
         for (std::uint32_t p = 0; o_.made && p < program_.packet_count(); ++p)
             o_.made(cycle_, program_.source(), p);
-        while (left() > 0) {
+        while (left_ > 0) {
             std::uint64_t end = active_ + patience_ + 1;
             if (background_ || o_.progress) end = std::min(end, cycle_ + UnicastTraffic::block);
             go_to(end);
             watch();
-            if (o_.progress) o_.progress(1 - static_cast<double>(left()) / sends());
+            if (o_.progress) o_.progress(1 - static_cast<double>(left_) / sends());
         }
         run_.receptions = program_.send_count();
         run_.queues = machine_.usage();
@@ -159,7 +164,8 @@ class Runner {
             run_.injection_stalls.insert(run_.injection_stalls.end(), hosts->injection_stalls().begin(),
                                          hosts->injection_stalls().end());
         }
-        run_.cycles = complete - run_.start;
+        run_.cycles = machine_.ranks().reduced(complete, Reduction::most) - run_.start;
+        run_.injection_stalls = machine_.ranks().gather_values(run_.injection_stalls);
         run_.queues.stall_cycles[static_cast<std::size_t>(QueueClass::injection)] =
             std::accumulate(run_.injection_stalls.begin(), run_.injection_stalls.end(), std::uint64_t{0});
         if (background_) measure_background();
@@ -180,20 +186,25 @@ class Runner {
         background_->generate(f_, *o_.background);
     }
 
-    void count_due() {
+    /// Of the nodes of this rank.
+    void count_due(NodeRange nodes) {
+        due_.resize(std::size_t{nodes.count} * program_.packet_count());
         std::vector<std::uint32_t> targets;  // [link]: they are numbered from node to node
         for (const FarPort& far : f_.to)
             if (far.node != UINT32_MAX) targets.push_back(far.node);
-        for (std::uint32_t lane = 0; lane < program_.lane_count(); ++lane)
+        for (std::uint32_t lane = 0; lane < program_.lane_count(); ++lane) {
+            const std::uint32_t to = targets[program_.link(lane)];
+            if (!nodes.contains(to)) continue;
             for (const PacketId packet : program_.sends(lane))
-                ++due_[std::size_t{targets[program_.link(lane)]} * program_.packet_count() + packet];
+                ++due_[std::size_t{to - nodes.first} * program_.packet_count() + packet];
+        }
     }
 
     double sends() const { return static_cast<double>(program_.send_count()); }
-    std::uint64_t left() const {
-        std::uint64_t left = 0;
-        for (const auto& hosts : hosts_) left += hosts->left();
-        return left;
+    void count_left() {
+        left_ = 0;
+        for (const auto& hosts : hosts_) left_ += hosts->left();
+        left_ = machine_.ranks().reduced(left_, Reduction::sum);
     }
 
     void go_to(std::uint64_t cycle) {
@@ -217,25 +228,37 @@ class Runner {
 
     /// Gives up where nothing moves for too long.
     void watch() {
+        count_left();
         for (const auto& hosts : hosts_) active_ = std::max(active_, hosts->moved_until());
-        if (left() == 0 || cycle_ - active_ <= patience_) return;
-        Lanes::Report report;
-        for (const auto& hosts : hosts_) report.add(hosts->report());
+        active_ = machine_.ranks().reduced(active_, Reduction::most);
+        if (left_ == 0 || cycle_ - active_ <= patience_) return;
         throw FellShort(fmt::format("nothing {} for {} cycles; {} of {} packets have arrived{}{}",
                                     background_ ? "of the program has arrived" : "has moved",
-                                    cycle_ - active_, program_.send_count() - left(), program_.send_count(),
-                                    who_waits(f_, machine_), report.text()));
+                                    cycle_ - active_, program_.send_count() - left_, program_.send_count(),
+                                    who_waits(f_, machine_), report().text()));
+    }
+
+    /// Of the lanes of all ranks.
+    Lanes::Report report() const {
+        Lanes::Report own, all;
+        for (const auto& hosts : hosts_) own.add(hosts->report());
+        ByteWriter bytes;
+        own.write(bytes);
+        for (const Bytes& told : machine_.ranks().gather(bytes.take())) {
+            ByteReader reader(told);
+            all.add(Lanes::Report::read(reader));
+        }
+        return all;
     }
 
     void measure_background() {
         const std::uint64_t end = run_.start + run_.cycles;
-        const auto during = background_->packets().latencies_of_arrivals(run_.start, end);
+        const auto during = background_->latencies_of_arrivals(run_.start, end);
         BackgroundResult& result = run_.background;
         result.accepted_load = static_cast<double>(during.size() * o_.packet_flits) /
                                (static_cast<double>(run_.cycles) * f_.nodes);
         result.latency_mean = mean(during);
-        result.latency_before =
-            mean(background_->packets().latencies_of_arrivals(run_.start / 2, run_.start));
+        result.latency_before = mean(background_->latencies_of_arrivals(run_.start / 2, run_.start));
     }
 
     const Fabric& f_;
@@ -243,12 +266,13 @@ class Runner {
     const Program& program_;
     const ProgramRunOptions& o_;
     std::uint64_t patience_;
-    std::vector<std::uint8_t> due_;  // [node][packet]: arrivals
+    std::vector<std::uint8_t> due_;  // [node][packet], from this rank's first node on: arrivals
     std::optional<UnicastTraffic> background_;
     std::vector<std::unique_ptr<ProgramHosts>> hosts_;  // [share]
     std::vector<PinHosts*> pins_;                       // the same
     std::uint64_t cycle_ = 0;
     std::uint64_t active_ = 0;  // cycles up to the last in which something moved
+    std::uint64_t left_ = 0;    // packets of the program that are to arrive
     ProgramRun run_;
 };
 

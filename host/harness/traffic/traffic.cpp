@@ -60,12 +60,12 @@ class TrafficRun {
     std::uint64_t cycle() const { return cycle_; }
     std::uint64_t hops() const { return machine_.usage().hops; }
     TrafficCounts counts() const { return traffic_.counts(cycle_); }
-    const TrafficPackets& packets() const { return traffic_.packets(); }
+    UnicastTraffic& traffic() { return traffic_; }
     std::vector<std::uint64_t> injection_stalls() const {
         std::vector<std::uint64_t> stalls;
         for (const auto& hosts : hosts_)
             stalls.insert(stalls.end(), hosts->injection_stalls().begin(), hosts->injection_stalls().end());
-        return stalls;
+        return machine_.ranks().gather_values(stalls);
     }
 
     /// Goes on to cycle `until`, or to the end of the cycle in which the last packet of a trace is taken.
@@ -93,6 +93,7 @@ class TrafficRun {
     void watch() {
         const TrafficCounts counts = this->counts();
         for (const auto& hosts : hosts_) active_ = std::max(active_, hosts->moved_until());
+        active_ = machine_.ranks().reduced(active_, Reduction::most);
         if (counts.under_way() == 0) active_ = cycle_;
         if (cycle_ - active_ <= patience_) return;
         // Packets may still cross links, which hosts may not see for long.
@@ -252,9 +253,9 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
     const std::uint64_t last = measured.end.made;
     const std::uint64_t end = measured.end.cycle;
     // Load goes on while the measured packets drain.
-    while (run.packets().missing(first, last) > 0 && run.cycle() < drain * end) run.go_to(run.cycle() + 64);
-    set_latencies(result, run.packets().latencies(first, last));
-    result.packets_missing = run.packets().missing(first, last);
+    while (run.traffic().missing(first, last) > 0 && run.cycle() < drain * end) run.go_to(run.cycle() + 64);
+    set_latencies(result, run.traffic().latencies(first, last));
+    result.packets_missing = run.traffic().missing(first, last);
     result.cycles = run.cycle();
     result.injection_stalls = run.injection_stalls();
     return result;
@@ -290,7 +291,7 @@ TrafficResult run_trace(const Fabric& fabric, Machine& machine, const std::vecto
     run.replay(trace);
     run.go_to(UINT64_MAX);
     TrafficResult result;
-    set_latencies(result, run.packets().latencies(0, trace.size()));
+    set_latencies(result, run.traffic().latencies(0, trace.size()));
     result.packets = result.packets_taken = trace.size();
     result.cycles = run.cycle();
     result.injection_stalls = run.injection_stalls();

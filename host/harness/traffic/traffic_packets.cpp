@@ -50,33 +50,38 @@ Packet UnicastPackets::packet(std::uint32_t from, std::uint32_t to, std::uint32_
     return make_packet(fields);
 }
 
-void TrafficPackets::take(const Reception& reception, std::uint64_t cycle) {
-    const std::uint32_t number = reception.packet.sequence() - first_;
-    if (to_[number] != reception.node)
+void TrafficPackets::add(const std::vector<std::uint32_t>& numbers) {
+    if (!all_) numbers_.insert(numbers_.end(), numbers.begin(), numbers.end());
+    to_.resize(to_.size() + numbers.size());
+    made_.resize(to_.size());
+    arrived_.resize(to_.size(), UINT64_MAX);
+}
+
+void TrafficPackets::take(const Packet& packet, std::uint32_t node, std::uint64_t cycle) {
+    const std::size_t i = place(packet.sequence());
+    if (i == to_.size() || to_[i] != node)
         throw FellShort(fmt::format("a packet from node {} reached node {}, which it was not for",
-                                    reception.packet.source(), reception.node));
-    arrived_[number] = cycle;
+                                    packet.source(), node));
+    arrived_[i] = cycle;
 }
 
 std::uint64_t TrafficPackets::missing(std::uint64_t first, std::uint64_t last) const {
-    return static_cast<std::uint64_t>(std::count(arrived_.begin() + static_cast<std::ptrdiff_t>(first),
-                                                 arrived_.begin() + static_cast<std::ptrdiff_t>(last),
-                                                 UINT64_MAX));
+    return static_cast<std::uint64_t>(
+        std::count(arrived_.begin() + static_cast<std::ptrdiff_t>(place(number(first))),
+                   arrived_.begin() + static_cast<std::ptrdiff_t>(place(number(last))), UINT64_MAX));
 }
 
 std::vector<std::uint64_t> TrafficPackets::latencies(std::uint64_t first, std::uint64_t last) const {
     std::vector<std::uint64_t> latencies;
-    for (std::uint64_t i = first; i < last; ++i)
+    for (std::size_t i = place(number(first)); i < place(number(last)); ++i)
         if (arrived_[i] != UINT64_MAX) latencies.push_back(arrived_[i] - made_[i]);
-    std::sort(latencies.begin(), latencies.end());
     return latencies;
 }
 
-std::vector<double> TrafficPackets::latencies_of_arrivals(std::uint64_t from, std::uint64_t to) const {
-    std::vector<double> latencies;
+std::vector<std::uint64_t> TrafficPackets::latencies_of_arrivals(std::uint64_t from, std::uint64_t to) const {
+    std::vector<std::uint64_t> latencies;
     for (std::size_t i = 0; i < made_.size(); ++i)
-        if (arrived_[i] >= from && arrived_[i] < to)
-            latencies.push_back(static_cast<double>(arrived_[i] - made_[i]));
+        if (arrived_[i] >= from && arrived_[i] < to) latencies.push_back(arrived_[i] - made_[i]);
     return latencies;
 }
 

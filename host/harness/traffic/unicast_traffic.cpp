@@ -4,6 +4,8 @@
 #include "interlace/harness/traffic/unicast_traffic.h"
 
 #include <algorithm>
+#include <array>
+#include <exception>
 
 namespace interlace {
 
@@ -16,8 +18,8 @@ void TrafficCounts::add(const TrafficCounts& other) {
 }
 
 UnicastTraffic::Share::Share(const Fabric& fabric, NodeRange nodes, const PacketMix& mix, std::uint64_t seed,
-                             const MadePacket& made, TrafficPackets& packets)
-    : maker_(fabric, nodes, mix, seed), heard_(made), packets_(packets) {}
+                             const MadePacket& made, const Machine& machine, TrafficPackets& packets)
+    : maker_(fabric, nodes, mix, seed), heard_(made), machine_(machine), packets_(packets) {}
 
 void UnicastTraffic::Share::make(std::uint64_t cycle, Lanes& lanes) {
     counts_ = counts(cycle + 1);
@@ -34,9 +36,13 @@ void UnicastTraffic::Share::make(std::uint64_t cycle, Lanes& lanes) {
 }
 
 void UnicastTraffic::Share::take(const Reception& reception, std::uint64_t cycle) {
-    packets_.take(reception, cycle);
+    const Packet& packet = reception.packet;
+    if (machine_.owns(NodeId{packet.source()}))
+        packets_.take(packet, reception.node, cycle);
+    else
+        strangers_.push_back({packet, reception.node, cycle});
     ++counts_.taken;
-    counts_.flits_taken += reception.packet.length();
+    counts_.flits_taken += packet.length();
 }
 
 /// More of a share's packets may be taken elsewhere, and the other way round: the sum over all is right.
@@ -58,9 +64,14 @@ void UnicastTraffic::Share::draw(std::uint64_t from, std::uint64_t until) {
 
 UnicastTraffic::UnicastTraffic(const Fabric& fabric, Machine& machine, const PacketMix& mix,
                                std::uint64_t seed, const MadePacket& made, std::uint32_t first)
-    : machine_(machine), made_(made), nodes_(machine.shares()), packets_(first) {
+    : machine_(machine),
+      made_(made),
+      nodes_(machine.shares()),
+      packets_(first, machine.ranks().alone()),
+      next_number_(first) {
     shares_.reserve(nodes_.size());
-    for (const NodeRange& nodes : nodes_) shares_.emplace_back(fabric, nodes, mix, seed, made_, packets_);
+    for (const NodeRange& nodes : nodes_)
+        shares_.emplace_back(fabric, nodes, mix, seed, made_, machine, packets_);
 }
 
 void UnicastTraffic::generate(const Fabric& fabric, const TrafficOptions& options, std::uint64_t from) {
@@ -72,29 +83,106 @@ void UnicastTraffic::generate(const Fabric& fabric, const TrafficOptions& option
 void UnicastTraffic::draw(std::uint64_t until) {
     if (until <= drawn_) return;
     machine_.each_share(shares_.size(), [&](std::size_t i) { shares_[i].draw(drawn_, until); });
-    std::uint32_t number = packets_.next_number();
-    std::size_t packets = 0;
-    for (const Share& share : shares_) packets += share.drawn_.size() - share.numbered_;
-    packets_.add(packets);
-    for (; drawn_ < until; ++drawn_)
-        for (Share& share : shares_)
-            for (; share.numbered_ < share.drawn_.size() && share.drawn_[share.numbered_].cycle == drawn_;
-                 ++share.numbered_)
-                share.drawn_[share.numbered_].number = number++;
+    number_packets(until);
+    drawn_ = until;
+    tell_ranks();
+}
+
+/// Those that have been drawn for the cycles from drawn_ on.
+void UnicastTraffic::number_packets(std::uint64_t until) {
+    const std::size_t cycles = until - drawn_;
+    std::vector<std::uint32_t> own(cycles, 0);  // [cycle - drawn_]: packets
+    for (const Share& share : shares_)
+        for (std::size_t i = share.numbered_; i < share.drawn_.size(); ++i)
+            ++own[share.drawn_[i].cycle - drawn_];
+    const std::vector<std::uint32_t> all = machine_.ranks().gather_values(own);  // [rank * cycles + cycle]
+    std::vector<std::uint32_t> numbers;
+    for (std::size_t cycle = 0; cycle < cycles; ++cycle)
+        for (std::uint32_t rank = 0; rank < machine_.ranks().size(); ++rank) {
+            std::uint32_t number = next_number_;
+            next_number_ += all[rank * cycles + cycle];
+            if (rank != machine_.ranks().rank()) continue;
+            for (Share& share : shares_)
+                for (; share.numbered_ < share.drawn_.size() &&
+                       share.drawn_[share.numbered_].cycle == drawn_ + cycle;
+                     ++share.numbered_) {
+                    numbers.push_back(number);
+                    share.drawn_[share.numbered_].number = number++;
+                }
+        }
+    packets_.add(numbers);
 }
 
 void UnicastTraffic::draw(const std::vector<TracePacket>& trace) {
-    std::uint32_t number = packets_.next_number();
-    packets_.add(trace.size());
-    for (const TracePacket& packet : trace)
+    std::vector<std::uint32_t> numbers;
+    for (const TracePacket& packet : trace) {
+        const std::uint32_t number = next_number_++;
         for (std::size_t i = 0; i < shares_.size(); ++i)
-            if (nodes_[i].contains(packet.from))
-                shares_[i].drawn_.push_back({packet.cycle, packet.from, packet.to, packet.flits, number++});
+            if (nodes_[i].contains(packet.from)) {
+                numbers.push_back(number);
+                shares_[i].drawn_.push_back({packet.cycle, packet.from, packet.to, packet.flits, number});
+            }
+    }
+    packets_.add(numbers);
+}
+
+/// Of what has arrived of their packets.
+void UnicastTraffic::tell_ranks() {
+    Communicator& ranks = machine_.ranks();
+    if (ranks.alone()) return;
+    std::vector<std::vector<Share::Stranger>> of(ranks.size());
+    for (Share& share : shares_) {
+        for (const Share::Stranger& stranger : share.strangers_)
+            of[machine_.rank_of(NodeId{stranger.packet.source()})].push_back(stranger);
+        share.strangers_.clear();
+    }
+    std::exception_ptr thrown;
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        if (rank == ranks.rank()) continue;
+        ByteWriter bytes;
+        bytes.put(of[rank]);
+        ranks.send(rank, bytes.take());
+    }
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        if (rank == ranks.rank()) continue;
+        std::vector<Share::Stranger> arrived;
+        const Bytes bytes = ranks.receive(rank);
+        ByteReader(bytes).append_to(arrived);
+        try {
+            for (const auto& [packet, node, cycle] : arrived) packets_.take(packet, node, cycle);
+        } catch (...) {
+            thrown = std::current_exception();
+        }
+    }
+    rethrow_first(ranks, 0, thrown);
 }
 
 TrafficCounts UnicastTraffic::counts(std::uint64_t cycle) const {
     TrafficCounts all;
     for (const Share& share : shares_) all.add(share.counts(cycle));
+    std::array<std::uint64_t, 5> sums = {all.made, all.taken, all.flits_made, all.flits_taken, all.waiting};
+    machine_.ranks().reduce(sums, Reduction::sum);
+    return {sums[0], sums[1], sums[2], sums[3], sums[4]};
+}
+
+std::uint64_t UnicastTraffic::missing(std::uint64_t first, std::uint64_t last) {
+    tell_ranks();
+    return machine_.ranks().reduced(packets_.missing(first, last), Reduction::sum);
+}
+
+std::vector<std::uint64_t> UnicastTraffic::latencies(std::uint64_t first, std::uint64_t last) {
+    tell_ranks();
+    return of_all_ranks(packets_.latencies(first, last));
+}
+
+std::vector<std::uint64_t> UnicastTraffic::latencies_of_arrivals(std::uint64_t from, std::uint64_t to) {
+    tell_ranks();
+    return of_all_ranks(packets_.latencies_of_arrivals(from, to));
+}
+
+std::vector<std::uint64_t> UnicastTraffic::of_all_ranks(const std::vector<std::uint64_t>& own) const {
+    std::vector<std::uint64_t> all = machine_.ranks().gather_values(own);
+    std::sort(all.begin(), all.end());
     return all;
 }
 

@@ -1,14 +1,16 @@
 // Interlace: regions of a part of a network that are run packet by packet
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "flit_region.h"
 #include "interlace/engine/region/scoreboard.h"
 #include "lockstep/random_traffic.h"
 #include "packet_region.h"
+#include "support/rank_threads.h"
 
 namespace interlace {
 namespace {
@@ -101,32 +103,34 @@ const EngineUnderTest packets = {"packets", [](const Fabric& fabric, const auto&
                                      return native::packet_region(fabric, nodes, &tables);
                                  }};
 
-/// Random configurations that have unicast traffic, whose packets are no worms.
-template <class Visit>
-void each_configuration(std::uint64_t seed, int count, const Visit& visit) {
-    for (int tried = 0; tried < count; ++seed) {
-        const Configuration c = random_configuration(seed);
-        if (c.node.switching == Switching::wormhole || !c.network.lattice() || c.node.vcs < 2) continue;
-        ++tried;
-        SCOPED_TRACE(c.text);
-        visit(c, seed);
+const EngineUnderTest flits = {"flits", [](const Fabric& fabric, const auto& nodes, const auto& tables) {
+                                   return native::flit_region(fabric, nodes, &tables);
+                               }};
+
+void expect_same_in_shares(const Configuration& c, std::uint64_t seed, const EngineUnderTest& engine) {
+    const TrafficOptions options = random_traffic_for(c, seed);
+    const TrafficHostOptions hosts = random_hosts_for(options, seed);
+    const Seen one = run_traffic(c, options, hosts, engine);
+    for (const auto& [regions, threads] : {std::pair{2U, 1U}, {2U, 2U}, {3U, 2U}, {8U, 3U}}) {
+        SCOPED_TRACE(fmt::format("{} regions, {} threads", regions, threads));
+        const Seen cut = run_traffic(c, options, hosts, engine, regions, threads);
+        EXPECT_EQ(cut.shares, std::min(regions, c.network.node_count()));
+        expect_same(cut, one);
     }
 }
 
 // Each region with hosts of its own, for as many cycles at a time as links allow: all that is measured is as
 // in one region, on 2 to 8 regions and 1 to 3 threads, in 60 random configurations.
 TEST(Shares, CarryTrafficAsOneRegionDoes) {
-    each_configuration(4'000'000, 60, [](const Configuration& c, std::uint64_t seed) {
-        const TrafficOptions options = random_traffic_for(c, seed);
-        const TrafficHostOptions hosts = random_hosts_for(options, seed);
-        const Seen one = run_traffic(c, options, hosts, packets);
-        for (const auto& [regions, threads] : {std::pair{2U, 1U}, {2U, 2U}, {3U, 2U}, {8U, 3U}}) {
-            SCOPED_TRACE(fmt::format("{} regions, {} threads", regions, threads));
-            const Seen cut = run_traffic(c, options, hosts, packets, regions, threads);
-            EXPECT_EQ(cut.shares, std::min(regions, c.network.node_count()));
-            expect_same(cut, one);
-        }
-    });
+    each_configuration(4'000'000, 60, false,
+                       [](const auto& c, std::uint64_t seed) { expect_same_in_shares(c, seed, packets); });
+}
+
+// ... and where flits and credits are told of, not packets: in 20 with worms, and in 10 without.
+TEST(Shares, CarryFlitsAsOneRegionDoes) {
+    const auto expect = [](const auto& c, std::uint64_t seed) { expect_same_in_shares(c, seed, flits); };
+    each_configuration(6'000'000, 20, true, expect);
+    each_configuration(6'100'000, 10, false, expect);
 }
 
 /// Packets in groups, with nothing between them for long.
@@ -147,7 +151,7 @@ std::vector<TracePacket> random_trace(const Configuration& c, std::uint64_t seed
 
 // A trace ends in the same cycle, too, which no region knows by itself, and nothing is counted beyond it.
 TEST(Shares, ReplayTracesAsOneRegionDoes) {
-    each_configuration(5'000'000, 40, [](const Configuration& c, std::uint64_t seed) {
+    each_configuration(5'000'000, 40, false, [](const Configuration& c, std::uint64_t seed) {
         const Fabric fabric(c.network, c.node, c.links);
         const PortTables tables = routing_tables(c.network, fabric).ports;
         const auto run = [&](std::uint32_t regions, std::uint32_t threads) {
@@ -204,6 +208,80 @@ TEST(Shares, EndWithTheFirstFault) {
         }
     }
     EXPECT_NE(told.find("node 9"), std::string::npos) << told;
+}
+
+/// Of the nodes that a rank has, what one region says of them.
+void expect_same_on_rank(const Seen& cut, const Seen& one, std::size_t& nodes) {
+    EXPECT_EQ(cut.use, one.use);
+    EXPECT_EQ(cut.traffic, one.traffic);
+    for (std::size_t i = 0; i < cut.queues.size(); ++i, ++nodes) {
+        EXPECT_EQ(cut.queues[i], one.queues[nodes]);
+        EXPECT_EQ(cut.stall_cycles[i], one.stall_cycles[nodes]);
+    }
+}
+
+// Ranks that share no memory but messages, each with some of the regions: every rank measures the same as one
+// region of all nodes, in 12 random configurations whose nodes exchange packets and 8 with worms, on 2 to 5
+// ranks.
+TEST(Ranks, CarryTrafficAsOneRegionDoes) {
+    const auto expect = [](const Configuration& c, std::uint64_t seed, const EngineUnderTest& engine) {
+        const TrafficOptions options = random_traffic_for(c, seed);
+        const TrafficHostOptions hosts = random_hosts_for(options, seed);
+        const Seen one = run_traffic(c, options, hosts, engine);
+        const std::uint32_t nodes = c.network.node_count();
+        for (const auto& [ranks, regions, threads] :
+             {std::tuple{2U, 2U, 1U}, {3U, 7U, 2U}, {5U, 5U, 1U}, {2U, 5U, 3U}}) {
+            if (nodes < ranks) continue;
+            std::vector<Seen> seen(ranks);
+            run_on_ranks(ranks, [&, regions = regions, threads = threads](Communicator& rank) {
+                seen[rank.rank()] = run_traffic(c, options, hosts, engine, regions, threads, rank);
+            });
+            SCOPED_TRACE(fmt::format("{} ranks, {} regions, {} threads", ranks, regions, threads));
+            std::size_t known = 0;
+            for (const Seen& cut : seen) expect_same_on_rank(cut, one, known);
+            EXPECT_EQ(known, nodes);
+        }
+    };
+    each_configuration(7'000'000, 12, false,
+                       [&](const auto& c, std::uint64_t seed) { expect(c, seed, packets); });
+    each_configuration(7'100'000, 8, true,
+                       [&](const auto& c, std::uint64_t seed) { expect(c, seed, flits); });
+}
+
+// The end of a trace is the same cycle on all ranks.
+TEST(Ranks, ReplayTracesAsOneRegionDoes) {
+    each_configuration(8'000'000, 20, false, [](const Configuration& c, std::uint64_t seed) {
+        const Fabric fabric(c.network, c.node, c.links);
+        const PortTables tables = routing_tables(c.network, fabric).ports;
+        const auto run = [&](Communicator& ranks) {
+            Machine machine = cut_in_turn(fabric, packets, tables, ranks.size() + 1, 1, ranks);
+            machine.watch({.occupancy = true});
+            const TrafficResult result = run_trace(fabric, machine, random_trace(c, seed));
+            return std::pair(result, machine.usage());
+        };
+        const auto one = run(no_other_ranks());
+        run_on_ranks(3, [&](Communicator& ranks) { EXPECT_EQ(run(ranks), one); });
+    });
+}
+
+// A fault on one rank is told by all of them, that of the first cycle.
+TEST(Ranks, EndWithTheFirstFault) {
+    const Network network = make_network("torus:4x4");
+    NodeParameters node;
+    node.packet_flits = 4;
+    const Fabric fabric(network, node);
+    const PortTables tables(fabric.nodes);
+    std::vector<std::string> told(4);
+    run_on_ranks(4, [&](Communicator& ranks) {
+        Machine machine = cut_in_turn(fabric, packets, tables, 4, 1, ranks);
+        Liar hosts(machine.shares().front());
+        try {
+            machine.run(1000, {&hosts});
+        } catch (const FellShort& error) {
+            told[ranks.rank()] = error.what();
+        }
+    });
+    EXPECT_THAT(told, testing::Each(testing::AllOf(testing::HasSubstr("node 9"), told[2])));
 }
 
 }  // namespace

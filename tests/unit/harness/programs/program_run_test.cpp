@@ -20,6 +20,7 @@
 #include "interlace/engine/native/native.h"
 #include "interlace/engine/step/step.h"
 #include "interlace/harness/hosts/deadlock.h"
+#include "support/rank_threads.h"
 
 namespace interlace {
 namespace {
@@ -44,7 +45,8 @@ struct Setting {
     std::optional<TrafficOptions> background = std::nullopt;
 };
 
-ProgramRun run(const Network& network, const Program& program, const Setting& setting) {
+ProgramRun run(const Network& network, const Program& program, const Setting& setting,
+               Communicator& ranks = no_other_ranks()) {
     const Fabric fabric(network, setting.node, setting.links);
     InjectionPlan plan(network, fabric, program, setting.forwarding);
     EXPECT_TRUE(secure(network, fabric, setting.host, plan).free);
@@ -52,10 +54,14 @@ ProgramRun run(const Network& network, const Program& program, const Setting& se
     for (std::uint32_t v = 0; v < network.node_count(); ++v)
         parts[setting.interleaved ? v % setting.regions : v * setting.regions / network.node_count()]
             .nodes.emplace_back(v);
-    for (Machine::Part& part : parts) part.region = native_region(fabric, part.nodes, &plan.tables());
-    Machine machine(fabric, std::move(parts), setting.threads);
+    for (std::uint32_t i = 0; i < parts.size(); ++i) {
+        parts[i].rank = i * ranks.size() / setting.regions;
+        if (parts[i].rank == ranks.rank())
+            parts[i].region = native_region(fabric, parts[i].nodes, &plan.tables());
+    }
+    Machine machine(fabric, std::move(parts), setting.threads, {}, ranks);
     machine.watch({.occupancy = true});
-    EXPECT_EQ(machine.shares().size(), setting.interleaved ? 1 : setting.regions);
+    EXPECT_EQ(machine.shares().size(), setting.interleaved ? 1 : setting.regions / ranks.size());
     ProgramRunOptions options;
     options.packet_flits = setting.node.packet_flits;
     options.pace = setting.pace;
@@ -221,6 +227,33 @@ TEST(ProgramRun, OverTrafficDoesNotDependOnTheCutOrTheThreads) {
                 const ProgramRun whole = run(network, program, setting);
                 EXPECT_GT(whole.background.accepted_load, 0.0);
                 expect_same_when_cut(network, program, setting, whole, {{2, 2}, {5, 3}});
+            }
+    }
+}
+
+// Nor does it depend on the ranks, which share nothing but messages: all of them say the same.
+TEST(ProgramRun, DoesNotDependOnTheRanks) {
+    for (const Case& c : cases) {
+        const Network network = make_network(c.network);
+        const Program program = program_of(c, network, 12);
+        for (const Switching switching : {Switching::virtual_cut_through, Switching::wormhole})
+            for (const bool background : {false, true}) {
+                Setting setting{node_with(switching, 8, 32)};
+                setting.links = {2, 3, 1};
+                setting.host = host_parameters(background ? "bgl" : "ideal");
+                if (background)
+                    setting.background = TrafficOptions{.load = 0.02, .packet_flits = 8, .warmup = 300};
+                const ProgramRun whole = run(network, program, setting);
+                EXPECT_EQ(whole.receptions, program.send_count());
+                for (const std::uint32_t ranks : {2U, 4U}) {
+                    SCOPED_TRACE(fmt::format("{}, {} ranks", network.name(), ranks));
+                    setting.regions = 2 * ranks;
+                    setting.threads = 2;
+                    run_on_ranks(ranks, [&](Communicator& rank) {
+                        expect_same(run(network, program, setting, rank), whole);
+                    });
+                    setting.regions = setting.threads = 1;
+                }
             }
     }
 }

@@ -47,8 +47,9 @@ class Experiment {
     /// None: it has no queues that could be sized.
     virtual std::vector<QueueToSize> queues() const { return {}; }
 
-    /// What a run leaves behind beside its result, which a caller may ask for. Null: nothing but its result.
-    virtual Records* records() { return nullptr; }
+    /// How its nodes run: a caller may choose what is no part of an experiment, its records and its ranks.
+    /// Null: it leaves nothing but its result, and has one rank.
+    virtual CycleOptions* cycle_options() { return nullptr; }
 
     /// Empty: there is nothing to prepare.
     virtual std::string preparation_key() const { return {}; }

@@ -47,7 +47,7 @@ struct BroadcastExperiment : Experiment {
     std::uint32_t runs() const override;
     std::vector<Measure> measures() const override;
     std::vector<QueueToSize> queues() const override;
-    Records* records() override { return &cycles.records; }
+    CycleOptions* cycle_options() override { return &cycles; }
     std::string preparation_key() const override;
     std::shared_ptr<const Preparation> prepare() const override;
     Json run(const Preparation* prepared, const RunListener& listener) const override;

@@ -31,7 +31,7 @@ struct TrafficExperiment : Experiment {
     Json to_json() const override;
     std::vector<Measure> measures() const override;
     std::vector<QueueToSize> queues() const override;
-    Records* records() override { return &nodes.records; }
+    CycleOptions* cycle_options() override { return &nodes; }
     Json run(const Preparation* prepared, const RunListener& listener) const override;
 };
 

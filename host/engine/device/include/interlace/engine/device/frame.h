@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-namespace interlace {
+#include "interlace/core/bytes.h"
 
-using Bytes = std::vector<std::uint8_t>;
+namespace interlace {
 
 enum class FrameType : std::uint8_t {
     hello = 1,      ///< host: what it needs

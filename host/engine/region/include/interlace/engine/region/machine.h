@@ -12,6 +12,7 @@
 #include "interlace/engine/region/link_layer.h"
 #include "interlace/engine/region/pin_hosts.h"
 #include "interlace/engine/region/region.h"
+#include "interlace/ranks/communicator.h"
 
 namespace interlace {
 
@@ -19,20 +20,23 @@ class ThreadPool;
 class Windows;
 
 /// A fabric cut into regions, each advanced by its own engine and joined by tokens. What it does depends
-/// neither on the cut nor on the threads.
+/// neither on the cut nor on the threads, nor on the ranks that it is run by: of those each has a machine
+/// with the regions that are its own.
 class Machine {
   public:
     struct Part {
         std::vector<NodeId> nodes;
         std::unique_ptr<Region> region;
-        bool any_thread = true;  ///< false: the region ticks on the thread that calls tick()
+        bool any_thread = true;  ///< false: the region ticks on the thread that calls tick() or run()
+        std::uint32_t rank = 0;  ///< whose region it is, which on other ranks is null
     };
     /// Every node of the fabric belongs to exactly one part; all regions are supervised. `threads`: that tick
     /// regions side by side.
     /// `link_ends`: what the links' layer is made of, where the fabric has one (LinkParameters::has_layer);
-    /// empty: native.
+    /// empty: native. Called by all `ranks`, which have to stay, with the same parts in the order of their
+    /// ranks.
     Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t threads = 1,
-            std::vector<NamedLinkEnds> link_ends = {});
+            std::vector<NamedLinkEnds> link_ends = {}, Communicator& ranks = no_other_ranks());
     ~Machine();
     Machine(Machine&&) noexcept;
 
@@ -52,15 +56,16 @@ class Machine {
     /// this cycle (injections, packets, ready). `outputs`: as Region::tick leaves them, with nothing for
     /// links but what is watched; cleared first; in the order of the nodes.
     void tick(const RegionInputs& hosts, RegionOutputs& outputs);
-    /// The nodes in as many shares as hosts may be divided into, one of them for each, because nothing joins
-    /// those of two shares but what regions exchange. One share of all nodes where somebody observes, and
-    /// where regions do not exchange packets or are not of nodes that follow one another.
+    /// The nodes of this rank in as many shares as hosts may be divided into, one of them for each, because
+    /// nothing joins those of two shares but what regions exchange. One share of all nodes where somebody
+    /// observes, and where regions do not run alone (Region::runs_alone) or are not of nodes that follow one
+    /// another.
     std::vector<NodeRange> shares() const;
     /// work(i) for each of `shares` shares, on as many threads as there are.
     void each_share(std::size_t shares, const std::function<void(std::size_t)>& work);
-    /// Goes on to cycle `until`, or to the end of the cycle in which the last hosts are done, with the hosts
-    /// of each of shares(), which are called on any thread, but no two of one share at once. Leaves out
-    /// cycles in which nothing can happen. Returns the cycle to come.
+    /// Called by all ranks. Goes on to cycle `until`, or to the end of the cycle in which the last hosts are
+    /// done, with the hosts of each of shares(), which are called on any thread, but no two of one share at
+    /// once. Leaves out cycles in which nothing can happen. Returns the cycle to come.
     std::uint64_t run(std::uint64_t until, const std::vector<PinHosts*>& hosts);
     /// Hosts that are known ahead of time: so devices may be. Called before the first tick, if at all.
     void foresee(MakeForesight hosts);
@@ -71,12 +76,22 @@ class Machine {
     /// As Region's; 0 while someone observes every cycle.
     std::uint64_t idle() const;
     void skip(std::uint64_t cycles);
-    std::uint32_t region_count() const { return static_cast<std::uint32_t>(parts_.size()); }
+    std::uint32_t region_count() const { return region_count_; }  ///< of all ranks
+    Communicator& ranks() const { return ranks_; }
+    /// Whether regions run alone, with hosts in shares(): as all have to where there are other ranks.
+    bool runs_in_shares() const { return shares().front().count < f_.nodes; }
+    /// Whether it is this rank's, and whose it is.
+    bool owns(NodeId node) const { return part_of_[node] < parts_.size(); }
+    std::uint32_t rank_of(NodeId node) const {
+        return owns(node) ? ranks_.rank() : part_of_[node] - static_cast<std::uint32_t>(parts_.size());
+    }
     Pins pins(NodeId node) const { return parts_[part_of_[node]].region->pins(node); }
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const {
         return parts_[part_of_[node]].region->reception_flits(node, queue);
     }
-    std::uint64_t stalled(NodeId node) const { return parts_[part_of_[node]].region->stalled(node); }
+    /// [node], called by all ranks.
+    std::vector<std::uint64_t> stalled() const;
+    /// Of all regions, called by all ranks.
     Usage usage() const;
     std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) {
         return parts_[part_of_[node]].region->read_register(node, address);
@@ -88,17 +103,21 @@ class Machine {
 
   private:
     class Between;
+    void run_in_windows();
     void give_inputs(const RegionInputs& hosts);
     void deliver(const RegionOutputs& outputs);
 
     const Fabric& f_;
-    std::vector<Part> parts_;
-    std::vector<std::uint32_t> part_of_;
-    std::vector<RegionInputs> inputs_;  // of the coming cycle
+    Communicator& ranks_;
+    std::uint32_t region_count_ = 0;
+    std::vector<Part> parts_;             // of this rank
+    std::vector<std::uint32_t> part_of_;  // [node]; behind those, of other ranks' nodes, the rank
+    std::vector<RegionInputs> inputs_;    // of the coming cycle
     std::vector<RegionOutputs> outputs_;
     std::unique_ptr<Between> between_;  // what is under way between regions
     std::unique_ptr<LinkLayer> layer_;  // or in this
-    std::unique_ptr<Windows> windows_;  // or in this, where all regions exchange packets
+    std::unique_ptr<Windows> windows_;  // or in this, of regions that run alone
+    bool exchanges_packets_ = false;    // which it does also where they tick side by side
     std::vector<Observer> observers_;
     bool skips_ = true;
     std::uint64_t cycle_ = 0;

@@ -16,6 +16,7 @@
 #include "interlace/engine/region/credits.h"
 #include "interlace/node/packet.h"
 #include "interlace/node/parameters.h"
+#include "interlace/core/bytes.h"
 
 namespace interlace {
 
@@ -182,6 +183,22 @@ struct Usage {
         }
         return cycles > 0 ? flits / cycles : 0;
     }
+    void write(ByteWriter& bytes) const {
+        bytes.put(high_water);
+        bytes.put(stall_cycles);
+        bytes.put(hops);
+        bytes.put(link_layer);
+        for (const auto& histogram : occupancy) bytes.put(histogram);
+    }
+    static Usage read(ByteReader& bytes) {
+        Usage use;
+        bytes.get(use.high_water);
+        bytes.get(use.stall_cycles);
+        bytes.get(use.hops);
+        bytes.get(use.link_layer);
+        for (auto& histogram : use.occupancy) bytes.append_to(histogram);
+        return use;
+    }
     void add(const Usage& other) {
         hops += other.hops;
         link_layer.add(other.link_layer);
@@ -237,6 +254,9 @@ class Region {
     virtual void look_ahead(const Lookahead& /*known*/) {}
     /// Whether hosts may hand over whole packets (RegionInputs::packets).
     virtual bool takes_packets() const { return false; }
+    /// Whether it needs nothing but tick(), so that it can go on for as long as nothing from others can reach
+    /// it.
+    virtual bool runs_alone() const { return false; }
     /// Whether this region and its neighbours may tell one another of LinkTokens. Then exchange_packets() is
     /// called before the first tick if all of them do, and between two ticks take(), with what others' ticks
     /// said up to the last one: in each before the cycle that it is about, or in that very one.

@@ -16,6 +16,7 @@
 #include "interlace/node/links.h"
 #include "interlace/node/parameters.h"
 #include "interlace/program/program.h"
+#include "interlace/ranks/communicator.h"
 
 namespace interlace {
 
@@ -77,7 +78,8 @@ struct CycleOptions {
     bool occupancy = true;  ///< count how long queues held how many flits
     Records records;
     std::uint32_t regions = 1;  ///< that the nodes of each engine are cut into (SystemC: always one)
-    std::uint32_t threads = 1;  ///< that regions run on
+    std::uint32_t threads = 1;  ///< that regions run on, of each rank
+    Communicator* ranks = &no_other_ranks();  ///< that run it together; no part of an experiment
 };
 
 struct CycleResult {

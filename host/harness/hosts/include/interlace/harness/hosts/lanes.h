@@ -67,6 +67,8 @@ class Lanes {
         std::uint64_t waiting = 0;  ///< in all
         void add(const Report& other);
         std::string text() const;
+        void write(ByteWriter& bytes) const;
+        static Report read(ByteReader& bytes);
     };
     Report report() const;
 

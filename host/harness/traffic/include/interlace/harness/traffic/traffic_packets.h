@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -35,36 +36,44 @@ class UnicastPackets {
     std::vector<std::uint8_t> turn_;  // [node - first]: the next packet's queue
 };
 
-/// When packets, numbered from `first` on, were made and taken. Any thread may say so of any packet that
-/// there is, one of each packet.
+/// When packets of some hosts, numbered from `first` on, were made and taken. Any thread may say so of any
+/// packet that there is, one of each packet.
 class TrafficPackets {
   public:
-    explicit TrafficPackets(std::uint32_t first = 0) : first_(first) {}
+    /// `all`: the packets of all hosts, whose numbers follow one another.
+    explicit TrafficPackets(std::uint32_t first, bool all) : first_(first), all_(all) {}
 
-    /// There are so many more.
-    void add(std::size_t packets) {
-        to_.resize(to_.size() + packets);
-        made_.resize(to_.size());
-        arrived_.resize(to_.size(), UINT64_MAX);
-    }
-    std::uint32_t next_number() const { return first_ + static_cast<std::uint32_t>(to_.size()); }
+    /// There are these too, in ascending order.
+    void add(const std::vector<std::uint32_t>& numbers);
     void make(std::uint32_t number, std::uint32_t to, std::uint64_t cycle) {
-        to_[number - first_] = to;
-        made_[number - first_] = cycle;
+        const std::size_t i = place(number);
+        to_[i] = to;
+        made_[i] = cycle;
     }
-    /// A host has taken the packet's tail in `cycle`. Throws FellShort where it was not for that node.
-    void take(const Reception& reception, std::uint64_t cycle);
+    /// The host of `node` has taken the packet's tail in `cycle`. Throws FellShort where it was not for that
+    /// node.
+    void take(const Packet& packet, std::uint32_t node, std::uint64_t cycle);
 
-    /// Of the packets but the first `first`, before the `last`-th: how many have not arrived.
+    /// Of the packets but the first `first` of all, before the `last`-th: how many have not arrived.
     std::uint64_t missing(std::uint64_t first, std::uint64_t last) const;
-    /// Of those that have, in ascending order.
+    /// Of those that have, in any order.
     std::vector<std::uint64_t> latencies(std::uint64_t first, std::uint64_t last) const;
     /// Of those that arrived from cycle `from` on, before `to`; in any order.
-    std::vector<double> latencies_of_arrivals(std::uint64_t from, std::uint64_t to) const;
+    std::vector<std::uint64_t> latencies_of_arrivals(std::uint64_t from, std::uint64_t to) const;
 
   private:
+    /// Of a packet, or where it would be.
+    std::size_t place(std::uint32_t number) const {
+        if (all_) return std::min<std::size_t>(number - first_, to_.size());
+        return static_cast<std::size_t>(std::lower_bound(numbers_.begin(), numbers_.end(), number) -
+                                        numbers_.begin());
+    }
+    std::uint32_t number(std::uint64_t place) const { return first_ + static_cast<std::uint32_t>(place); }
+
     std::uint32_t first_;
-    std::vector<std::uint32_t> to_;              // [number - first]
+    bool all_;
+    std::vector<std::uint32_t> numbers_;         // [place], where not all packets are here
+    std::vector<std::uint32_t> to_;              // [place]
     std::vector<std::uint64_t> made_, arrived_;  // likewise: cycle
 };
 

@@ -25,14 +25,16 @@ struct TrafficCounts {
 };
 
 /// Packets are drawn ahead of the cycles in which they are made, each share's by itself, and numbered from
-/// cycle to cycle and in the order of the nodes: so numbers do not depend on the shares.
+/// cycle to cycle and in the order of the nodes: so numbers depend neither on the shares nor on the ranks.
+/// Whose host has made a packet keeps account of it; other ranks tell of its arrival. All ranks call what
+/// speaks of all packets.
 class UnicastTraffic {
   public:
     /// What the hosts of a share make and take.
     class alignas(64) Share {
       public:
         Share(const Fabric& fabric, NodeRange nodes, const PacketMix& mix, std::uint64_t seed,
-              const MadePacket& made, TrafficPackets& packets);
+              const MadePacket& made, const Machine& machine, TrafficPackets& packets);
         /// Packets of `cycle` come to the lanes' queues.
         void make(std::uint64_t cycle, Lanes& lanes);
         void take(const Reception& reception, std::uint64_t cycle);
@@ -47,14 +49,22 @@ class UnicastTraffic {
             std::uint64_t cycle;
             std::uint32_t from, to, flits, number;
         };
+        /// A packet of another rank that has arrived here.
+        struct Stranger {
+            Packet packet;
+            std::uint32_t node;
+            std::uint64_t cycle;
+        };
         void draw(std::uint64_t from, std::uint64_t until);
 
         UnicastPackets maker_;
         const MadePacket& heard_;
+        const Machine& machine_;
         TrafficPackets& packets_;
         std::optional<TrafficGenerator> generator_;
         std::vector<Drawn> drawn_;  // in the order of cycles
         std::size_t numbered_ = 0, made_ = 0;
+        std::vector<Stranger> strangers_;  // since ranks told one another last
         TrafficCounts counts_;
         std::uint64_t counted_ = 0;  // cycle up to which counts_.waiting is
     };
@@ -75,15 +85,26 @@ class UnicastTraffic {
 
     Share& share(std::size_t i) { return shares_[i]; }
     TrafficCounts counts(std::uint64_t cycle) const;
-    const TrafficPackets& packets() const { return packets_; }
+
+    /// Of the packets of all hosts but the first `first`, before the `last`-th: how many have not arrived.
+    std::uint64_t missing(std::uint64_t first, std::uint64_t last);
+    /// Of those that have, in ascending order.
+    std::vector<std::uint64_t> latencies(std::uint64_t first, std::uint64_t last);
+    /// Of those that arrived from cycle `from` on, before `to`, likewise.
+    std::vector<std::uint64_t> latencies_of_arrivals(std::uint64_t from, std::uint64_t to);
 
   private:
+    void number_packets(std::uint64_t until);
+    void tell_ranks();
+    std::vector<std::uint64_t> of_all_ranks(const std::vector<std::uint64_t>& own) const;
+
     Machine& machine_;
     const MadePacket& made_;
     std::vector<NodeRange> nodes_;
     TrafficPackets packets_;
     std::vector<Share> shares_;
-    std::uint64_t drawn_ = 0;  // cycles whose packets have been drawn
+    std::uint64_t drawn_ = 0;        // cycles whose packets have been drawn
+    std::uint32_t next_number_ = 0;  // of all ranks
 };
 
 }  // namespace interlace

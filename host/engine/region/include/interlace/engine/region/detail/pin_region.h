@@ -76,6 +76,7 @@ class PinRegion : public CountedRegion {
         ++cycle_;
     }
 
+    bool runs_alone() const override { return true; }
     /// Nodes at rest may still count what waits at them.
     std::uint64_t idle() const override {
         if (!arriving_.empty() || link_stalls_ + reception_stalls_ > 0 || (board_ && board_->waits()))

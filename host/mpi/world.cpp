@@ -1,0 +1,125 @@
+// Interlace: the processes that mpirun has started
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <mpi.h>
+
+#include <array>
+#include <cstdlib>
+#include <deque>
+
+#include "interlace/mpi/world.h"
+
+namespace interlace {
+namespace {
+
+constexpr std::array rank_variables = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
+
+bool started_by_mpirun() {
+    for (const char* name : rank_variables)
+        if (std::getenv(name) != nullptr) return true;
+    return false;
+}
+
+class MpiWorld final : public Communicator {
+  public:
+    MpiWorld() {
+        int provided = 0;
+        MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+        int number = 0;
+        MPI_Comm_rank(MPI_COMM_WORLD, &number);
+        rank_ = static_cast<std::uint32_t>(number);
+        MPI_Comm_size(MPI_COMM_WORLD, &number);
+        size_ = static_cast<std::uint32_t>(number);
+    }
+    ~MpiWorld() override {
+        while (!sending_.empty()) let_go(true);
+        MPI_Finalize();
+    }
+    MpiWorld(const MpiWorld&) = delete;
+    MpiWorld& operator=(const MpiWorld&) = delete;
+
+    std::uint32_t rank() const override { return rank_; }
+    std::uint32_t size() const override { return size_; }
+
+    void send(std::uint32_t to, Bytes message) override {
+        while (let_go(false)) {
+        }
+        sending_.push_back({std::move(message), MPI_REQUEST_NULL});
+        Sending& last = sending_.back();
+        MPI_Isend(last.message.data(), static_cast<int>(last.message.size()), MPI_BYTE, static_cast<int>(to),
+                  0, MPI_COMM_WORLD, &last.request);
+    }
+    Bytes receive(std::uint32_t from) override {
+        MPI_Status status;
+        MPI_Message found = nullptr;
+        MPI_Mprobe(static_cast<int>(from), 0, MPI_COMM_WORLD, &found, &status);
+        int size = 0;
+        MPI_Get_count(&status, MPI_BYTE, &size);
+        Bytes message(static_cast<std::size_t>(size));
+        MPI_Mrecv(message.data(), size, MPI_BYTE, &found, MPI_STATUS_IGNORE);
+        return message;
+    }
+    void reduce(std::span<std::uint64_t> values, Reduction reduction) override {
+        if (alone()) return;
+        const MPI_Op operation = reduction == Reduction::sum     ? MPI_SUM
+                                 : reduction == Reduction::least ? MPI_MIN
+                                                                 : MPI_MAX;
+        MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, operation,
+                      MPI_COMM_WORLD);
+    }
+    std::vector<Bytes> gather(const Bytes& own) override {
+        std::vector<int> sizes(size_), places(size_);
+        const int size = static_cast<int>(own.size());
+        MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
+        for (std::size_t r = 1; r < size_; ++r) places[r] = places[r - 1] + sizes[r - 1];
+        Bytes all(static_cast<std::size_t>(places.back()) + static_cast<std::size_t>(sizes.back()));
+        MPI_Allgatherv(own.data(), size, MPI_BYTE, all.data(), sizes.data(), places.data(), MPI_BYTE,
+                       MPI_COMM_WORLD);
+        std::vector<Bytes> told;
+        for (std::size_t r = 0; r < size_; ++r)
+            told.emplace_back(all.begin() + places[r], all.begin() + places[r] + sizes[r]);
+        return told;
+    }
+
+  private:
+    struct Sending {
+        Bytes message;
+        MPI_Request request;
+    };
+    /// The memory of the message that was sent first; false: it is still needed.
+    bool let_go(bool wait) {
+        if (sending_.empty()) return false;
+        int sent = 1;
+        if (wait)
+            MPI_Wait(&sending_.front().request, MPI_STATUS_IGNORE);
+        else
+            MPI_Test(&sending_.front().request, &sent, MPI_STATUS_IGNORE);
+        if (sent != 0) sending_.pop_front();
+        return sent != 0;
+    }
+
+    std::uint32_t rank_ = 0, size_ = 1;
+    std::deque<Sending> sending_;
+};
+
+}  // namespace
+
+std::uint32_t rank_of_process() {
+    for (const char* name : rank_variables)
+        if (const char* const rank = std::getenv(name)) return static_cast<std::uint32_t>(std::atoi(rank));
+    return 0;
+}
+
+Communicator& world() {
+    if (!started_by_mpirun()) return no_other_ranks();
+    static MpiWorld world;
+    return world;
+}
+
+bool has_met_ranks() {
+    int yes = 0;
+    MPI_Initialized(&yes);
+    return yes != 0;
+}
+
+}  // namespace interlace

@@ -1,0 +1,54 @@
+// Interlace: the processes that run one network together
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/ranks/communicator.h"
+
+#include <cassert>
+#include <string>
+
+#include "interlace/core/error.h"
+
+namespace interlace {
+namespace {
+
+class Alone final : public Communicator {
+  public:
+    std::uint32_t rank() const override { return 0; }
+    std::uint32_t size() const override { return 1; }
+    void send(std::uint32_t /*to*/, Bytes /*message*/) override { assert(false); }
+    Bytes receive(std::uint32_t /*from*/) override {
+        assert(false);
+        return {};
+    }
+    void reduce(std::span<std::uint64_t> /*values*/, Reduction /*reduction*/) override {}
+    std::vector<Bytes> gather(const Bytes& own) override { return {own}; }
+};
+
+std::string text_of(const std::exception_ptr& thrown) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+}  // namespace
+
+Communicator& no_other_ranks() {
+    static Alone alone;
+    return alone;
+}
+
+void rethrow_first(Communicator& ranks, std::uint64_t cycle, const std::exception_ptr& thrown) {
+    const std::uint64_t first = ranks.reduced(thrown ? cycle : UINT64_MAX, Reduction::least);
+    if (first == UINT64_MAX) return;
+    const bool mine = thrown && cycle == first;
+    const std::uint64_t rank = ranks.reduced(mine ? ranks.rank() : UINT64_MAX, Reduction::least);
+    ByteWriter writer;
+    writer.put(mine ? text_of(thrown) : std::string());
+    const Bytes told = ranks.gather(writer.take())[rank];
+    if (rank == ranks.rank()) std::rethrow_exception(thrown);
+    throw FellShort(ByteReader(told).get_text());
+}
+
+}  // namespace interlace

@@ -1,0 +1,148 @@
+// Interlace: runs that mpirun divides among ranks
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "interlace/core/whole_file.h"
+#include "support/run_command.h"
+
+namespace interlace {
+namespace {
+
+const std::vector<std::string> mpirun = {INTERLACE_MPIRUN,
+                                         "--allow-run-as-root",
+                                         "--oversubscribe",
+                                         "--mca",
+                                         "mpi_yield_when_idle",
+                                         "1",
+                                         "-n"};  // beside other tests
+
+Outcome run_on_ranks(std::uint32_t ranks, const std::string& arguments) {
+    return run_in_shell(
+        fmt::format("{} {} {} {}", fmt::join(mpirun, " "), ranks, INTERLACE_COMMAND, arguments));
+}
+
+/// Of --json, all but the speed of this machine.
+nlohmann::json result_of(const Outcome& outcome) {
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    auto json = nlohmann::json::parse(outcome.out);
+    json.erase("router_cycles_per_second");
+    return json;
+}
+
+/// As without mpirun, on 1, 2 and 4 ranks.
+void expect_same(const std::string& arguments) {
+    SCOPED_TRACE(arguments);
+    const nlohmann::json alone = result_of(run(arguments + " --json"));
+    for (const std::uint32_t ranks : {1U, 2U, 4U})
+        EXPECT_EQ(result_of(run_on_ranks(ranks, arguments + " --json")), alone) << ranks << " ranks";
+}
+
+// Packets (cut-through) and flits (worms), links of one cycle and of more, hosts that cost something, loads
+// that are searched for, traces, programs and what runs under them.
+TEST(Mpirun, SaysTheSameOfNativeNodes) {
+    expect_same("traffic torus:4x4x4 --load 0.1 --warmup 500 --cycles 500");
+    expect_same(
+        "traffic torus:4x4x4 --load 0.1 --warmup 500 --cycles 500 --set node.switching=virtual_cut_through "
+        "--set node.vc_depth=32 --set node.reception_depth=32");
+    expect_same("traffic torus:4x4 --load saturation --cycles 200 --warmup 200 --links bgl");
+    expect_same("traffic torus:8x8 --load 0.05 --warmup 500 --cycles 500 --host bgl --regions 3 --threads 2");
+    expect_same("broadcast torus:4x4x4 --packets 8 --engine native --algorithm optimal");
+    expect_same(
+        "broadcast ibt:16x16:b=4 --packets 8 --engine native --background 0.02 --links bgl --seeds 1");
+    expect_same(
+        "broadcast torus:8x8 --packets 8 --engine native --forwarding table --write-schedule /dev/null");
+}
+
+#ifdef INTERLACE_HARDWARE
+TEST(Mpirun, SaysTheSameOfHardware) {
+    for (const char* engine : {"rtl", "systemc"}) {
+        expect_same(
+            fmt::format("traffic torus:4x4 --load 0.1 --warmup 500 --cycles 500 --engine {}", engine));
+        expect_same(
+            fmt::format("broadcast torus:4x4 --packets 8 --node bgl --links bgl --engine {}", engine));
+    }
+}
+#endif
+
+// One rank speaks for all.
+TEST(Mpirun, SaysOnceWhatIsWrong) {
+    const Outcome outcome = run_on_ranks(3, "traffic torus:4x4 --load 99");
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.out, "");
+    const std::size_t first = outcome.err.find("interlace: ");
+    EXPECT_NE(first, std::string::npos);
+    EXPECT_EQ(outcome.err.find("interlace: ", first + 1), std::string::npos) << outcome.err;
+}
+
+TEST(Mpirun, RefusesWhatOneProcessHasToDo) {
+    for (const char* arguments :
+         {"traffic torus:4x4 --packet-log /dev/null", "traffic torus:3 --cycles 100",
+          "traffic torus:4x4 --set links.bit_error_rate=1e-6", "traffic torus:4x4 --lockstep native",
+          "broadcast torus:4x4", "allgather cluster:figure1", "topology torus:4x4",
+          "broadcast cluster:figure1 --algorithm binomial"}) {
+        const Outcome outcome = run_on_ranks(5, arguments);
+        EXPECT_EQ(outcome.code, 2) << arguments;
+        EXPECT_THAT(outcome.err, testing::HasSubstr("cannot divide")) << arguments;
+    }
+}
+
+TEST(Mpirun, WritesAFileOnce) {
+    const TemporaryFile alone, ranks;
+    const std::string arguments = "broadcast torus:4x4 --packets 4 --engine native --write-schedule ";
+    EXPECT_EQ(run(arguments + alone.path()).code, 0);
+    EXPECT_EQ(run_on_ranks(2, arguments + ranks.path()).code, 0);
+    EXPECT_EQ(read_whole_file(ranks.path(), "a schedule"), read_whole_file(alone.path(), "a schedule"));
+}
+
+/// Processes that `process` has started.
+std::vector<pid_t> children_of(pid_t process) {
+    std::ifstream file(fmt::format("/proc/{0}/task/{0}/children", process));
+    std::vector<pid_t> children;
+    for (pid_t child = 0; file >> child;) children.push_back(child);
+    return children;
+}
+
+// A rank that is killed ends the run, which would have taken hours, with a message.
+TEST(Mpirun, EndsWithARankThatDies) {
+    const TemporaryFile errors;
+    std::vector<std::string> command = mpirun;
+    for (const char* word : {"2", INTERLACE_COMMAND, "traffic", "torus:8x8", "--cycles", "100000000000"})
+        command.emplace_back(word);
+    const pid_t process = fork();
+    if (process == 0) {
+        std::vector<char*> words;
+        for (std::string& word : command) words.push_back(word.data());
+        words.push_back(nullptr);
+        if (std::freopen(errors.path().c_str(), "w", stderr) != nullptr) execv(words.front(), words.data());
+        _exit(127);
+    }
+    std::vector<pid_t> ranks;
+    for (int i = 0; i < 600 && ranks.size() < 2; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        ranks = children_of(process);
+    }
+    ASSERT_EQ(ranks.size(), 2U);
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    kill(ranks[1], SIGKILL);
+    int status = 0;
+    waitpid(process, &status, 0);
+    EXPECT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    EXPECT_THAT(read_whole_file(errors.path(), "messages"), testing::HasSubstr("signal 9"));
+}
+
+}  // namespace
+}  // namespace interlace
