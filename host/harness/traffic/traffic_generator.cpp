@@ -70,7 +70,11 @@ double TrafficOptions::mean_flits() const {
 }
 
 TrafficGenerator::TrafficGenerator(std::uint32_t nodes, NodeRange share, const TrafficOptions& options)
-    : nodes_(nodes), share_(share), o_(options), on_(options.burst_cycles > 0 ? share.count : 0, false) {
+    : nodes_(nodes),
+      share_(share),
+      o_(options),
+      drawn_(share.count + 1),
+      on_(options.burst_cycles > 0 ? share.count : 0, false) {
     double load = o_.load;
     if (!on_.empty()) {
         // On for a share p = load / burst_load of the time: p / (1 - p) = mean time on / mean time off.
@@ -86,10 +90,16 @@ TrafficGenerator::TrafficGenerator(std::uint32_t nodes, NodeRange share, const T
 }
 
 void TrafficGenerator::make(std::uint64_t cycle, const MakePacket& make_packet) {
+    // Few hosts make one: which ones is found without a branch for each.
+    std::uint32_t drawn = 0;
     for (std::uint32_t i = 0; i < share_.count; ++i) {
-        const std::uint32_t v = share_.first + i;
-        if (!on_.empty() && !is_on(i, cycle)) continue;
-        if (random_bits(keys_[i], cycle) >= makes_ || !o_.pattern.sends(v)) continue;
+        drawn_[drawn] = i;
+        drawn += random_bits(keys_[i], cycle) < makes_ ? 1 : 0;
+    }
+    if (!on_.empty()) drawn = keep_those_on(drawn, cycle);
+    for (std::uint32_t d = 0; d < drawn; ++d) {
+        const std::uint32_t v = share_.first + drawn_[d];
+        if (!o_.pattern.sends(v)) continue;
         make_packet(v, o_.pattern.destination(nodes_, v, cycle, o_.seed), flits_of(v, cycle));
     }
 }
@@ -102,6 +112,19 @@ std::uint32_t TrafficGenerator::flits_of(std::uint32_t node, std::uint64_t cycle
         drawn -= size.share;
     }
     return o_.sizes.back().flits;
+}
+
+/// Of the first `drawn`. Every host goes on and off.
+std::uint32_t TrafficGenerator::keep_those_on(std::uint32_t drawn, std::uint64_t cycle) {
+    std::uint32_t kept = 0;
+    std::uint32_t next = 0;
+    for (std::uint32_t i = 0; i < share_.count; ++i) {
+        const bool on = is_on(i, cycle);
+        if (next == drawn || drawn_[next] != i) continue;
+        ++next;
+        if (on) drawn_[kept++] = i;
+    }
+    return kept;
 }
 
 bool TrafficGenerator::is_on(std::uint32_t place, std::uint64_t cycle) {

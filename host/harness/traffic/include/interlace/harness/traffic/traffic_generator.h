@@ -32,6 +32,7 @@ class TrafficGenerator {
 
   private:
     std::uint64_t stream(std::uint64_t number, std::uint32_t node) const { return number * nodes_ + node; }
+    std::uint32_t keep_those_on(std::uint32_t drawn, std::uint64_t cycle);
     bool is_on(std::uint32_t place, std::uint64_t cycle);
     std::uint32_t flits_of(std::uint32_t node, std::uint64_t cycle) const;
 
@@ -39,8 +40,9 @@ class TrafficGenerator {
     NodeRange share_;
     const TrafficOptions& o_;
     std::uint64_t makes_ = 0, off_ = 0, on_again_ = 0;
-    std::vector<std::uint64_t> keys_;  // [node of the share]
-    std::vector<bool> on_;             // likewise: in a burst; empty: no bursts
+    std::vector<std::uint64_t> keys_;   // [node of the share]
+    std::vector<std::uint32_t> drawn_;  // places of those that may make a packet in this cycle
+    std::vector<bool> on_;              // likewise: in a burst; empty: no bursts
 };
 
 /// How many packets are under way, and whether that has settled.
