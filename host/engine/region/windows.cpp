@@ -45,22 +45,36 @@ Windows::Windows(const Fabric& fabric, const std::vector<Member>& regions, std::
         Part& part = parts_.emplace_back(fabric.longest_delay);
         part.region = member.region;
         part.any_thread = member.any_thread;
-        for (State& state : part.states) state.told.resize(regions.size() + ranks.size());
+        part.place.assign(regions.size() + ranks.size(), UINT32_MAX);
     }
     heard_.resize(ranks.alone() ? 0 : ranks.size() * regions.size());
-    const auto owns = [&](std::uint32_t node) { return part_of_[node] < parts_.size(); };
     for (std::uint32_t v = 0; v < fabric.nodes; ++v)
         for (std::uint32_t p = 0; p < fabric.ports; ++p) {
             const std::uint32_t far = fabric.to[std::size_t{v} * fabric.ports + p].node;
             if (far == UINT32_MAX || part_of_[far] == part_of_[v]) continue;
             length_ = std::min<std::uint64_t>(length_, fabric.flit_delay(v, p) + (packets ? 2 : 1));
-            if (owns(v) == owns(far)) continue;
-            neighbours_.push_back(part_of_[owns(v) ? far : v] - static_cast<std::uint32_t>(parts_.size()));
+            join(part_of_[v], part_of_[far]);
+            join(part_of_[far], part_of_[v]);
         }
+    for (Part& part : parts_) {
+        std::sort(part.near.begin(), part.near.end());
+        for (std::uint32_t i = 0; i < part.near.size(); ++i) {
+            part.place[part.near[i]] = i;
+            if (part.near[i] >= own()) neighbours_.push_back(part.near[i] - own());
+        }
+        for (State& state : part.states) state.told.resize(part.near.size());
+    }
     std::sort(neighbours_.begin(), neighbours_.end());
     neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
     // Windows are as long everywhere.
     length_ = ranks.reduced(length_, Reduction::least);
+}
+
+/// A region tells another one, or a rank.
+void Windows::join(std::uint32_t from, std::uint32_t to) {
+    if (from >= own() || parts_[from].place[to] != UINT32_MAX) return;
+    parts_[from].place[to] = 0;
+    parts_[from].near.push_back(to);
 }
 
 void Windows::Outcome::add(const Outcome& other) {
@@ -134,18 +148,20 @@ Windows::Outcome Windows::meet(std::uint64_t window, std::size_t meeting, std::s
 }
 
 /// The same over all ranks, while what they tell one another is on its way.
-Windows::Outcome Windows::ask_ranks(std::uint64_t window, const Outcome& own) {
+Windows::Outcome Windows::ask_ranks(std::uint64_t window, const Outcome& here) {
     for (const std::uint32_t rank : neighbours_) {
         ByteWriter bytes;
         for (Part& part : parts_) {
-            Told& told = part.states[window % 2].told[parts_.size() + rank];
+            const std::uint32_t place = part.place[own() + rank];
+            if (place == UINT32_MAX) continue;
+            Told& told = part.states[window % 2].told[place];
             put(bytes, told);
             told.clear();
         }
         ranks_.send(rank, bytes.take());
     }
-    std::array<std::uint64_t, 5> least = {own.next, ~own.last, own.failed ? 0U : 1U, own.any_done ? 0U : 1U,
-                                          own.all_done ? 1U : 0U};
+    std::array<std::uint64_t, 5> least = {here.next, ~here.last, here.failed ? 0U : 1U,
+                                          here.any_done ? 0U : 1U, here.all_done ? 1U : 0U};
     ranks_.reduce(least, Reduction::least);
     for (const std::uint32_t rank : neighbours_) {
         const Bytes bytes = ranks_.receive(rank);
@@ -159,8 +175,7 @@ void Windows::hear(std::uint32_t rank, ByteReader& bytes) {
     Told told;
     get(bytes, told);
     each_kind(told, [&](const auto& items, auto kind, const auto& node_of) {
-        for (const auto& item : items)
-            (heard_[rank * parts_.size() + part_of_[node_of(item)]].*kind).push_back(item);
+        for (const auto& item : items) (heard_[rank * own() + part_of_[node_of(item)]].*kind).push_back(item);
     });
 }
 
@@ -211,42 +226,46 @@ void Windows::tick(Part& part, State& state) const {
     part.hosts->drive(part.cycle, part.inputs);
     part.region->tick(part.inputs, part.outputs);
     part.outputs.sort_receptions();
-    tell(part.outputs, part.cycle, state);
+    tell(part.outputs, part.cycle, part, state);
     part.hosts->receive(part.outputs, part.cycle);
     ++part.cycle;
 }
 
 /// What came of `cycle`.
-void Windows::tell(const RegionOutputs& outputs, std::uint64_t cycle, State& state) const {
+void Windows::tell(const RegionOutputs& outputs, std::uint64_t cycle, const Part& part, State& state) const {
+    const auto told = [&](std::uint32_t node) -> Told& { return state.told[part.place[part_of_[node]]]; };
     for (const LinkPacket& packet : outputs.ahead.packets) {
-        state.told[part_of_[packet.node]].packets.push_back(packet);
+        told(packet.node).packets.push_back(packet);
         state.next = std::min(state.next, packet.when.first);
     }
     for (const LinkReturn& freed : outputs.ahead.returns) {
-        state.told[part_of_[freed.node]].returns.push_back(freed);
+        told(freed.node).returns.push_back(freed);
         state.next = std::min(state.next, freed.what.first);
     }
     each_arrival(f_, outputs, [&](std::uint32_t delay, const auto& item) {
         const std::uint64_t when = cycle + 1 + delay;
-        state.told[part_of_[item.node]].add(when, item);
+        told(item.node).add(when, item);
         state.next = std::min(state.next, when);
     });
 }
 
 /// In the order of the regions of all ranks.
 void Windows::collect(Part& part, std::uint64_t window) {
-    const auto number = static_cast<std::size_t>(&part - parts_.data());
-    const auto take_from = [&](std::uint32_t first, std::uint32_t last) {
-        for (std::uint32_t rank = first; rank < last; ++rank) {
-            Told& told = heard_[rank * parts_.size() + number];
+    const auto number = static_cast<std::uint32_t>(&part - parts_.data());
+    const auto ranks = std::lower_bound(part.near.begin(), part.near.end(), own());
+    const auto take_from = [&](auto first, auto last) {
+        for (; first != last; ++first) {
+            Told& told = heard_[(*first - own()) * own() + number];
             take(part, told);
             told.clear();
         }
     };
+    const auto higher = std::lower_bound(ranks, part.near.end(), own() + ranks_.rank());
     try {
-        take_from(0, ranks_.rank());
-        for (const Part& from : parts_) take(part, from.states[window % 2].told[number]);
-        if (!ranks_.alone()) take_from(ranks_.rank() + 1, ranks_.size());
+        take_from(ranks, higher);
+        for (auto from = part.near.begin(); from != ranks; ++from)
+            take(part, parts_[*from].states[window % 2].told[parts_[*from].place[number]]);
+        take_from(higher, part.near.end());
     } catch (...) {
         part.thrown = std::current_exception();
     }
@@ -274,7 +293,7 @@ void Windows::exchange(const std::vector<RegionOutputs>& outputs) {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         State& state = parts_[i].states[0];
         for (Told& told : state.told) told.clear();
-        tell(outputs[i], 0, state);
+        tell(outputs[i], 0, parts_[i], state);
     }
     for (Part& part : parts_) collect(part, 0);
     rethrow();

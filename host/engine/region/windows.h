@@ -73,7 +73,7 @@ class Windows {
     };
     /// What the others see of a region in a window.
     struct State {
-        std::vector<Told> told;           // [region, or behind those rank]
+        std::vector<Told> told;           // [place in Part::near]
         std::uint64_t next = 0;           // nothing happens, for what this one knows, before this cycle
         std::array<Outcome, 2> outcomes;  // of its first meeting, and its second
     };
@@ -81,6 +81,9 @@ class Windows {
         explicit Part(std::uint32_t longest) : arriving(longest) {}
         Region* region = nullptr;
         bool any_thread = true;
+        // Regions, and behind those ranks, that links lead to or come from; ascending.
+        std::vector<std::uint32_t> near;
+        std::vector<std::uint32_t> place;  // [region, or behind those rank]: in `near`
         PinHosts* hosts = nullptr;
         std::uint64_t cycle = 0;  // to come
         RegionInputs inputs;
@@ -92,17 +95,19 @@ class Windows {
 
     void work(std::uint64_t from, std::uint64_t until, std::size_t thread, std::size_t threads,
               ThreadPool* pool);
+    void join(std::uint32_t from, std::uint32_t to);
     Outcome meet(std::uint64_t window, std::size_t meeting, std::size_t thread, ThreadPool* pool);
-    Outcome ask_ranks(std::uint64_t window, const Outcome& own);
+    Outcome ask_ranks(std::uint64_t window, const Outcome& here);
     void hear(std::uint32_t rank, ByteReader& bytes);
     void run_window(Part& part, std::uint64_t window, std::uint64_t to);
     Outcome go_on(Part& part, State& state, std::uint64_t to, bool stops) const;
     static std::uint64_t idle(const Part& part);
     void tick(Part& part, State& state) const;
-    void tell(const RegionOutputs& outputs, std::uint64_t cycle, State& state) const;
+    void tell(const RegionOutputs& outputs, std::uint64_t cycle, const Part& part, State& state) const;
     void collect(Part& part, std::uint64_t window);
     static void take(Part& part, const Told& told);
     void rethrow();
+    std::uint32_t own() const { return static_cast<std::uint32_t>(parts_.size()); }  // regions
 
     const Fabric& f_;
     Communicator& ranks_;
