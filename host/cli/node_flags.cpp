@@ -39,9 +39,10 @@ void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) 
         ->group(node_group);
     add("--lockstep", options.lockstep,
         "Run these engines beside --engine and compare every pin in every cycle: rtl,systemc");
-    add("--regions", options.regions, "Regions that the nodes of an engine are divided into")
+    add("--regions", options.regions, "Regions that the nodes of an engine (and rank) are divided into")
         ->check(whole(1, 1'000'000));
-    add("--threads", options.threads, "Threads that regions run on")->check(whole(1, 1024));
+    add("--threads", options.threads, "Threads that regions run on, of each rank of mpirun")
+        ->check(whole(1, 1024));
 }
 
 void add_record_flags(CLI::App& command, Records& records) {

@@ -9,8 +9,7 @@
 namespace interlace {
 
 std::uint32_t rank_of_process() {
-    const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
-    return rank == nullptr ? 0 : static_cast<std::uint32_t>(std::atoi(rank));
+    return 0;
 }
 
 Communicator& world() {

@@ -4,8 +4,10 @@
 #include <mpi.h>
 
 #include <array>
+#include <climits>
 #include <cstdlib>
 #include <deque>
+#include <stdexcept>
 
 #include "interlace/mpi/world.h"
 
@@ -13,11 +15,26 @@ namespace interlace {
 namespace {
 
 constexpr std::array rank_variables = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
+constexpr std::array size_variables = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};
+
+/// The first of the variables that is there; 0: none.
+template <class Names>
+std::uint32_t number_in(const Names& names) {
+    for (const char* name : names)
+        if (const char* const value = std::getenv(name)) return static_cast<std::uint32_t>(std::atoi(value));
+    return 0;
+}
 
 bool started_by_mpirun() {
     for (const char* name : rank_variables)
         if (std::getenv(name) != nullptr) return true;
     return false;
+}
+
+/// As MPI counts bytes.
+int count_of(std::size_t bytes) {
+    if (bytes > INT_MAX) throw std::runtime_error("ranks have more than 2 GiB to tell one another at once");
+    return static_cast<int>(bytes);
 }
 
 class MpiWorld final : public Communicator {
@@ -46,8 +63,8 @@ class MpiWorld final : public Communicator {
         }
         sending_.push_back({std::move(message), MPI_REQUEST_NULL});
         Sending& last = sending_.back();
-        MPI_Isend(last.message.data(), static_cast<int>(last.message.size()), MPI_BYTE, static_cast<int>(to),
-                  0, MPI_COMM_WORLD, &last.request);
+        MPI_Isend(last.message.data(), count_of(last.message.size()), MPI_BYTE, static_cast<int>(to), 0,
+                  MPI_COMM_WORLD, &last.request);
     }
     Bytes receive(std::uint32_t from) override {
         MPI_Status status;
@@ -69,9 +86,11 @@ class MpiWorld final : public Communicator {
     }
     std::vector<Bytes> gather(const Bytes& own) override {
         std::vector<int> sizes(size_), places(size_);
-        const int size = static_cast<int>(own.size());
+        const int size = count_of(own.size());
         MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
-        for (std::size_t r = 1; r < size_; ++r) places[r] = places[r - 1] + sizes[r - 1];
+        for (std::size_t r = 1; r < size_; ++r)
+            places[r] = count_of(std::size_t{static_cast<std::uint32_t>(places[r - 1])} +
+                                 static_cast<std::uint32_t>(sizes[r - 1]));
         Bytes all(static_cast<std::size_t>(places.back()) + static_cast<std::size_t>(sizes.back()));
         MPI_Allgatherv(own.data(), size, MPI_BYTE, all.data(), sizes.data(), places.data(), MPI_BYTE,
                        MPI_COMM_WORLD);
@@ -105,9 +124,7 @@ class MpiWorld final : public Communicator {
 }  // namespace
 
 std::uint32_t rank_of_process() {
-    for (const char* name : rank_variables)
-        if (const char* const rank = std::getenv(name)) return static_cast<std::uint32_t>(std::atoi(rank));
-    return 0;
+    return number_in(size_variables) > 1 ? number_in(rank_variables) : 0;
 }
 
 Communicator& world() {

@@ -4,6 +4,8 @@
 #include "interlace/ranks/communicator.h"
 
 #include <cassert>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 #include "interlace/core/error.h"
@@ -27,6 +29,10 @@ class Alone final : public Communicator {
 std::string text_of(const std::exception_ptr& thrown) {
     try {
         std::rethrow_exception(thrown);
+    } catch (const std::bad_alloc&) {
+        return "not enough memory";
+    } catch (const std::logic_error& error) {
+        return std::string("a fault of interlace itself, please report it: ") + error.what();
     } catch (const std::exception& error) {
         return error.what();
     }
@@ -37,6 +43,12 @@ std::string text_of(const std::exception_ptr& thrown) {
 Communicator& no_other_ranks() {
     static Alone alone;
     return alone;
+}
+
+void require_same(Communicator& ranks, const std::string& what, std::uint64_t value) {
+    if (ranks.reduced(value, Reduction::least) == ranks.reduced(value, Reduction::most)) return;
+    throw InputError(what + " is not the same on all ranks",
+                     "the same arguments, files and program for each");
 }
 
 void rethrow_first(Communicator& ranks, std::uint64_t cycle, const std::exception_ptr& thrown) {

@@ -100,6 +100,26 @@ TEST(Mpirun, RefusesWhatOneProcessHasToDo) {
     }
 }
 
+// A script that gives each rank arguments of its own does not get a mixture of them.
+TEST(Mpirun, RefusesRanksThatDiffer) {
+    for (const char* arguments :
+         {"--seed $((1 + OMPI_COMM_WORLD_RANK))", "--load 0.1$OMPI_COMM_WORLD_RANK"}) {
+        const Outcome outcome =
+            run_in_shell(fmt::format("{} 2 sh -c '{} traffic torus:4x4 --cycles 500 {}'",
+                                     fmt::join(mpirun, " "), INTERLACE_COMMAND, arguments));
+        EXPECT_EQ(outcome.code, 2) << arguments;
+        EXPECT_THAT(outcome.err, testing::HasSubstr("not the same on all ranks")) << arguments;
+    }
+}
+
+// Whoever starts it from a rank of a program of their own hears it.
+TEST(Mpirun, IsNotTakenForOneThatStartedSomethingElse) {
+    const Outcome outcome = run_in_shell(
+        fmt::format("OMPI_COMM_WORLD_SIZE=1 PMI_RANK=1 {} topology torus:4x4", INTERLACE_COMMAND));
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.out, testing::HasSubstr("torus:4x4"));
+}
+
 TEST(Mpirun, WritesAFileOnce) {
     const TemporaryFile alone, ranks;
     const std::string arguments = "broadcast torus:4x4 --packets 4 --engine native --write-schedule ";

@@ -148,7 +148,7 @@ Windows::Outcome Windows::meet(std::uint64_t window, std::size_t meeting, std::s
 }
 
 /// The same over all ranks, while what they tell one another is on its way.
-Windows::Outcome Windows::ask_ranks(std::uint64_t window, const Outcome& here) {
+Windows::Outcome Windows::ask_ranks(std::uint64_t window, const Outcome& here) noexcept {
     for (const std::uint32_t rank : neighbours_) {
         ByteWriter bytes;
         for (Part& part : parts_) {

@@ -97,7 +97,8 @@ class Windows {
               ThreadPool* pool);
     void join(std::uint32_t from, std::uint32_t to);
     Outcome meet(std::uint64_t window, std::size_t meeting, std::size_t thread, ThreadPool* pool);
-    Outcome ask_ranks(std::uint64_t window, const Outcome& here);
+    // A rank that cannot tell the others ends, and mpirun them: noexcept.
+    Outcome ask_ranks(std::uint64_t window, const Outcome& here) noexcept;
     void hear(std::uint32_t rank, ByteReader& bytes);
     void run_window(Part& part, std::uint64_t window, std::uint64_t to);
     Outcome go_on(Part& part, State& state, std::uint64_t to, bool stops) const;

@@ -13,6 +13,7 @@
 #include "interlace/core/value_error.h"
 #include "interlace/core/whole_file.h"
 #include "interlace/experiment/nodes/details.h"
+#include "interlace/experiment/nodes/make_machine.h"
 #include "interlace/harness/hosts/injection_plan.h"
 #include "interlace/program/schedule.h"
 
@@ -131,6 +132,7 @@ BroadcastResult run_broadcast(const BroadcastExperiment& experiment, const Broad
     const BroadcastProgram& p = own ? *own : dynamic_cast<const BroadcastProgram&>(*prepared);
     const Network& network = p.r.network;
     const std::uint32_t packets = experiment.packets;
+    require_same_experiment(*experiment.cycles.ranks, experiment.to_json(), network);
     BroadcastResult result{experiment, p.r.source, p.plan.patterns, p.plan.split, p.run, p.plan.bound};
     result.experiment.axes = p.r.experiment.axes;
     result.experiment.algorithm = p.r.experiment.algorithm;

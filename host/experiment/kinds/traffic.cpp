@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "interlace/core/error.h"
+#include "interlace/core/random.h"
 #include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
 #include "interlace/engine/region/routing_tables.h"
@@ -132,7 +133,16 @@ Carried search_saturation(Bench& bench, TrafficOptions options, std::vector<Load
 
 /// The run of one seed.
 Carried run_seed(const TrafficExperiment& e, Bench& bench, std::uint64_t seed, TrafficRun& run) {
-    if (e.is_trace()) return {0, bench.run(read_trace(e.pattern.substr(6), run.nodes), seed), bench.queues()};
+    if (e.is_trace()) {
+        const std::vector<TracePacket> trace = read_trace(e.pattern.substr(6), run.nodes);
+        std::uint64_t hash = 0;
+        for (const TracePacket& packet : trace)
+            for (const std::uint64_t value : {packet.cycle, std::uint64_t{packet.from},
+                                              std::uint64_t{packet.to}, std::uint64_t{packet.flits}})
+                hash = mixed_bits(hash ^ value);
+        require_same(*e.nodes.ranks, "the trace", hash);
+        return {0, bench.run(trace, seed), bench.queues()};
+    }
     TrafficOptions options = e.traffic;
     options.seed = seed;
     options.pattern = about("traffic.pattern", [&] { return traffic_pattern(e.pattern, bench.network()); });
@@ -213,6 +223,7 @@ bool TrafficRun::carried() const {
 TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& listener) {
     const Network network = about("network", [&] { return make_network(experiment.network); });
     check_experiment(experiment, network);
+    require_same_experiment(*experiment.nodes.ranks, experiment.to_json(), network);
     TrafficRun run{experiment, {}, {}, network.node_count()};
     const std::uint32_t runs = experiment.runs();
     std::function<void(double)> tell;

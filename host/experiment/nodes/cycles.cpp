@@ -86,8 +86,9 @@ ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) 
     Machine machine =
         make_machine(b.network, b.fabric, b.engine, b.options, kinds_of(b.options, b.fabric), &b.tables);
     machine.seed_errors(run.seed);
-    // Ranks have one each at least, and are no part of the experiment.
-    result.regions = b.options.ranks->alone() ? machine.region_count() : b.options.regions;
+    // Ranks have as many each, and are no part of the experiment.
+    result.regions = b.options.ranks->alone() ? machine.region_count()
+                                              : regions_of_process(b.network, b.engine, b.options.regions);
     Recorder recorder(b.network, b.fabric, machine, b.options);
     const std::uint32_t packets = b.program.packet_count();
     std::optional<Arrivals> arrivals;

@@ -11,6 +11,7 @@
 #include <future>
 
 #include "interlace/core/error.h"
+#include "interlace/core/random.h"
 #include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
 #include "interlace/engine/native/native.h"
@@ -186,13 +187,6 @@ std::vector<std::vector<NodeId>> pieces(const std::vector<NodeId>& nodes, std::s
     return pieces;
 }
 
-/// Regions of an engine, as many as the options ask for, and no fewer than there are ranks; of one that a
-/// process has one region of, as many.
-std::uint32_t regions_of(const Engine& engine, const CycleOptions& options) {
-    const std::uint32_t ranks = options.ranks->size();
-    return engine.single ? ranks : std::max(options.regions, ranks);
-}
-
 /// Makes the regions of the parts from the `first` on, side by side on some threads: of large networks most
 /// of that is waiting for memory.
 void each_part(std::vector<Machine::Part>& parts, std::size_t first, std::uint32_t threads,
@@ -222,10 +216,10 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
     for (std::size_t index = 0; index < engines.size(); ++index) {
         const std::vector<NodeId>& nodes = nodes_of[index];
         const std::size_t first = parts.size();
-        auto regions = pieces(nodes, regions_of(engines[index], options));
-        for (std::size_t i = 0; i < regions.size(); ++i)
-            parts.push_back({std::move(regions[i]), nullptr, !engines[index].single,
-                             static_cast<std::uint32_t>(i * options.ranks->size() / regions.size())});
+        const auto of_ranks = pieces(nodes, options.ranks->size());
+        for (std::uint32_t rank = 0; rank < of_ranks.size(); ++rank)
+            for (auto& piece : pieces(of_ranks[rank], engines[index].single ? 1 : options.regions))
+                parts.push_back({std::move(piece), nullptr, !engines[index].single, rank});
         const auto make = [&, index](Machine::Part& part) {
             if (part.rank != options.ranks->rank()) return;
             part.region = make_region(fabric, part.nodes, tables, index, options.lockstep);
@@ -303,6 +297,20 @@ Machine make_machine(const Network& network, const Fabric& fabric, const std::st
             throw InputError("cannot divide nodes of several engines among ranks", "one engine");
         return machine;
     });
+}
+
+void require_same_experiment(Communicator& ranks, const Json& experiment, const Network& network) {
+    if (ranks.alone()) return;
+    std::uint64_t hash = 0;
+    for (const char c : version() + experiment.dump(-1, ' ', false, Json::error_handler_t::replace))
+        hash = mixed_bits(hash ^ static_cast<unsigned char>(c));
+    for (std::uint32_t link = 0; link < network.link_count(); ++link)
+        hash = mixed_bits(hash ^ +network.target(LinkId{link}));
+    require_same(ranks, "the experiment", hash);
+}
+
+std::uint32_t regions_of_process(const Network& network, const std::string& engine, std::uint32_t regions) {
+    return engines[engine_index(engine, "engine")].single ? 1 : std::min(regions, network.node_count());
 }
 
 std::unique_ptr<PinDevice> make_device([[maybe_unused]] const std::string& engine,

@@ -151,7 +151,9 @@ class Runner {
             o_.made(cycle_, program_.source(), p);
         while (left_ > 0) {
             std::uint64_t end = active_ + patience_ + 1;
-            if (background_ || o_.progress) end = std::min(end, cycle_ + UnicastTraffic::block);
+            // On ranks, of which one may have a terminal, all do the same.
+            if (background_ || o_.progress || !machine_.ranks().alone())
+                end = std::min(end, cycle_ + UnicastTraffic::block);
             go_to(end);
             watch();
             if (o_.progress) o_.progress(1 - static_cast<double>(left_) / sends());

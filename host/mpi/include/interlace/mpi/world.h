@@ -7,7 +7,7 @@
 
 namespace interlace {
 
-/// This process's number among those that mpirun started, before anything is known of them but that; 0
+/// This process's number among several that mpirun says it has started, before world() has met them; 0
 /// without mpirun.
 std::uint32_t rank_of_process();
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "interlace/core/bytes.h"
@@ -54,6 +55,9 @@ class Communicator {
 
 /// That of a process which runs everything itself.
 Communicator& no_other_ranks();
+
+/// Called by all ranks: throws InputError where `value` (a hash of `what`) is not the same on all of them.
+void require_same(Communicator& ranks, const std::string& what, std::uint64_t value);
 
 /// Called by all ranks: where one of them has something thrown, in a cycle, all throw; that of the first
 /// cycle, and of one cycle that of the lowest rank. On ranks but its own that is a FellShort with its text.

@@ -14,6 +14,12 @@ namespace interlace {
 Machine make_machine(const Network& network, const Fabric& fabric, const std::string& engine,
                      const CycleOptions& options, std::uint8_t kinds, const PortTables* tables = nullptr);
 
+/// Called by all ranks: throws InputError where they have other experiments, networks or programs.
+void require_same_experiment(Communicator& ranks, const Json& experiment, const Network& network);
+
+/// Regions that one process has where all nodes are of this engine and it is asked for so many.
+std::uint32_t regions_of_process(const Network& network, const std::string& engine, std::uint32_t regions);
+
 /// The bit of a kind of packets.
 constexpr std::uint8_t kind_bit(PacketKind kind) {
     return static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind));
