@@ -46,7 +46,8 @@ class ByteWriter {
     template <class T>
     void put(const T* values, std::size_t count) {
         static_assert(std::is_trivially_copyable_v<T>);
-        const auto* const begin = reinterpret_cast<const std::uint8_t*>(values);  // NOLINT(*-reinterpret-cast)
+        const auto* const begin =
+            reinterpret_cast<const std::uint8_t*>(values);  // NOLINT(*-reinterpret-cast)
         bytes_.insert(bytes_.end(), begin, begin + count * sizeof(T));
     }
     Bytes bytes_;

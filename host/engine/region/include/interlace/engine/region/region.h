@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "interlace/core/bytes.h"
 #include "interlace/core/ids.h"
 #include "interlace/engine/link/link_ends.h"
 #include "interlace/engine/region/credits.h"
 #include "interlace/node/packet.h"
 #include "interlace/node/parameters.h"
-#include "interlace/core/bytes.h"
 
 namespace interlace {
 
