@@ -145,6 +145,7 @@ TEST(Mpirun, EndsWithARankThatDies) {
     const pid_t process = fork();
     if (process == 0) {
         std::vector<char*> words;
+        words.reserve(command.size() + 1);
         for (std::string& word : command) words.push_back(word.data());
         words.push_back(nullptr);
         if (std::freopen(errors.path().c_str(), "w", stderr) != nullptr) execv(words.front(), words.data());
