@@ -91,7 +91,7 @@ TEST(ProgramRun, HopsTakeWhatTheirLinksTake) {
                 EXPECT_EQ(run(mesh, chain(mesh, 1), setting).cycles, 4 * (4 * c + 3 + latency));
                 // Packets follow one another without a gap.
                 EXPECT_EQ(run(mesh, chain(mesh, 5), setting).cycles,
-                          4 * (4 * c + 3 + latency) + 4 * std::uint64_t{4 * c});
+                          4 * std::uint64_t{4 * c + 3 + latency} + std::uint64_t{4} * 4 * c);
             }
 }
 
