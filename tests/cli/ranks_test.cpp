@@ -22,13 +22,9 @@
 namespace interlace {
 namespace {
 
-const std::vector<std::string> mpirun = {INTERLACE_MPIRUN,
-                                         "--allow-run-as-root",
-                                         "--oversubscribe",
-                                         "--mca",
-                                         "mpi_yield_when_idle",
-                                         "1",
-                                         "-n"};  // beside other tests
+/// Ranks that wait let other tests have their core.
+const std::vector<std::string> mpirun = {
+    INTERLACE_MPIRUN, "--allow-run-as-root", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n"};
 
 Outcome run_on_ranks(std::uint32_t ranks, const std::string& arguments) {
     return run_in_shell(
@@ -52,7 +48,7 @@ void expect_same(const std::string& arguments) {
 }
 
 // Packets (cut-through) and flits (worms), links of one cycle and of more, hosts that cost something, loads
-// that are searched for, traces, programs and what runs under them.
+// that are searched for, programs and what runs under them.
 TEST(Mpirun, SaysTheSameOfNativeNodes) {
     expect_same("traffic torus:4x4x4 --load 0.1 --warmup 500 --cycles 500");
     expect_same(

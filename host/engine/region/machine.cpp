@@ -57,6 +57,7 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t th
         layer_ = std::make_unique<LinkLayer>(fabric, link_ends);
     }
     if (region_count_ > 1 && !layer_) run_in_windows();
+    assert(ranks.alone() || windows_);
     if (threads > 1 && own > 1) thread_pool_ = std::make_unique<ThreadPool>(std::min(threads, own));
 }
 

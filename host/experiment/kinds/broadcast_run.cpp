@@ -13,7 +13,7 @@
 #include "interlace/core/value_error.h"
 #include "interlace/core/whole_file.h"
 #include "interlace/experiment/nodes/details.h"
-#include "interlace/experiment/nodes/make_machine.h"
+#include "interlace/experiment/nodes/same_on_ranks.h"
 #include "interlace/harness/hosts/injection_plan.h"
 #include "interlace/program/schedule.h"
 

@@ -12,13 +12,13 @@
 #include <type_traits>
 
 #include "interlace/core/error.h"
-#include "interlace/core/random.h"
 #include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
 #include "interlace/engine/region/routing_tables.h"
 #include "interlace/experiment/nodes/make_machine.h"
 #include "interlace/experiment/nodes/options_json.h"
 #include "interlace/experiment/nodes/recorder.h"
+#include "interlace/experiment/nodes/same_on_ranks.h"
 #include "interlace/measure/trend.h"
 #include "interlace/network/metrics.h"
 #include "interlace/network/specification.h"
@@ -135,12 +135,7 @@ Carried search_saturation(Bench& bench, TrafficOptions options, std::vector<Load
 Carried run_seed(const TrafficExperiment& e, Bench& bench, std::uint64_t seed, TrafficRun& run) {
     if (e.is_trace()) {
         const std::vector<TracePacket> trace = read_trace(e.pattern.substr(6), run.nodes);
-        std::uint64_t hash = 0;
-        for (const TracePacket& packet : trace)
-            for (const std::uint64_t value : {packet.cycle, std::uint64_t{packet.from},
-                                              std::uint64_t{packet.to}, std::uint64_t{packet.flits}})
-                hash = mixed_bits(hash ^ value);
-        require_same(*e.nodes.ranks, "the trace", hash);
+        require_same_trace(*e.nodes.ranks, trace);
         return {0, bench.run(trace, seed), bench.queues()};
     }
     TrafficOptions options = e.traffic;

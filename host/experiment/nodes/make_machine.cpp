@@ -11,7 +11,6 @@
 #include <future>
 
 #include "interlace/core/error.h"
-#include "interlace/core/random.h"
 #include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
 #include "interlace/engine/native/native.h"
@@ -267,6 +266,7 @@ std::vector<NamedLinkEnds> link_ends([[maybe_unused]] const Fabric& fabric,
     return ends;
 }
 
+/// Throws InputError for what one process has to see all of.
 void check_ranks(const Fabric& fabric, const CycleOptions& options) {
     const std::uint32_t ranks = options.ranks->size();
     if (ranks == 1) return;
@@ -291,22 +291,9 @@ Machine make_machine(const Network& network, const Fabric& fabric, const std::st
                      const CycleOptions& options, std::uint8_t kinds, const PortTables* tables) {
     return about(options.lockstep.empty() ? "engine" : "lockstep", [&] {
         check_ranks(fabric, options);
-        Machine machine(fabric, cut(network, fabric, engine, options, tables, kinds), options.threads,
-                        link_ends(fabric, engine, options), *options.ranks);
-        if (!options.ranks->alone() && !machine.runs_in_shares())
-            throw InputError("cannot divide nodes of several engines among ranks", "one engine");
-        return machine;
+        return Machine(fabric, cut(network, fabric, engine, options, tables, kinds), options.threads,
+                       link_ends(fabric, engine, options), *options.ranks);
     });
-}
-
-void require_same_experiment(Communicator& ranks, const Json& experiment, const Network& network) {
-    if (ranks.alone()) return;
-    std::uint64_t hash = 0;
-    for (const char c : version() + experiment.dump(-1, ' ', false, Json::error_handler_t::replace))
-        hash = mixed_bits(hash ^ static_cast<unsigned char>(c));
-    for (std::uint32_t link = 0; link < network.link_count(); ++link)
-        hash = mixed_bits(hash ^ +network.target(LinkId{link}));
-    require_same(ranks, "the experiment", hash);
 }
 
 std::uint32_t regions_of_process(const Network& network, const std::string& engine, std::uint32_t regions) {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "interlace/core/error.h"
@@ -44,20 +45,15 @@ double mean(const std::vector<std::uint64_t>& values) {
 /// to the injection queues that the program's lanes come to and take their turn there.
 class alignas(64) ProgramHosts final : public PinHosts {
   public:
-    /// `due`: [node][packet], from node `first` on: arrivals that are to come. Keeps references.
+    /// `due`: [node][packet], of its nodes: arrivals that are to come. Keeps references.
     ProgramHosts(const Fabric& fabric, const Machine& machine, NodeRange nodes, const InjectionPlan& plan,
-                 const ProgramRunOptions& options, std::vector<std::uint8_t>& due, std::uint32_t first,
+                 const ProgramRunOptions& options, std::span<std::uint8_t> due,
                  UnicastTraffic::Share* background)
         : lanes_(fabric, nodes, plan, options.packet_flits, options.pace),
           hosts_(make_hosts(fabric, machine, lanes_, options.host, options.packet_flits, options.seed)),
           background_(background),
           due_(due),
-          first_(first) {
-        const auto begin =
-            due.begin() + static_cast<std::ptrdiff_t>(nodes.first - first) * plan.packet_count();
-        const auto size = static_cast<std::ptrdiff_t>(nodes.count) * plan.packet_count();
-        left_ = std::accumulate(begin, begin + size, std::uint64_t{0});
-    }
+          left_(std::accumulate(due.begin(), due.end(), std::uint64_t{0})) {}
 
     void begin(std::uint64_t cycle) {
         lanes_.begin(cycle);
@@ -97,8 +93,8 @@ class alignas(64) ProgramHosts final : public PinHosts {
   private:
     /// As often as the program sends a packet to a node it arrives there, and nowhere else.
     void take(const Reception& reception, std::uint64_t cycle) {
-        std::uint8_t& due =
-            due_[std::size_t{reception.node - first_} * lanes_.packet_count() + reception.packet.sequence()];
+        std::uint8_t& due = due_[std::size_t{reception.node - lanes_.nodes().first} * lanes_.packet_count() +
+                                 reception.packet.sequence()];
         if (due == 0) refuse(reception);
         --due;
         --left_;
@@ -113,9 +109,8 @@ class alignas(64) ProgramHosts final : public PinHosts {
     Lanes lanes_;
     std::unique_ptr<Hosts> hosts_;
     UnicastTraffic::Share* background_;
-    std::vector<std::uint8_t>& due_;
-    std::uint32_t first_;
-    std::uint64_t left_ = 0, moved_until_ = 0;
+    std::span<std::uint8_t> due_;
+    std::uint64_t left_, moved_until_ = 0;
     bool begun_ = false;
 };
 
@@ -135,7 +130,10 @@ class Runner {
         if (o_.background) add_background();
         hosts_.resize(shares.size());
         machine.each_share(shares.size(), [&](std::size_t i) {
-            hosts_[i] = std::make_unique<ProgramHosts>(fabric, machine, shares[i], plan, options, due_, first,
+            const std::size_t packets = program.packet_count();
+            const std::span<std::uint8_t> due(due_.data() + (shares[i].first - first) * packets,
+                                              shares[i].count * packets);
+            hosts_[i] = std::make_unique<ProgramHosts>(fabric, machine, shares[i], plan, options, due,
                                                        background_ ? &background_->share(i) : nullptr);
         });
         for (const auto& hosts : hosts_) pins_.push_back(hosts.get());

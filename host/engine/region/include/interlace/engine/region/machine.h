@@ -34,7 +34,7 @@ class Machine {
     /// regions side by side.
     /// `link_ends`: what the links' layer is made of, where the fabric has one (LinkParameters::has_layer);
     /// empty: native. Called by all `ranks`, which have to stay, with the same parts in the order of their
-    /// ranks.
+    /// ranks; where there are several, all regions run alone (Region::runs_alone), and links have no layer.
     Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t threads = 1,
             std::vector<NamedLinkEnds> link_ends = {}, Communicator& ranks = no_other_ranks());
     ~Machine();
@@ -78,8 +78,6 @@ class Machine {
     void skip(std::uint64_t cycles);
     std::uint32_t region_count() const { return region_count_; }  ///< of all ranks
     Communicator& ranks() const { return ranks_; }
-    /// Whether regions run alone, with hosts in shares(): as all have to where there are other ranks.
-    bool runs_in_shares() const { return shares().front().count < f_.nodes; }
     /// Whether it is this rank's, and whose it is.
     bool owns(NodeId node) const { return part_of_[node] < parts_.size(); }
     std::uint32_t rank_of(NodeId node) const {

@@ -10,12 +10,9 @@ namespace interlace {
 
 /// The regions of each engine that has nodes. `tables`: as native_region has them. `kinds`: of the packets
 /// that hosts will send, a mask of bit k for kind k. Throws InputError for engines that are unknown or were
-/// not built.
+/// not built, and for what cannot be divided among the ranks of the options.
 Machine make_machine(const Network& network, const Fabric& fabric, const std::string& engine,
                      const CycleOptions& options, std::uint8_t kinds, const PortTables* tables = nullptr);
-
-/// Called by all ranks: throws InputError where they have other experiments, networks or programs.
-void require_same_experiment(Communicator& ranks, const Json& experiment, const Network& network);
 
 /// Regions that one process has where all nodes are of this engine and it is asked for so many.
 std::uint32_t regions_of_process(const Network& network, const std::string& engine, std::uint32_t regions);

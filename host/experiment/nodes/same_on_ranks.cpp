@@ -1,0 +1,30 @@
+// Interlace: whether all ranks run the same experiment
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/experiment/nodes/same_on_ranks.h"
+
+#include "interlace/core/random.h"
+
+namespace interlace {
+
+void require_same_experiment(Communicator& ranks, const Json& experiment, const Network& network) {
+    if (ranks.alone()) return;
+    std::uint64_t hash = 0;
+    for (const char c : version() + experiment.dump(-1, ' ', false, Json::error_handler_t::replace))
+        hash = mixed_bits(hash ^ static_cast<unsigned char>(c));
+    for (std::uint32_t link = 0; link < network.link_count(); ++link)
+        hash = mixed_bits(hash ^ +network.target(LinkId{link}));
+    require_same(ranks, "the experiment", hash);
+}
+
+void require_same_trace(Communicator& ranks, const std::vector<TracePacket>& trace) {
+    if (ranks.alone()) return;
+    std::uint64_t hash = 0;
+    for (const auto& [cycle, from, to, flits] : trace)
+        for (const std::uint64_t value :
+             {cycle, std::uint64_t{from}, std::uint64_t{to}, std::uint64_t{flits}})
+            hash = mixed_bits(hash ^ value);
+    require_same(ranks, "the trace", hash);
+}
+
+}  // namespace interlace
