@@ -8,50 +8,27 @@
 #include <bit>
 
 #include "arbitration.h"
+#include "flit_nodes.h"
 #include "flit_pins.h"
 #include "flit_state.h"
-#include "interlace/core/pool.h"
 #include "interlace/engine/region/counted_region.h"
 #include "interlace/engine/region/delay_line.h"
+#include "interlace/engine/region/link_lines.h"
 #include "interlace/engine/region/route.h"
-#include "receptions.h"
 #include "status.h"
 
 namespace interlace::native {
 namespace {
 
-class FlitRegion final : public CountedRegion {
+class FlitRegion final : public CountedRegion, private FlitNodes {
   public:
     FlitRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
         : CountedRegion(fabric, nodes),
+          FlitNodes(fabric, nodes.size()),
           tables_(tables),
-          receptions_(nodes.size() * fabric.receptions),
           flits_(fabric.longest_delay),
           credits_under_way_(fabric.longest_delay),
-          pipelined_(fabric.parameters.pipelined()),
-          stages_(fabric.parameters.stages()),
-          entering_(longest_stage),
-          leaving_(longest_stage),
-          returned_(longest_stage),
-          freed_under_way_(longest_stage) {
-        const std::size_t n = nodes.size();
-        source_.resize(n * f_.sources());
-        sink_.resize(n * f_.sinks());
-        branch_.resize(n * f_.sinks() * f_.vcs);
-        credits_.resize(branch_.size());
-        for (std::size_t s = 0; s < sink_.size(); ++s)
-            for (std::uint32_t v = 0; v < f_.vcs; ++v)
-                credits_[s * f_.vcs + v] = depth_behind(s % f_.sinks());
-        busy_.resize(n, 0);
-        asking_.resize(n, 0);
-        turn_.resize(n, 0);
-        status_.resize(n, 0);
-        stalls_.resize(n);
-        if (!pipelined_) return;
-        requests_.resize(sink_.size());
-        levels_.resize(source_.size());
-        gone_.resize(n);
-    }
+          stages_(fabric.parameters.stages()) {}
 
     void supervise(Supervision /*level*/) override { supervised_ = true; }
 
@@ -108,6 +85,32 @@ class FlitRegion final : public CountedRegion {
         cycle_ += cycles;
     }
 
+    bool has_state() const override { return true; }
+    void state(RegionState& state) override {
+        counted_state(state);
+        std::vector<Archive> archives;
+        for (const NodeId node : global_) archives.push_back(state.nodes.of(node));
+        nodes_state(archives);
+    }
+    void give_links(LinkLines& links) const override {
+        const auto give = [&](std::uint32_t delay, auto item) {
+            item.node = +global_[item.node];
+            links.push(delay, item);
+        };
+        flits_.each_coming(give);
+        credits_under_way_.each_coming(give);
+    }
+    void take_links(const LinkLines& links) override {
+        const auto to = [&](auto& line) {
+            return [&](std::uint32_t delay, auto item) {
+                item.node = local_[item.node];
+                line.push(delay, item);
+            };
+        };
+        links.flits.each_coming(to(flits_));
+        links.credits.each_coming(to(credits_under_way_));
+    }
+
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
         return receptions_.flits(std::size_t{local_[node]} * f_.receptions + queue);
     }
@@ -118,8 +121,6 @@ class FlitRegion final : public CountedRegion {
     Pins pins(NodeId node) const override;
 
   private:
-    static constexpr std::uint32_t longest_stage = 2;  // beyond the one cycle that any delay line takes
-
     void advance_stages() {
         entering_.advance();
         leaving_.advance();
@@ -743,11 +744,6 @@ class FlitRegion final : public CountedRegion {
             outputs.credits.push_back({global_[freed.node], port, vc, freed.amount});
     }
 
-    /// Flits of the queue behind a channel of sink k.
-    std::uint32_t depth_behind(std::size_t k) const {
-        return k < f_.ports ? f_.parameters.vc_depth : f_.parameters.reception_depth;
-    }
-
     /// Credits on the pins, or of a reception queue whose oldest flit leaves.
     void credit_back(std::uint32_t node, std::uint32_t k, std::uint32_t vc, std::uint32_t amount) {
         if (pipelined_)
@@ -764,17 +760,6 @@ class FlitRegion final : public CountedRegion {
         if (credits > depth_behind(k)) fail(node, credit_error);
     }
 
-    std::uint32_t head(std::uint32_t node, std::uint32_t source) const {
-        return source_[source_index(node, source)].head;
-    }
-
-    std::size_t sink_index(std::uint32_t node, std::uint32_t k) const {
-        return std::size_t{node} * f_.sinks() + k;
-    }
-    std::size_t source_index(std::uint32_t node, std::uint32_t source) const {
-        return std::size_t{node} * f_.sources() + source;
-    }
-
     /// Lays out what was sent and freed in the last cycle by where it shows, once for all nodes.
     void show_pins() const {
         if (shown_ == cycle_) return;
@@ -788,38 +773,16 @@ class FlitRegion final : public CountedRegion {
 
     const PortTables* tables_;
 
-    // Per node and source, sink, channel of a sink, reception queue.
-    std::vector<Source> source_;
-    std::vector<Sink> sink_;
-    std::vector<Branch> branch_;
-    std::vector<std::uint32_t> credits_;
-    Receptions receptions_;
-    std::vector<std::uint64_t> busy_;    // per node: sinks that are wanted or held
-    std::vector<std::uint64_t> asking_;  // per node: sources with adaptive packets that have not started
-    std::vector<std::uint8_t> turn_;     // per node: the port from which adaptive packets choose
-    bool chosen_ = false;                // one of them did in this cycle of the node that is run
-    std::vector<std::uint8_t> status_;
+    bool chosen_ = false;  // an adaptive packet did in this cycle of the node that is run
     bool supervised_ = false;
-    std::vector<Stalls> stalls_;
 
-    Pool<Entry> entries_;
-    std::vector<std::uint32_t> active_;  // nodes with busy sinks or asking sources
-    std::uint32_t running_ = none;       // the one of them whose cycle is being run
+    std::uint32_t running_ = none;  // the one of the active nodes whose cycle is being run
     std::vector<std::uint32_t> popped_, ended_;
     std::vector<LinkFlit> sent_;  // in the last cycle
     std::vector<Freed> freed_;    // likewise
     DelayLine<LinkFlit> flits_;   // on the links between nodes of the region
     DelayLine<Credit> credits_under_way_;
-    // Of pipelined nodes.
-    bool pipelined_;
-    Stages stages_;
-    DelayLine<Entering> entering_;
-    DelayLine<Leaving> leaving_;
-    DelayLine<Returned> returned_;
-    DelayLine<Freed> freed_under_way_;
-    std::vector<Requests> requests_;                   // per node and sink
-    std::vector<std::array<std::uint8_t, 2>> levels_;  // per node and source: how full when it requested
-    std::vector<Gone> gone_;                           // per node
+    Stages stages_;  // of pipelined nodes
     // Of the cycle of the node that is run:
     Open open_;  // when it began
     // Sources of which a packet has started, an adaptive one has, a branch has closed.

@@ -9,6 +9,8 @@
 #include <memory>
 #include <utility>
 
+#include "interlace/core/archive.h"
+
 namespace interlace::native {
 
 /// One cycle for each flit, in ascending order: evenly spaced ones in two numbers, as they nearly always are,
@@ -72,6 +74,23 @@ class FlitTimes {
     bool passes(std::uint64_t cycle) const {
         const std::uint32_t i = until(cycle);
         return i != 0 && at(i - 1) == cycle;
+    }
+
+    void state(Archive& archive) {
+        std::uint8_t count = count_;
+        std::uint32_t step = step_;
+        archive(count, step);
+        if (step != in_table) {
+            std::uint64_t first = first_;
+            archive(first);
+            if (archive.loads()) set(first, step, count);
+            return;
+        }
+        for (std::uint8_t i = 0; i < count; ++i) {
+            std::uint64_t cycle = archive.loads() ? 0 : at(i);
+            archive(cycle);
+            if (archive.loads()) append(cycle);
+        }
     }
 
   private:

@@ -30,6 +30,16 @@ class PacketCounts {
     /// Of a reception queue, [node * receptions + queue], whose host is always ready.
     void reception(std::uint32_t queue, std::uint64_t cycle, Occupancy& to);
 
+    /// What it knows of a node, told up to the tick before `cycle`.
+    void state(std::uint32_t node, std::uint64_t cycle, Archive& archive) {
+        const auto pass = [&](Counted& counted) {
+            counted.next = cycle;
+            archive(counted.flits);
+        };
+        for (std::uint32_t s = 0; s < n_.f.sources(); ++s) pass(sources_[n_.source_index(node, s)]);
+        for (std::uint32_t r = 0; r < n_.f.receptions; ++r) pass(receptions_[node * n_.f.receptions + r]);
+    }
+
   private:
     struct Counted {
         std::uint64_t next = 0;  // the first tick that has not been told

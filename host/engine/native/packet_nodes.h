@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "arbitration.h"
 #include "flit_times.h"
+#include "interlace/core/archive.h"
 #include "interlace/core/pool.h"
 #include "interlace/engine/region/fabric.h"
 #include "interlace/engine/region/route.h"
@@ -177,6 +179,13 @@ struct PacketNodes {
         const std::uint32_t moved = sink.moves.until(cycle);
         return in_slots && moved == held.length ? f.parameters.packet_flits : moved;
     }
+
+    /// `node` and `next` are no part of it.
+    static void packet_state(Held& held, Archive& archive);
+    /// With the packets in it.
+    void source_state(std::uint32_t node, std::uint32_t source, Archive& archive);
+    /// But for `wake` and `onward`.
+    void sink_state(std::uint32_t node, std::uint32_t k, Archive& archive);
 
     const Fabric& f;
     std::uint32_t count;              // nodes

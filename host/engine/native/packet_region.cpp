@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <optional>
 #include <unordered_map>
 
@@ -117,6 +118,24 @@ class PacketRegion final : public CountedRegion {
             leaves_.visit(cycle_, [&](std::uint32_t source) { leave(source); });
     }
 
+    bool has_state() const override { return true; }
+    void state(RegionState& state) override {
+        counted_state(state);
+        std::vector<Pending> pending = pending_by_node();
+        told_.clear();
+        in_vain_.clear();
+        assert(ahead_.empty());  // packets that hosts hand over start in ticks
+        LinkTokens inside;
+        for (std::uint32_t node = 0; node < n_.count; ++node) {
+            Archive archive = state.nodes.of(global_[node]);
+            node_state(node, archive);
+            pending_state(node, pending[node], inside, archive);
+        }
+        if (!state.nodes.loads()) return;
+        for (std::uint32_t s = 0; s < n_.sources.size(); ++s) go_on_with_source(s);
+        for (std::uint32_t k = 0; k < n_.sinks.size(); ++k) go_on_with_sink(k);
+        take(inside);
+    }
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
         const std::size_t index = queue_index(node, queue);
         if (slow_[index]) return receptions_->flits(index);
@@ -126,6 +145,121 @@ class PacketRegion final : public CountedRegion {
     Pins pins(NodeId node) const override;
 
   private:
+    // State. What is due in a calendar follows from it.
+
+    /// Of a node: what is to come of the last tick, or of what others have told since.
+    struct Pending {
+        std::vector<std::uint32_t> coming;  // packets whose heads are not there yet, the first one first
+        LinkTokens told;                    // of it
+        std::uint64_t in_vain = 0;          // sinks
+    };
+    std::vector<Pending> pending_by_node() const {
+        std::vector<Pending> of(n_.count);
+        arrivals_.each(cycle_, [&](std::uint64_t, std::uint32_t packet) {
+            of[n_.packets[packet].node].coming.push_back(packet);
+        });
+        for (Pending& pending : of)
+            std::sort(pending.coming.begin(), pending.coming.end(), [&](std::uint32_t a, std::uint32_t b) {
+                return std::pair(n_.packets[a].arrivals.at(0), n_.packets[a].local) <
+                       std::pair(n_.packets[b].arrivals.at(0), n_.packets[b].local);
+            });
+        const auto sender = [&](const std::vector<FarPort>& other_ends, const auto& told) {
+            return local_[other_ends[std::size_t{told.node} * f_.ports + told.port].node];
+        };
+        for (const LinkPacket& packet : told_.packets)
+            of[sender(f_.from, packet)].told.packets.push_back(packet);
+        for (const LinkReturn& freed : told_.returns) of[sender(f_.to, freed)].told.returns.push_back(freed);
+        for (const std::uint32_t sink : in_vain_) of[n_.sinks[sink].node].in_vain |= 1U << n_.sinks[sink].k;
+        return of;
+    }
+
+    void node_state(std::uint32_t node, Archive& archive) {
+        for (std::uint32_t s = 0; s < f_.sources(); ++s) n_.source_state(node, s, archive);
+        for (std::uint32_t k = 0; k < f_.sinks(); ++k) n_.sink_state(node, k, archive);
+        // As the last tick ended: what is told afterwards is as of that.
+        for (std::size_t c = 0; c < n_.channels(); ++c)
+            credits_.state(std::size_t{node} * n_.channels() + c, cycle_ - 1, archive);
+        for (std::uint32_t r = 0; r < f_.receptions; ++r) reception_state(node * f_.receptions + r, archive);
+        archive(asking_[node], turn_[node], status_[node]);
+        if (archive.loads() && asking_[node] != 0) asking_nodes_.push_back(node);
+        if (occupancy_) counts_->state(node, cycle_, archive);
+    }
+
+    /// What it has told goes to those outside in the next tick; to nodes that have been outside, and are not
+    /// any more, as `inside`.
+    void pending_state(std::uint32_t node, Pending& pending, LinkTokens& inside, Archive& archive) {
+        const auto pass = [](Archive& a, Return& r) { a(r.first, r.step, r.count, r.more); };
+        archive.each(pending.coming, [&](Archive& a, std::uint32_t& packet) {
+            if (a.loads()) packet = n_.packets.make();
+            n_.packets[packet].node = node;
+            PacketNodes::packet_state(n_.packets[packet], a);
+            if (!a.loads()) return;
+            arrivals_.add(cycle_, n_.packets[packet].arrivals.at(0), packet);
+            note_coming(packet);
+        });
+        archive.each(pending.told.packets, [&](Archive& a, LinkPacket& packet) {
+            a(packet.node, packet.port, packet.vc, packet.from, packet.packet);
+            pass(a, packet.when);
+        });
+        archive.each(pending.told.returns, [&](Archive& a, LinkReturn& freed) {
+            a(freed.node, freed.port, freed.vc);
+            pass(a, freed.what);
+        });
+        archive(pending.in_vain);
+        for (const LinkPacket& packet : pending.told.packets)
+            (is_outside(packet.node) ? told_ : inside).packets.push_back(packet);
+        for (const LinkReturn& freed : pending.told.returns)
+            (is_outside(freed.node) ? told_ : inside).returns.push_back(freed);
+        each_bit(pending.in_vain, [&](std::uint32_t k) {
+            in_vain_.push_back(static_cast<std::uint32_t>(n_.sink_index(node, k)));
+        });
+    }
+
+    void reception_state(std::uint32_t queue, Archive& archive) {
+        bool slow = slow_[queue];
+        archive(slow);
+        if (!slow) return;
+        slow_[queue] = true;
+        if (!receptions_) receptions_.emplace(slow_.size());
+        receptions_->state(queue, archive);
+    }
+
+    /// More of a packet on a link may be told of.
+    void note_coming(std::uint32_t packet) {
+        const Held& held = n_.packets[packet];
+        if (n_.entrances[held.local].link && !held.arrived()) coming_[n_.source_of(held)] = packet;
+    }
+
+    // What is to happen to a node that has been loaded, when all have been.
+
+    void go_on_with_source(std::uint32_t source) {
+        if (n_.sources[source].head == none) return;
+        const Held& held = n_.packets[n_.sources[source].head];
+        note_coming(n_.sources[source].tail);
+        if (held.started != 0 && held.timed == held.route) leaves_.add(cycle_, held.end() + 1, source);
+        if (f_.parameters.switching == Switching::store_and_forward && n_.entrances[held.local].link &&
+            held.arrived() && held.arrivals.last() >= cycle_ - 1)
+            wholes_.add(cycle_, held.arrivals.last() + 1, source);
+        const bool freed = held.timed == held.route && held.end() < cycle_;
+        if (held.started != 0 && !freed && shows_room(held)) freeing_.push_back(source);
+    }
+    void go_on_with_sink(std::uint32_t index) {
+        Sink& sink = n_.sinks[index];
+        if (sink.want != 0 && sink.free_from != never) look_at(index, std::max(cycle_, sink.free_from));
+        if (sink.packet == none) return;
+        const bool moves = sink.free_from == never || sink.moves.last() >= cycle_;
+        if (moves && (watches_links_ || (!exchanges_ && leads_out(sink)))) moving_.push_back(index);
+        if (sink.k >= f_.ports && slow_[n_.queue_of(index)]) {
+            if (sink.free_from > cycle_) receiving_.push_back(n_.queue_of(index));
+        } else if (sink.k >= f_.ports && sink.free_from != never && sink.moves.last() + 1 >= cycle_) {
+            tails_.add(cycle_, sink.moves.last() + 1, n_.queue_of(index));
+        }
+        if (sink.k >= f_.ports || leads_out(sink) || sink.free_from != never) return;
+        // The packet that comes to the far end is not known as a whole.
+        const FarPort far = to(sink);
+        sink.onward = coming_.at(n_.source_index(local_[far.node], far.port * f_.vcs + sink.vc));
+    }
+
     // Hosts and reception queues. A queue whose host has always been ready gives each flit in the cycle after
     // the one in which it came; all others are followed flit by flit.
 

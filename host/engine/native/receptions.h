@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "interlace/core/archive.h"
 #include "interlace/node/packet.h"
 
 namespace interlace::native {
@@ -55,6 +56,18 @@ class Receptions {
     Flit oldest(std::size_t index) const {
         const Received& packet = queues_[index].packets[queues_[index].first];
         return {packet.packet, packet.taken};
+    }
+
+    void state(std::uint32_t index, Archive& archive) {
+        Queue& queue = queues_[index];
+        queue.packets.erase(queue.packets.begin(), queue.packets.begin() + queue.first);
+        queue.first = 0;
+        archive.each(queue.packets, [](Archive& a, Received& r) { a(r.packet, r.arrived, r.taken); });
+        archive(queue.flits, queue.ready);
+        if (archive.loads() && queue.flits != 0) {
+            queue.filled = true;
+            filled_.push_back(index);
+        }
     }
 
   private:

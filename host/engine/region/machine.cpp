@@ -6,11 +6,60 @@
 #include <algorithm>
 #include <cassert>
 
-#include "link_lines.h"
+#include "interlace/core/error.h"
+#include "interlace/core/random.h"
+#include "interlace/engine/region/link_lines.h"
 #include "thread_pool.h"
 #include "windows.h"
 
 namespace interlace {
+namespace {
+
+Usage usage_state(const Usage& usage, Archive& archive) {
+    ByteWriter writer;
+    usage.write(writer);
+    Bytes bytes = writer.take();
+    archive(bytes);
+    ByteReader reader(bytes);
+    return Usage::read(reader);
+}
+
+/// What comes to a node by its links.
+struct Coming {
+    template <class Item>
+    struct Delayed {
+        std::uint32_t delay = 0;
+        Item item = {};
+    };
+    std::vector<Delayed<LinkFlit>> flits;
+    std::vector<Delayed<RawLinkFlit>> raw_flits;
+    std::vector<Delayed<Credit>> credits;
+
+    void add(std::uint32_t delay, const LinkFlit& flit) { flits.push_back({delay, flit}); }
+    void add(std::uint32_t delay, const RawLinkFlit& flit) { raw_flits.push_back({delay, flit}); }
+    void add(std::uint32_t delay, const Credit& credit) { credits.push_back({delay, credit}); }
+
+    void state(std::uint32_t node, Archive archive) {
+        const auto pass = [node](Archive& a, auto& coming) {
+            coming.item.node = node;
+            a(coming.delay, coming.item.port, coming.item.vc);
+        };
+        archive.each(flits, [&](Archive& a, auto& coming) {
+            pass(a, coming);
+            a(coming.item.flit.packet, coming.item.flit.index);
+        });
+        archive.each(raw_flits, [&](Archive& a, auto& coming) {
+            pass(a, coming);
+            a(coming.item.flit);
+        });
+        archive.each(credits, [&](Archive& a, auto& coming) {
+            pass(a, coming);
+            a(coming.item.amount);
+        });
+    }
+};
+
+}  // namespace
 
 /// On links that join regions.
 class Machine::Between final : public Lookahead {
@@ -223,15 +272,99 @@ Usage Machine::usage() const {
     Usage use;
     for (const Part& part : parts_) use.add(part.region->usage());
     if (layer_) use.link_layer = layer_->use();
-    if (ranks_.alone()) return use;
-    ByteWriter own;
-    use.write(own);
-    use = {};
-    for (const Bytes& told : ranks_.gather(own.take())) {
+    return of_all_ranks(use);
+}
+
+Usage Machine::of_all_ranks(const Usage& own) const {
+    if (ranks_.alone()) return own;
+    ByteWriter bytes;
+    own.write(bytes);
+    Usage all;
+    for (const Bytes& told : ranks_.gather(bytes.take())) {
         ByteReader reader(told);
-        use.add(Usage::read(reader));
+        all.add(Usage::read(reader));
     }
-    return use;
+    return all;
+}
+
+std::vector<NodeId> Machine::nodes() const {
+    std::vector<NodeId> nodes;
+    for (const Part& part : parts_) nodes.insert(nodes.end(), part.nodes.begin(), part.nodes.end());
+    std::sort(nodes.begin(), nodes.end());
+    return nodes;
+}
+
+bool Machine::has_state() const {
+    const bool here = !layer_ && std::all_of(parts_.begin(), parts_.end(),
+                                             [](const Part& part) { return part.region->has_state(); });
+    return ranks_.reduced(here ? 1 : 0, Reduction::least) != 0;
+}
+
+void Machine::state(NodeStates& nodes, Archive& whole) {
+    std::uint64_t cut = needed_cut();
+    whole(cycle_, cut);
+    if (cut != needed_cut())
+        throw InputError("cannot go on with nodes of several engines that were divided into other regions",
+                         "the same regions");
+    if (nodes.loads())
+        load_links(nodes);
+    else
+        save_links(nodes);
+    Usage counted = nodes.loads() ? usage_state({}, whole) : Usage();
+    if (ranks_.rank() != 0) counted = {};
+    RegionState state{cycle_, counted, nodes};
+    for (const Part& part : parts_) part.region->state(state);
+    if (!nodes.loads()) usage_state(of_all_ranks(counted), whole);
+}
+
+/// Where packets are known ahead inside regions and not between them, what a node's state says depends on
+/// that: a hash of the regions; 0 elsewhere.
+std::uint64_t Machine::needed_cut() const {
+    const bool packets = std::any_of(parts_.begin(), parts_.end(),
+                                     [](const Part& part) { return part.region->exchanges_packets(); });
+    if (!packets || exchanges_packets_ || region_count_ == 1) return 0;
+    std::uint64_t cut = 1;
+    for (const std::uint32_t part : part_of_) cut = mixed_bits(cut ^ part);
+    return cut;
+}
+
+/// On the lines of regions, and between them.
+void Machine::save_links(NodeStates& nodes) const {
+    LinkLines all(f_.longest_delay);
+    std::vector<Coming> coming(f_.nodes);
+    const auto add = [&](const LinkLines& lines) {
+        lines.each_coming([&](std::uint32_t delay, const auto& item) { coming[item.node].add(delay, item); });
+    };
+    for (const Part& part : parts_) part.region->give_links(all);
+    add(all);
+    add(between_->lines);
+    for (std::uint32_t i = 0; windows_ && i < parts_.size(); ++i) add(windows_->arriving(i));
+    for (const NodeId node : nodes.nodes()) coming[node].state(+node, nodes.of(node));
+}
+
+void Machine::load_links(NodeStates& nodes) {
+    std::vector<LinkLines> inside(parts_.size(), LinkLines(f_.longest_delay));
+    const bool on_their_own = shares().size() > 1 || !ranks_.alone();
+    const auto put = [&](std::uint32_t far, std::uint32_t delay, const auto& item) {
+        const std::uint32_t here = part_of_[item.node];
+        if (part_of_[far] == here)
+            inside[here].push(delay, item);
+        else if (on_their_own)
+            windows_->arriving(here).push(delay, item);
+        else
+            between_->lines.push(delay, item);
+    };
+    for (const NodeId node : nodes.nodes()) {
+        Coming coming;
+        coming.state(+node, nodes.of(node));
+        const auto end = [&](const std::vector<FarPort>& ends, std::uint32_t port) {
+            return ends[std::size_t{node} * f_.ports + port].node;
+        };
+        for (const auto& [delay, flit] : coming.flits) put(end(f_.from, flit.port), delay, flit);
+        for (const auto& [delay, flit] : coming.raw_flits) put(end(f_.from, flit.port), delay, flit);
+        for (const auto& [delay, credit] : coming.credits) put(end(f_.to, credit.port), delay, credit);
+    }
+    for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i].region->take_links(inside[i]);
 }
 
 std::vector<std::uint64_t> Machine::stalled() const {

@@ -66,6 +66,31 @@ std::vector<QueueUse> Occupancy::queues(std::size_t node, std::uint64_t cycles) 
     return queues;
 }
 
+void Occupancy::state(std::size_t node, Archive& archive) {
+    const auto pass = [&](Queue& queue, QueueClass of, std::size_t number) {
+        archive(queue.flit_cycles, queue.flits, queue.most);
+        if (!each_.empty()) archive(each_[number]);
+        Histogram& histogram = histograms_[static_cast<std::size_t>(of)];
+        histogram.resize(std::max<std::size_t>(histogram.size(), queue.flits + 1U));
+    };
+    for (std::size_t s = 0; s < f_.sources(); ++s)
+        pass(sources_[node * f_.sources() + s],
+             s < std::size_t{f_.ports} * f_.vcs ? QueueClass::channel : QueueClass::injection,
+             node * f_.sources() + s);
+    for (std::size_t r = node * f_.receptions; r < (node + 1) * f_.receptions; ++r)
+        pass(receptions_[r], QueueClass::reception, sources_.size() + r);
+    for (std::size_t k = node * f_.sinks(); k < (node + 1) * f_.sinks(); ++k)
+        archive(stalls_[k].since, stalls_[k].cycles);
+    archive(shown_[node]);
+}
+
+void Occupancy::add_sums(const std::array<std::vector<std::uint64_t>, queue_classes>& sums) {
+    for (std::size_t c = 0; c < queue_classes; ++c) {
+        histograms_[c].resize(std::max(histograms_[c].size(), sums[c].size()));
+        for (std::size_t i = 0; i < sums[c].size(); ++i) histograms_[c][i] += sums[c][i];
+    }
+}
+
 QueueUse Occupancy::use(const Queue& queue, std::size_t number, std::uint64_t cycles) const {
     QueueUse use{queue.flit_cycles + queue.flits * cycles, queue.most, {}};
     if (each_.empty()) return use;

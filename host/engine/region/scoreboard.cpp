@@ -332,6 +332,24 @@ void Scoreboard::holds(std::uint32_t n, std::uint32_t queue, bool valid, std::ui
     in.flits = static_cast<std::uint16_t>(flits);
 }
 
+void Scoreboard::state(std::uint32_t n, Archive& archive) {
+    for (std::uint32_t s = 0; s < f_.sources(); ++s) {
+        Source& from = source(n, s);
+        archive(from.held, from.first, from.next, from.flits, from.must_free, from.least, from.arrived,
+                from.missing);
+        if (!archive.loads()) continue;
+        packets_ += from.held.size();
+        owing_ += from.must_free > 0 ? 1U : 0U;
+    }
+    for (std::uint32_t port = 0; port < f_.ports; ++port)
+        for (std::uint32_t vc = 0; vc < f_.vcs; ++vc) archive(channel(n, port, vc));
+    for (std::uint32_t k = 0; k < f_.sinks(); ++k)
+        archive(sink(n, k), looks_[std::size_t{n} * f_.sinks() + k]);
+    std::uint64_t next_look = next_look_;
+    archive(next_look);
+    next_look_ = std::max(next_look_, next_look);
+}
+
 void Scoreboard::look(std::uint64_t cycle) {
     next_look_ = cycle + patience;
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) {

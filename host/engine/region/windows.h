@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "interlace/engine/region/fabric.h"
+#include "interlace/engine/region/link_lines.h"
 #include "interlace/engine/region/pin_hosts.h"
 #include "interlace/ranks/communicator.h"
-#include "link_lines.h"
 #include "thread_pool.h"
 
 namespace interlace {
@@ -59,6 +59,9 @@ class Windows {
     /// thrown is the first in time, and of one cycle that of the lowest region.
     std::uint64_t run(std::uint64_t cycle, std::uint64_t until, const std::vector<PinHosts*>& hosts,
                       ThreadPool* threads);
+
+    /// What is on its way to a region by links from others.
+    LinkLines& arriving(std::uint32_t region) { return parts_[region].arriving; }
 
     /// Tells regions what others' ticks of one and the same cycle said of packets: `outputs`, [region].
     void exchange(const std::vector<RegionOutputs>& outputs);

@@ -206,6 +206,12 @@ class SystemCRegion final : public PinRegion<NodeWithPins<Node>, Node::vcs> {
         this->configure(std::move(models), tables, built.depth);
     }
 
+    bool has_model_state() const override { return true; }
+    void model_state(std::uint32_t n, Archive& archive) override {
+        nodes_[n].module.state(archive);
+        nodes_[n].bind([&](auto&, auto& pin) { systemc::bits_state(archive, pin.wire.value); });
+    }
+
     void clock(const std::vector<std::uint32_t>& awake) override {
         nodes_.clock(awake);
         for (const std::uint32_t n : awake) this->silence(nodes_[n]);

@@ -135,6 +135,14 @@ class Crossbar {
         return Status::credit;
     }
 
+    /// As Queue's.
+    template <class State>
+    void state(State& state) {
+        for (Source& source : source_) source.state(state);
+        state(sink_, occupied_, moved_, refused_, freed_, held_, busy_, stalled_, requests_, rests_, gone_,
+              turn_, chosen_);
+    }
+
   private:
     static constexpr std::uint32_t none = Sink<Vcs>::none;
     static constexpr std::uint32_t max_amount = 127;   // that credit pins can show

@@ -27,6 +27,12 @@ class Delay {
             if (!items.empty()) return false;
         return true;
     }
+    /// state(value), of plain values and vectors of them, saves them or loads them.
+    template <class State>
+    void state(State& state) {
+        for (auto& items : ring_) state(items);
+        state(now_);
+    }
     void clear() {
         for (auto& items : ring_) items.clear();
     }

@@ -74,6 +74,26 @@ class Node : public sc_core::sc_module {
             stall_o, status_o);
     }
 
+    /// All that it remembers between cycles but what the host has written to its registers, and not its pins:
+    /// state(value, ...), of plain values and vectors of them, saves them or loads them, all in one order.
+    template <class State>
+    void state(State& state) {
+        switch_.state(state);
+        for (auto& queue : reception_) queue.state(state);
+        state(shown_.link_valid, shown_.link_vc, shown_.rx_valid, shown_.stall, shown_.status,
+              shown_.cfg_data, shown_.any_credit, shown_.any_inj_credit);
+        bits_state(state, shown_.link_flit);
+        bits_state(state, shown_.rx_flit);
+        bits_state(state, shown_.rx_count);
+        bits_state(state, shown_.credit);
+        bits_state(state, shown_.inj_credit);
+        moved_.state(state);
+        arriving_.state(state);
+        returned_.state(state);
+        freed_.state(state);
+        state(counted_, status_, still_, next_still_, at_rest_);
+    }
+
   private:
     using Switch = Crossbar<Ports, Vcs, Injections, Receptions>;
 

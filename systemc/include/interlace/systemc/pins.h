@@ -89,6 +89,20 @@ void clear_bits(Value& value) {
         for (int word = 0; word < value.size(); ++word) value.set_word(word, 0);
 }
 
+/// A pin's value as a part of a state: state(words) saves them, or loads them.
+template <class State, class Value>
+void bits_state(State& state, Value& value) {
+    if constexpr (std::is_integral_v<Value>) {
+        state(value);
+    } else {
+        for (int i = 0; i < value.size(); ++i) {
+            sc_dt::sc_digit word = value.get_word(i);
+            state(word);
+            value.set_word(i, word);
+        }
+    }
+}
+
 template <class Value>
 bool any_bits(const Value& value) {
     if constexpr (std::is_integral_v<Value>) {

@@ -29,6 +29,19 @@ class Queue {
     void pop(std::uint32_t count = 1) { read_ += count; }
     void clear() { read_ = write_ = 0; }
 
+    /// state(value), of plain values, saves them or loads them.
+    template <class State>
+    void state(State& state) {
+        std::uint32_t end = write_;
+        state(read_, end);
+        write_ = read_;
+        while (write_ != end) {
+            Entry entry = at(write_);
+            state(entry);
+            push(entry);
+        }
+    }
+
   private:
     void grow() {
         const std::uint32_t mask = 2 * mask_ + 1;

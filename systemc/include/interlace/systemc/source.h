@@ -86,6 +86,14 @@ struct Source {
         return framed ? 0 : Status::malformed;
     }
 
+    /// As Queue's.
+    template <class State>
+    void state(State& state) {
+        state(head, granted, finished, arriving, refusing, refused, closing, levels, choices);
+        flits.state(state);
+        behind.state(state);
+    }
+
     void clear() {
         flits.clear();
         behind.clear();

@@ -46,9 +46,9 @@ class ByteWriter {
     template <class T>
     void put(const T* values, std::size_t count) {
         static_assert(std::is_trivially_copyable_v<T>);
-        const auto* const begin =
-            reinterpret_cast<const std::uint8_t*>(values);  // NOLINT(*-reinterpret-cast)
-        bytes_.insert(bytes_.end(), begin, begin + count * sizeof(T));
+        const std::size_t before = bytes_.size();
+        bytes_.resize(before + count * sizeof(T));
+        if (count != 0) std::memcpy(bytes_.data() + before, values, count * sizeof(T));
     }
     Bytes bytes_;
 };

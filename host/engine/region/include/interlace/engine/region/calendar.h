@@ -63,6 +63,15 @@ class Calendar {
         return next(now, [](std::uint32_t) { return true; });
     }
 
+    /// visit(cycle, item) for all that is due from `now` on.
+    template <class Visit>
+    void each(std::uint64_t now, const Visit& visit) const {
+        for (std::uint64_t cycle = now; cycle < now + days; ++cycle)
+            for (const std::uint32_t item : near_[cycle % days]) visit(cycle, item);
+        for (const auto& [cycle, items] : far_)
+            for (const std::uint32_t item : items) visit(cycle, item);
+    }
+
   private:
     static constexpr std::size_t days = 1024;
     static constexpr std::size_t ahead = 4;  // items, about a hundred nanoseconds

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "interlace/engine/region/node_states.h"
 #include "interlace/engine/region/occupancy.h"
 #include "interlace/engine/region/scoreboard.h"
 
@@ -44,6 +46,25 @@ class CountedRegion : public Region {
     virtual void count() const {}
     /// Adds to `use` what has not been counted yet, but for occupancy.
     virtual void complete(Usage& /*use*/) const {}
+
+    /// What regions of every kind have in their state.
+    void counted_state(RegionState& state) {
+        if (state.nodes.loads()) {
+            cycle_ = state.cycle;
+            use_ = std::exchange(state.counted, {});
+            if (occupancy_) occupancy_->add_sums(use_.occupancy);
+            use_.occupancy = {};
+        } else {
+            if (occupancy_) count();
+            Usage own = use_;
+            if (occupancy_) own.occupancy = occupancy_->sums();
+            state.counted.add(own);
+        }
+        for (std::uint32_t n = 0; occupancy_ && n < global_.size(); ++n) {
+            Archive archive = state.nodes.of(global_[n]);
+            occupancy_->state(n, archive);
+        }
+    }
 
     /// A node that is reached by tokens: of another region, or all where links have a layer of their own.
     bool is_outside(std::uint32_t node) const { return layered_ || local_[node] == UINT32_MAX; }

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "interlace/core/archive.h"
+
 namespace interlace {
 
 /// Credits that come back one by one and count from cycle `first` on, `step` cycles apart (0: all at once),
@@ -66,6 +68,19 @@ class Credits {
             credits += std::uint64_t{r.count} + r.more;
         }
         return UINT64_MAX;
+    }
+
+    /// Of a channel, as `cycle` ends or later; loaded ones have had no return.
+    void state(std::size_t channel, std::uint64_t cycle, Archive& archive) {
+        std::uint32_t credits = at(channel, cycle);
+        std::vector<Return> returns;
+        for (std::uint32_t i = channels_[channel].first; i != none; i = returns_[i].next)
+            returns.push_back(returns_[i].what);
+        archive(credits);
+        archive.each(returns, [](Archive& a, Return& r) { a(r.first, r.step, r.count, r.more); });
+        if (!archive.loads()) return;
+        channels_[channel].credits = credits;
+        for (const Return& what : returns) add(channel, what);
     }
 
   private:

@@ -31,6 +31,13 @@ class DelayLine {
         return slots_[(now_ + cycles) % slots_.size()];
     }
 
+    /// visit(delay, item) for what has not arrived: as it would be pushed now.
+    template <class Visit>
+    void each_coming(const Visit& visit) const {
+        for (std::uint32_t delay = 0; delay + 1 < slots_.size(); ++delay)
+            for (const Item& item : due_in(delay + 1)) visit(delay, item);
+    }
+
     /// Cycles from the next on in which nothing arrives; UINT64_MAX: nothing is on its way.
     std::uint64_t idle() const {
         if (items_ == slots_[now_].size()) return UINT64_MAX;

@@ -10,6 +10,7 @@
 #include "interlace/engine/region/fabric.h"
 #include "interlace/engine/region/foresight.h"
 #include "interlace/engine/region/link_layer.h"
+#include "interlace/engine/region/node_states.h"
 #include "interlace/engine/region/pin_hosts.h"
 #include "interlace/engine/region/region.h"
 #include "interlace/ranks/communicator.h"
@@ -83,6 +84,16 @@ class Machine {
     std::uint32_t rank_of(NodeId node) const {
         return owns(node) ? ranks_.rank() : part_of_[node] - static_cast<std::uint32_t>(parts_.size());
     }
+    /// Of this rank, ascending.
+    std::vector<NodeId> nodes() const;
+    /// Whether state() is there: all regions have one, and links no layer. Called by all ranks.
+    bool has_state() const;
+    /// Called by all ranks: between two calls of run() or tick(), of which one has been before, to save; or,
+    /// to load, before the first one and after watch() and observe(). `whole`: what nodes have in common.
+    /// Another cut may load it, unless native nodes that are run packet by packet have neighbours of another
+    /// engine: InputError.
+    void state(NodeStates& nodes, Archive& whole);
+    std::uint64_t cycle() const { return cycle_; }  ///< to come
     Pins pins(NodeId node) const { return parts_[part_of_[node]].region->pins(node); }
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const {
         return parts_[part_of_[node]].region->reception_flits(node, queue);
@@ -104,6 +115,10 @@ class Machine {
     void run_in_windows();
     void give_inputs(const RegionInputs& hosts);
     void deliver(const RegionOutputs& outputs);
+    Usage of_all_ranks(const Usage& own) const;
+    std::uint64_t needed_cut() const;
+    void save_links(NodeStates& nodes) const;
+    void load_links(NodeStates& nodes);
 
     const Fabric& f_;
     Communicator& ranks_;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "interlace/core/archive.h"
 #include "interlace/engine/region/fabric.h"
 #include "interlace/engine/region/region.h"
 
@@ -49,6 +50,12 @@ class Occupancy {
     /// Region::queues and Region::stall_cycles.
     std::vector<QueueUse> queues(std::size_t node, std::uint64_t cycles) const;
     std::vector<std::uint64_t> stall_cycles(std::size_t node, std::uint64_t cycles) const;
+
+    /// Of a node, whose queues have been counted up to now.
+    void state(std::size_t node, Archive& archive);
+    /// What its queues have in common: of nodes that are counted by several, these may be added to any one.
+    const std::array<std::vector<std::uint64_t>, queue_classes>& sums() const { return histograms_; }
+    void add_sums(const std::array<std::vector<std::uint64_t>, queue_classes>& sums);
 
   private:
     /// `flit_cycles` and histograms hold, until someone asks, the sum of the cycles at which something ended

@@ -233,7 +233,17 @@ enum class Supervision : std::uint8_t {
     packets  ///< what hosts take is whole, and came (PacketCheck)
 };
 
-class Lookahead;  // foresight.h
+class Lookahead;   // foresight.h
+class NodeStates;  // node_states.h
+struct LinkLines;  // link_lines.h
+
+/// The state of a region after `cycle` ticks: its nodes', and what it has counted (a Usage whose histograms
+/// are Occupancy::sums()).
+struct RegionState {
+    std::uint64_t cycle;
+    Usage& counted;
+    NodeStates& nodes;
+};
 
 /// A region advances one cycle at a time. Links between its own nodes are its own business; all others, and
 /// the hosts, are reached by tokens, which say what pins show in which cycle and nothing else. So what a
@@ -271,6 +281,15 @@ class Region {
     virtual std::uint64_t idle() const { return 0; }
     /// As `cycles` <= idle() ticks without inputs.
     virtual void skip(std::uint64_t /*cycles*/) {}
+    /// Whether it has a state().
+    virtual bool has_state() const { return false; }
+    /// Saves the state after the last tick, to which others add; or, before the first tick and after all of
+    /// the calls that come before that, loads one of the same nodes, which may have been of other regions of
+    /// this kind. Then pins() have no meaning before the next tick. At least one tick has been.
+    virtual void state(RegionState& /*state*/) {}
+    /// With it, what is on links between its own nodes: added to `links`, or taken from there.
+    virtual void give_links(LinkLines& /*links*/) const {}
+    virtual void take_links(const LinkLines& /*links*/) {}
     /// The output pins of `node` after the last tick: those of the coming cycle. Costs nothing unless used.
     virtual Pins pins(NodeId node) const = 0;
     /// Flits in a reception queue, as the pins of the coming cycle say.

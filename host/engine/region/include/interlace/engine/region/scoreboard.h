@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "interlace/core/archive.h"
 #include "interlace/core/error.h"
 #include "interlace/engine/region/fabric.h"
 #include "interlace/engine/region/route.h"
@@ -62,6 +63,8 @@ class Scoreboard {
     void end(std::uint64_t cycle) {
         if (cycle >= next_look_) look(cycle);
     }
+    /// Of node n. Where nodes of several boards are loaded, time is counted from the last look of any.
+    void state(std::uint32_t n, Archive& archive);
     /// Packets are in nodes, or credits to be given back: time may show that they are lost.
     bool waits() const { return packets_ + owing_ > 0; }
 

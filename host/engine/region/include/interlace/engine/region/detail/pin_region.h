@@ -17,6 +17,7 @@
 #include "interlace/engine/region/detail/pins.h"
 #include "interlace/engine/region/detail/rest.h"
 #include "interlace/engine/region/fabric.h"
+#include "interlace/engine/region/link_lines.h"
 #include "interlace/engine/region/packet_check.h"
 #include "interlace/engine/region/pin_device.h"
 #include "interlace/engine/region/region.h"
@@ -117,6 +118,41 @@ class PinRegion : public CountedRegion {
         return pins;
     }
 
+    bool has_state() const override { return has_model_state() && !packets_; }
+    void state(RegionState& state) override {
+        counted_state(state);
+        std::vector<std::vector<std::uint32_t>> arriving(model_.size());  // [node]: queue, flits, ...
+        for (const auto& [queue, flits] : arriving_) {
+            arriving[queue / sources_].push_back(queue % sources_);
+            arriving[queue / sources_].push_back(flits);
+        }
+        for (std::uint32_t n = 0; n < model_.size(); ++n) {
+            Archive archive = state.nodes.of(global_[n]);
+            archive(arriving[n]);
+            for (std::size_t i = 0; archive.loads() && i < arriving[n].size(); i += 2)
+                arriving_.emplace_back(n * sources_ + arriving[n][i], arriving[n][i + 1]);
+            node_state(n, archive);
+        }
+    }
+    void give_links(LinkLines& links) const override {
+        flits_.each_coming([&](std::uint32_t delay, const Passing& p) {
+            links.push(delay, RawLinkFlit{+global_[p.node], p.port, p.vc, p.flit});
+        });
+        credits_.each_coming([&](std::uint32_t delay, Credit credit) {
+            credit.node = +global_[credit.node];
+            links.push(delay, credit);
+        });
+    }
+    void take_links(const LinkLines& links) override {
+        links.raw_flits.each_coming([&](std::uint32_t delay, const RawLinkFlit& flit) {
+            flits_.push(delay, {local_[flit.node], flit.port, flit.vc, flit.flit});
+        });
+        links.credits.each_coming([&](std::uint32_t delay, Credit credit) {
+            credit.node = local_[credit.node];
+            credits_.push(delay, credit);
+        });
+    }
+
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
         return static_cast<std::uint32_t>(
             get(model_[local_[node]]->rx_count_o, queue * count_bits, count_bits));
@@ -138,6 +174,10 @@ class PinRegion : public CountedRegion {
 
     /// A rising edge for the nodes of `awake`. The others are at rest (rest.h). Silences the input pins.
     virtual void clock(const std::vector<std::uint32_t>& awake) = 0;
+
+    /// Whether a model has a state, its pins' included, that goes to an archive and comes from there.
+    virtual bool has_model_state() const { return false; }
+    virtual void model_state(std::uint32_t /*n*/, Archive& /*archive*/) {}
 
     /// Begins the tick(inputs) that follows: the input pins of all nodes show what they shall. The nodes that
     /// it is going to clock.
@@ -200,6 +240,21 @@ class PinRegion : public CountedRegion {
     }
 
   private:
+    void node_state(std::uint32_t n, Archive& archive) {
+        model_state(n, archive);
+        rest_.node_state(n, archive);
+        for (std::uint32_t s = n * sources_; s < (n + 1) * sources_; ++s) archive(held_[s]);
+        for (std::uint32_t c = n * f_.ports * f_.vcs; c < (n + 1) * f_.ports * f_.vcs; ++c)
+            archive(on_link_[c].packet, on_link_[c].index);
+        for (std::uint32_t r = n * f_.receptions; r < (n + 1) * f_.receptions; ++r)
+            archive(on_reception_[r].packet, on_reception_[r].index);
+        archive(received_[n]);
+        std::uint64_t stalled = stalled_[n];
+        archive(stalled);
+        note_stalls(n, stalled);
+        if (board_) board_->state(n, archive);
+    }
+
     template <class Visit>
     void each(const Visit& visit) {
         for (std::size_t i = 0; i < model_.size(); ++i) visit(*model_[i], global_[i]);
@@ -426,6 +481,10 @@ class PinRegion : public CountedRegion {
 
     void count_stalls(std::uint32_t n, std::uint64_t shown) {
         if (shown == stalled_[n]) return;
+        note_stalls(n, shown);
+        if (occupancy_) occupancy_->stalled(n, shown, cycle_);
+    }
+    void note_stalls(std::uint32_t n, std::uint64_t shown) {
         const auto count = [&](std::uint64_t sinks) {
             const std::uint64_t links = sinks & ones(f_.ports);
             return std::pair(__builtin_popcountll(links), __builtin_popcountll(sinks ^ links));
@@ -435,7 +494,6 @@ class PinRegion : public CountedRegion {
         link_stalls_ += static_cast<std::uint64_t>(now.first - before.first);
         reception_stalls_ += static_cast<std::uint64_t>(now.second - before.second);
         stalled_[n] = shown;
-        if (occupancy_) occupancy_->stalled(n, shown, cycle_);
     }
 
     /// Nodes at rest still wait.

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "interlace/core/archive.h"
+
 namespace interlace::detail {
 
 /// After a cycle in which the input pins were quiet, no reception queue had a flit, no link was busy and no
@@ -32,6 +34,7 @@ class Rest {
         stirred_[n] = 0;
     }
 
+    void node_state(std::uint32_t n, Archive& archive) { archive(stirred_[n], quiet_[n]); }
     template <class State>
     void state(State& state) {
         state.fixed(stirred_);

@@ -31,6 +31,14 @@ struct LinkLines {
         credits.skip(cycles);
     }
 
+    /// visit(delay, item) for each item, as it would be pushed now.
+    template <class Visit>
+    void each_coming(const Visit& visit) const {
+        flits.each_coming(visit);
+        raw_flits.each_coming(visit);
+        credits.each_coming(visit);
+    }
+
     DelayLine<LinkFlit> flits;
     DelayLine<RawLinkFlit> raw_flits;
     DelayLine<Credit> credits;

@@ -1,0 +1,76 @@
+// Interlace: the state of native nodes that are run flit by flit
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "flit_state.h"
+#include "interlace/core/archive.h"
+#include "interlace/core/pool.h"
+#include "interlace/engine/region/delay_line.h"
+#include "interlace/engine/region/fabric.h"
+#include "receptions.h"
+
+namespace interlace::native {
+
+/// The nodes of a region, by their places in it: what they remember from one cycle to the next.
+class FlitNodes {
+  public:
+    FlitNodes(const Fabric& fabric, std::size_t nodes);
+
+    /// `archives`: [node]. What its pins show is no part of it.
+    void nodes_state(std::vector<Archive>& archives);
+
+  protected:
+    std::size_t sink_index(std::uint32_t node, std::uint32_t k) const {
+        return std::size_t{node} * fabric_.sinks() + k;
+    }
+    std::size_t source_index(std::uint32_t node, std::uint32_t source) const {
+        return std::size_t{node} * fabric_.sources() + source;
+    }
+    std::uint32_t head(std::uint32_t node, std::uint32_t source) const {
+        return source_[source_index(node, source)].head;
+    }
+    /// Flits of the queue behind a channel of sink k.
+    std::uint32_t depth_behind(std::size_t k) const {
+        return k < fabric_.ports ? fabric_.parameters.vc_depth : fabric_.parameters.reception_depth;
+    }
+
+    // Per node and source, sink, channel of a sink, reception queue.
+    std::vector<Source> source_;
+    std::vector<Sink> sink_;
+    std::vector<Branch> branch_;
+    std::vector<std::uint32_t> credits_;
+    Receptions receptions_;
+    std::vector<std::uint64_t> busy_;    // per node: sinks that are wanted or held
+    std::vector<std::uint64_t> asking_;  // per node: sources with adaptive packets that have not started
+    std::vector<std::uint8_t> turn_;     // per node: the port from which adaptive packets choose
+    std::vector<std::uint8_t> status_;
+    std::vector<Stalls> stalls_;
+    Pool<Entry> entries_;
+    std::vector<std::uint32_t> active_;  // nodes with busy sinks or asking sources
+
+    // Of pipelined nodes.
+    static constexpr std::uint32_t longest_stage = 2;  // beyond the one cycle that any delay line takes
+    bool pipelined_;
+    DelayLine<Entering> entering_;
+    DelayLine<Leaving> leaving_;
+    DelayLine<Returned> returned_;
+    DelayLine<Freed> freed_under_way_;
+    std::vector<Requests> requests_;                   // per node and sink
+    std::vector<std::array<std::uint8_t, 2>> levels_;  // per node and source: how full when it requested
+    std::vector<Gone> gone_;                           // per node
+
+  private:
+    void node_state(std::uint32_t node, Archive& archive);
+    void source_state(std::uint32_t node, std::uint32_t source, Archive& archive);
+    void sink_state(std::uint32_t node, std::uint32_t k, Archive& archive);
+    void stages_state(std::vector<Archive>& archives);
+
+    const Fabric& fabric_;
+};
+
+}  // namespace interlace::native

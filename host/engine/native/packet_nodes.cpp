@@ -1,0 +1,48 @@
+// Interlace: the state of native nodes that are run packet by packet
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "packet_nodes.h"
+
+namespace interlace::native {
+
+void PacketNodes::packet_state(Held& h, Archive& archive) {
+    std::array<bool, 4> flags = {h.adaptive, h.enters, h.escapes, h.handed_over};
+    archive(h.packet, h.route, h.started, h.timed, h.stays, h.local, h.channels, h.escape, h.escape_channels,
+            h.choices, flags);
+    h.arrivals.state(archive);
+    if (!archive.loads()) return;
+    h.length = static_cast<std::uint8_t>(h.packet.length());
+    h.adaptive = flags[0];
+    h.enters = flags[1];
+    h.escapes = flags[2];
+    h.handed_over = flags[3];
+}
+
+void PacketNodes::source_state(std::uint32_t node, std::uint32_t source, Archive& archive) {
+    Source& queue = sources[source_index(node, source)];
+    std::uint32_t held = 0;
+    for (std::uint32_t i = queue.head; i != none; i = packets[i].next) ++held;
+    archive(held, queue.flits);
+    for (std::uint32_t i = queue.head; held > 0; --held) {
+        if (archive.loads()) {
+            i = packets.make();
+            packets[i].node = node;
+            (queue.head == none ? queue.head : packets[queue.tail].next) = i;
+            queue.tail = i;
+        }
+        packet_state(packets[i], archive);
+        i = packets[i].next;
+    }
+}
+
+/// The packet that moves through a sink is the head of its source.
+void PacketNodes::sink_state(std::uint32_t node, std::uint32_t k, Archive& archive) {
+    constexpr std::uint8_t no_packet = 255;
+    Sink& sink = sinks[sink_index(node, k)];
+    std::uint8_t source = sink.packet == none ? no_packet : packets[sink.packet].local;
+    archive(sink.want, sink.free_from, sink.stalls_since, sink.vc, sink.arbiter, source);
+    sink.moves.state(archive);
+    if (archive.loads() && source != no_packet) sink.packet = sources[source_index(node, source)].head;
+}
+
+}  // namespace interlace::native
