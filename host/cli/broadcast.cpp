@@ -172,6 +172,8 @@ BroadcastExperiment experiment_of(const CLI::App& command, Flags& flags) {
     experiment.cycles.records = e.cycles.records;  // which are no part of an experiment
     experiment.cycles.device_return = e.cycles.device_return;
     experiment.cycles.ranks = &world();
+    experiment.cycles.checkpoint = e.cycles.checkpoint;
+    check_checkpoint_flags(e.cycles.checkpoint);
     return experiment;
 }
 
@@ -230,6 +232,7 @@ void add_broadcast(CLI::App& app, Action& action) {
     add_node_flags(*command, flags->node, e.cycles);
     add_host_flags(*command, *flags);
     add_record_flags(*command, e.cycles.records);
+    add_checkpoint_flags(*command, e.cycles.checkpoint);
     command
         ->add_option("--seed", e.seed,
                      "Seed of the optimal scheduler's ties, and of random hosts and background")
@@ -247,7 +250,7 @@ void add_broadcast(CLI::App& app, Action& action) {
             refuse_flags_of_others(*command, tree);
             if (tree) return run_tree(*flags, command->get_option("--engine")->count() > 0);
             const BroadcastExperiment experiment = experiment_of(*command, *flags);
-            refuse_lost_files(flags->files, experiment.cycles.records,
+            refuse_lost_files(flags->files, experiment.cycles,
                               {experiment.network, experiment.schedule, flags->node.name, flags->node.links,
                                flags->node.host, experiment.cycles.node.routing_table});
             return show(run_broadcast(experiment, flags->files, listener()), flags->json);

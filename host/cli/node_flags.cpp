@@ -60,6 +60,30 @@ void add_record_flags(CLI::App& command, Records& records) {
         "Write each queue's mean, maximum and stall cycles to this CSV file");
 }
 
+void add_checkpoint_flags(CLI::App& command, CheckpointOptions& checkpoint) {
+    command
+        .add_option("--checkpoint", checkpoint.file,
+                    "Save the run in this file every --every cycles, in place of what was saved before")
+        ->group(node_group)
+        ->type_name("FILE");
+    command.add_option("--every", checkpoint.every, "Cycles from one checkpoint to the next")
+        ->group(node_group)
+        ->check(whole(1, std::uint64_t{1} << 40U))
+        ->type_name("CYCLES");
+    command
+        .add_option("--resume", checkpoint.resumed_from,
+                    "Go on from a checkpoint of the same experiment, on any regions, threads and ranks")
+        ->group(node_group)
+        ->type_name("FILE");
+}
+
+void check_checkpoint_flags(const CheckpointOptions& checkpoint) {
+    if (checkpoint.file.empty() != (checkpoint.every == 0))
+        throw InputError(
+            checkpoint.file.empty() ? "--every without --checkpoint" : "--checkpoint without --every",
+            "both, as in --checkpoint run.ckpt --every 100000");
+}
+
 void add_set_flag(CLI::App& command, std::vector<std::string>& overrides) {
     command
         .add_option("--set", overrides,

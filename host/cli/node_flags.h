@@ -29,6 +29,11 @@ inline constexpr const char* node_group = "Nodes, for the cycle engines";
 /// --threads.
 void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options);
 
+/// --checkpoint, --every and --resume.
+void add_checkpoint_flags(CLI::App& command, CheckpointOptions& checkpoint);
+/// Throws InputError for one of the first two without the other.
+void check_checkpoint_flags(const CheckpointOptions& checkpoint);
+
 /// --trace, --trace-nodes, --packet-log and --queue-use.
 void add_record_flags(CLI::App& command, Records& records);
 

@@ -21,6 +21,7 @@ struct Flags {
     std::vector<std::string> overrides;
     BroadcastFiles files;
     Records records;
+    CheckpointOptions checkpoint;
     bool json = false;
 };
 
@@ -70,11 +71,16 @@ int run_file(const CLI::App& command, const Flags& flags) {
     const ConfigMap config = ConfigMap::from_file(flags.file, flags.overrides);
     std::vector<std::string> inputs = {flags.file, flags.schedule};
     for (const auto& [path, value] : ConfigMap(config).rest()) inputs.push_back(value);
-    refuse_lost_files(flags.files, flags.records, inputs);
+    CycleOptions files;
+    files.records = flags.records;
+    files.checkpoint = flags.checkpoint;
+    refuse_lost_files(flags.files, files, inputs);
+    check_checkpoint_flags(flags.checkpoint);
     const std::unique_ptr<Experiment> experiment = read_experiment(config);
     if (CycleOptions* options = experiment->cycle_options()) {
         options->records = flags.records;
         options->ranks = &world();
+        options->checkpoint = flags.checkpoint;
     } else {
         refuse_ranks("messages on a cluster");
     }
@@ -83,7 +89,8 @@ int run_file(const CLI::App& command, const Flags& flags) {
         refuse_flags(command, {"--schedule", "--write-schedule", "--link-use", "--table"}, "of no broadcast",
                      "a file with a section broadcast");
     if (experiment->cycle_options() == nullptr)
-        refuse_flags(command, {"--details", "--trace", "--packet-log", "--queue-use"},
+        refuse_flags(command,
+                     {"--details", "--trace", "--packet-log", "--queue-use", "--checkpoint", "--resume"},
                      "of messages on a cluster", "a file with a section broadcast or traffic");
     try {
         return as.run();
@@ -111,12 +118,14 @@ void add_schedule_flag(CLI::App& command, std::string& schedule) {
         ->type_name("FILE");
 }
 
-void refuse_lost_files(const BroadcastFiles& files, const Records& records,
+void refuse_lost_files(const BroadcastFiles& files, const CycleOptions& options,
                        const std::vector<std::string>& inputs) {
+    const Records& records = options.records;
     refuse_lost_files({{"--write-schedule", files.schedule},
                        {"--link-use", files.links},
                        {"--trace", records.trace},
                        {"--packet-log", records.packet_log},
+                       {"--checkpoint", options.checkpoint.file},
                        {"--queue-use", records.queue_use}},
                       inputs);
 }
@@ -142,6 +151,7 @@ void add_run(CLI::App& app, Action& action) {
     add_file_flags(*command, flags->files);
     command->add_flag("--details", flags->records.details, details_text);
     add_record_flags(*command, flags->records);
+    add_checkpoint_flags(*command, flags->checkpoint);
     command->footer("Example: interlace run configs/networks/ibt-64x64.yaml --set broadcast.packets=64");
     command->callback(
         [flags, command, &action] { action = [flags, command] { return run_file(*command, *flags); }; });

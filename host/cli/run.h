@@ -14,7 +14,7 @@ void add_file_flags(CLI::App& command, BroadcastFiles& files);
 void add_schedule_flag(CLI::App& command, std::string& schedule);
 
 /// Refuses files of a run that would lose one another, or one of `inputs` (refuse_lost_files()).
-void refuse_lost_files(const BroadcastFiles& files, const Records& records,
+void refuse_lost_files(const BroadcastFiles& files, const CycleOptions& options,
                        const std::vector<std::string>& inputs);
 
 /// Notes on stderr, and a bar if that is a terminal.

@@ -40,7 +40,9 @@ int run_and_print(Flags& flags) {
     experiment.nodes.records = e.nodes.records;  // which are no part of an experiment
     experiment.nodes.device_return = e.nodes.device_return;
     experiment.nodes.ranks = &world();
-    refuse_lost_files({}, experiment.nodes.records,
+    experiment.nodes.checkpoint = e.nodes.checkpoint;
+    check_checkpoint_flags(e.nodes.checkpoint);
+    refuse_lost_files({}, experiment.nodes,
                       {experiment.network, experiment.pattern, flags.node.name, flags.node.links,
                        flags.node.host, experiment.nodes.node.routing_table});
     return show(run_traffic(experiment, listener()), flags.json);
@@ -182,6 +184,7 @@ void add_traffic(CLI::App& app, Action& action) {
     add_set_flag(*command, flags->overrides);
     add_node_flags(*command, flags->node, e.nodes);
     add_record_flags(*command, e.nodes.records);
+    add_checkpoint_flags(*command, e.nodes.checkpoint);
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->add_flag("--details", e.nodes.records.details, details_text);
     command->footer("Example: interlace traffic torus:8x8x8 --load 0.3");

@@ -80,6 +80,17 @@ Json BroadcastExperiment::to_json() const {
     return json;
 }
 
+Json BroadcastExperiment::warm_up() const {
+    // Nodes have the tables of the program, and hosts that forget packets an account of them, from the start.
+    if (!is_cycle_engine(engine) || !cycles.background.any() || cycles.forwarding == "table" ||
+        cycles.host.memory_packets > 0)
+        return nullptr;
+    Json json = to_json();
+    json["broadcast"] = {{"packets", packets}};
+    for (const char* key : {"forwarding", "pace", "seeds"}) json.erase(key);
+    return json;
+}
+
 std::uint32_t BroadcastExperiment::runs() const {
     return is_cycle_engine(engine) ? cycles.runs() : 1;
 }

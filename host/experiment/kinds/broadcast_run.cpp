@@ -12,6 +12,7 @@
 #include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
 #include "interlace/core/whole_file.h"
+#include "interlace/experiment/nodes/checkpoints.h"
 #include "interlace/experiment/nodes/details.h"
 #include "interlace/experiment/nodes/same_on_ranks.h"
 #include "interlace/harness/hosts/injection_plan.h"
@@ -36,6 +37,7 @@ void check_engine(const BroadcastExperiment& experiment) {
         refuse("engine", "cannot record a trace, packet log or use of queues on the engine step", others);
     if (cycles.background.any())
         refuse("background", "cannot run background traffic on the engine step", others);
+    if (cycles.checkpoint.any()) refuse("engine", "cannot use checkpoints of the engine step", others);
     // What a step engine has no use for is read by another engine in the next run.
     if (cycles.pace != "off" && cycles.pace != "step")
         refuse("pace", "cannot use pace '" + cycles.pace + "'", "off or step");
@@ -127,6 +129,7 @@ Json BroadcastExperiment::run(const Preparation* prepared, const RunListener& li
 BroadcastResult run_broadcast(const BroadcastExperiment& experiment, const BroadcastFiles& files,
                               const RunListener& listener, const Preparation* prepared) {
     check_engine(experiment);
+    Checkpoint checkpoint = open_checkpoint(experiment.cycles, experiment.to_json(), experiment.warm_up());
     std::unique_ptr<const BroadcastProgram> own;
     if (prepared == nullptr) own = std::make_unique<const BroadcastProgram>(experiment, listener);
     const BroadcastProgram& p = own ? *own : dynamic_cast<const BroadcastProgram&>(*prepared);
@@ -139,8 +142,8 @@ BroadcastResult run_broadcast(const BroadcastExperiment& experiment, const Broad
     result.sends = p.program.send_count();
     result.usable_links = usable_links(network, p.r.group);
     if (is_cycle_engine(experiment.engine))
-        result.cycles =
-            run_cycles(network, p.program, experiment.engine, experiment.cycles, experiment.seed, listener);
+        result.cycles = run_cycles(network, p.program, experiment.engine, experiment.cycles, experiment.seed,
+                                   listener, checkpoint);
     if (result.cycles) {
         result.links = std::move(result.cycles->links);
         result.wavefront = std::move(result.cycles->wavefront);

@@ -15,6 +15,7 @@
 #include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
 #include "interlace/engine/region/routing_tables.h"
+#include "interlace/experiment/nodes/checkpoints.h"
 #include "interlace/experiment/nodes/make_machine.h"
 #include "interlace/experiment/nodes/options_json.h"
 #include "interlace/experiment/nodes/recorder.h"
@@ -35,6 +36,7 @@ class Bench {
         : e_(experiment),
           network_(network),
           tell_(std::move(tell)),
+          checkpoint_(open_checkpoint(experiment.nodes, experiment.to_json(), experiment.warm_up())),
           fabric_(network, experiment.nodes.node, experiment.nodes.links),
           tables_(about("node.routing", [&] { return routing_tables(network, fabric_); })) {}
 
@@ -58,28 +60,54 @@ class Bench {
     std::uint64_t cycles() const { return cycles_; }
 
   private:
-    TrafficResult run(std::uint64_t seed,
-                      const std::function<TrafficResult(Machine&, const TrafficHostOptions&)>& traffic) {
+    using RunHosts = std::function<TrafficResult(Machine&, const TrafficHostOptions&)>;
+
+    /// What comes of a run.
+    struct Outcome {
+        TrafficResult result;
+        Usage queues;
+        Json links;
+    };
+
+    TrafficResult run(std::uint64_t seed, const RunHosts& traffic) {
+        Outcome outcome =
+            checkpoint_.run<Outcome>([&] { return run_machine(seed, traffic); },
+                                     [](ByteWriter& bytes, const Outcome& o) {
+                                         o.result.write(bytes);
+                                         o.queues.write(bytes);
+                                     },
+                                     [](ByteReader& bytes) {
+                                         TrafficResult result = TrafficResult::read(bytes);
+                                         return Outcome{std::move(result), Usage::read(bytes), nullptr};
+                                     });
+        cycles_ += outcome.result.cycles;
+        queues_ = outcome.queues;
+        links_ = outcome.links;
+        return outcome.result;
+    }
+
+    Outcome run_machine(std::uint64_t seed, const RunHosts& traffic) {
         Machine machine =
             make_machine(network_, fabric_, e_.engine, e_.nodes, unicast_kind(fabric_), &tables_.ports);
         machine.seed_errors(seed);
         Recorder recorder(network_, fabric_, machine, e_.nodes);
         TrafficHostOptions hosts{e_.nodes.host, seed};
+        hosts.checkpoint = &checkpoint_for(machine, e_.nodes, checkpoint_);
         hosts.made = [&](std::uint64_t cycle, NodeId node, std::uint32_t packet) {
             recorder.born(cycle, node, packet);
             if (tell_ && packet % 64 == 0) tell_(share(cycle));
         };
-        TrafficResult result;
+        Outcome outcome;
+        const TrafficResult& result = outcome.result;
         recorder.run([&] {
-            result = traffic(machine, hosts);
+            outcome.result = traffic(machine, hosts);
             return result.injection_stalls;
         });
-        cycles_ += result.cycles;
-        queues_ = machine.usage();
-        queues_.stall_cycles[static_cast<std::size_t>(QueueClass::injection)] =
+        outcome.queues = machine.usage();
+        outcome.queues.stall_cycles[static_cast<std::size_t>(QueueClass::injection)] =
             std::accumulate(result.injection_stalls.begin(), result.injection_stalls.end(), std::uint64_t{0});
-        links_ = recorder.links(result.cycles);
-        return result;
+        outcome.links = recorder.links(result.cycles);
+        return outcome;
     }
 
     double share(std::uint64_t cycle) const {
@@ -91,6 +119,7 @@ class Bench {
     const TrafficExperiment& e_;
     const Network& network_;
     std::function<void(double)> tell_;
+    Checkpoint checkpoint_;
     Fabric fabric_;
     RoutingTables tables_;
     Usage queues_;
@@ -276,6 +305,14 @@ Json TrafficExperiment::to_json() const {
     add_nodes(json, nodes);
     json["seeds"] = nodes.seeds;
     json["seed"] = traffic.seed;
+    return json;
+}
+
+Json TrafficExperiment::warm_up() const {
+    if (is_trace() || saturation || !is_cycle_engine(engine)) return nullptr;
+    Json json = to_json();
+    json["traffic"].erase("cycles");
+    json.erase("seeds");
     return json;
 }
 

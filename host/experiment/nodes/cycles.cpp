@@ -13,6 +13,7 @@
 #include "interlace/core/value_error.h"
 #include "interlace/engine/max_plus/max_plus.h"
 #include "interlace/engine/region/routing_tables.h"
+#include "interlace/experiment/nodes/checkpoints.h"
 #include "interlace/experiment/nodes/details.h"
 #include "interlace/experiment/nodes/make_machine.h"
 #include "interlace/experiment/nodes/options_json.h"
@@ -85,6 +86,7 @@ std::uint8_t kinds_of(const CycleOptions& options, const Fabric& fabric) {
 ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) {
     Machine machine =
         make_machine(b.network, b.fabric, b.engine, b.options, kinds_of(b.options, b.fabric), &b.tables);
+    run.checkpoint = &checkpoint_for(machine, b.options, *run.checkpoint);
     machine.seed_errors(run.seed);
     // Ranks have as many each, and are no part of the experiment.
     result.regions = b.options.ranks->alone() ? machine.region_count()
@@ -168,7 +170,8 @@ void check_records(const Records& records, std::uint32_t runs) {
 }
 
 CycleResult run_cycles(const Network& network, const Program& program, const std::string& engine,
-                       const CycleOptions& options, std::uint64_t seed, const RunListener& listener) {
+                       const CycleOptions& options, std::uint64_t seed, const RunListener& listener,
+                       Checkpoint& checkpoint) {
     const Fabric fabric = about("node", [&] {
         return Fabric(network, options.background.any() ? options.node : options.node.without_unicast(),
                       options.links);
@@ -183,6 +186,7 @@ CycleResult run_cycles(const Network& network, const Program& program, const std
     result.deadlock = check_deadlock(network, fabric, options, plan);
     if (!result.deadlock.free && listener.warn) listener.warn("this run may lock up: " + result.deadlock.how);
     ProgramRunOptions run;
+    run.checkpoint = &checkpoint;
     run.packet_flits = options.node.packet_flits;
     run.host = options.host;
     run.pace = pace_of(options, fabric);
@@ -199,8 +203,12 @@ CycleResult run_cycles(const Network& network, const Program& program, const std
         if (run.background) run.background->seed = run.seed;
         if (listener.progress)
             run.progress = [&](double share) { listener.progress("run", (i + share) / runs); };
-        const ProgramRun measured =
-            run_once({network, fabric, program, plan, tables.ports, engine, options}, run, result);
+        const auto measured = checkpoint.run<ProgramRun>(
+            [&] {
+                return run_once({network, fabric, program, plan, tables.ports, engine, options}, run, result);
+            },
+            [](ByteWriter& bytes, const ProgramRun& of) { of.write(bytes); },
+            [](ByteReader& bytes) { return ProgramRun::read(bytes); });
         cycles.push_back(static_cast<double>(measured.cycles));
         backgrounds.push_back(measured.background);
         result.queues.add(measured.queues);

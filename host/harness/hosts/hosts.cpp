@@ -15,6 +15,14 @@ std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, 
     return std::make_unique<ServedHosts>(fabric, machine, lanes, host, packet_flits, seed);
 }
 
+void credits_state(std::vector<Credit>& shown, std::uint32_t node, Archive& archive) {
+    archive.each(shown, [node](Archive& a, Credit& credit) {
+        credit.node = node;
+        credit.vc = 0;
+        a(credit.port, credit.amount);
+    });
+}
+
 std::uint64_t longest_task(const Fabric& fabric, const HostParameters& host, std::uint32_t packet_flits) {
     return std::uint64_t{host.send_cycles} + host.receive_cycles + host.copy_cycles + host.jitter_cycles +
            std::uint64_t{fabric.vcs} * packet_flits * fabric.links.cycles_per_flit;

@@ -85,4 +85,32 @@ void IdealHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
     shown_ = outputs.injection_credits;
 }
 
+void IdealHosts::state(HostsState& state) {
+    std::vector<std::uint64_t> written(writers_.size(), UINT64_MAX);  // [queue - first]: when that packet is
+    written_.each(state.cycle,
+                  [&](std::uint64_t cycle, std::uint32_t queue) { written[queue - first_] = cycle; });
+    const NodeRange nodes = lanes_.nodes();
+    std::vector<std::vector<Credit>> shown(nodes.count);
+    for (const Credit& credit : shown_) shown[credit.node - nodes.first].push_back(credit);
+    shown_.clear();
+    for (std::uint32_t queue = first_; queue < first_ + writers_.size(); ++queue) {
+        Archive archive = state.nodes.of(NodeId{queue / f_.injections});
+        const std::size_t q = queue - first_;
+        Writer& writer = writers_[q];
+        archive(writer.packet, writer.next_flit, writer.active, written[q], stalls_[q]);
+        credits_.state(q, state.cycle - 1, archive);
+        if (!archive.loads()) continue;
+        if (written[q] != UINT64_MAX)
+            written_.add(state.cycle, written[q], queue);
+        else if (writer.active)
+            active_.push_back(queue);
+    }
+    for (std::uint32_t v = nodes.first; v < nodes.first + nodes.count; ++v) {
+        Archive archive = state.nodes.of(NodeId{v});
+        credits_state(shown[v - nodes.first], v, archive);
+        shown_.insert(shown_.end(), shown[v - nodes.first].begin(), shown[v - nodes.first].end());
+    }
+    state.last(complete_, state.complete);
+}
+
 }  // namespace interlace

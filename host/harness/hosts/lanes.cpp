@@ -39,6 +39,7 @@ Lanes::Lanes(const Fabric& fabric, NodeRange nodes, const InjectionPlan& plan, s
 }
 
 void Lanes::begin(std::uint64_t from) {
+    begun_ = true;
     if (!nodes_.contains(source())) return;
     for (std::uint32_t p = 0; p < packet_count(); ++p) hold(source(), PacketId{p}, from);
 }
@@ -135,6 +136,69 @@ std::optional<PacketId> Lanes::finish(std::uint32_t queue, std::uint64_t cycle) 
     lane.queued = false;
     consider(index, cycle + 1);
     return packet;
+}
+
+void Lanes::state(NodeStates& nodes) {
+    if (nodes.loads()) {
+        std::fill(at_queue_.begin(), at_queue_.end(), Queue{});
+        waiters_ = {};
+        waiting_ = {};
+        waiting_queues_ = 0;
+    }
+    for (std::uint32_t v = nodes_.first; v < nodes_.first + nodes_.count; ++v) {
+        Archive archive = nodes.of(NodeId{v});
+        if (begun_) lanes_state(v, archive);
+        for (std::uint32_t queue = v * f_.injections; queue < (v + 1) * f_.injections; ++queue)
+            queue_state(queue, archive);
+    }
+    // Lanes that wait for their time, and queues that some have come to.
+    std::vector<std::vector<Waiting>> waiting(nodes_.count);
+    for (auto left = waiting_; !left.empty(); left.pop())
+        waiting[lanes_[left.top().second].planned->node - nodes_.first].push_back(left.top());
+    std::vector<std::vector<std::uint32_t>> woken(nodes_.count);
+    for (const std::uint32_t queue : woken_) woken[queue / f_.injections - nodes_.first].push_back(queue);
+    woken_.clear();
+    for (std::uint32_t n = 0; n < nodes_.count; ++n) {
+        Archive archive = nodes.of(NodeId{nodes_.first + n});
+        archive.each(waiting[n], [&](Archive& a, Waiting& one) {
+            std::uint32_t port = a.loads() ? 0 : lanes_[one.second].planned->port;
+            a(one.first, port);
+            if (!a.loads()) return;
+            one.second = lane_of_port_[n * f_.ports + port];
+            waiting_.push(one);
+        });
+        archive(woken[n]);
+        woken_.insert(woken_.end(), woken[n].begin(), woken[n].end());
+    }
+}
+
+void Lanes::lanes_state(std::uint32_t node, Archive& archive) {
+    const std::size_t place = node - nodes_.first;
+    for (std::uint32_t port = 0; port < f_.ports; ++port)
+        if (const std::uint32_t lane = lane_of_port_[place * f_.ports + port]; lane != none)
+            archive(lanes_[lane].next, lanes_[lane].not_before, lanes_[lane].queued);
+    for (std::uint32_t first = 0; first < packets_; first += 64) {
+        std::uint64_t bits = 0;
+        const std::uint32_t count = std::min(64U, packets_ - first);
+        const std::size_t from = place * packets_ + first;
+        for (std::uint32_t p = 0; p < count; ++p) bits |= std::uint64_t{held_[from + p]} << p;
+        archive(bits);
+        for (std::uint32_t p = 0; p < count; ++p) held_[from + p] = (bits >> p & 1U) != 0;
+    }
+}
+
+void Lanes::queue_state(std::uint32_t queue, Archive& archive) {
+    Queue& at = at_queue_[queue - first_queue_];
+    std::vector<Waiter> waiters;
+    for (std::uint32_t i = at.first; i != none; i = waiters_[i].next) waiters.push_back(waiters_[i]);
+    archive.each(waiters, [&](Archive& a, Waiter& waiter) {
+        std::uint32_t port = a.loads() || waiter.lane == other ? other : lanes_[waiter.lane].planned->port;
+        a(port);
+        if (port == other) a(waiter.packet);
+        if (!a.loads()) return;
+        const std::size_t node = queue / f_.injections - nodes_.first;
+        come(queue, port == other ? other : lane_of_port_[node * f_.ports + port], waiter.packet);
+    });
 }
 
 std::vector<std::uint32_t> Lanes::sends_of_packets() const {

@@ -221,6 +221,36 @@ void ServedHosts::write(std::uint32_t node, Task& task, std::uint64_t cycle, Reg
     if (const auto packet = lanes_.finish(queue, cycle)) sent(node, *packet);
 }
 
+void ServedHosts::state(HostsState& state) {
+    std::vector<std::vector<Credit>> shown(range_.count);
+    std::vector<std::vector<Ready>> changes(range_.count);
+    for (const Credit& credit : shown_) shown[credit.node - range_.first].push_back(credit);
+    for (const Ready& change : changes_) changes[change.node - range_.first].push_back(change);
+    shown_.clear();
+    changes_.clear();
+    const std::size_t packets = sends_left_.empty() ? 0 : lanes_.packet_count();
+    for (std::uint32_t n = 0; n < range_.count; ++n) {
+        const std::uint32_t v = range_.first + n;
+        Archive archive = state.nodes.of(NodeId{v});
+        Node& host = nodes_[n];
+        archive.each(host.tasks, [](Archive& a, Task& task) {
+            a(task.queue, task.begun, task.end, task.left, task.packet, task.next_flit);
+        });
+        archive(host.last_served, host.in_memory, host.start, host.served);
+        for (std::size_t q = n * f_.injections; q < (n + 1) * std::size_t{f_.injections}; ++q)
+            archive(credits_[q], stalls_[q]);
+        for (std::size_t p = n * packets; p < (n + 1) * packets; ++p) archive(sends_left_[p]);
+        archive.each(changes[n], [v](Archive& a, Ready& change) {
+            change.node = v;
+            a(change.queue, change.ready);
+        });
+        credits_state(shown[n], v, archive);
+        changes_.insert(changes_.end(), changes[n].begin(), changes[n].end());
+        shown_.insert(shown_.end(), shown[n].begin(), shown[n].end());
+    }
+    state.last(complete_, state.complete);
+}
+
 void ServedHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
     for (const Reception& reception : outputs.receptions) {
         auto& tasks = host(reception.node).tasks;

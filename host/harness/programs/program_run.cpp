@@ -15,6 +15,7 @@
 #include "interlace/core/error.h"
 #include "interlace/harness/hosts/hosts.h"
 #include "interlace/harness/hosts/lanes.h"
+#include "interlace/harness/hosts/machine_checkpoint.h"
 #include "interlace/harness/hosts/waits.h"
 #include "interlace/harness/traffic/host_foresight.h"
 #include "interlace/harness/traffic/unicast_traffic.h"
@@ -90,6 +91,22 @@ class alignas(64) ProgramHosts final : public PinHosts {
     const std::vector<std::uint64_t>& injection_stalls() const { return hosts_->injection_stalls(); }
     Lanes::Report report() const { return lanes_.report(); }
 
+    void state(HostsState& state) {
+        const NodeRange nodes = lanes_.nodes();
+        if (begun_) left_ = 0;
+        for (std::uint32_t n = 0; begun_ && n < nodes.count; ++n) {
+            Archive archive = state.nodes.of(NodeId{nodes.first + n});
+            for (std::uint8_t& due :
+                 due_.subspan(std::size_t{n} * lanes_.packet_count(), lanes_.packet_count())) {
+                archive(due);
+                left_ += due;
+            }
+        }
+        lanes_.state(state.nodes);
+        hosts_->state(state);
+        state.last(moved_until_, state.moved_until);
+    }
+
   private:
     /// As often as the program sends a packet to a node it arrives there, and nowhere else.
     void take(const Reception& reception, std::uint64_t cycle) {
@@ -141,18 +158,19 @@ class Runner {
     }
 
     ProgramRun run() {
-        if (background_) warm_up();
+        if (background_) {
+            warm_up();
+            if (o_.checkpoint->wants_warm_state() && cycle_ > 0) save(*o_.checkpoint, machine_, state());
+        }
         run_.start = active_ = cycle_;
         count_left();
         for (const auto& hosts : hosts_) hosts->begin(cycle_);
         for (std::uint32_t p = 0; o_.made && p < program_.packet_count(); ++p)
             o_.made(cycle_, program_.source(), p);
+        if (o_.checkpoint->resumes_at()) cycle_ = load(*o_.checkpoint, machine_, state());
         while (left_ > 0) {
-            std::uint64_t end = active_ + patience_ + 1;
-            // On ranks, of which one may have a terminal, all do the same.
-            if (background_ || o_.progress || !machine_.ranks().alone())
-                end = std::min(end, cycle_ + UnicastTraffic::block);
-            go_to(end);
+            if (end_ <= cycle_) begin_stretch();
+            go_to(end_);
             watch();
             if (o_.progress) o_.progress(1 - static_cast<double>(left_) / sends());
         }
@@ -207,18 +225,45 @@ class Runner {
         left_ = machine_.ranks().reduced(left_, Reduction::sum);
     }
 
-    void go_to(std::uint64_t cycle) {
-        if (background_) background_->draw(cycle);
-        cycle_ = machine_.run(cycle, pins_);
+    /// After which it is looked at whether anything moves.
+    void begin_stretch() {
+        end_ = active_ + patience_ + 1;
+        // On ranks, of which one may have a terminal, all do the same.
+        if (background_ || o_.progress || !machine_.ranks().alone())
+            end_ = std::min(end_, cycle_ + UnicastTraffic::block);
+    }
+
+    void go_to(std::uint64_t until) {
+        if (background_) background_->draw(until);
+        while (cycle_ < until) {
+            const std::uint64_t saves = o_.checkpoint->next(cycle_), stop = std::min(until, saves);
+            cycle_ = machine_.run(stop, pins_);
+            if (cycle_ < stop) return;
+            if (cycle_ == saves) save(*o_.checkpoint, machine_, state());
+        }
+    }
+
+    StateAtMachine state() {
+        return [this](NodeStates& nodes, std::uint64_t cycle, Archive& whole) {
+            whole(active_, left_, end_);
+            hosts_state(hosts_, machine_, nodes, cycle, whole);
+            if (background_) background_->state(nodes, cycle, whole);
+        };
+    }
+
+    void warm_up_to(std::uint64_t until) {
+        if (goes_back(*o_.checkpoint, machine_, until, cycle_, state())) return;
+        while (cycle_ < until) go_to(std::min(until, cycle_ + UnicastTraffic::block));
     }
 
     void warm_up() {
         WarmUp warmup(o_.background->warmup);
-        for (auto counts = background_->counts(cycle_);
-             !warmup.over(cycle_, counts.waiting, counts.made, counts.taken);
-             counts = background_->counts(cycle_))
-            for (const std::uint64_t next = warmup.next(cycle_); cycle_ < next;)
-                go_to(std::min(next, cycle_ + UnicastTraffic::block));
+        const auto counts_now = [&] {
+            return o_.checkpoint->reading<TrafficCounts>([&] { return background_->counts(cycle_); });
+        };
+        for (auto counts = counts_now(); !warmup.over(cycle_, counts.waiting, counts.made, counts.taken);
+             counts = counts_now())
+            warm_up_to(warmup.next(cycle_));
         if (!warmup.settled())
             throw FellShort(
                 fmt::format("the network does not carry background traffic of {} flits/node/cycle: "
@@ -272,11 +317,28 @@ class Runner {
     std::vector<PinHosts*> pins_;                       // the same
     std::uint64_t cycle_ = 0;
     std::uint64_t active_ = 0;  // cycles up to the last in which something moved
+    std::uint64_t end_ = 0;     // of the stretch that it is in, or was
     std::uint64_t left_ = 0;    // packets of the program that are to arrive
     ProgramRun run_;
 };
 
 }  // namespace
+
+void ProgramRun::write(ByteWriter& bytes) const {
+    for (const std::uint64_t value : {cycles, start, receptions}) bytes.put(value);
+    queues.write(bytes);
+    bytes.put(injection_stalls);
+    bytes.put(background);
+}
+
+ProgramRun ProgramRun::read(ByteReader& bytes) {
+    ProgramRun run;
+    for (std::uint64_t* value : {&run.cycles, &run.start, &run.receptions}) bytes.get(*value);
+    run.queues = Usage::read(bytes);
+    bytes.append_to(run.injection_stalls);
+    bytes.get(run.background);
+    return run;
+}
 
 ProgramRun run_program(const Fabric& fabric, Machine& machine, const Program& program,
                        const InjectionPlan& plan, const ProgramRunOptions& options) {

@@ -13,6 +13,7 @@
 
 #include "interlace/core/csv.h"
 #include "interlace/core/error.h"
+#include "interlace/harness/hosts/machine_checkpoint.h"
 #include "interlace/harness/hosts/waits.h"
 #include "interlace/harness/traffic/host_foresight.h"
 #include "interlace/harness/traffic/traffic_hosts.h"
@@ -58,9 +59,19 @@ class TrafficRun {
     }
 
     std::uint64_t cycle() const { return cycle_; }
-    std::uint64_t hops() const { return machine_.usage().hops; }
-    TrafficCounts counts() const { return traffic_.counts(cycle_); }
-    UnicastTraffic& traffic() { return traffic_; }
+    std::uint64_t hops() const {
+        return o_.checkpoint->reading<std::uint64_t>([&] { return machine_.usage().hops; });
+    }
+    TrafficCounts counts() const {
+        return o_.checkpoint->reading<TrafficCounts>([&] { return traffic_.counts(cycle_); });
+    }
+    /// As UnicastTraffic has them.
+    std::uint64_t missing(std::uint64_t first, std::uint64_t last) {
+        return o_.checkpoint->reading<std::uint64_t>([&] { return traffic_.missing(first, last); });
+    }
+    std::vector<std::uint64_t> latencies(std::uint64_t first, std::uint64_t last) {
+        return traffic_.latencies(first, last);
+    }
     std::vector<std::uint64_t> injection_stalls() const {
         std::vector<std::uint64_t> stalls;
         for (const auto& hosts : hosts_)
@@ -71,16 +82,21 @@ class TrafficRun {
     /// Goes on to cycle `until`, or to the end of the cycle in which the last packet of a trace is taken.
     /// Throws FellShort when nothing has moved for too long.
     void go_to(std::uint64_t until) {
+        if (goes_back(*o_.checkpoint, machine_, until, cycle_, state())) return;
         while (cycle_ < until) {
-            std::uint64_t end = std::min(until, active_ + patience_ + 1);
-            if (at_random_) {
-                end = std::min(end, cycle_ + UnicastTraffic::block);
-                traffic_.draw(end);
-            }
-            cycle_ = machine_.run(end, pins_);
-            watch();
-            if (cycle_ < end) return;
+            if (end_ <= cycle_) begin_stretch(until);
+            const std::uint64_t saves = o_.checkpoint->next(cycle_), stop = std::min(end_, saves);
+            cycle_ = machine_.run(stop, pins_);
+            const bool over = cycle_ < stop;
+            if (over || cycle_ == end_) watch();
+            if (over) return;
+            if (cycle_ == saves) save(*o_.checkpoint, machine_, state());
         }
+    }
+
+    /// The warm-up is over.
+    void be_warm() {
+        if (o_.checkpoint->wants_warm_state() && cycle_ > 0) save(*o_.checkpoint, machine_, state());
     }
 
   private:
@@ -90,14 +106,30 @@ class TrafficRun {
         pins_.push_back(hosts_.back().get());
     }
 
+    /// After which it is looked at whether anything moves.
+    void begin_stretch(std::uint64_t until) {
+        end_ = std::min(until, active_ + patience_ + 1);
+        if (!at_random_) return;
+        end_ = std::min(end_, cycle_ + UnicastTraffic::block);
+        traffic_.draw(end_);
+    }
+
+    StateAtMachine state() {
+        return [this](NodeStates& nodes, std::uint64_t cycle, Archive& whole) {
+            whole(active_, hops_, end_);
+            hosts_state(hosts_, machine_, nodes, cycle, whole);
+            traffic_.state(nodes, cycle, whole);
+        };
+    }
+
     void watch() {
-        const TrafficCounts counts = this->counts();
+        const TrafficCounts counts = traffic_.counts(cycle_);
         for (const auto& hosts : hosts_) active_ = std::max(active_, hosts->moved_until());
         active_ = machine_.ranks().reduced(active_, Reduction::most);
         if (counts.under_way() == 0) active_ = cycle_;
         if (cycle_ - active_ <= patience_) return;
         // Packets may still cross links, which hosts may not see for long.
-        const std::uint64_t before = std::exchange(hops_, hops());
+        const std::uint64_t before = std::exchange(hops_, machine_.usage().hops);
         if (hops_ == before)
             throw FellShort(
                 fmt::format("no host has sent or received for {} cycles; {} of {} are on their way{}",
@@ -116,6 +148,7 @@ class TrafficRun {
     bool at_random_ = false;
     std::uint64_t cycle_ = 0;
     std::uint64_t active_ = 0;  // cycles up to the last in which something moved, or nothing was to
+    std::uint64_t end_ = 0;     // of the stretch that it is in, or was
     std::uint64_t hops_ = 0;    // when nobody had moved anything for long
 };
 
@@ -210,7 +243,26 @@ std::unique_ptr<Foresight> foresee(const Fabric& fabric, const std::vector<Trace
         });
 }
 
+void result_state(Archive& archive, TrafficResult& r) {
+    archive(r.warmup, r.settled, r.generated_load, r.accepted_load, r.mean_hops, r.latency_mean,
+            r.latency_median, r.latency_p95, r.latency_p99, r.latency_max, r.packets, r.packets_missing,
+            r.packets_taken, r.packets_under_way, r.cycles, r.injection_stalls);
+}
+
 }  // namespace
+
+void TrafficResult::write(ByteWriter& bytes) const {
+    TrafficResult copy = *this;
+    Archive archive(bytes);
+    result_state(archive, copy);
+}
+
+TrafficResult TrafficResult::read(ByteReader& bytes) {
+    TrafficResult result;
+    Archive archive(bytes);
+    result_state(archive, result);
+    return result;
+}
 
 bool TrafficResult::carried() const {
     const auto made = static_cast<double>(packets);
@@ -236,6 +288,7 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
     for (auto counts = run.counts();
          !warmup.over(run.cycle() - skew, counts.waiting, counts.made, counts.taken); counts = run.counts())
         run.go_to(skew + warmup.next(run.cycle() - skew));
+    run.be_warm();
     TrafficResult result;
     result.warmup = run.cycle();
     result.settled = warmup.settled();
@@ -253,9 +306,9 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
     const std::uint64_t last = measured.end.made;
     const std::uint64_t end = measured.end.cycle;
     // Load goes on while the measured packets drain.
-    while (run.traffic().missing(first, last) > 0 && run.cycle() < drain * end) run.go_to(run.cycle() + 64);
-    set_latencies(result, run.traffic().latencies(first, last));
-    result.packets_missing = run.traffic().missing(first, last);
+    while (run.missing(first, last) > 0 && run.cycle() < drain * end) run.go_to(run.cycle() + 64);
+    set_latencies(result, run.latencies(first, last));
+    result.packets_missing = run.missing(first, last);
     result.cycles = run.cycle();
     result.injection_stalls = run.injection_stalls();
     return result;
@@ -291,7 +344,7 @@ TrafficResult run_trace(const Fabric& fabric, Machine& machine, const std::vecto
     run.replay(trace);
     run.go_to(UINT64_MAX);
     TrafficResult result;
-    set_latencies(result, run.traffic().latencies(0, trace.size()));
+    set_latencies(result, run.latencies(0, trace.size()));
     result.packets = result.packets_taken = trace.size();
     result.cycles = run.cycle();
     result.injection_stalls = run.injection_stalls();

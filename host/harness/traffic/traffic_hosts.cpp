@@ -25,9 +25,14 @@ void TrafficHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
 
 void TrafficHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
     for (const Reception& reception : outputs.receptions) traffic_.take(reception, cycle);
-    taken_ += outputs.receptions.size();
     if (!outputs.receptions.empty()) moved_until_ = cycle + 1;
     hosts_->receive(outputs, cycle);
+}
+
+void TrafficHosts::state(HostsState& state) {
+    lanes_.state(state.nodes);
+    hosts_->state(state);
+    state.last(moved_until_, state.moved_until);
 }
 
 std::uint64_t TrafficHosts::busy_from(std::uint64_t cycle) const {

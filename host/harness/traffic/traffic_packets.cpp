@@ -50,11 +50,33 @@ Packet UnicastPackets::packet(std::uint32_t from, std::uint32_t to, std::uint32_
     return make_packet(fields);
 }
 
-void TrafficPackets::add(const std::vector<std::uint32_t>& numbers) {
-    if (!all_) numbers_.insert(numbers_.end(), numbers.begin(), numbers.end());
-    to_.resize(to_.size() + numbers.size());
+void TrafficPackets::add(const std::vector<NewPacket>& packets) {
+    for (const auto& [number, from, to] : packets) {
+        if (!all_) numbers_.push_back(number);
+        from_.push_back(from);
+        to_.push_back(to);
+    }
     made_.resize(to_.size());
     arrived_.resize(to_.size(), UINT64_MAX);
+}
+
+std::vector<TrafficPackets::Account> TrafficPackets::accounts() const {
+    std::vector<Account> accounts;
+    accounts.reserve(to_.size());
+    for (std::size_t i = 0; i < to_.size(); ++i)
+        accounts.push_back({all_ ? number(i) : numbers_[i], from_[i], to_[i], made_[i], arrived_[i]});
+    return accounts;
+}
+
+void TrafficPackets::set(const std::vector<Account>& accounts) {
+    for (auto* values : {&numbers_, &from_, &to_}) values->clear();
+    made_.clear();
+    arrived_.clear();
+    for (const Account& account : accounts) {
+        add({{account.number, account.from, account.to}});
+        made_.back() = account.made;
+        arrived_.back() = account.arrived;
+    }
 }
 
 void TrafficPackets::take(const Packet& packet, std::uint32_t node, std::uint64_t cycle) {

@@ -28,7 +28,7 @@ void UnicastTraffic::Share::make(std::uint64_t cycle, Lanes& lanes) {
         const Drawn& drawn = drawn_[made_];
         const UnicastPackets::Made made = maker_.make(drawn.from, drawn.to, drawn.flits, drawn.number);
         if (heard_) heard_(cycle, NodeId{drawn.from}, drawn.number);
-        packets_.make(drawn.number, drawn.to, cycle);
+        packets_.make(drawn.number, cycle);
         lanes.enqueue_other(made.queue, made.packet);
         ++counts_.made;
         counts_.flits_made += drawn.flits;
@@ -96,7 +96,7 @@ void UnicastTraffic::number_packets(std::uint64_t until) {
         for (std::size_t i = share.numbered_; i < share.drawn_.size(); ++i)
             ++own[share.drawn_[i].cycle - drawn_];
     const std::vector<std::uint32_t> all = machine_.ranks().gather_values(own);  // [rank * cycles + cycle]
-    std::vector<std::uint32_t> numbers;
+    std::vector<NewPacket> packets;
     for (std::size_t cycle = 0; cycle < cycles; ++cycle)
         for (std::uint32_t rank = 0; rank < machine_.ranks().size(); ++rank) {
             std::uint32_t number = next_number_;
@@ -106,24 +106,25 @@ void UnicastTraffic::number_packets(std::uint64_t until) {
                 for (; share.numbered_ < share.drawn_.size() &&
                        share.drawn_[share.numbered_].cycle == drawn_ + cycle;
                      ++share.numbered_) {
-                    numbers.push_back(number);
-                    share.drawn_[share.numbered_].number = number++;
+                    Share::Drawn& drawn = share.drawn_[share.numbered_];
+                    drawn.number = number++;
+                    packets.push_back({drawn.number, drawn.from, drawn.to});
                 }
         }
-    packets_.add(numbers);
+    packets_.add(packets);
 }
 
 void UnicastTraffic::draw(const std::vector<TracePacket>& trace) {
-    std::vector<std::uint32_t> numbers;
+    std::vector<NewPacket> packets;
     for (const TracePacket& packet : trace) {
         const std::uint32_t number = next_number_++;
         for (std::size_t i = 0; i < shares_.size(); ++i)
             if (nodes_[i].contains(packet.from)) {
-                numbers.push_back(number);
+                packets.push_back({number, packet.from, packet.to});
                 shares_[i].drawn_.push_back({packet.cycle, packet.from, packet.to, packet.flits, number});
             }
     }
-    packets_.add(numbers);
+    packets_.add(packets);
 }
 
 /// Of what has arrived of their packets.
@@ -155,6 +156,65 @@ void UnicastTraffic::tell_ranks() {
         }
     }
     rethrow_first(ranks, 0, thrown);
+}
+
+void UnicastTraffic::state(NodeStates& nodes, std::uint64_t cycle, Archive& whole) {
+    TrafficCounts sums;
+    std::vector<TrafficPackets::Account> accounts;
+    if (!nodes.loads()) {
+        tell_ranks();
+        sums = counts(cycle);
+        accounts = machine_.ranks().gather_values(packets_.accounts());
+        std::sort(accounts.begin(), accounts.end(),
+                  [](const auto& a, const auto& b) { return a.number < b.number; });
+    }
+    whole(drawn_, next_number_, sums.made, sums.taken, sums.flits_made, sums.flits_taken, sums.waiting);
+    whole.each(accounts, [](Archive& a, TrafficPackets::Account& account) {
+        a(account.number, account.from, account.to, account.made, account.arrived);
+    });
+    for (std::size_t i = 0; i < shares_.size(); ++i) shares_[i].state(nodes_[i], nodes);
+    if (nodes.loads()) set_counts(sums, cycle, accounts);
+}
+
+/// Each share has taken what arrived at its nodes; of the rest the sums count.
+void UnicastTraffic::set_counts(const TrafficCounts& sums, std::uint64_t cycle,
+                                std::vector<TrafficPackets::Account> accounts) {
+    const bool first = machine_.ranks().rank() == 0;
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+        TrafficCounts& counts = shares_[i].counts_;
+        counts = first && i == 0 ? sums : TrafficCounts{};
+        counts.taken = static_cast<std::uint64_t>(
+            std::count_if(accounts.begin(), accounts.end(), [&](const auto& account) {
+                return account.arrived != UINT64_MAX && nodes_[i].contains(account.to);
+            }));
+        shares_[i].counted_ = cycle;
+    }
+    accounts.erase(std::remove_if(accounts.begin(), accounts.end(),
+                                  [&](const auto& account) { return !machine_.owns(NodeId{account.from}); }),
+                   accounts.end());
+    packets_.set(accounts);
+}
+
+void UnicastTraffic::Share::state(NodeRange range, NodeStates& nodes) {
+    std::vector<std::vector<Drawn>> to_make(range.count);
+    for (std::size_t i = made_; !nodes.loads() && i < drawn_.size(); ++i)
+        to_make[drawn_[i].from - range.first].push_back(drawn_[i]);
+    if (nodes.loads()) drawn_.clear();
+    for (std::uint32_t n = 0; n < range.count; ++n) {
+        Archive archive = nodes.of(NodeId{range.first + n});
+        maker_.state(range.first + n, archive);
+        if (generator_) generator_->state(n, archive);
+        archive.each(to_make[n], [&](Archive& a, Drawn& drawn) {
+            drawn.from = range.first + n;
+            a(drawn.cycle, drawn.to, drawn.flits, drawn.number);
+        });
+        if (archive.loads()) drawn_.insert(drawn_.end(), to_make[n].begin(), to_make[n].end());
+    }
+    if (!nodes.loads()) return;
+    std::sort(drawn_.begin(), drawn_.end(),
+              [](const Drawn& a, const Drawn& b) { return a.number < b.number; });
+    made_ = 0;
+    numbered_ = drawn_.size();
 }
 
 TrafficCounts UnicastTraffic::counts(std::uint64_t cycle) const {

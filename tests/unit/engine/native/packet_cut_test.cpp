@@ -8,6 +8,7 @@
 
 #include "flit_region.h"
 #include "interlace/engine/region/scoreboard.h"
+#include "lockstep/native_engines.h"
 #include "lockstep/random_traffic.h"
 #include "packet_region.h"
 #include "support/rank_threads.h"
@@ -98,14 +99,6 @@ TEST(PacketCut, IsOneRegion) {
     }
     EXPECT_GT(arrived, 200 * tried);
 }
-
-const EngineUnderTest packets = {"packets", [](const Fabric& fabric, const auto& nodes, const auto& tables) {
-                                     return native::packet_region(fabric, nodes, &tables);
-                                 }};
-
-const EngineUnderTest flits = {"flits", [](const Fabric& fabric, const auto& nodes, const auto& tables) {
-                                   return native::flit_region(fabric, nodes, &tables);
-                               }};
 
 void expect_same_in_shares(const Configuration& c, std::uint64_t seed, const EngineUnderTest& engine) {
     const TrafficOptions options = random_traffic_for(c, seed);

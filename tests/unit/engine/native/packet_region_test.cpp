@@ -7,18 +7,11 @@
 
 #include <cstdlib>
 
-#include "flit_region.h"
+#include "lockstep/native_engines.h"
 #include "lockstep/random_traffic.h"
 
 namespace interlace {
 namespace {
-
-const EngineUnderTest packets = {"packets", [](const Fabric& fabric, const auto& nodes, const auto& tables) {
-                                     return native::packet_region(fabric, nodes, &tables);
-                                 }};
-const EngineUnderTest flits = {"flits", [](const Fabric& fabric, const auto& nodes, const auto& tables) {
-                                   return native::flit_region(fabric, nodes, &tables);
-                               }};
 
 // Every pin in every cycle, and every count, the flits being written one by one. For the long haul,
 // PACKETS=10000.

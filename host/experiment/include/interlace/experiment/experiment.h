@@ -51,6 +51,10 @@ class Experiment {
     /// Null: it leaves nothing but its result, and has one rank.
     virtual CycleOptions* cycle_options() { return nullptr; }
 
+    /// What the state at the end of its warm-up depends on, which experiments with the same may share
+    /// (CheckpointOptions::warm); null: nothing that could be shared.
+    virtual Json warm_up() const { return nullptr; }
+
     /// Empty: there is nothing to prepare.
     virtual std::string preparation_key() const { return {}; }
     /// Throws like run(); null if there is nothing to prepare.

@@ -48,6 +48,8 @@ struct BroadcastExperiment : Experiment {
     std::vector<Measure> measures() const override;
     std::vector<QueueToSize> queues() const override;
     CycleOptions* cycle_options() override { return &cycles; }
+    /// Of background traffic: its packets' numbers begin with the program's number of packets.
+    Json warm_up() const override;
     std::string preparation_key() const override;
     std::shared_ptr<const Preparation> prepare() const override;
     Json run(const Preparation* prepared, const RunListener& listener) const override;

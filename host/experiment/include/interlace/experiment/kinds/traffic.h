@@ -32,6 +32,8 @@ struct TrafficExperiment : Experiment {
     std::vector<Measure> measures() const override;
     std::vector<QueueToSize> queues() const override;
     CycleOptions* cycle_options() override { return &nodes; }
+    /// All but how long it measures, and under how many seeds.
+    Json warm_up() const override;
     Json run(const Preparation* prepared, const RunListener& listener) const override;
 };
 

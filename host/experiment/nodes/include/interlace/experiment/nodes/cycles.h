@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "interlace/checkpoint/checkpoint.h"
 #include "interlace/core/names.h"
 #include "interlace/core/run_listener.h"
 #include "interlace/harness/hosts/deadlock.h"
@@ -77,8 +78,9 @@ struct CycleOptions {
     std::uint32_t runs() const { return runs_of(seeds, random() || background.any()); }
     bool occupancy = true;  ///< count how long queues held how many flits
     Records records;
-    std::uint32_t regions = 1;  ///< that the nodes of each engine are cut into (SystemC: always one)
-    std::uint32_t threads = 1;  ///< that regions run on, of each rank
+    CheckpointOptions checkpoint;  ///< no part of an experiment
+    std::uint32_t regions = 1;     ///< that the nodes of each engine are cut into (SystemC: always one)
+    std::uint32_t threads = 1;     ///< that regions run on, of each rank
     Communicator* ranks = &no_other_ranks();  ///< that run it together; no part of an experiment
 };
 
@@ -100,6 +102,7 @@ bool is_cycle_engine(const std::string& engine);
 /// Runs `program`; `seed` and those that follow are of hosts and background. Throws InputError for what the
 /// engines cannot represent, FellShort for a run that is stuck or engines that disagree.
 CycleResult run_cycles(const Network& network, const Program& program, const std::string& engine,
-                       const CycleOptions& options, std::uint64_t seed, const RunListener& listener = {});
+                       const CycleOptions& options, std::uint64_t seed, const RunListener& listener = {},
+                       Checkpoint& checkpoint = no_checkpoint());
 
 }  // namespace interlace

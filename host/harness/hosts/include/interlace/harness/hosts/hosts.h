@@ -3,16 +3,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "interlace/engine/region/machine.h"
+#include "interlace/engine/region/node_states.h"
 #include "interlace/engine/region/pin_hosts.h"
 #include "interlace/harness/hosts/host_parameters.h"
 #include "interlace/harness/hosts/lanes.h"
 
 namespace interlace {
+
+/// A state of hosts before `cycle`: each share saves what its nodes have to say, or loads it.
+struct HostsState {
+    NodeStates& nodes;
+    std::uint64_t cycle;
+    // Of all shares that have saved, the last:
+    std::uint64_t complete = 0;     ///< Hosts::complete()
+    std::uint64_t moved_until = 0;  ///< cycles up to that in which something moved
+
+    /// A share's own time, which is one of these of all.
+    void last(std::uint64_t& own, std::uint64_t& of_all) const {
+        if (nodes.loads())
+            own = of_all;
+        else
+            of_all = std::max(of_all, own);
+    }
+};
 
 /// What the hosts of some nodes do with lanes, and with what comes.
 class Hosts : public PinHosts {
@@ -24,7 +43,12 @@ class Hosts : public PinHosts {
     /// [node * injections + queue], of their nodes: cycles in which a packet waited at that injection queue
     /// for room alone.
     virtual const std::vector<std::uint64_t>& injection_stalls() const = 0;
+    /// Theirs, but for their lanes'. At least one cycle has been.
+    virtual void state(HostsState& state) = 0;
 };
+
+/// Of the pins of the node's injection queues.
+void credits_state(std::vector<Credit>& shown, std::uint32_t node, Archive& archive);
 
 /// The hosts of the nodes whose lanes these are, which cost what `host` says; packets have `packet_flits`,
 /// what is random is of `seed`.

@@ -23,6 +23,8 @@ class IdealHosts final : public Hosts {
     std::uint64_t complete() const override { return complete_; }
     const std::vector<std::uint64_t>& injection_stalls() const override { return stalls_; }
 
+    void state(HostsState& state) override;
+
   private:
     /// An injection queue's host, with the packet being written flit by flit.
     struct Writer {

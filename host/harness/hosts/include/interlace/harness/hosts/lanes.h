@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "interlace/core/pool.h"
+#include "interlace/engine/region/node_states.h"
 #include "interlace/engine/region/pin_hosts.h"
 #include "interlace/harness/hosts/injection_plan.h"
 
@@ -61,6 +62,9 @@ class Lanes {
     /// [node * packets + packet], of these nodes: injections of a packet by a node in the whole plan.
     std::vector<std::uint32_t> sends_of_packets() const;
 
+    /// Of these nodes' lanes: for the same plan, but before begin() for any one.
+    void state(NodeStates& nodes);
+
     /// What lanes that have not sent everything wait for: the first few, by their places in the plan.
     struct Report {
         std::vector<std::pair<std::uint32_t, std::string>> lanes;
@@ -92,6 +96,8 @@ class Lanes {
     bool held(std::uint32_t node, PacketId packet) const {
         return held_[std::size_t{node - nodes_.first} * packets_ + packet];
     }
+    void lanes_state(std::uint32_t node, Archive& archive);
+    void queue_state(std::uint32_t queue, Archive& archive);
     void consider(std::uint32_t lane, std::uint64_t cycle);
     void enqueue(std::uint32_t lane);
     void come(std::uint32_t queue, std::uint32_t lane, const Packet& packet = {});
@@ -104,6 +110,7 @@ class Lanes {
     const InjectionPlan* plan_ = nullptr;  // of no lanes
     std::uint32_t packets_ = 0, packet_flits_ = 0;
     std::uint64_t pace_ = 0;
+    bool begun_ = false;
     std::vector<Lane> lanes_;
     // Nodes count from the first on.
     std::vector<std::uint32_t> lane_of_port_;  // [node * ports + port]

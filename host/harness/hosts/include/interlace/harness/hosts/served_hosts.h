@@ -27,6 +27,8 @@ class ServedHosts final : public Hosts {
     std::uint64_t complete() const override { return complete_; }
     const std::vector<std::uint64_t>& injection_stalls() const override { return stalls_; }
 
+    void state(HostsState& state) override;
+
   private:
     static constexpr std::uint64_t unknown = UINT64_MAX;
 

@@ -33,6 +33,7 @@ struct ProgramRunOptions {
     /// If set, hears of every packet that a host makes: the program's at its source, numbered as in the
     /// program, and the background's, numbered from there on.
     MadePacket made = {};
+    Checkpoint* checkpoint = &no_checkpoint();
 };
 
 /// What became of background traffic. A latency of no packet is NaN.
@@ -52,6 +53,8 @@ struct ProgramRun {
     /// [node * injections + queue]: cycles in which a packet waited there for room alone, likewise.
     std::vector<std::uint64_t> injection_stalls;
     BackgroundResult background;
+    void write(ByteWriter& bytes) const;
+    static ProgramRun read(ByteReader& bytes);
 };
 
 /// Runs `program` on `machine` as `plan` says. A lane has the injection queue of its port, or, where there

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "interlace/checkpoint/checkpoint.h"
 #include "interlace/engine/region/machine.h"
 #include "interlace/harness/hosts/host_parameters.h"
 #include "interlace/harness/traffic/traffic_pattern.h"
@@ -85,6 +86,8 @@ struct TrafficResult {
     /// packets_under_way)).
     bool carried() const;
     bool operator==(const TrafficResult&) const = default;
+    void write(ByteWriter& bytes) const;
+    static TrafficResult read(ByteReader& bytes);
 };
 
 /// If set, hears of every packet that a host makes; from several threads where a machine has several shares.
@@ -95,6 +98,7 @@ struct TrafficHostOptions {
     HostParameters host = {};
     std::uint64_t seed = 1;  ///< of what is random about them
     MadePacket made = {};
+    Checkpoint* checkpoint = &no_checkpoint();
 };
 
 /// From when all hosts have begun, in each cycle every host makes a packet with probability load /

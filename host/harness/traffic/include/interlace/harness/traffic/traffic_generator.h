@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "interlace/core/archive.h"
 #include "interlace/engine/region/pin_hosts.h"
 #include "interlace/harness/traffic/traffic.h"
 
@@ -29,6 +30,13 @@ class TrafficGenerator {
     using MakePacket = std::function<void(std::uint32_t from, std::uint32_t to, std::uint32_t flits)>;
     /// To be called for every cycle in turn.
     void make(std::uint64_t cycle, const MakePacket& make_packet);
+
+    /// Of the node at a place in the share.
+    void state(std::uint32_t place, Archive& archive) {
+        bool on = !on_.empty() && on_[place];
+        archive(on);
+        if (!on_.empty()) on_[place] = on;
+    }
 
   private:
     std::uint64_t stream(std::uint64_t number, std::uint32_t node) const { return number * nodes_ + node; }

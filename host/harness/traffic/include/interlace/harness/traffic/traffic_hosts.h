@@ -24,7 +24,11 @@ class alignas(64) TrafficHosts final : public PinHosts {
     /// Throws FellShort for a packet that has reached the wrong node.
     void receive(const RegionOutputs& outputs, std::uint64_t cycle) override;
     std::uint64_t busy_from(std::uint64_t cycle) const override;
-    bool done() const override { return taken_ == expected_ && traffic_.next_cycle() == UINT64_MAX; }
+    bool done() const override {
+        return traffic_.taken() == expected_ && traffic_.next_cycle() == UINT64_MAX;
+    }
+    /// Of lanes and hosts; what they make and take, UnicastTraffic has.
+    void state(HostsState& state);
 
     const std::vector<std::uint64_t>& injection_stalls() const { return hosts_->injection_stalls(); }
     /// Cycles up to the last in which a host wrote or took something.
@@ -34,7 +38,7 @@ class alignas(64) TrafficHosts final : public PinHosts {
     Lanes lanes_;
     UnicastTraffic::Share& traffic_;
     std::unique_ptr<Hosts> hosts_;
-    std::uint64_t expected_, taken_ = 0, moved_until_ = 0;
+    std::uint64_t expected_, moved_until_ = 0;
 };
 
 }  // namespace interlace

@@ -23,6 +23,7 @@ class UnicastPackets {
         std::uint32_t queue;
     };
     Made make(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint32_t number);
+    void state(std::uint32_t node, Archive& archive) { archive(turn_[node - first_node_]); }
 
   private:
     Packet packet(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint32_t number) const;
@@ -36,6 +37,11 @@ class UnicastPackets {
     std::vector<std::uint8_t> turn_;  // [node - first]: the next packet's queue
 };
 
+/// A packet that a host makes.
+struct NewPacket {
+    std::uint32_t number, from, to;
+};
+
 /// When packets of some hosts, numbered from `first` on, were made and taken. Any thread may say so of any
 /// packet that there is, one of each packet.
 class TrafficPackets {
@@ -44,12 +50,8 @@ class TrafficPackets {
     explicit TrafficPackets(std::uint32_t first, bool all) : first_(first), all_(all) {}
 
     /// There are these too, in ascending order.
-    void add(const std::vector<std::uint32_t>& numbers);
-    void make(std::uint32_t number, std::uint32_t to, std::uint64_t cycle) {
-        const std::size_t i = place(number);
-        to_[i] = to;
-        made_[i] = cycle;
-    }
+    void add(const std::vector<NewPacket>& packets);
+    void make(std::uint32_t number, std::uint64_t cycle) { made_[place(number)] = cycle; }
     /// The host of `node` has taken the packet's tail in `cycle`. Throws FellShort where it was not for that
     /// node.
     void take(const Packet& packet, std::uint32_t node, std::uint64_t cycle);
@@ -60,6 +62,15 @@ class TrafficPackets {
     std::vector<std::uint64_t> latencies(std::uint64_t first, std::uint64_t last) const;
     /// Of those that arrived from cycle `from` on, before `to`; in any order.
     std::vector<std::uint64_t> latencies_of_arrivals(std::uint64_t from, std::uint64_t to) const;
+
+    /// Of each packet, by its number.
+    struct Account {
+        std::uint32_t number = 0, from = 0, to = 0;
+        std::uint64_t made = 0, arrived = UINT64_MAX;
+    };
+    std::vector<Account> accounts() const;
+    /// Instead of those that there are.
+    void set(const std::vector<Account>& accounts);
 
   private:
     /// Of a packet, or where it would be.
@@ -73,7 +84,7 @@ class TrafficPackets {
     std::uint32_t first_;
     bool all_;
     std::vector<std::uint32_t> numbers_;         // [place], where not all packets are here
-    std::vector<std::uint32_t> to_;              // [place]
+    std::vector<std::uint32_t> from_, to_;       // [place]
     std::vector<std::uint64_t> made_, arrived_;  // likewise: cycle
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "interlace/engine/region/machine.h"
+#include "interlace/engine/region/node_states.h"
 #include "interlace/harness/hosts/lanes.h"
 #include "interlace/harness/traffic/traffic.h"
 #include "interlace/harness/traffic/traffic_generator.h"
@@ -42,6 +43,7 @@ class UnicastTraffic {
         std::uint64_t next_cycle() const { return made_ == drawn_.size() ? UINT64_MAX : drawn_[made_].cycle; }
         /// Up to `cycle`.
         TrafficCounts counts(std::uint64_t cycle) const;
+        std::uint64_t taken() const { return counts_.taken; }
 
       private:
         friend class UnicastTraffic;
@@ -56,6 +58,7 @@ class UnicastTraffic {
             std::uint64_t cycle;
         };
         void draw(std::uint64_t from, std::uint64_t until);
+        void state(NodeRange range, NodeStates& nodes);
 
         UnicastPackets maker_;
         const MadePacket& heard_;
@@ -86,6 +89,10 @@ class UnicastTraffic {
     Share& share(std::size_t i) { return shares_[i]; }
     TrafficCounts counts(std::uint64_t cycle) const;
 
+    /// Before `cycle`, where packets are made as they were when it was saved. `whole`: what nodes have in
+    /// common.
+    void state(NodeStates& nodes, std::uint64_t cycle, Archive& whole);
+
     /// Of the packets of all hosts but the first `first`, before the `last`-th: how many have not arrived.
     std::uint64_t missing(std::uint64_t first, std::uint64_t last);
     /// Of those that have, in ascending order.
@@ -94,6 +101,8 @@ class UnicastTraffic {
     std::vector<std::uint64_t> latencies_of_arrivals(std::uint64_t from, std::uint64_t to);
 
   private:
+    void set_counts(const TrafficCounts& sums, std::uint64_t cycle,
+                    std::vector<TrafficPackets::Account> accounts);
     void number_packets(std::uint64_t until);
     void tell_ranks();
     std::vector<std::uint64_t> of_all_ranks(const std::vector<std::uint64_t>& own) const;

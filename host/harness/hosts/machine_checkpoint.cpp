@@ -1,0 +1,37 @@
+// Interlace: a machine and its hosts in a checkpoint
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/harness/hosts/machine_checkpoint.h"
+
+namespace interlace {
+
+void save(Checkpoint& checkpoint, Machine& machine, const StateAtMachine& more) {
+    NodeStates nodes(machine.nodes());
+    ByteWriter bytes;
+    Archive whole(bytes);
+    machine.state(nodes, whole);
+    more(nodes, machine.cycle(), whole);
+    checkpoint.save(machine.cycle(), nodes.nodes(), {bytes.take(), nodes.take()});
+}
+
+std::uint64_t load(Checkpoint& checkpoint, Machine& machine, const StateAtMachine& more) {
+    const std::vector<NodeId> own = machine.nodes();
+    Checkpoint::State state = checkpoint.load(own);
+    NodeStates nodes(own, std::move(state.nodes));
+    ByteReader bytes(state.whole);
+    Archive whole(bytes);
+    machine.state(nodes, whole);
+    more(nodes, machine.cycle(), whole);
+    return machine.cycle();
+}
+
+bool goes_back(Checkpoint& checkpoint, Machine& machine, std::uint64_t until, std::uint64_t& cycle,
+               const StateAtMachine& more) {
+    const std::optional<std::uint64_t> resumes_at = checkpoint.resumes_at();
+    if (!resumes_at) return false;
+    const bool back = until < *resumes_at;
+    cycle = back ? until : load(checkpoint, machine, more);
+    return back;
+}
+
+}  // namespace interlace

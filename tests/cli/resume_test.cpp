@@ -1,0 +1,195 @@
+// Interlace: runs that are killed, and go on from their last checkpoint
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interlace/core/whole_file.h"
+#include "support/run_command.h"
+
+namespace interlace {
+namespace {
+
+/// Of --json, all but the speed of this machine, and how a network was cut.
+nlohmann::json result_of(const Outcome& outcome) {
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    auto json = nlohmann::json::parse(outcome.out, nullptr, false);
+    for (const char* key : {"router_cycles_per_second", "regions"}) json.erase(key);
+    for (const char* key : {"regions", "threads"}) json["experiment"].erase(key);
+    return json;
+}
+
+/// A command that is killed as soon as it has saved something. Whether it was, before it ended.
+bool killed_when_saved(const std::string& command, const std::string& file) {
+    const Outcome outcome = run_in_shell(
+        fmt::format("{} >/dev/null & pid=$!; while [ ! -s {} ] && kill -0 $pid; do sleep 0.002; done; "
+                    "kill -9 $pid; wait $pid",
+                    command, file));
+    return outcome.code == 128 + 9;
+}
+
+class Resume : public testing::Test {
+  protected:
+    /// Killed on one cut, the run says on another what it says alone.
+    void expect_to_survive(std::string_view arguments, std::uint64_t every) {
+        SCOPED_TRACE(arguments);
+        const std::string command = fmt::format("{} {} --json", INTERLACE_COMMAND, arguments);
+        const nlohmann::json alone = result_of(run_in_shell(command));
+        for (const auto& [saved, resumed] : {std::pair{"--regions 1", "--regions 3 --threads 2"},
+                                             {"--regions 4 --threads 2", "--regions 1"}}) {
+            const TemporaryFile file;
+            killed_ += killed_when_saved(fmt::format("{} {} --checkpoint {} --every {}", command, saved,
+                                                     file.path(), every),
+                                         file.path())
+                           ? 1
+                           : 0;
+            const std::string resume = fmt::format("{} --resume {}", command, file.path());
+            EXPECT_EQ(result_of(run_in_shell(fmt::format("{} {}", resume, resumed))), alone) << resumed;
+            ++tried_;
+#ifdef INTERLACE_MPIRUN
+            if (tried_ % 2 == 0) continue;
+            EXPECT_EQ(result_of(run_in_shell(fmt::format("{} --allow-run-as-root --oversubscribe --mca "
+                                                         "mpi_yield_when_idle 1 -n 2 {}",
+                                                         INTERLACE_MPIRUN, resume))),
+                      alone);
+#endif
+        }
+    }
+    int killed_ = 0, tried_ = 0;
+};
+
+// Worms, packets that are stored, adaptive ones, pipelined nodes; bursts, lengths that are mixed, hosts that
+// cost something; several runs, and a search.
+TEST_F(Resume, TrafficOnNativeNodes) {
+    for (const char* more : {"", "--links bgl", "--set node.pipeline=7", "--host bgl --cycles 3000",
+                             "--set node.switching=store_and_forward --burst 20 --burst-load 0.9",
+                             "--seeds 30 --cycles 900 --warmup 300"})
+        expect_to_survive(fmt::format("traffic torus:4x4x4 --node bgl --packet-flits 8 --load 0.3 {}", more),
+                          731);
+    expect_to_survive("traffic torus:4x4x4 --load 0.3", 731);  // worms
+    expect_to_survive("traffic ibt:16x16:b=4 --node bgl --packet-flits 8 --routing table --load 0.1", 999);
+    expect_to_survive("traffic torus:4x4 --load saturation --cycles 2000 --node bgl --packet-flits 8", 2000);
+    EXPECT_GT(2 * killed_, tried_);
+}
+
+// ... and a trace, whose file has to be the same.
+TEST_F(Resume, ATraceWhoseFileIsTheSame) {
+    std::string rows = "cycle,from,to,flits\n";
+    for (std::uint32_t i = 0; i < 20'000; ++i)
+        rows += fmt::format("{},{},{},8\n", i, i % 16, (i * 7 + 1) % 16);
+    const TemporaryFile trace(rows);
+    const std::string run = fmt::format("traffic torus:4x4 --node bgl --pattern trace:{}", trace.path());
+    expect_to_survive(run, 3000);
+    const TemporaryFile file;
+    killed_when_saved(fmt::format("{} {} --checkpoint {} --every 3000", INTERLACE_COMMAND, run, file.path()),
+                      file.path());
+    write_whole_file(trace.path(), [&](std::ostream& out) { out << rows << "30000,0,1,8\n"; });
+    const Outcome outcome =
+        run_in_shell(fmt::format("{} {} --resume {}", INTERLACE_COMMAND, run, file.path()));
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, testing::HasSubstr("of another experiment: its files."));
+}
+
+// Forwarding by hosts and by routers, bounded memories, pace, background traffic, whose warm-up may be what
+// is resumed, and several runs.
+TEST_F(Resume, ProgramsOnNativeNodes) {
+    for (const char* more : {"", "--host bgl", "--forwarding table", "--forwarding deposit --links bgl",
+                             "--pace step", "--background 0.1", "--background 0.1 --seeds 30"})
+        expect_to_survive(fmt::format("broadcast torus:4x4x4 --packets 256 --engine native {}", more), 307);
+    expect_to_survive(
+        "broadcast torus:4x4x4 --packets 32 --engine native --host bgl --set host.memory_packets=4 --set "
+        "host.jitter_cycles=5 --seeds 30",
+        77);
+    EXPECT_GT(2 * killed_, tried_);
+}
+
+#ifdef INTERLACE_HARDWARE
+TEST_F(Resume, Hardware) {
+    for (const char* engine : {"rtl", "systemc"})
+        for (const char* more : {"", "--links bgl", "--set node.pipeline=7"}) {
+            expect_to_survive(
+                fmt::format("traffic torus:4x4 --node bgl --packet-flits 8 --load 0.3 --warmup 500 "
+                            "--cycles 3000 --engine {} {}",
+                            engine, more),
+                400);
+            expect_to_survive(fmt::format("broadcast torus:4x4 --packets 64 --engine {} {}", engine, more),
+                              100);
+        }
+    EXPECT_GT(2 * killed_, tried_);
+}
+
+// Where native nodes know packets ahead and their neighbours do not, the regions have to stay.
+TEST_F(Resume, NodesOfSeveralEnginesInTheSameRegions) {
+    const std::string run =
+        fmt::format("{} traffic torus:4x4 --load 0.3 --rtl-nodes 0,5,6 --node bgl --packet-flits 8 --json",
+                    INTERLACE_COMMAND);
+    const nlohmann::json alone = result_of(run_in_shell(run));
+    const TemporaryFile file;
+    run_in_shell(fmt::format("{} --regions 2 --checkpoint {} --every 1300", run, file.path()));
+    EXPECT_EQ(result_of(run_in_shell(fmt::format("{} --regions 2 --resume {}", run, file.path()))), alone);
+    const Outcome outcome = run_in_shell(fmt::format("{} --regions 3 --resume {}", run, file.path()));
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, testing::HasSubstr("divided into other regions"));
+}
+#endif
+
+// What cannot be saved, or gone on from, is said in a line, before anything runs.
+TEST(ResumeFile, IsRefusedByName) {
+    const TemporaryFile file;
+    const std::string traffic = "traffic torus:4x4 --cycles 3000 ";
+    ASSERT_EQ(run(fmt::format("{} --checkpoint {} --every 1000", traffic, file.path())).code, 0);
+    const std::string saved = file.text();
+    const auto expect = [&](const std::string& text, std::string_view arguments, const char* why) {
+        write_whole_file(file.path(), [&](std::ostream& out) { out << text; });
+        const Outcome outcome =
+            run_in_shell(fmt::format("{} {} --resume {}", INTERLACE_COMMAND, arguments, file.path()));
+        EXPECT_EQ(outcome.code, 2) << why;
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_THAT(outcome.err, testing::HasSubstr(why));
+        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    };
+    expect("cycle,from,to,flits\n", traffic, "it is no checkpoint");
+    expect("", traffic, "it is no checkpoint");
+    expect(saved.substr(0, saved.size() / 2), traffic, "it is damaged, or a part of one");
+    std::string other = saved;
+    other.back() = static_cast<char>(other.back() ^ 1);
+    expect(other, traffic, "it is damaged, or a part of one");
+    other = saved;
+    other.insert(other.find("interlace ", 1) + 10, 1, '9');
+    expect(other, traffic, "it was written by interlace 9");
+    expect(saved, "traffic torus:4x4 --cycles 3000 --load 0.2",
+           "another experiment: its traffic.load is 0.1, not 0.2");
+    expect(saved, "broadcast torus:4x4 --engine native", "it is of another experiment");
+}
+
+TEST(ResumeFile, RefusesWhatHasNoState) {
+    for (const auto& [arguments, why] : {
+             std::pair{"traffic torus:4x4 --checkpoint x", "--checkpoint without --every"},
+             {"traffic torus:4x4 --every 7", "--every without --checkpoint"},
+             {"traffic torus:4x4 --checkpoint /no/such/folder/x --every 7", "cannot write"},
+             {"traffic torus:4x4 --resume /no/such/file", "cannot read"},
+             {"traffic torus:4x4 --checkpoint x --every 7 --packet-log /dev/null", "trace, log or details"},
+             {"traffic torus:4x4 --checkpoint x --every 7 --set links.bit_error_rate=1e-9",
+              "links without replay"},
+#ifdef INTERLACE_HARDWARE
+             {"traffic torus:4x4 --checkpoint x --every 7 --lockstep rtl",
+              "checkpoints of devices, lockstep"},
+#endif
+             {"broadcast torus:4x4 --checkpoint x --every 7", "--engine step"},
+             {"broadcast cluster:figure1 --algorithm fnf --checkpoint x --every 7", "--checkpoint"},
+         }) {
+        const Outcome outcome = run_in_shell(fmt::format("{} {}", INTERLACE_COMMAND, arguments));
+        EXPECT_EQ(outcome.code, 2) << arguments;
+        EXPECT_THAT(outcome.err, testing::HasSubstr(why)) << arguments;
+    }
+}
+
+}  // namespace
+}  // namespace interlace
