@@ -18,6 +18,7 @@
 #include "interlace/core/names.h"
 #include "interlace/core/text.h"
 #include "interlace/core/whole_file.h"
+#include "interlace/experiment/nodes/checkpoints.h"
 #include "interlace/measure/read_json.h"
 #include "interlace/results/wide_view.h"
 #include "processes.h"
@@ -78,14 +79,7 @@ std::vector<std::string> range_values(ConfigMap& range) {
 /// What the run of a configuration depends on: everything in it, and the files that it names ("trace:FILE").
 std::string hash_of(const Json& configuration) {
     std::string text = configuration.dump();
-    for (const auto& [path, value] : leaves(configuration)) {
-        if (!value.is_string()) continue;
-        const std::string name = value.get<std::string>();
-        const std::size_t colon = name.find(':');
-        const std::string file = colon == std::string::npos ? name : name.substr(colon + 1);
-        std::error_code ignored;
-        if (std::filesystem::is_regular_file(file, ignored)) text += "\n" + read_whole_file(file, "a file");
-    }
+    for (const std::string& file : named_files(configuration)) text += "\n" + read_whole_file(file, "a file");
     return fingerprint(text);
 }
 
@@ -99,6 +93,7 @@ struct Job {
     std::unique_ptr<Experiment> experiment;
     ResultPoint point;
     std::string preparation;  // its key; "": none that points could share
+    std::string warm_up;      // likewise: what the state at its end depends on
 };
 
 Job make_job(const Sweep& sweep, std::size_t number) {
@@ -108,6 +103,7 @@ Job make_job(const Sweep& sweep, std::size_t number) {
         job.point.configuration = job.experiment->to_json();
         job.point.hash = hash_of(job.point.configuration);
         job.preparation = job.experiment->preparation_key();
+        if (const Json warm_up = job.experiment->warm_up(); !warm_up.is_null()) job.warm_up = warm_up.dump();
     } catch (const InputError& error) {
         job.experiment.reset();
         for (const auto& [path, value] : sweep.values(number)) job.point.configuration[path] = value;
@@ -149,6 +145,44 @@ void group_by_preparation(std::vector<Job>& jobs) {
         return first.at(a.preparation) < first.at(b.preparation);
     });
 }
+
+/// The folder in which states at the end of warm-ups are while points share them. That of a sweep that was
+/// killed is of use to the one that goes on.
+class WarmStates {
+  public:
+    explicit WarmStates(const std::string& results) : folder_(results + ".warm") {}
+    ~WarmStates() {
+        std::error_code ignored;
+        for (const auto& file : std::filesystem::directory_iterator(folder_, ignored))
+            if (Checkpoint::is_warm_state(file.path().string())) std::filesystem::remove(file, ignored);
+        std::filesystem::remove(folder_, ignored);  // unless somebody has put something there
+    }
+    WarmStates(const WarmStates&) = delete;
+    WarmStates& operator=(const WarmStates&) = delete;
+
+    /// For those that have theirs in common with another one; of those the first ones first.
+    void share(std::vector<Job>& jobs) {
+        std::map<std::string, int> points, seen;
+        for (const Job& job : jobs) ++points[job.warm_up];
+        points[""] = 0;
+        std::error_code failed;
+        for (Job& job : jobs) {
+            if (points[job.warm_up] < 2) continue;
+            std::filesystem::create_directory(folder_, failed);
+            if (failed) return;  // each its own
+            job.experiment->cycle_options()->checkpoint.warm = folder_;
+        }
+        for (std::size_t first = 0, last = 0; first < jobs.size(); first = last) {
+            while (last < jobs.size() && jobs[last].preparation == jobs[first].preparation) ++last;
+            std::stable_partition(jobs.begin() + static_cast<std::ptrdiff_t>(first),
+                                  jobs.begin() + static_cast<std::ptrdiff_t>(last),
+                                  [&](const Job& job) { return seen[job.warm_up]++ == 0; });
+        }
+    }
+
+  private:
+    std::string folder_;
+};
 
 }  // namespace
 
@@ -311,6 +345,8 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
     const std::set<std::string> known = results.known(!options.retry_failed);
     std::erase_if(jobs, [&](const Job& job) { return known.contains(job.point.hash); });
     group_by_preparation(jobs);
+    WarmStates warm(file);
+    if (!dealt) warm.share(jobs);
 
     SweepProgress state;
     state.points = first.size();

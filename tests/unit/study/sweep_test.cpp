@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -188,6 +189,33 @@ TEST_F(SweepRun, ResultsAreThoseOfASingleRun) {
     const BroadcastResult result = run_broadcast(e);
     EXPECT_EQ(cycles.rows[0][0], result.cycles->cycles.mean);
     EXPECT_EQ(cycles.rows[0][1], result.run.steps);
+}
+
+// Points that differ in what they do after a warm-up begin where it ended, and say what they say alone.
+TEST_F(SweepRun, PointsThatShareAWarmUpSayWhatTheySayAlone) {
+    for (const char* sweep :
+         {"experiment: {network: torus:4x4, traffic: {load: 0.2, warmup: 3000}, engine: native}\n"
+          "sweep: {traffic.cycles: [500, 700, 900], traffic.load: [0.1, 0.2]}\n",
+          "experiment: {network: torus:4x4, broadcast: {}, engine: native, background: {load: 0.05}}\n"
+          "sweep: {broadcast.algorithm: [spanning_tree, optimal], pace: [off, step], seeds: [1, 30]}\n"}) {
+        const TemporaryFile file(std::string("schema: 1\nname: w\n") + sweep);
+        const Sweep points(file.path(), {});
+        run_sweep(points, folder_ + "w.db", {2, false});
+        EXPECT_FALSE(std::filesystem::exists(folder_ + "w.db.warm"));
+        const std::vector<std::string> keys = {"cycles", "queues.virtual_channel.mean",
+                                               "queues.injection.stall_cycles"};
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const Json alone = points.experiment(i)->run().flatten();
+            const ResultsTable stored = table("w.db", {"w", keys, {"number=" + std::to_string(i)}});
+            ASSERT_EQ(stored.rows.size(), 1U);
+            for (std::size_t k = 0; k < keys.size(); ++k) {
+                std::string path = "/" + keys[k];
+                std::replace(path.begin(), path.end(), '.', '/');
+                EXPECT_EQ(stored.rows[0][k], alone.at(path)) << "point " << i << ", " << keys[k];
+            }
+        }
+        std::filesystem::remove(folder_ + "w.db");
+    }
 }
 
 TEST_F(SweepRun, NothingIsWrittenWhereNoPointCanBeRead) {
