@@ -44,11 +44,16 @@ class NewFile {
             appeared_ = std::rename(partial_.c_str(), path_.c_str()) == 0;
         else
             appeared_ =
-                link_to(path_) || (link_to(partial_) && std::rename(partial_.c_str(), path_.c_str()) == 0);
+                link_to(path_) || (link_to_partial() && std::rename(partial_.c_str(), path_.c_str()) == 0);
         return appeared_;
     }
 
   private:
+    /// A process that was killed here may have left one.
+    bool link_to_partial() const {
+        std::remove(partial_.c_str());
+        return link_to(partial_);
+    }
     bool link_to(const std::string& path) const {
         return ::linkat(AT_FDCWD, opened_.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
     }

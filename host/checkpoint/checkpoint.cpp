@@ -100,7 +100,8 @@ std::string Checkpoint::warm_file() const {
 }
 
 bool Checkpoint::is_warm_state(const std::string& file) {
-    const std::filesystem::path path(file);
+    std::filesystem::path path(file);
+    if (path.extension() == ".part") path = path.stem();  // of a process that was killed
     return path.stem().string().size() == fingerprint({}).size() &&
            path.stem().string().find_first_not_of("0123456789abcdef") == std::string::npos &&
            path.extension().string().find_first_not_of(".0123456789") == std::string::npos;
@@ -141,6 +142,8 @@ void Checkpoint::read(const std::string& file) {
         refuse(
             "it is of another experiment: " + first_difference(Json::parse(theirs), Json::parse(experiment_)),
             "one of this experiment");
+    if (options_.warm.empty())
+        interlace::require_same(*ranks_, "the checkpoint", std::stoull(known_as.substr(0, 16), nullptr, 16));
     read_body(inflated(std::string_view(text).substr(at)));
 }
 
@@ -167,9 +170,10 @@ Checkpoint::State Checkpoint::load(const std::vector<NodeId>& nodes) {
     return state;
 }
 
-std::uint64_t Checkpoint::next(std::uint64_t cycle) const {
+std::uint64_t Checkpoint::next(std::uint64_t cycle) {
     if (options_.file.empty()) return UINT64_MAX;
-    return (cycle / options_.every + 1) * options_.every;
+    last_ = cycle;
+    return cycle + options_.every - (cycles_before_ + cycle) % options_.every;
 }
 
 void Checkpoint::save(std::uint64_t cycle, const std::vector<NodeId>& nodes, const State& state) {

@@ -146,42 +146,59 @@ void group_by_preparation(std::vector<Job>& jobs) {
     });
 }
 
-/// The folder in which states at the end of warm-ups are while points share them. That of a sweep that was
-/// killed is of use to the one that goes on.
+/// Folders of states at the end of warm-ups, one for each that points share, while they do. Those of a sweep
+/// that was killed are of use to the one that goes on.
 class WarmStates {
   public:
     explicit WarmStates(const std::string& results) : folder_(results + ".warm") {}
     ~WarmStates() {
+        for (const auto& [warm_up, points] : left_) remove(folder_of(warm_up));
         std::error_code ignored;
-        for (const auto& file : std::filesystem::directory_iterator(folder_, ignored))
-            if (Checkpoint::is_warm_state(file.path().string())) std::filesystem::remove(file, ignored);
-        std::filesystem::remove(folder_, ignored);  // unless somebody has put something there
+        std::filesystem::remove(folder_, ignored);
     }
     WarmStates(const WarmStates&) = delete;
     WarmStates& operator=(const WarmStates&) = delete;
 
     /// For those that have theirs in common with another one; of those the first ones first.
     void share(std::vector<Job>& jobs) {
-        std::map<std::string, int> points, seen;
-        for (const Job& job : jobs) ++points[job.warm_up];
-        points[""] = 0;
+        for (const Job& job : jobs)
+            if (!job.warm_up.empty()) ++left_[job.warm_up];
+        std::erase_if(left_, [&](const auto& shared) {
+            if (shared.second < 2) remove(folder_of(shared.first));  // that others had left
+            return shared.second < 2;
+        });
         std::error_code failed;
         for (Job& job : jobs) {
-            if (points[job.warm_up] < 2) continue;
-            std::filesystem::create_directory(folder_, failed);
-            if (failed) return;  // each its own
-            job.experiment->cycle_options()->checkpoint.warm = folder_;
+            if (!left_.contains(job.warm_up)) continue;
+            std::filesystem::create_directories(folder_of(job.warm_up), failed);
+            if (!failed) job.experiment->cycle_options()->checkpoint.warm = folder_of(job.warm_up);
         }
-        for (std::size_t first = 0, last = 0; first < jobs.size(); first = last) {
-            while (last < jobs.size() && jobs[last].preparation == jobs[first].preparation) ++last;
-            std::stable_partition(jobs.begin() + static_cast<std::ptrdiff_t>(first),
-                                  jobs.begin() + static_cast<std::ptrdiff_t>(last),
-                                  [&](const Job& job) { return seen[job.warm_up]++ == 0; });
+        std::map<std::string, int> seen;
+        for (auto first = jobs.begin(), last = first; first != jobs.end(); first = last) {
+            while (last != jobs.end() && last->preparation == first->preparation) ++last;
+            std::stable_partition(first, last, [&](const Job& job) { return seen[job.warm_up]++ == 0; });
         }
+    }
+    /// A point has ended.
+    void leave(const std::string& warm_up) {
+        const auto shared = left_.find(warm_up);
+        if (shared == left_.end() || --shared->second > 0) return;
+        remove(folder_of(warm_up));
+        left_.erase(shared);
     }
 
   private:
+    std::string folder_of(const std::string& warm_up) const { return folder_ + "/" + fingerprint(warm_up); }
+    /// But for what somebody else has put there.
+    static void remove(const std::string& folder) {
+        std::error_code ignored;
+        for (const auto& file : std::filesystem::directory_iterator(folder, ignored))
+            if (Checkpoint::is_warm_state(file.path().string())) std::filesystem::remove(file, ignored);
+        std::filesystem::remove(folder, ignored);
+    }
+
     std::string folder_;
+    std::map<std::string, int> left_;  // of each warm-up that is shared: points
 };
 
 }  // namespace
@@ -382,6 +399,7 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
         const std::size_t next = i + options.jobs;
         if (!dealt && !outcome.failed && next < jobs.size() && jobs[next].preparation == jobs[i].preparation)
             prepared.make(jobs[i]);
+        warm.leave(jobs[i].warm_up);
         jobs[i] = {};
     };
     if (dealt)

@@ -68,11 +68,12 @@ class Resume : public testing::Test {
 // Worms, packets that are stored, adaptive ones, pipelined nodes; bursts, lengths that are mixed, hosts that
 // cost something; several runs, and a search.
 TEST_F(Resume, TrafficOnNativeNodes) {
-    for (const char* more : {"", "--links bgl", "--set node.pipeline=7", "--host bgl --cycles 3000",
+    for (const char* more : {"", "--links bgl", "--set node.pipeline=7", "--host bgl",
                              "--set node.switching=store_and_forward --burst 20 --burst-load 0.9",
                              "--seeds 30 --cycles 900 --warmup 300"})
-        expect_to_survive(fmt::format("traffic torus:4x4x4 --node bgl --packet-flits 8 --load 0.3 {}", more),
-                          731);
+        expect_to_survive(
+            fmt::format("traffic torus:4x4x4 --node bgl --packet-flits 8 --load 0.3 --cycles 3000 {}", more),
+            731);
     expect_to_survive("traffic torus:4x4x4 --load 0.3", 731);  // worms
     expect_to_survive("traffic ibt:16x16:b=4 --node bgl --packet-flits 8 --routing table --load 0.1", 999);
     expect_to_survive("traffic torus:4x4 --load saturation --cycles 2000 --node bgl --packet-flits 8", 2000);
@@ -140,6 +141,30 @@ TEST_F(Resume, NodesOfSeveralEnginesInTheSameRegions) {
 }
 #endif
 
+// --every counts the cycles of all runs: so those that are over are not lost where each is short.
+TEST(ResumeFile, HasRunsThatAreShorterThanFromOneCheckpointToTheNext) {
+    const TemporaryFile file;
+    const std::string search = fmt::format(
+        "{} traffic torus:4x4 --load saturation --warmup 500 --cycles 500 --json", INTERLACE_COMMAND);
+    const nlohmann::json alone = result_of(run_in_shell(search));
+    EXPECT_TRUE(file.text().empty());
+    run_in_shell(fmt::format("{} --checkpoint {} --every 6000", search, file.path()));
+    ASSERT_FALSE(file.text().empty());
+    EXPECT_EQ(result_of(run_in_shell(fmt::format("{} --resume {}", search, file.path()))), alone);
+}
+
+// The use of queues is in a state where it is asked for.
+TEST(ResumeFile, HasTheUseOfQueues) {
+    const TemporaryFile file, alone, resumed;
+    const std::string traffic = fmt::format("{} traffic torus:4x4 --cycles 3000", INTERLACE_COMMAND);
+    run_in_shell(
+        fmt::format("{} --queue-use {} --checkpoint {} --every 1000", traffic, alone.path(), file.path()));
+    run_in_shell(
+        fmt::format("{} --queue-use {} --resume {} --regions 3", traffic, resumed.path(), file.path()));
+    EXPECT_FALSE(alone.text().empty());
+    EXPECT_EQ(alone.text(), resumed.text());
+}
+
 // What cannot be saved, or gone on from, is said in a line, before anything runs.
 TEST(ResumeFile, IsRefusedByName) {
     const TemporaryFile file;
@@ -167,6 +192,8 @@ TEST(ResumeFile, IsRefusedByName) {
     expect(saved, "traffic torus:4x4 --cycles 3000 --load 0.2",
            "another experiment: its traffic.load is 0.1, not 0.2");
     expect(saved, "broadcast torus:4x4 --engine native", "it is of another experiment");
+    expect(saved, "traffic torus:4x4 --cycles 3000 --queue-use /dev/null",
+           "its queue_use is false, not true");
 }
 
 TEST(ResumeFile, RefusesWhatHasNoState) {

@@ -33,6 +33,7 @@ Checkpoint open_checkpoint(const CycleOptions& options, const Json& experiment, 
                          "a run without, or one without checkpoints");
     Json same = warm ? warm_up : experiment;
     for (const char* key : {"regions", "threads"}) same.erase(key);
+    same["queue_use"] = !records.queue_use.empty();  // each queue's histogram is counted
     Json files = Json::object();
     for (const std::string& file : named_files(same))
         files[file] = fingerprint(read_whole_file(file, "a file"));

@@ -54,7 +54,6 @@ Recorder::Recorder(const Network& network, const Fabric& fabric, Machine& machin
     if (logs || records_.details || !records_.queue_use.empty())
         machine.observe(
             [this](std::uint64_t cycle, const RegionInputs& in, const RegionOutputs& out) {
-                cycles_ = cycle + 1;
                 if (log_) log_->observe(cycle, in, out);
                 if (links_) links_->observe(cycle, out);
             },
@@ -97,8 +96,8 @@ void Recorder::write_queues(std::ostream& out, const std::vector<std::uint64_t>&
                              std::uint64_t stalls) {
             fmt::print(out, "{},{},{},{},{:.6g},{},{},{}\n", v,
                        queue_class_names[static_cast<std::size_t>(queue)], port, channel,
-                       static_cast<double>(use.flit_cycles) / static_cast<double>(cycles_), use.high_water,
-                       stalls, fmt::join(use.histogram, " "));
+                       static_cast<double>(use.flit_cycles) / static_cast<double>(machine_.cycle()),
+                       use.high_water, stalls, fmt::join(use.histogram, " "));
         };
         for (std::uint32_t s = 0; s < channels; ++s) {
             const FarPort from = f_.from[std::size_t{v} * f_.ports + s / f_.vcs];

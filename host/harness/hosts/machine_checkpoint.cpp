@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/harness/hosts/machine_checkpoint.h"
 
+#include <stdexcept>
+
 namespace interlace {
 
 void save(Checkpoint& checkpoint, Machine& machine, const StateAtMachine& more) {
@@ -22,6 +24,7 @@ std::uint64_t load(Checkpoint& checkpoint, Machine& machine, const StateAtMachin
     Archive whole(bytes);
     machine.state(nodes, whole);
     more(nodes, machine.cycle(), whole);
+    if (!bytes.at_end() || !nodes.at_end()) throw std::logic_error("a state with more than was loaded");
     return machine.cycle();
 }
 

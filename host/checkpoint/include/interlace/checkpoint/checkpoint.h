@@ -20,7 +20,7 @@ namespace interlace {
 
 struct CheckpointOptions {
     std::string file;          ///< that is written; empty: none
-    std::uint64_t every = 0;   ///< cycles from one to the next, at least 1 where there is a file
+    std::uint64_t every = 0;   ///< cycles of all runs from one to the next, at least 1 where there is a file
     std::string resumed_from;  ///< file that is read; empty: none
     /// Folder of states at the end of warm-ups, that runs leave there or begin from; empty: none.
     std::string warm;
@@ -52,6 +52,8 @@ class Checkpoint {
         find_warm_state();
         Result result = run();
         if (!options_.saves()) return result;
+        cycles_before_ += last_;
+        last_ = 0;
         ByteWriter bytes;
         write(bytes, result);
         results_.push_back(bytes.take());
@@ -87,7 +89,7 @@ class Checkpoint {
     State load(const std::vector<NodeId>& nodes);
 
     /// The first cycle behind `cycle` in which the run in progress is to save() its state; UINT64_MAX: none.
-    std::uint64_t next(std::uint64_t cycle) const;
+    std::uint64_t next(std::uint64_t cycle);
     /// Whether a file in a folder of such is one by its name: of `experiment` and of a run.
     static bool is_warm_state(const std::string& file);
     /// Whether it is to be saved in this cycle, in which the warm-up of the run in progress has ended.
@@ -107,6 +109,8 @@ class Checkpoint {
     Communicator* ranks_ = &no_other_ranks();
     std::vector<Bytes> results_, readings_;  // of runs that are over; of the one in progress
     std::size_t told_runs_ = 0, told_readings_ = 0;
+    std::uint64_t cycles_before_ = 0,
+                  last_ = 0;  // of runs that are over; of this one, that was heard of last
     struct Loaded {
         std::uint64_t cycle;
         std::size_t run;  // its number

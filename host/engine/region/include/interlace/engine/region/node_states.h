@@ -33,6 +33,10 @@ class NodeStates {
             static_cast<std::size_t>(std::lower_bound(nodes_.begin(), nodes_.end(), node) - nodes_.begin());
         return loads() ? Archive(loaded_[i]) : Archive(saved_[i]);
     }
+    /// All that there was has been loaded.
+    bool at_end() const {
+        return std::all_of(loaded_.begin(), loaded_.end(), [](const ByteReader& r) { return r.at_end(); });
+    }
     /// Of what was saved, [place in nodes()].
     std::vector<Bytes> take() {
         std::vector<Bytes> states;

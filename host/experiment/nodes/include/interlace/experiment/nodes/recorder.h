@@ -39,7 +39,6 @@ class Recorder {
     const Records& records_;
     std::optional<PacketLog> log_;
     std::optional<LinkUse> links_;
-    std::uint64_t cycles_ = 0;
 };
 
 }  // namespace interlace
