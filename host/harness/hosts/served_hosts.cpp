@@ -237,7 +237,7 @@ void ServedHosts::state(HostsState& state) {
             a(task.queue, task.begun, task.end, task.left, task.packet, task.next_flit);
         });
         archive(host.last_served, host.in_memory, host.start, host.served);
-        for (std::size_t q = n * f_.injections; q < (n + 1) * std::size_t{f_.injections}; ++q)
+        for (std::size_t q = std::size_t{n} * f_.injections; q < (std::size_t{n} + 1) * f_.injections; ++q)
             archive(credits_[q], stalls_[q]);
         for (std::size_t p = n * packets; p < (n + 1) * packets; ++p) archive(sends_left_[p]);
         archive.each(changes[n], [v](Archive& a, Ready& change) {
