@@ -75,7 +75,7 @@ std::string line_of(const std::string& text, std::size_t& at) {
     return line;
 }
 
-/// Where two experiments differ: "network is torus:8x8 there".
+/// Where two experiments differ: "its network is torus:8x8, not torus:4x4".
 std::string first_difference(const Json& there, const Json& here) {
     for (const auto& change : Json::diff(there, here)) {
         std::string path = change["path"].get<std::string>();
@@ -143,7 +143,7 @@ void Checkpoint::read(const std::string& file) {
             "it is of another experiment: " + first_difference(Json::parse(theirs), Json::parse(experiment_)),
             "one of this experiment");
     if (options_.warm.empty())
-        interlace::require_same(*ranks_, "the checkpoint", std::stoull(known_as.substr(0, 16), nullptr, 16));
+        require_same(*ranks_, "the checkpoint", std::stoull(known_as.substr(0, 16), nullptr, 16));
     read_body(inflated(std::string_view(text).substr(at)));
 }
 

@@ -22,6 +22,7 @@
 #include "interlace/measure/read_json.h"
 #include "interlace/results/wide_view.h"
 #include "processes.h"
+#include "warm_states.h"
 
 namespace interlace {
 namespace {
@@ -146,60 +147,22 @@ void group_by_preparation(std::vector<Job>& jobs) {
     });
 }
 
-/// Folders of states at the end of warm-ups, one for each that points share, while they do. Those of a sweep
-/// that was killed are of use to the one that goes on.
-class WarmStates {
-  public:
-    explicit WarmStates(const std::string& results) : folder_(results + ".warm") {}
-    ~WarmStates() {
-        for (const auto& [warm_up, points] : left_) remove(folder_of(warm_up));
-        std::error_code ignored;
-        std::filesystem::remove(folder_, ignored);
+/// Points that share a warm-up get its folder; of those the first ones come first among jobs of one
+/// preparation.
+void share_warm_ups(WarmStates& warm, std::vector<Job>& jobs) {
+    std::vector<std::string> warm_ups;
+    warm_ups.reserve(jobs.size());
+    for (const Job& job : jobs) warm_ups.push_back(job.warm_up);
+    warm.share(warm_ups);
+    for (Job& job : jobs)
+        if (const std::string folder = warm.folder(job.warm_up); !folder.empty())
+            job.experiment->cycle_options()->checkpoint.warm = folder;
+    std::map<std::string, int> seen;
+    for (auto first = jobs.begin(), last = first; first != jobs.end(); first = last) {
+        while (last != jobs.end() && last->preparation == first->preparation) ++last;
+        std::stable_partition(first, last, [&](const Job& job) { return seen[job.warm_up]++ == 0; });
     }
-    WarmStates(const WarmStates&) = delete;
-    WarmStates& operator=(const WarmStates&) = delete;
-
-    /// For those that have theirs in common with another one; of those the first ones first.
-    void share(std::vector<Job>& jobs) {
-        for (const Job& job : jobs)
-            if (!job.warm_up.empty()) ++left_[job.warm_up];
-        std::erase_if(left_, [&](const auto& shared) {
-            if (shared.second < 2) remove(folder_of(shared.first));  // that others had left
-            return shared.second < 2;
-        });
-        std::error_code failed;
-        for (Job& job : jobs) {
-            if (!left_.contains(job.warm_up)) continue;
-            std::filesystem::create_directories(folder_of(job.warm_up), failed);
-            if (!failed) job.experiment->cycle_options()->checkpoint.warm = folder_of(job.warm_up);
-        }
-        std::map<std::string, int> seen;
-        for (auto first = jobs.begin(), last = first; first != jobs.end(); first = last) {
-            while (last != jobs.end() && last->preparation == first->preparation) ++last;
-            std::stable_partition(first, last, [&](const Job& job) { return seen[job.warm_up]++ == 0; });
-        }
-    }
-    /// A point has ended.
-    void leave(const std::string& warm_up) {
-        const auto shared = left_.find(warm_up);
-        if (shared == left_.end() || --shared->second > 0) return;
-        remove(folder_of(warm_up));
-        left_.erase(shared);
-    }
-
-  private:
-    std::string folder_of(const std::string& warm_up) const { return folder_ + "/" + fingerprint(warm_up); }
-    /// But for what somebody else has put there.
-    static void remove(const std::string& folder) {
-        std::error_code ignored;
-        for (const auto& file : std::filesystem::directory_iterator(folder, ignored))
-            if (Checkpoint::is_warm_state(file.path().string())) std::filesystem::remove(file, ignored);
-        std::filesystem::remove(folder, ignored);
-    }
-
-    std::string folder_;
-    std::map<std::string, int> left_;  // of each warm-up that is shared: points
-};
+}
 
 }  // namespace
 
@@ -363,7 +326,7 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
     std::erase_if(jobs, [&](const Job& job) { return known.contains(job.point.hash); });
     group_by_preparation(jobs);
     WarmStates warm(file);
-    if (!dealt) warm.share(jobs);
+    if (!dealt) share_warm_ups(warm, jobs);
 
     SweepProgress state;
     state.points = first.size();

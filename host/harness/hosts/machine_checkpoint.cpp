@@ -16,6 +16,10 @@ void save(Checkpoint& checkpoint, Machine& machine, const StateAtMachine& more) 
     checkpoint.save(machine.cycle(), nodes.nodes(), {bytes.take(), nodes.take()});
 }
 
+void save_warm_state(Checkpoint& checkpoint, Machine& machine, const StateAtMachine& more) {
+    if (checkpoint.wants_warm_state() && machine.cycle() > 0) save(checkpoint, machine, more);
+}
+
 std::uint64_t load(Checkpoint& checkpoint, Machine& machine, const StateAtMachine& more) {
     const std::vector<NodeId> own = machine.nodes();
     Checkpoint::State state = checkpoint.load(own);

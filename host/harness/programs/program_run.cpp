@@ -160,7 +160,7 @@ class Runner {
     ProgramRun run() {
         if (background_) {
             warm_up();
-            if (o_.checkpoint->wants_warm_state() && cycle_ > 0) save(*o_.checkpoint, machine_, state());
+            save_warm_state(*o_.checkpoint, machine_, state());
         }
         run_.start = active_ = cycle_;
         count_left();

@@ -95,9 +95,7 @@ class TrafficRun {
     }
 
     /// The warm-up is over.
-    void be_warm() {
-        if (o_.checkpoint->wants_warm_state() && cycle_ > 0) save(*o_.checkpoint, machine_, state());
-    }
+    void be_warm() { save_warm_state(*o_.checkpoint, machine_, state()); }
 
   private:
     void add_hosts(std::size_t share, NodeRange nodes, std::uint64_t expected) {

@@ -17,6 +17,8 @@ using StateAtMachine = std::function<void(NodeStates& nodes, std::uint64_t cycle
 
 /// Called by all ranks, whose machine has a state (Machine::has_state): `more` comes behind the machine's.
 void save(Checkpoint& checkpoint, Machine& machine, const StateAtMachine& more);
+/// The same of a warm-up that is over, where others may begin from it (Checkpoint::wants_warm_state).
+void save_warm_state(Checkpoint& checkpoint, Machine& machine, const StateAtMachine& more);
 /// Of the same network, nodes and hosts. Returns the cycle to come.
 std::uint64_t load(Checkpoint& checkpoint, Machine& machine, const StateAtMachine& more);
 
