@@ -68,17 +68,16 @@ Parameters constants(const Fabric& fabric) {
     for (const auto& [address, value] : common_registers(fabric))
         for (const auto& [known, name] : names)
             if (known == address) all.emplace_back(name, std::to_string(value));
-    const auto hops = [&](std::uint32_t node) {
-        const auto first = fabric.hops.begin() + std::ptrdiff_t{node} * fabric.ports;
-        return bits_text(std::vector<PortHop>(first, first + fabric.ports), 20,
-                         [](const PortHop& hop) { return hop.bits(); });
-    };
+    const auto& hops = fabric.kind(NodeId{0}).hops;
     bool alike = fabric.dimensions > 0;
-    for (std::uint32_t node = 1; alike && node < fabric.nodes; ++node) alike = hops(node) == hops(0);
+    for (std::uint32_t node = 1; alike && node < fabric.nodes; ++node)
+        alike = fabric.kind(NodeId{node}).hops == hops;
     if (alike) {
         all.emplace_back("FixedCoordinates", "1");
         all.emplace_back("FixedSizes", bits_text(fabric.sizes, 16, [](std::uint32_t size) { return size; }));
-        all.emplace_back("FixedHops", hops(0));
+        all.emplace_back("FixedHops",
+                         bits_text(std::vector<PortHop>(hops.begin(), hops.begin() + fabric.ports), 20,
+                                   [](const PortHop& hop) { return hop.bits(); }));
     }
     return all;
 }

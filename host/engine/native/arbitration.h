@@ -17,6 +17,11 @@ void each_bit(std::uint64_t bits, const Visit& visit) {
     for (; bits != 0; bits &= bits - 1) visit(static_cast<std::uint32_t>(std::countr_zero(bits)));
 }
 
+/// One at most.
+inline bool is_single(std::uint64_t bits) {
+    return (bits & (bits - 1)) == 0;
+}
+
 /// A sink's winners so far.
 class Arbiter {
   public:
@@ -25,9 +30,11 @@ class Arbiter {
     template <class High, class Fullness>
     std::uint32_t choose(const Fabric& f, std::uint64_t candidates, const High& high,
                          const Fullness& fullness) {
-        std::uint64_t first = 0;
-        each_bit(candidates, [&](std::uint32_t s) { first |= std::uint64_t{high(s) ? 1U : 0U} << s; });
-        if (first != 0) candidates = first;
+        if (!is_single(candidates)) {
+            std::uint64_t first = 0;
+            each_bit(candidates, [&](std::uint32_t s) { first |= std::uint64_t{high(s) ? 1U : 0U} << s; });
+            if (first != 0) candidates = first;
+        }
         if (!f.by_fullness() || is_round_robins_turn(f.parameters.round_robin_every))
             return next(last_, candidates);
         return next(last_of_fullest_, fullest(candidates, fullness));

@@ -41,7 +41,7 @@ struct alignas(64) Held {
     std::uint16_t choices = 0;
 
     bool arrived() const { return arrivals.count() == length; }
-    bool single() const { return (route & (route - 1)) == 0; }
+    bool single() const { return is_single(route); }
     std::uint64_t end() const { return arrivals.at(0) + stays; }
 };
 static_assert(sizeof(Held) == 64);
@@ -104,10 +104,10 @@ struct PacketNodes {
     }
     /// Of a node: those of its links, then one of each reception queue.
     std::uint32_t channels() const { return f.ports * f.vcs + f.receptions; }
-    std::size_t channel(const Sink& sink, std::uint32_t vc) const {
-        return std::size_t{sink.node} * channels() +
-               (sink.k < f.ports ? sink.k * f.vcs + vc : f.ports * (f.vcs - 1) + sink.k);
+    std::size_t channel(std::uint32_t node, std::uint32_t k, std::uint32_t vc) const {
+        return std::size_t{node} * channels() + (k < f.ports ? k * f.vcs + vc : f.ports * (f.vcs - 1) + k);
     }
+    std::size_t channel(const Sink& sink, std::uint32_t vc) const { return channel(sink.node, sink.k, vc); }
     const Held& head(std::uint32_t node, std::uint32_t source) const {
         return packets[sources[source_index(node, source)].head];
     }

@@ -40,6 +40,7 @@ class PacketRegion final : public CountedRegion {
           asking_(nodes.size(), 0),
           turn_(nodes.size(), 0),
           status_(nodes.size(), 0),
+          stalled_(nodes.size() * fabric.sinks(), false),
           slow_(nodes.size() * fabric.receptions, false) {
         for (std::size_t c = 0; c < nodes.size() * n_.channels(); ++c)
             credits_.add_channel(c % n_.channels() < std::size_t{f_.ports} * f_.vcs
@@ -245,6 +246,7 @@ class PacketRegion final : public CountedRegion {
     }
     void go_on_with_sink(std::uint32_t index) {
         Sink& sink = n_.sinks[index];
+        stalled_[index] = sink.stalls_since != never;
         if (sink.want != 0 && sink.free_from != never) look_at(index, std::max(cycle_, sink.free_from));
         if (sink.packet == none) return;
         const bool moves = sink.free_from == never || sink.moves.last() >= cycle_;
@@ -526,11 +528,15 @@ class PacketRegion final : public CountedRegion {
         }
         const std::uint32_t node = sink.node;
         std::uint64_t fit = 0;
+        std::uint32_t vc = none;  // of the last that fits
         each_bit(sink.want, [&](std::uint32_t s) {
-            if (free_channel(sink, n_.head(node, s)) != none) fit |= std::uint64_t{1} << s;
+            const std::uint32_t free = free_channel(sink, n_.head(node, s));
+            if (free == none) return;
+            fit |= std::uint64_t{1} << s;
+            vc = free;
         });
         if (fit == 0) {
-            if (sink.stalls_since == never) sink.stalls_since = cycle_;
+            if (sink.stalls_since == never) begin_stall(index);
             look_again(index);
             return;
         }
@@ -538,14 +544,15 @@ class PacketRegion final : public CountedRegion {
         const std::uint32_t winner = sink.arbiter.choose(
             f_, fit, [&](std::uint32_t s) { return n_.head(node, s).packet.high(); },
             [&](std::uint32_t s) { return fullness(n_.source_index(node, s)); });
-        start(index, winner);
+        if (!is_single(fit)) vc = free_channel(sink, n_.head(node, winner));
+        start(index, winner, vc);
         if (sink.want != 0 && sink.free_from != never) look_at(index, sink.free_from);
     }
 
     /// When something that waits for room will find it, as far as that is known.
     void look_again(std::size_t index) {
+        if (!stalled_[index]) return;
         const Sink& sink = n_.sinks[index];
-        if (sink.stalls_since == never) return;
         const std::uint32_t node = sink.node;
         std::uint64_t first = never;
         each_bit(sink.want, [&](std::uint32_t s) {
@@ -557,6 +564,10 @@ class PacketRegion final : public CountedRegion {
         if (first != never) look_at(index, std::max(first, cycle_ + 1));
     }
 
+    void begin_stall(std::size_t index) {
+        n_.sinks[index].stalls_since = cycle_;
+        stalled_[index] = true;
+    }
     /// Nothing waits for room from `cycle` on.
     void end_stall(std::size_t index, std::uint64_t cycle) {
         Sink& sink = n_.sinks[index];
@@ -564,6 +575,7 @@ class PacketRegion final : public CountedRegion {
         use_.stall_cycles[static_cast<std::size_t>(n_.class_behind(sink))] += cycle - sink.stalls_since;
         if (occupancy_) occupancy_->stall(index, cycle - sink.stalls_since);
         sink.stalls_since = never;
+        stalled_[index] = false;
     }
 
     std::uint32_t allowed(const Sink& sink, const Held& held) const {
@@ -592,15 +604,14 @@ class PacketRegion final : public CountedRegion {
         return best;
     }
 
-    /// The packet at the head of `source` begins to move through the sink.
-    void start(std::uint32_t index, std::uint32_t source) {
+    /// The packet at the head of `source` begins to move through the sink, in a channel of it.
+    void start(std::uint32_t index, std::uint32_t source, std::uint32_t vc) {
         Sink& sink = n_.sinks[index];
         const std::uint32_t node = sink.node, k = sink.k;
         const std::uint32_t packet = n_.sources[n_.source_index(node, source)].head;
         Held& held = n_.packets[packet];
         if (n_.entrances[source].link)
             fetch(f_.from[std::size_t{global_[node]} * f_.ports + n_.entrances[source].port]);
-        const std::uint32_t vc = free_channel(sink, held);
         credits_.pay(n_.channel(sink, vc), held.escapes ? f_.parameters.packet_flits : held.length);
         note_growth_before(held);
         held.started |= 1U << k;
@@ -666,7 +677,7 @@ class PacketRegion final : public CountedRegion {
         } else if (sink.k < f_.ports) {
             if (exchanges_) tell(sink, from);
         } else if (!slow_[n_.queue_of(index)]) {
-            add_returns(index, 0, moves, from, 2, 0);
+            add_returns(sink.node, sink.k, 0, moves, from, 2, 0);
         }
         const Held& held = n_.packets[sink.packet];
         if (!held.single()) return;
@@ -707,7 +718,7 @@ class PacketRegion final : public CountedRegion {
         const std::uint32_t delay = 2 + f_.credit_delay(global_[held.node], entrance.port);
         const auto vc = static_cast<std::uint8_t>(entrance.vc);
         if (!is_outside(far.node))
-            add_returns(n_.sink_index(local_[far.node], far.port), vc, moves, first, delay, more);
+            add_returns(local_[far.node], far.port, vc, moves, first, delay, more);
         else if (exchanges_)
             each_return(moves, first, delay, more, [&](const Return& what) {
                 told_.returns.push_back({far.node, far.port, vc, what});
@@ -722,12 +733,12 @@ class PacketRegion final : public CountedRegion {
         });
     }
 
-    /// Credits of a channel of sink `index`.
-    void add_returns(std::size_t index, std::uint32_t vc, const FlitTimes& moves, std::uint32_t from,
-                     std::uint32_t delay, std::uint32_t more) {
-        const std::size_t channel = n_.channel(n_.sinks[index], vc);
+    /// Credits of a channel of sink `k` of `node`.
+    void add_returns(std::uint32_t node, std::uint32_t k, std::uint32_t vc, const FlitTimes& moves,
+                     std::uint32_t from, std::uint32_t delay, std::uint32_t more) {
+        const std::size_t channel = n_.channel(node, k, vc);
         each_return(moves, from, delay, more, [&](const Return& what) { credits_.add(channel, what); });
-        look_again(index);
+        look_again(n_.sink_index(node, k));
     }
 
     /// The room of flits that have moved, from the `from`-th on, counts `delay` cycles later.
@@ -984,6 +995,7 @@ class PacketRegion final : public CountedRegion {
     std::vector<std::uint32_t> in_vain_;  // sinks that only adaptive packets waited for in this cycle
     std::vector<std::uint8_t> turn_;      // [node]: the port from which adaptive packets choose
     std::vector<std::uint8_t> status_;
+    std::vector<bool> stalled_;  // [node * sinks + sink]: `stalls_since` is a cycle
     bool supervised_ = false;
 
     Calendar arrivals_;  // packets, by their heads

@@ -90,9 +90,9 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         for (const NodeId node : global_)
             for (std::uint32_t p = 0; p < f_.ports; ++p) {
                 const std::size_t port = std::size_t{node} * f_.ports + p;
-                if (const FarPort from = f_.from[port]; from.node != UINT32_MAX)
+                if (const FarPort from = f_.from[port]; from.linked())
                     shortest = std::min(shortest, f_.flit_delay(from.node, from.port) + 1);
-                if (const FarPort to = f_.to[port]; to.node != UINT32_MAX)
+                if (const FarPort to = f_.to[port]; to.linked())
                     shortest = std::min(shortest, f_.credit_delay(to.node, to.port) + 1);
             }
         return shortest;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include "interlace/core/error.h"
 
@@ -73,10 +74,9 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
             to[std::size_t{v} * ports + p] = {far, static_cast<std::uint8_t>(entered[link])};
             from[std::size_t{far} * ports + entered[link]] = {v, static_cast<std::uint8_t>(p)};
         }
-    for (std::uint32_t v = 0; v < nodes; ++v)
-        port_masks_.push_back(static_cast<std::uint16_t>((1U << network.degree(NodeId{v})) - 1));
     field_bits_ = ports < 6 ? 16 : 32 / (ports / 2);
     if (network.lattice()) wire_coordinates(*network.lattice());
+    find_kinds(network);
     if (links != LinkParameters{}) time_links(network);
     if (adaptive()) parameters.check_adaptive();
     parameters.check_pipeline();
@@ -139,6 +139,13 @@ void Fabric::time_links(const Network& network) {
             longest_delay = std::max(longest_delay, delay);
         }
     }
+    for (std::size_t i = 0; i < to.size(); ++i)
+        if ((to[i].linked() && flit_delay_[i] != longest_delay) ||
+            (from[i].linked() && credit_delay_[i] != longest_delay))
+            return;
+    delay_of_all_ = longest_delay;
+    flit_delay_ = {};
+    credit_delay_ = {};
 }
 
 void Fabric::wire_coordinates(const Lattice& lattice) {
@@ -149,22 +156,29 @@ void Fabric::wire_coordinates(const Lattice& lattice) {
     wraps = lattice.wraps();
     sizes.assign(lattice.sizes().begin(), lattice.sizes().end());
     here.resize(std::size_t{nodes} * dimensions);
-    hops.resize(std::size_t{nodes} * ports);
-    step_ports_.resize(std::size_t{nodes} * dimensions * 2);
-    for (std::uint32_t v = 0; v < nodes; ++v) {
+    for (std::uint32_t v = 0; v < nodes; ++v)
         for (std::uint32_t d = 0; d < dimensions; ++d)
             here[std::size_t{v} * dimensions + d] =
                 static_cast<std::uint16_t>(lattice.coordinate(NodeId{v}, d));
+}
+
+void Fabric::find_kinds(const Network& network) {
+    std::map<NodeKind, std::uint32_t> number_of;
+    for (std::uint32_t v = 0; v < nodes; ++v) {
+        NodeKind kind;
+        kind.port_mask = static_cast<std::uint16_t>((1U << network.degree(NodeId{v})) - 1);
         std::uint32_t port = 0;
-        for (const Hop& hop : lattice.hops(NodeId{v})) {
-            hops_of_one_ = hops_of_one_ && std::abs(hop.offset) == 1;
-            std::uint16_t& step =
-                step_ports_[(std::size_t{v} * dimensions + hop.dimension) * 2 + (hop.offset < 0 ? 1 : 0)];
-            if (std::abs(hop.offset) == 1 && step == 0) step = static_cast<std::uint16_t>(1U << port);
-            hops[std::size_t{v} * ports + port++] = {static_cast<std::uint16_t>(std::abs(hop.offset)),
-                                                     static_cast<std::uint8_t>(hop.dimension),
-                                                     hop.offset < 0};
-        }
+        if (dimensions != 0)
+            for (const Hop& hop : network.lattice()->hops(NodeId{v})) {
+                hops_of_one_ = hops_of_one_ && std::abs(hop.offset) == 1;
+                std::uint16_t& step = kind.step_ports[2 * hop.dimension + (hop.offset < 0 ? 1 : 0)];
+                if (std::abs(hop.offset) == 1 && step == 0) step = static_cast<std::uint16_t>(1U << port);
+                kind.hops[port++] = {static_cast<std::uint16_t>(std::abs(hop.offset)),
+                                     static_cast<std::uint8_t>(hop.dimension), hop.offset < 0};
+            }
+        const auto [found, added] = number_of.emplace(kind, static_cast<std::uint32_t>(kinds_.size()));
+        if (added) kinds_.push_back(kind);
+        kind_of_.push_back(found->second);
     }
 }
 

@@ -23,7 +23,7 @@ std::uint32_t longest_round_trip(const Fabric& f) {
     for (std::uint32_t v = 0; v < f.nodes; ++v)
         for (std::uint32_t p = 0; p < f.ports; ++p) {
             const FarPort far = f.to[std::size_t{v} * f.ports + p];
-            if (far.node != none)
+            if (far.linked())
                 longest = std::max(longest, f.flit_delay(v, p) + f.credit_delay(far.node, far.port));
         }
     return longest + 4;
@@ -63,7 +63,7 @@ LinkLayer::LinkLayer(const Fabric& fabric, const std::vector<NamedLinkEnds>& kin
         for (std::uint32_t p = 0; p < f_.ports; ++p) {
             const std::size_t output = std::size_t{v} * f_.ports + p;
             const FarPort to = f_.to[output];
-            if (to.node == none) continue;
+            if (!to.linked()) continue;
             by_output_[output] = by_input_[std::size_t{to.node} * f_.ports + to.port] =
                 static_cast<std::uint32_t>(links_.size());
             links_.push_back({{v, static_cast<std::uint8_t>(p)},

@@ -78,7 +78,7 @@ std::uint32_t nearer(const Fabric& fabric, NodeId node, const Packet& packet) {
     for (std::uint32_t d = 0; d < fabric.dimensions; ++d) {
         const Way way = way_in(fabric, node, packet, d);
         for (std::uint32_t p = 0; !way.arrived && p < fabric.ports; ++p) {
-            const PortHop hop = fabric.hops[std::size_t{node} * fabric.ports + p];
+            const PortHop hop = fabric.hop(node, p);
             const bool leads = hop.dimension == d && (way.either || hop.minus == way.minus);
             if (leads && hop.length != 0 && hop.length <= way.left) mask |= 1U << p;
         }
@@ -92,7 +92,7 @@ std::uint32_t longest_hop(const Fabric& fabric, NodeId node, const Way& way, std
     std::uint32_t longest = 0;
     std::uint32_t mask = 0;
     for (std::uint32_t p = 0; p < fabric.ports; ++p) {
-        const PortHop hop = fabric.hops[std::size_t{node} * fabric.ports + p];
+        const PortHop hop = fabric.hop(node, p);
         if (hop.dimension != way.dimension || hop.minus != way.minus || hop.length > left ||
             hop.length <= longest)
             continue;
@@ -106,21 +106,20 @@ bool in_escape(const Fabric& fabric, Entrance from) {
     return from.link && fabric.in_slots(from.vc);
 }
 
-Route unicast(const Fabric& fabric, const PortTables* tables, NodeId node, Entrance from,
-              const Packet& packet) {
-    Route route;
+void unicast(const Fabric& fabric, const PortTables* tables, NodeId node, Entrance from, const Packet& packet,
+             Route& route) {
     const Way way = way_to(fabric, node, packet);
     route.local = way.arrived && from.link;
-    if (way.arrived) return route;
+    if (way.arrived) return;
     route.misrouted = is_beyond(fabric, node, packet);
     if (!fabric.adaptive()) {
         const std::uint32_t classes = fabric.classes();
         route.links = longest_hop(fabric, node, way, way.left);
         route.channels = static_cast<std::uint8_t>(way.lower_half ? classes & 15U : classes >> 4U);
-        return route;
+        return;
     }
     const std::uint32_t escape = longest_hop(fabric, node, way, 1);
-    if (escape == 0) return route;
+    if (escape == 0) return;
     route.adaptive = true;
     route.escape = static_cast<std::uint8_t>(std::countr_zero(escape));
     route.channels = static_cast<std::uint8_t>(fabric.escape_of(packet.high()));
@@ -131,16 +130,15 @@ Route unicast(const Fabric& fabric, const PortTables* tables, NodeId node, Entra
         route.choices = nearer(fabric, node, packet);
     route.choices &= fabric.port_mask(node);
     if (!fabric.parameters.turn_back && from.link) route.choices &= ~(1U << from.port);
-    const PortHop entered = fabric.hops[std::size_t{node} * fabric.ports + (from.link ? from.port : 0)];
+    const PortHop entered = fabric.hop(node, from.link ? from.port : 0);
     const bool continues = from.link && (route.channels >> from.vc & 1U) != 0 && entered.length == 1 &&
                            entered.dimension == way.dimension && entered.minus != way.minus;
     route.enters = fabric.wraps && !continues;
-    return route;
 }
 
 /// A copy here, and straight on until the coordinate is the destination's.
 void deposit(const Fabric& fabric, NodeId node, std::uint32_t port, const Packet& packet, Route& route) {
-    const PortHop* hops = &fabric.hops[std::size_t{node} * fabric.ports];
+    const auto& hops = fabric.kind(node).hops;
     const PortHop entered = hops[port];
     const std::uint32_t d = entered.dimension;
     const std::uint32_t target = coordinate(fabric, packet.destination(), d);
@@ -194,7 +192,7 @@ Route find_route(const Fabric& fabric, const PortTables* tables, NodeId node, En
                  const Packet& packet) {
     Route route;
     if (packet.kind() == PacketKind::unicast) {
-        route = unicast(fabric, tables, node, from, packet);
+        unicast(fabric, tables, node, from, packet, route);
     } else if (packet.kind() == PacketKind::table) {
         const std::uint32_t entry = table_entry(tables, node, packet.slot());
         route.links = entry & ((1U << fabric.ports) - 1);

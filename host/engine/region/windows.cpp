@@ -50,11 +50,11 @@ Windows::Windows(const Fabric& fabric, const std::vector<Member>& regions, std::
     heard_.resize(ranks.alone() ? 0 : ranks.size() * regions.size());
     for (std::uint32_t v = 0; v < fabric.nodes; ++v)
         for (std::uint32_t p = 0; p < fabric.ports; ++p) {
-            const std::uint32_t far = fabric.to[std::size_t{v} * fabric.ports + p].node;
-            if (far == UINT32_MAX || part_of_[far] == part_of_[v]) continue;
+            const FarPort far = fabric.to[std::size_t{v} * fabric.ports + p];
+            if (!far.linked() || part_of_[far.node] == part_of_[v]) continue;
             length_ = std::min<std::uint64_t>(length_, fabric.flit_delay(v, p) + (packets ? 2 : 1));
-            join(part_of_[v], part_of_[far]);
-            join(part_of_[far], part_of_[v]);
+            join(part_of_[v], part_of_[far.node]);
+            join(part_of_[far.node], part_of_[v]);
         }
     for (Part& part : parts_) {
         std::sort(part.near.begin(), part.near.end());
@@ -62,10 +62,13 @@ Windows::Windows(const Fabric& fabric, const std::vector<Member>& regions, std::
             part.place[part.near[i]] = i;
             if (part.near[i] >= own()) neighbours_.push_back(part.near[i] - own());
         }
+        part.inner = part.near.empty() || part.near.back() < own();
+        has_inner_ = has_inner_ || part.inner;
         for (State& state : part.states) state.told.resize(part.near.size());
     }
     std::sort(neighbours_.begin(), neighbours_.end());
     neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
+    has_inner_ = has_inner_ && !neighbours_.empty();
     // Windows are as long everywhere.
     length_ = ranks.reduced(length_, Reduction::least);
 }
@@ -108,10 +111,20 @@ void Windows::work(std::uint64_t from, std::uint64_t until, std::size_t thread, 
         for (std::size_t i = 0; i < parts_.size(); ++i)
             if (thread == (parts_[i].any_thread ? i % threads : 0)) visit(parts_[i]);
     };
+    const auto tell_ranks_of = [&](std::uint64_t window) {
+        if (pool != nullptr) pool->meet();
+        if (thread == 0) tell_ranks(window);
+    };
     std::uint64_t next = from;  // nothing happens before
     for (std::uint64_t window = 0;; ++window) {
         std::uint64_t end = next >= until || until - next <= length_ ? until : next + length_;
-        each_own([&](Part& part) { run_window(part, window, end); });
+        each_own([&](Part& part) {
+            if (!has_inner_ || !part.inner) run_window(part, window, end);
+        });
+        if (!neighbours_.empty()) tell_ranks_of(window);
+        each_own([&](Part& part) {
+            if (has_inner_ && part.inner) run_window(part, window, end);
+        });
         Outcome all = meet(window, 0, thread, pool);
         if (all.failed) return;
         if (all.any_done) {
@@ -121,6 +134,7 @@ void Windows::work(std::uint64_t from, std::uint64_t until, std::size_t thread, 
                 State& state = part.states[window % 2];
                 state.outcomes[1] = go_on(part, state, end, false);
             });
+            if (!neighbours_.empty()) tell_ranks_of(window);
             all = meet(window, 1, thread, pool);
             if (all.failed) return;
             all.all_done = over;
@@ -142,13 +156,13 @@ Windows::Outcome Windows::meet(std::uint64_t window, std::size_t meeting, std::s
         return all;
     };
     if (ranks_.alone()) return outcome();
-    if (thread == 0) agreed_ = ask_ranks(window, outcome());
+    if (thread == 0) agreed_ = ask_ranks(outcome());
     if (pool != nullptr) pool->meet();
     return agreed_;
 }
 
-/// The same over all ranks, while what they tell one another is on its way.
-Windows::Outcome Windows::ask_ranks(std::uint64_t window, const Outcome& here) noexcept {
+/// What regions have told of since, which may be on its way while others run.
+void Windows::tell_ranks(std::uint64_t window) noexcept {
     for (const std::uint32_t rank : neighbours_) {
         ByteWriter bytes;
         for (Part& part : parts_) {
@@ -160,6 +174,10 @@ Windows::Outcome Windows::ask_ranks(std::uint64_t window, const Outcome& here) n
         }
         ranks_.send(rank, bytes.take());
     }
+}
+
+/// The same over all ranks, and what these have told of.
+Windows::Outcome Windows::ask_ranks(const Outcome& here) noexcept {
     std::array<std::uint64_t, 5> least = {here.next, ~here.last, here.failed ? 0U : 1U,
                                           here.any_done ? 0U : 1U, here.all_done ? 1U : 0U};
     ranks_.reduce(least, Reduction::least);

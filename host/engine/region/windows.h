@@ -42,7 +42,8 @@ struct Told : LinkTokens {
 /// Runs regions with their hosts, each for a window of cycles in which nothing that another one does can
 /// reach it. Where regions exchange packets (LinkTokens), what one tells of it knows a link's delay, and two
 /// cycles, ahead; flits and credits a link's delay, and one cycle. From a cycle before which nothing happens
-/// anywhere, that is how long a window may be. Regions of other ranks are run by those.
+/// anywhere, that is how long a window may be. Regions of other ranks are run by those: what these are told
+/// is under way while a rank runs its inner regions, which have no links to them.
 class Windows {
   public:
     struct Member {
@@ -87,6 +88,7 @@ class Windows {
         // Regions, and behind those ranks, that links lead to or come from; ascending.
         std::vector<std::uint32_t> near;
         std::vector<std::uint32_t> place;  // [region, or behind those rank]: in `near`
+        bool inner = true;                 // none of these is a rank
         PinHosts* hosts = nullptr;
         std::uint64_t cycle = 0;  // to come
         RegionInputs inputs;
@@ -101,7 +103,8 @@ class Windows {
     void join(std::uint32_t from, std::uint32_t to);
     Outcome meet(std::uint64_t window, std::size_t meeting, std::size_t thread, ThreadPool* pool);
     // A rank that cannot tell the others ends, and mpirun them: noexcept.
-    Outcome ask_ranks(std::uint64_t window, const Outcome& here) noexcept;
+    void tell_ranks(std::uint64_t window) noexcept;
+    Outcome ask_ranks(const Outcome& here) noexcept;
     void hear(std::uint32_t rank, ByteReader& bytes);
     void run_window(Part& part, std::uint64_t window, std::uint64_t to);
     Outcome go_on(Part& part, State& state, std::uint64_t to, bool stops) const;
@@ -119,6 +122,7 @@ class Windows {
     std::uint64_t length_ = UINT64_MAX / 2;  // of a window: the shortest link between two regions
     std::vector<Part> parts_;
     std::vector<std::uint32_t> neighbours_;  // ranks that links lead to or come from
+    bool has_inner_ = false;                 // regions, and others: which run first
     std::vector<Told> heard_;                // from other ranks in a window, [rank * regions + region]
     Outcome agreed_;                         // by all ranks, at the last meeting
 };

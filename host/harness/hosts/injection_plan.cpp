@@ -38,14 +38,11 @@ std::vector<std::uint32_t> tree_links(const Network& network, const Program& pro
 
 /// The output port that goes on straight where `port` of `node` leads to; none where there is none.
 std::uint32_t port_straight_on(const Fabric& fabric, std::uint32_t node, std::uint32_t port) {
-    const PortHop hop = fabric.hops[std::size_t{node} * fabric.ports + port];
+    const PortHop hop = fabric.hop(NodeId{node}, port);
     const FarPort far = fabric.to[std::size_t{node} * fabric.ports + port];
     for (std::uint32_t p = 0; p < fabric.ports; ++p) {
         const std::size_t index = std::size_t{far.node} * fabric.ports + p;
-        const PortHop next = fabric.hops[index];
-        if (fabric.to[index].node != none && next.dimension == hop.dimension && next.length == hop.length &&
-            next.minus == hop.minus)
-            return p;
+        if (fabric.to[index].linked() && fabric.hop(NodeId{far.node}, p) == hop) return p;
     }
     return none;
 }

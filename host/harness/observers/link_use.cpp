@@ -13,7 +13,7 @@ constexpr std::size_t max_windows = 256;
 }  // namespace
 
 LinkUse::LinkUse(const Fabric& fabric) : f_(fabric), flits_(std::size_t{fabric.nodes} * fabric.ports, 0) {
-    for (const FarPort& far : f_.to) links_ += far.node != UINT32_MAX ? 1 : 0;
+    for (const FarPort& far : f_.to) links_ += far.linked() ? 1 : 0;
 }
 
 void LinkUse::observe(std::uint64_t cycle, const RegionOutputs& outputs) {

@@ -209,7 +209,7 @@ class Runner {
         due_.resize(std::size_t{nodes.count} * program_.packet_count());
         std::vector<std::uint32_t> targets;  // [link]: they are numbered from node to node
         for (const FarPort& far : f_.to)
-            if (far.node != UINT32_MAX) targets.push_back(far.node);
+            if (far.linked()) targets.push_back(far.node);
         for (std::uint32_t lane = 0; lane < program_.lane_count(); ++lane) {
             const std::uint32_t to = targets[program_.link(lane)];
             if (!nodes.contains(to)) continue;

@@ -223,7 +223,7 @@ TEST(Ranks, CarryTrafficAsOneRegionDoes) {
         const Seen one = run_traffic(c, options, hosts, engine);
         const std::uint32_t nodes = c.network.node_count();
         for (const auto& [ranks, regions, threads] :
-             {std::tuple{2U, 2U, 1U}, {3U, 7U, 2U}, {5U, 5U, 1U}, {2U, 5U, 3U}}) {
+             {std::tuple{2U, 2U, 1U}, {3U, 7U, 2U}, {5U, 5U, 1U}, {2U, 5U, 3U}, {2U, 16U, 2U}}) {
             if (nodes < ranks) continue;
             std::vector<Seen> seen(ranks);
             run_on_ranks(ranks, [&, regions = regions, threads = threads](Communicator& rank) {
@@ -255,6 +255,64 @@ TEST(Ranks, ReplayTracesAsOneRegionDoes) {
         const auto one = run(no_other_ranks());
         run_on_ranks(3, [&](Communicator& ranks) { EXPECT_EQ(run(ranks), one); });
     });
+}
+
+/// Hosts that only count the cycles that they have seen.
+class Counting final : public PinHosts {
+  public:
+    void drive(std::uint64_t /*cycle*/, RegionInputs& /*inputs*/) override { ++cycles; }
+    void receive(const RegionOutputs& /*outputs*/, std::uint64_t /*cycle*/) override {}
+    std::uint64_t cycles = 0;
+};
+
+/// A rank of which is seen when it sends.
+class Watched final : public Communicator {
+  public:
+    Watched(Communicator& rank, std::function<void()> sends) : rank_(rank), sends_(std::move(sends)) {}
+    std::uint32_t rank() const override { return rank_.rank(); }
+    std::uint32_t size() const override { return rank_.size(); }
+    void send(std::uint32_t to, Bytes message) override {
+        sends_();
+        rank_.send(to, std::move(message));
+    }
+    Bytes receive(std::uint32_t from) override { return rank_.receive(from); }
+    void reduce(std::span<std::uint64_t> values, Reduction reduction) override {
+        rank_.reduce(values, reduction);
+    }
+    std::vector<Bytes> gather(const Bytes& own) override { return rank_.gather(own); }
+
+  private:
+    Communicator& rank_;
+    std::function<void()> sends_;
+};
+
+// What a rank tells others is on its way while it runs its inner regions: of a ring of 24 nodes in 12 regions
+// on 2 ranks, the four of each rank that have links only to others of its own.
+TEST(Ranks, TellOthersBeforeTheyRunInnerRegions) {
+    const Network network = make_network("torus:24");
+    NodeParameters node;
+    node.packet_flits = 4;
+    for (const EngineUnderTest& engine : {packets, flits}) {
+        const Fabric fabric(network, node);
+        const PortTables tables(fabric.nodes);
+        run_on_ranks(2, [&](Communicator& rank) {
+            std::vector<Counting> hosts(6);
+            std::uint64_t sent = 0;
+            Watched watched(rank, [&] {
+                ++sent;
+                for (std::size_t inner = 1; inner < 5; ++inner) {
+                    EXPECT_LT(hosts[inner].cycles, hosts[0].cycles);
+                    EXPECT_LT(hosts[inner].cycles, hosts[5].cycles);
+                }
+            });
+            Machine machine = cut_in_turn(fabric, engine, tables, 12, 1, watched);
+            std::vector<PinHosts*> pins;
+            for (Counting& host : hosts) pins.push_back(&host);
+            machine.run(100, pins);
+            EXPECT_GT(sent, 0U);
+            for (const Counting& host : hosts) EXPECT_EQ(host.cycles, 100U);
+        });
+    }
 }
 
 // A fault on one rank is told by all of them, that of the first cycle.

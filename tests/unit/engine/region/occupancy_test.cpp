@@ -100,7 +100,7 @@ class PinWatcher {
     }
     bool exists(std::size_t s) const {
         const std::size_t port = s % f_.sources() / f_.vcs;
-        return port >= f_.ports || f_.from[s / f_.sources() * f_.ports + port].node != UINT32_MAX;
+        return port >= f_.ports || f_.from[s / f_.sources() * f_.ports + port].linked();
     }
     void count(Queue& queue, QueueClass of) {
         ++queue.histogram[queue.flits];

@@ -45,7 +45,7 @@ class Puppets final : public detail::PinRegion<Puppet> {
 class End : public testing::Test {
   protected:
     End() {
-        for (unlinked_ = 0; fabric_.from[unlinked_].node != UINT32_MAX;) ++unlinked_;
+        for (unlinked_ = 0; fabric_.from[unlinked_].linked();) ++unlinked_;
     }
 
     const Network mesh_ = make_network("mesh:3");

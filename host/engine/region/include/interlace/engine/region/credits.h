@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "interlace/core/archive.h"
@@ -22,21 +23,21 @@ struct Return {
 /// The credits of many channels in each cycle, asked for cycle after cycle.
 class Credits {
   public:
-    void add_channel(std::uint32_t credits) { channels_.push_back({credits, none, none}); }
+    void add_channel(std::uint32_t credits) { channels_.push_back({credits, none}); }
 
     /// Credits that count in `cycle`.
     std::uint32_t at(std::size_t channel, std::uint64_t cycle) {
         Channel& c = channels_[channel];
-        while (c.first != none && returns_[c.first].what.first <= cycle) take(c, cycle);
+        while (c.last != none && returns_[returns_[c.last].next].what.first <= cycle) take(c, cycle);
         return c.credits;
     }
     /// Asks memory for a channel that will be needed soon.
     [[gnu::always_inline]] void fetch(std::size_t channel) const {
         __builtin_prefetch(&channels_[channel], 1);
     }
-    /// What comes back first, some time later.
+    /// What comes back, some time later.
     [[gnu::always_inline]] void fetch_returns(std::size_t channel) const {
-        __builtin_prefetch(returns_.data() + channels_[channel].first, 1);
+        __builtin_prefetch(returns_.data() + channels_[channel].last, 1);
     }
     void pay(std::size_t channel, std::uint32_t credits) { channels_[channel].credits -= credits; }
     void give(std::size_t channel, std::uint32_t credits) { channels_[channel].credits += credits; }
@@ -44,38 +45,38 @@ class Credits {
     void add(std::size_t channel, const Return& what) {
         const std::uint32_t index = make({what, none});
         Channel& c = channels_[channel];
-        if (c.first == none)
-            c.first = index;
-        else
-            returns_[c.last].next = index;
+        returns_[index].next = c.last == none ? index : std::exchange(returns_[c.last].next, index);
         c.last = index;
     }
     /// Forgets what does not count in `cycle` yet.
     void cut(std::size_t channel, std::uint64_t cycle) {
         at(channel, cycle);
         Channel& c = channels_[channel];
-        while (c.first != none) drop_first(c);
+        while (c.last != none) drop_first(c);
     }
     /// The first cycle from `cycle` on in which there are so many; UINT64_MAX: none is known.
     std::uint64_t when(std::size_t channel, std::uint32_t wanted, std::uint64_t cycle) {
         std::uint64_t credits = at(channel, cycle);
         if (credits >= wanted) return cycle;
-        for (std::uint32_t i = channels_[channel].first; i != none; i = returns_[i].next) {
-            const Return& r = returns_[i].what;
+        std::uint64_t found = UINT64_MAX;
+        each(channels_[channel], [&](const Return& r) {
             const std::uint64_t missing = wanted - credits;
-            if (missing <= std::uint64_t{r.count} + r.more)
-                return r.first + r.step * (std::min<std::uint64_t>(missing, r.count) - 1);
             credits += std::uint64_t{r.count} + r.more;
-        }
-        return UINT64_MAX;
+            if (credits < wanted) return true;
+            found = r.first + r.step * (std::min<std::uint64_t>(missing, r.count) - 1);
+            return false;
+        });
+        return found;
     }
 
     /// Of a channel, as `cycle` ends or later; loaded ones have had no return.
     void state(std::size_t channel, std::uint64_t cycle, Archive& archive) {
         std::uint32_t credits = at(channel, cycle);
         std::vector<Return> returns;
-        for (std::uint32_t i = channels_[channel].first; i != none; i = returns_[i].next)
-            returns.push_back(returns_[i].what);
+        each(channels_[channel], [&](const Return& r) {
+            returns.push_back(r);
+            return true;
+        });
         archive(credits);
         archive.each(returns, [](Archive& a, Return& r) { a(r.first, r.step, r.count, r.more); });
         if (!archive.loads()) return;
@@ -86,12 +87,22 @@ class Credits {
   private:
     static constexpr std::uint32_t none = UINT32_MAX;
     struct Channel {
-        std::uint32_t credits, first, last;
+        std::uint32_t credits;
+        std::uint32_t last;  // of those that come back; none: nothing does
     };
     struct Listed {
         Return what;
-        std::uint32_t next;
+        std::uint32_t next;  // of the last: the first
     };
+
+    /// As long as visit(return) says true, the first one first.
+    template <class Visit>
+    void each(const Channel& c, const Visit& visit) const {
+        std::uint32_t i = c.last;
+        if (i == none) return;
+        do i = returns_[i].next;
+        while (visit(returns_[i].what) && i != c.last);
+    }
 
     std::uint32_t make(const Listed& item) {
         if (spare_.empty()) {
@@ -104,12 +115,16 @@ class Credits {
         return index;
     }
     void drop_first(Channel& c) {
-        spare_.push_back(c.first);
-        c.first = returns_[c.first].next;
+        const std::uint32_t first = returns_[c.last].next;
+        spare_.push_back(first);
+        if (first == c.last)
+            c.last = none;
+        else
+            returns_[c.last].next = returns_[first].next;
     }
     /// Of the first that come back, those that count in `cycle`.
     void take(Channel& c, std::uint64_t cycle) {
-        Return& r = returns_[c.first].what;
+        Return& r = returns_[returns_[c.last].next].what;
         const std::uint64_t last = r.first + std::uint64_t{r.step} * (r.count - 1U);
         if (last <= cycle) {
             c.credits += std::uint32_t{r.count} + r.more;

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,11 +22,18 @@ struct PinName {
     std::uint32_t width;  ///< bits
 };
 
-/// The port of a node at the far end of a link; `node` is UINT32_MAX where there is no link.
+/// The port of a node at the far end of a link. Two for each port of each node: large networks wait for
+/// memory.
 struct FarPort {
-    std::uint32_t node = UINT32_MAX;
-    std::uint8_t port = 0;
+    static constexpr std::uint32_t nowhere = (1U << 28U) - 1;
+
+    std::uint32_t node : 28 = nowhere;
+    std::uint8_t port : 4 = 0;
+
+    /// There is a link.
+    bool linked() const { return node != nowhere; }
 };
+static_assert(sizeof(FarPort) == 4);
 
 /// Forwarding tables, [node][slot]: bits 0 to P - 1 link ports, bit P local reception, bits 19:16 the
 /// channels of those links that the packet may use, 0 for all.
@@ -41,6 +50,17 @@ struct PortHop {
     std::uint32_t bits() const {
         return length | std::uint32_t{dimension} << 16U | std::uint32_t{minus} << 19U;
     }
+    auto operator<=>(const PortHop&) const = default;
+};
+
+/// What the ports of a node do. Regular networks have few kinds of nodes, which caches keep.
+struct NodeKind {
+    static constexpr std::uint32_t most_ports = 10;
+
+    std::array<PortHop, most_ports> hops;                ///< [port]
+    std::array<std::uint16_t, most_ports> step_ports{};  ///< [2 * dimension + minus]: as a mask
+    std::uint16_t port_mask = 0;                         ///< output ports that have a link
+    auto operator<=>(const NodeKind&) const = default;
 };
 
 /// A network wired up with nodes of one kind: numbers that every engine of a run shares. A link from u to v
@@ -62,15 +82,14 @@ struct Fabric {
     bool wraps = false;
     std::vector<std::uint16_t> sizes;  ///< [dimension]
     std::vector<std::uint16_t> here;   ///< [node * dimensions + dimension]
-    std::vector<PortHop> hops;         ///< [node * ports + port]
 
     /// Cycles from a sender's pins to the receiver's beyond the one of every link: of flits from output
     /// `port` of `node`, and of credits from its input `port`.
     std::uint32_t flit_delay(std::uint32_t node, std::uint32_t port) const {
-        return flit_delay_.empty() ? 0 : flit_delay_[std::size_t{node} * ports + port];
+        return flit_delay_.empty() ? delay_of_all_ : flit_delay_[std::size_t{node} * ports + port];
     }
     std::uint32_t credit_delay(std::uint32_t node, std::uint32_t port) const {
-        return credit_delay_.empty() ? 0 : credit_delay_[std::size_t{node} * ports + port];
+        return credit_delay_.empty() ? delay_of_all_ : credit_delay_[std::size_t{node} * ports + port];
     }
     std::uint32_t longest_delay = 0;  ///< of these
     /// Cycles that a link layer adds to a link that does not fail (docs/links.md, section 5).
@@ -115,18 +134,19 @@ struct Fabric {
         return parameters.routing == Routing::table || (adaptive() && !by_coordinates());
     }
 
+    const NodeKind& kind(NodeId node) const { return kinds_[kind_of_[node]]; }
+    const PortHop& hop(NodeId node, std::uint32_t port) const { return kind(node).hops[port]; }
     /// The output of `node` whose hop leads by one up or down in a dimension, as a mask; 0: there is none.
     std::uint32_t step_port(NodeId node, std::uint32_t dimension, bool minus) const {
-        return step_ports_[(std::size_t{node} * dimensions + dimension) * 2 + (minus ? 1 : 0)];
+        return kind(node).step_ports[std::size_t{dimension} * 2 + (minus ? 1 : 0)];
     }
     /// Every hop of every node leads by one.
     bool has_steps_alone() const { return hops_of_one_; }
 
     std::uint32_t sources() const { return ports * vcs + injections; }
     std::uint32_t sinks() const { return ports + receptions; }
-    std::uint32_t port_mask(NodeId node) const {
-        return port_masks_[node];
-    }  ///< output ports that have a link
+    /// Output ports that have a link.
+    std::uint32_t port_mask(NodeId node) const { return kind(node).port_mask; }
     /// The reception queue of a packet that came by `port`.
     std::uint32_t reception_queue(std::uint32_t port, const Packet& packet) const;
     /// The words of Region::pins, as in "link_flit_o[2].word1". "unused" is 0: what pins show of channels and
@@ -134,15 +154,17 @@ struct Fabric {
     std::vector<PinName> pin_names() const;
 
   private:
+    void find_kinds(const Network& network);
     void wire_coordinates(const Lattice& lattice);
     void time_links(const Network& network);
     void check_turn_back(const Network& network) const;
     void check_layer() const;
     bool hops_of_one_ = true;
     std::uint32_t field_bits_ = 16;
-    std::vector<std::uint16_t> port_masks_;                 // [node]
-    std::vector<std::uint16_t> step_ports_;                 // [node * 2 dimensions + 2 dimension + minus]
-    std::vector<std::uint32_t> flit_delay_, credit_delay_;  // [node * ports + port], empty: all 0
+    std::vector<NodeKind> kinds_;
+    std::vector<std::uint32_t> kind_of_;                    // [node]
+    std::uint32_t delay_of_all_ = 0;                        // links, where that is the same
+    std::vector<std::uint32_t> flit_delay_, credit_delay_;  // [node * ports + port], where it is not
 };
 
 }  // namespace interlace

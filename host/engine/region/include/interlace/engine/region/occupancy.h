@@ -105,7 +105,7 @@ class Occupancy {
     /// `number`: of the queue among all, reception queues behind the sources.
     QueueUse use(const Queue& queue, std::size_t number, std::uint64_t cycles) const;
     bool has_link(std::size_t node, std::uint32_t port) const {
-        return f_.from[std::size_t{nodes_[node]} * f_.ports + port].node != UINT32_MAX;
+        return f_.from[std::size_t{nodes_[node]} * f_.ports + port].linked();
     }
 
     const Fabric& f_;

@@ -31,8 +31,8 @@ inline PortTables random_tables(const Fabric& f, const RandomTraffic& t, PortTab
             const std::uint64_t random = random_bits(t.seed, 4'000'000 + std::uint64_t{v}, slot);
             std::uint32_t entry = 0;
             for (std::uint32_t p = 0; p < f.ports; ++p) {
-                const std::uint32_t far = f.to[std::size_t{v} * f.ports + p].node;
-                const bool up = far != UINT32_MAX && far > v && (random >> p & 1U) != 0;
+                const FarPort far = f.to[std::size_t{v} * f.ports + p];
+                const bool up = far.linked() && far.node > v && (random >> p & 1U) != 0;
                 if (up && (t.replication > 1 || entry == 0)) entry |= 1U << p;
             }
             if (entry == 0 || (t.replication > 1 && (random >> 20U & 1U) != 0)) entry |= 1U << f.ports;
@@ -152,12 +152,12 @@ class RandomHosts {
     /// Where `hops` hops on from `port` (a mask) lead, or as many as there are.
     std::uint32_t straight(std::uint32_t node, std::uint32_t port, std::uint64_t hops) const {
         auto p = static_cast<std::uint32_t>(__builtin_ctz(port));
-        const PortHop way = f_.hops[std::size_t{node} * f_.ports + p];
+        const PortHop way = f_.hop(NodeId{node}, p);
         for (; hops > 0; --hops) {
             node = f_.to[std::size_t{node} * f_.ports + p].node;
             for (p = 0; p < f_.ports; ++p) {
-                const std::size_t index = std::size_t{node} * f_.ports + p;
-                if (f_.to[index].node != UINT32_MAX && f_.hops[index].bits() == way.bits()) break;
+                const bool linked = f_.to[std::size_t{node} * f_.ports + p].linked();
+                if (linked && f_.hop(NodeId{node}, p) == way) break;
             }
             if (p == f_.ports) break;
         }

@@ -289,8 +289,7 @@ class PinRegion : public CountedRegion {
                 return f_.here[std::size_t{node} * f_.dimensions + d] | std::uint32_t{f_.sizes[d]} << 16U;
             });
         for (std::uint32_t port = 0; f_.dimensions > 0 && port < f_.ports; ++port)
-            write_register(Register::port + port,
-                           [&](NodeId node) { return f_.hops[std::size_t{node} * f_.ports + port].bits(); });
+            write_register(Register::port + port, [&](NodeId node) { return f_.hop(node, port).bits(); });
     }
 
     void write_tables(const PortTables& tables) {
@@ -407,7 +406,7 @@ class PinRegion : public CountedRegion {
             if (v >= f_.vcs) return;  // as below
             release(n * sources_ + p * f_.vcs + v, amount);
             const FarPort far = f_.from[std::size_t{global_[n]} * f_.ports + p];
-            if (far.node == UINT32_MAX) return;  // a node with a defect: there is no link
+            if (!far.linked()) return;  // a node with a defect: there is no link
             const std::uint32_t delay = f_.credit_delay(global_[n], p);
             if (is_outside(far.node))
                 outputs.credits.push_back(
@@ -433,7 +432,7 @@ class PinRegion : public CountedRegion {
         if (board_) board_->sent(n, port, vc, flit, cycle_ + 1);
         if (packets_) packets_->leaves(n, port, vc, flit, cycle_ + 1);
         const FarPort far = f_.to[std::size_t{global_[n]} * f_.ports + port];
-        if (far.node == UINT32_MAX || vc >= f_.vcs) return;  // as with credits
+        if (!far.linked() || vc >= f_.vcs) return;  // as with credits
         use_.hops += flit.ends & 1U;
         const std::uint32_t delay = f_.flit_delay(global_[n], port);
         const bool leaves = is_outside(far.node);
