@@ -4,6 +4,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -17,7 +19,7 @@ class Calendar {
     /// `cycle` is at least `now`.
     void add(std::uint64_t now, std::uint64_t cycle, std::uint32_t item) {
         if (cycle - now < days)
-            push(near_[cycle % days], item);
+            push(cycle % days, item);
         else
             far_[cycle].push_back(item);
         ++items_;
@@ -41,6 +43,7 @@ class Calendar {
             visit(due[i]);
         }
         items_ -= due.size();
+        busy_[now % days / 64] &= ~(std::uint64_t{1} << now % 64);
         due.clear();
         spare_.push_back(std::move(due));
         due = {};
@@ -55,7 +58,8 @@ class Calendar {
         if (items_ == 0) return first;
         for (auto day = far_.begin(); day != far_.end() && first == UINT64_MAX; ++day)
             if (any(day->second)) first = day->first;
-        for (std::uint64_t cycle = now; cycle < std::min(first, now + days); ++cycle)
+        const std::uint64_t end = std::min(first, now + days);
+        for (std::uint64_t cycle = now; (cycle = next_busy(cycle, end)) < end; ++cycle)
             if (any(near_[cycle % days])) return cycle;
         return first;
     }
@@ -77,7 +81,9 @@ class Calendar {
     static constexpr std::size_t ahead = 4;  // items, about a hundred nanoseconds
 
     /// What a day needed of memory the next days get: that is warm, and there are many days.
-    void push(std::vector<std::uint32_t>& day, std::uint32_t item) {
+    void push(std::size_t number, std::uint32_t item) {
+        std::vector<std::uint32_t>& day = near_[number];
+        busy_[number / 64] |= std::uint64_t{1} << number % 64;
         if (day.capacity() == 0 && !spare_.empty()) {
             day.swap(spare_.back());
             spare_.pop_back();
@@ -87,13 +93,22 @@ class Calendar {
 
     void come_near(std::uint64_t now) {
         while (!far_.empty() && far_.begin()->first - now < days) {
-            std::vector<std::uint32_t>& day = near_[far_.begin()->first % days];
-            day.insert(day.end(), far_.begin()->second.begin(), far_.begin()->second.end());
+            for (const std::uint32_t item : far_.begin()->second) push(far_.begin()->first % days, item);
             far_.erase(far_.begin());
         }
     }
+    /// The first cycle from `cycle` on, and before `end`, that near_ has something of; or one from `end` on.
+    std::uint64_t next_busy(std::uint64_t cycle, std::uint64_t end) const {
+        while (cycle < end) {
+            const std::uint64_t bits = busy_[cycle % days / 64] >> cycle % 64;
+            if (bits != 0) return cycle + static_cast<std::uint32_t>(std::countr_zero(bits));
+            cycle += 64 - cycle % 64;
+        }
+        return end;
+    }
 
     std::vector<std::vector<std::uint32_t>> near_{days}, spare_;
+    std::array<std::uint64_t, days / 64> busy_{};  // bits: days that have something
     std::map<std::uint64_t, std::vector<std::uint32_t>> far_;
     std::size_t items_ = 0;
 };
