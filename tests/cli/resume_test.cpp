@@ -71,7 +71,8 @@ TEST_F(Resume, TrafficOnNativeNodes) {
     for (const char* more : {"0.3", "0.05 --links bgl", "0.3 --set node.pipeline=7", "0.3 --host bgl",
                              "0.3 --set node.switching=store_and_forward --burst 20 --burst-load 0.9"})
         expect_to_survive(
-            fmt::format("traffic torus:4x4x4 --node bgl --packet-flits 8 --cycles 3000 --load {}", more), 731);
+            fmt::format("traffic torus:4x4x4 --node bgl --packet-flits 8 --cycles 3000 --load {}", more),
+            731);
     expect_to_survive("traffic torus:4x4x4 --load 0.3 --cycles 3000", 731);  // worms
     expect_to_survive(
         "traffic torus:4x4x4 --node bgl --packet-flits 8 --load 0.3 --seeds 30 --cycles 900 --warmup 300",

@@ -144,8 +144,7 @@ void Fabric::time_links(const Network& network) {
             (from[i].linked() && credit_delay_[i] != longest_delay))
             return;
     delay_of_all_ = longest_delay;
-    flit_delay_ = {};
-    credit_delay_ = {};
+    for (auto* delays : {&flit_delay_, &credit_delay_}) std::vector<std::uint32_t>().swap(*delays);
 }
 
 void Fabric::wire_coordinates(const Lattice& lattice) {
@@ -164,6 +163,7 @@ void Fabric::wire_coordinates(const Lattice& lattice) {
 
 void Fabric::find_kinds(const Network& network) {
     std::map<NodeKind, std::uint32_t> number_of;
+    kind_of_.reserve(nodes);
     for (std::uint32_t v = 0; v < nodes; ++v) {
         NodeKind kind;
         kind.port_mask = static_cast<std::uint16_t>((1U << network.degree(NodeId{v})) - 1);

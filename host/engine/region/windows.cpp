@@ -64,6 +64,7 @@ Windows::Windows(const Fabric& fabric, const std::vector<Member>& regions, std::
         }
         part.inner = part.near.empty() || part.near.back() < own();
         has_inner_ = has_inner_ || part.inner;
+        border_ += part.inner ? 0 : 1;
         for (State& state : part.states) state.told.resize(part.near.size());
     }
     std::sort(neighbours_.begin(), neighbours_.end());
@@ -111,17 +112,15 @@ void Windows::work(std::uint64_t from, std::uint64_t until, std::size_t thread, 
         for (std::size_t i = 0; i < parts_.size(); ++i)
             if (thread == (parts_[i].any_thread ? i % threads : 0)) visit(parts_[i]);
     };
-    const auto tell_ranks_of = [&](std::uint64_t window) {
-        if (pool != nullptr) pool->meet();
-        if (thread == 0) tell_ranks(window);
-    };
     std::uint64_t next = from;  // nothing happens before
     for (std::uint64_t window = 0;; ++window) {
         std::uint64_t end = next >= until || until - next <= length_ ? until : next + length_;
         each_own([&](Part& part) {
-            if (!has_inner_ || !part.inner) run_window(part, window, end);
+            if (has_inner_ && part.inner) return;
+            run_window(part, window, end);
+            note_run(part);
         });
-        if (!neighbours_.empty()) tell_ranks_of(window);
+        if (thread == 0) tell_ranks(window);
         each_own([&](Part& part) {
             if (has_inner_ && part.inner) run_window(part, window, end);
         });
@@ -133,8 +132,9 @@ void Windows::work(std::uint64_t from, std::uint64_t until, std::size_t thread, 
             each_own([&](Part& part) {
                 State& state = part.states[window % 2];
                 state.outcomes[1] = go_on(part, state, end, false);
+                note_run(part);
             });
-            if (!neighbours_.empty()) tell_ranks_of(window);
+            if (thread == 0) tell_ranks(window);
             all = meet(window, 1, thread, pool);
             if (all.failed) return;
             all.all_done = over;
@@ -161,8 +161,19 @@ Windows::Outcome Windows::meet(std::uint64_t window, std::size_t meeting, std::s
     return agreed_;
 }
 
-/// What regions have told of since, which may be on its way while others run.
+void Windows::note_run(const Part& part) {
+    if (part.inner) return;
+    border_runs_.fetch_add(1, std::memory_order_release);
+    border_runs_.notify_one();
+}
+
+/// What regions have told of since, as soon as those at the border have run: it is on its way while inner
+/// ones do.
 void Windows::tell_ranks(std::uint64_t window) noexcept {
+    if (neighbours_.empty()) return;
+    told_runs_ += border_;
+    for (std::uint64_t runs = 0; (runs = border_runs_.load(std::memory_order_acquire)) < told_runs_;)
+        border_runs_.wait(runs, std::memory_order_acquire);
     for (const std::uint32_t rank : neighbours_) {
         ByteWriter bytes;
         for (Part& part : parts_) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <vector>
@@ -104,6 +105,7 @@ class Windows {
     Outcome meet(std::uint64_t window, std::size_t meeting, std::size_t thread, ThreadPool* pool);
     // A rank that cannot tell the others ends, and mpirun them: noexcept.
     void tell_ranks(std::uint64_t window) noexcept;
+    void note_run(const Part& part);
     Outcome ask_ranks(const Outcome& here) noexcept;
     void hear(std::uint32_t rank, ByteReader& bytes);
     void run_window(Part& part, std::uint64_t window, std::uint64_t to);
@@ -121,10 +123,13 @@ class Windows {
     std::vector<std::uint32_t> part_of_;
     std::uint64_t length_ = UINT64_MAX / 2;  // of a window: the shortest link between two regions
     std::vector<Part> parts_;
-    std::vector<std::uint32_t> neighbours_;  // ranks that links lead to or come from
-    bool has_inner_ = false;                 // regions, and others: which run first
-    std::vector<Told> heard_;                // from other ranks in a window, [rank * regions + region]
-    Outcome agreed_;                         // by all ranks, at the last meeting
+    std::vector<std::uint32_t> neighbours_;       // ranks that links lead to or come from
+    bool has_inner_ = false;                      // regions, and others: which run first
+    std::uint64_t border_ = 0;                    // regions that are not inner
+    std::atomic<std::uint64_t> border_runs_ = 0;  // of these
+    std::uint64_t told_runs_ = 0;                 // of these, what came of which ranks know
+    std::vector<Told> heard_;                     // from other ranks in a window, [rank * regions + region]
+    Outcome agreed_;                              // by all ranks, at the last meeting
 };
 
 }  // namespace interlace

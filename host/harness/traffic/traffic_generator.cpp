@@ -20,7 +20,9 @@ std::uint64_t threshold(double share) {
 }
 
 // A loop that processors take several steps of at once, where they can.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+// Which of the two loops a process uses is found out before sanitizers have started.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && __GNUC__ >= 12 && \
+    !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define INTERLACE_WIDE [[gnu::target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")]]
 #else
 #define INTERLACE_WIDE

@@ -33,6 +33,7 @@ class Calendar {
         if (items_ == 0) return;
         come_near(now);
         std::vector<std::uint32_t>& due = near_[now % days];
+        if (due.empty()) return;
         for (std::size_t i = 0; i < due.size(); ++i) {
             std::size_t then = i + ahead * sizeof...(fetch);
             [[maybe_unused]] const auto fetch_then = [&](const auto& one) {
