@@ -50,7 +50,7 @@ struct PortHop {
     std::uint32_t bits() const {
         return length | std::uint32_t{dimension} << 16U | std::uint32_t{minus} << 19U;
     }
-    auto operator<=>(const PortHop&) const = default;
+    auto operator<=>(const PortHop&) const = default;  // NOLINT(modernize-use-nullptr): of clang-tidy 14
 };
 
 /// What the ports of a node do. Regular networks have few kinds of nodes, which caches keep.
@@ -60,7 +60,7 @@ struct NodeKind {
     std::array<PortHop, most_ports> hops;                ///< [port]
     std::array<std::uint16_t, most_ports> step_ports{};  ///< [2 * dimension + minus]: as a mask
     std::uint16_t port_mask = 0;                         ///< output ports that have a link
-    auto operator<=>(const NodeKind&) const = default;
+    auto operator<=>(const NodeKind&) const = default;   // NOLINT(modernize-use-nullptr)
 };
 
 /// A network wired up with nodes of one kind: numbers that every engine of a run shares. A link from u to v
