@@ -63,13 +63,11 @@ Windows::Windows(const Fabric& fabric, const std::vector<Member>& regions, std::
             if (part.near[i] >= own()) neighbours_.push_back(part.near[i] - own());
         }
         part.inner = part.near.empty() || part.near.back() < own();
-        has_inner_ = has_inner_ || part.inner;
         border_ += part.inner ? 0 : 1;
         for (State& state : part.states) state.told.resize(part.near.size());
     }
     std::sort(neighbours_.begin(), neighbours_.end());
     neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
-    has_inner_ = has_inner_ && !neighbours_.empty();
     // Windows are as long everywhere.
     length_ = ranks.reduced(length_, Reduction::least);
 }
@@ -116,13 +114,13 @@ void Windows::work(std::uint64_t from, std::uint64_t until, std::size_t thread, 
     for (std::uint64_t window = 0;; ++window) {
         std::uint64_t end = next >= until || until - next <= length_ ? until : next + length_;
         each_own([&](Part& part) {
-            if (has_inner_ && part.inner) return;
+            if (part.inner) return;
             run_window(part, window, end);
             note_run(part);
         });
         if (thread == 0) tell_ranks(window);
         each_own([&](Part& part) {
-            if (has_inner_ && part.inner) run_window(part, window, end);
+            if (part.inner) run_window(part, window, end);
         });
         Outcome all = meet(window, 0, thread, pool);
         if (all.failed) return;

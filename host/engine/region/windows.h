@@ -124,7 +124,6 @@ class Windows {
     std::uint64_t length_ = UINT64_MAX / 2;  // of a window: the shortest link between two regions
     std::vector<Part> parts_;
     std::vector<std::uint32_t> neighbours_;       // ranks that links lead to or come from
-    bool has_inner_ = false;                      // regions, and others: which run first
     std::uint64_t border_ = 0;                    // regions that are not inner
     std::atomic<std::uint64_t> border_runs_ = 0;  // of these
     std::uint64_t told_runs_ = 0;                 // of these, what came of which ranks know

@@ -6,6 +6,7 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ struct FarPort {
     /// There is a link.
     bool linked() const { return node != nowhere; }
 };
-static_assert(sizeof(FarPort) == 4);
+static_assert(sizeof(FarPort) == 4 && max_nodes <= FarPort::nowhere);
 
 /// Forwarding tables, [node][slot]: bits 0 to P - 1 link ports, bit P local reception, bits 19:16 the
 /// channels of those links that the packet may use, 0 for all.
@@ -55,7 +56,7 @@ struct PortHop {
 
 /// What the ports of a node do. Regular networks have few kinds of nodes, which caches keep.
 struct NodeKind {
-    static constexpr std::uint32_t most_ports = 10;
+    static constexpr std::uint32_t most_ports = built_ports[std::size(built_ports) - 1];
 
     std::array<PortHop, most_ports> hops;                ///< [port]
     std::array<std::uint16_t, most_ports> step_ports{};  ///< [2 * dimension + minus]: as a mask
