@@ -111,7 +111,7 @@ CLI::Validator check(const std::string& description, const std::function<void(co
 void refuse_ranks(const std::string& what) {
     if (const std::uint32_t ranks = world().size(); ranks > 1)
         throw InputError(fmt::format("cannot divide {} among {} ranks", what, ranks),
-                         "broadcasts and traffic over links on a cycle engine, or one rank");
+                         "traffic, broadcasts and other collectives on a cycle engine, or one rank");
 }
 
 void refuse_lost_files(const std::vector<std::pair<std::string, std::string>>& outputs,

@@ -179,7 +179,6 @@ BroadcastExperiment experiment_of(const CLI::App& command, Flags& flags) {
 
 /// A tree of messages from one machine to all others. The engine is the cluster's where none is asked for.
 int run_tree(const Flags& flags, bool own_engine) {
-    refuse_ranks("messages on a cluster");
     const BroadcastExperiment& e = flags.experiment;
     MulticastExperiment tree = flags.tree;
     tree.cluster.network = e.network;

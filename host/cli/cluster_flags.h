@@ -6,6 +6,7 @@
 #include "command.h"
 #include "interlace/experiment/experiment.h"
 #include "interlace/experiment/kinds/cluster.h"
+#include "interlace/mpi/world.h"
 
 namespace interlace::cli {
 
@@ -16,9 +17,10 @@ void add_path_flags(CLI::App& command, ClusterOptions& experiment, const std::st
 void add_cluster_flags(CLI::App& command, ClusterOptions& experiment);
 
 /// The experiment with the values that --set replaces beside those of the cluster's file (event, network),
-/// which it keeps.
+/// which it keeps, on all ranks of mpirun.
 template <class Collective>
 Collective with_set_values(Collective e) {
+    e.cluster.ranks = &world();
     std::vector<std::string> own, rest;
     for (const std::string& assignment : e.cluster.overrides)
         (assignment.starts_with("event.") || assignment.starts_with("network.") ? own : rest)
@@ -27,6 +29,7 @@ Collective with_set_values(Collective e) {
     e.cluster.overrides = own;
     Collective changed = with_values(e, rest, "--set");
     changed.until = e.until;
+    changed.cluster.ranks = e.cluster.ranks;
     return changed;
 }
 

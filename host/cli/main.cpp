@@ -85,7 +85,8 @@ int run(int argc, char** argv, const Voice& voice) {
     try {
         app->parse(argc, argv);
         const std::string command = app->get_subcommands().front()->get_name();
-        constexpr std::array on_ranks = {"broadcast", "traffic", "run", "sweep", "size"};
+        constexpr std::array on_ranks = {"allgather", "alltoall", "broadcast", "multicast", "replay",
+                                         "run",       "size",     "sweep",     "traffic"};
         if (std::find(on_ranks.begin(), on_ranks.end(), command) == on_ranks.end())
             cli::refuse_ranks("interlace " + command);
         return action();

@@ -81,8 +81,8 @@ int run_file(const CLI::App& command, const Flags& flags) {
         options->records = flags.records;
         options->ranks = &world();
         options->checkpoint = flags.checkpoint;
-    } else {
-        refuse_ranks("messages on a cluster");
+    } else if (auto* messages = dynamic_cast<MessageExperiment*>(experiment.get())) {
+        messages->cluster.ranks = &world();
     }
     const Shown as = shown(*experiment, flags);
     if (!as.schedules)

@@ -63,6 +63,24 @@ TEST(Mpirun, SaysTheSameOfNativeNodes) {
         "broadcast torus:8x8 --packets 8 --engine native --forwarding table --write-schedule /dev/null");
 }
 
+// Rings, schedules with barriers of their own and of messages, trees, a search for the fastest, programs of
+// files.
+TEST(Mpirun, SaysTheSameOfMessagesOnClusters) {
+    expect_same("allgather cluster:routers --algorithm lr2 --barriers --engine native");
+    expect_same("alltoall cluster:routers --sync barrier_all --message 3000 --engine native");
+    expect_same(
+        "alltoall cluster:routers --sync sender_all --message 3000 --engine native --set "
+        "event.protocol.barrier=messages");
+    expect_same("alltoall cluster:routers --algorithm best --message 1500 --engine native");
+    expect_same("multicast cluster:routers --engine native");
+    expect_same("broadcast cluster:routers --algorithm binomial --engine native");
+    const TemporaryFile goal;
+    EXPECT_EQ(
+        run("generate allgather cluster:routers --algorithm lr2 --message 3000 --goal " + goal.path()).code,
+        0);
+    expect_same("replay cluster:routers --engine native --goal " + goal.path());
+}
+
 #ifdef INTERLACE_HARDWARE
 TEST(Mpirun, SaysTheSameOfHardware) {
     for (const char* engine : {"rtl", "systemc"}) {
@@ -70,6 +88,7 @@ TEST(Mpirun, SaysTheSameOfHardware) {
             fmt::format("traffic torus:4x4 --load 0.1 --warmup 500 --cycles 500 --engine {}", engine));
         expect_same(
             fmt::format("broadcast torus:4x4 --packets 8 --node bgl --links bgl --engine {}", engine));
+        expect_same(fmt::format("allgather cluster:routers --message 3000 --engine {}", engine));
     }
 }
 #endif

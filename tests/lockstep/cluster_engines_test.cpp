@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
@@ -14,6 +16,7 @@
 #include "interlace/harness/messages/message_run.h"
 #include "interlace/network/cluster.h"
 #include "interlace/program/protocol.h"
+#include "support/rank_threads.h"
 
 namespace interlace {
 namespace {
@@ -122,14 +125,23 @@ struct Case {
           parameters(random_parameters(seed, network.endpoint_count())),
           program(random_program(seed, network.endpoint_count(), parameters.frame.mtu)) {}
 
-    MessageRun run_on(MakeRegions make) const {
+    MessageRun run_on(MakeRegions make) const { return run_divided(make, {}, 1); }
+
+    /// In regions that end before these nodes, shared out among the ranks in their order.
+    MessageRun run_divided(MakeRegions make, const std::vector<std::uint32_t>& ends, std::uint32_t threads,
+                           Communicator& ranks = no_other_ranks()) const {
         const ClusterNodes nodes = cluster_nodes(network, routes, parameters);
         const Fabric fabric(network, nodes.node, nodes.links);
-        std::vector<NodeId> all;
-        for (std::uint32_t v = 0; v < network.node_count(); ++v) all.emplace_back(v);
-        std::vector<Machine::Part> parts;
-        parts.push_back({all, make(fabric, all, &nodes.tables)});
-        Machine machine(fabric, std::move(parts));
+        std::vector<Machine::Part> parts(1);
+        for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+            if (std::find(ends.begin(), ends.end(), v) != ends.end()) parts.emplace_back();
+            parts.back().nodes.emplace_back(v);
+        }
+        for (std::uint32_t i = 0; i < parts.size(); ++i) {
+            parts[i].rank = static_cast<std::uint32_t>(i * ranks.size() / parts.size());
+            if (parts[i].rank == ranks.rank()) parts[i].region = make(fabric, parts[i].nodes, &nodes.tables);
+        }
+        Machine machine(fabric, std::move(parts), threads, {}, ranks);
         return run_messages(fabric, machine, nodes, program, parameters, 5);
     }
 };
@@ -204,6 +216,109 @@ TEST(ClusterEngines, NodesDoWhatTheEventEngineDoes) {
         compare(native, seed);
         if (HasFailure()) return;
     }
+}
+
+/// Where a network is cut into 2 to 5 regions, at random.
+std::vector<std::uint32_t> random_ends(std::uint64_t seed, std::uint32_t nodes) {
+    Draw draw(random_bits(seed, 4, 0));
+    std::set<std::uint32_t> ends;
+    for (const std::size_t count = 1 + draw.below(4); ends.size() < std::min<std::size_t>(count, nodes - 1);)
+        ends.insert(1 + draw.below(nodes - 1));
+    return {ends.begin(), ends.end()};
+}
+
+/// Every operation in the same cycle, and every queue as full for as long.
+void expect_same(const MessageRun& run, const MessageRun& of_one_region) {
+    EXPECT_EQ(run.complete, of_one_region.complete);
+    EXPECT_EQ(run.frames, of_one_region.frames);
+    EXPECT_EQ(run.time_ps, of_one_region.time_ps);
+    EXPECT_EQ(run.queues, of_one_region.queues);
+}
+
+TEST(ClusterEngines, DoNotDependOnTheCutTheThreadsOrTheRanks) {
+    for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+        SCOPED_TRACE("case " + std::to_string(seed));
+        const Case c(seed);
+        const MessageRun one = c.run_on(native);
+        const std::vector<std::uint32_t> ends = random_ends(seed, c.network.node_count());
+        expect_same(c.run_divided(native, ends, 1), one);
+        if (seed % 10 == 0) {  // which wait for one another in every cycle
+            expect_same(c.run_divided(native, ends, 2), one);
+            const auto ranks =
+                static_cast<std::uint32_t>(std::min<std::size_t>(2 + seed / 10 % 2, ends.size() + 1));
+            run_on_ranks(ranks,
+                         [&](Communicator& rank) { expect_same(c.run_divided(native, ends, 1, rank), one); });
+        }
+        if (HasFailure()) return;
+    }
+}
+
+// A host knows two cycles late that a frame of its own has left; so a barrier which that completes is the one
+// of which others hear with the least time to spare. Barriers of every length meet stretches at every cycle.
+TEST(ClusterEngines, HearOfBarriersThatASendCompletes) {
+    Case c(0);
+    WorkstationParameters& w = c.parameters.workstation;
+    w = {};
+    w.receive_overhead = 3 * cycle;
+    const NodeId first{0}, last{c.network.endpoint_count() - 1};
+    c.program = {};
+    c.program.machines = c.network.endpoint_count();
+    const OperationId before = c.program.send({first, last, 10});
+    for (std::uint32_t m = 0; m < c.program.machines; ++m) c.program.barrier(NodeId{m}, 0);
+    c.program.require(OperationId{1}, before);
+    const OperationId after = c.program.send({last, first, 10});
+    c.program.require(after, OperationId{+last + 1});
+    c.program.receive(c.program.message_of(before));
+    c.program.receive(c.program.message_of(after));
+    for (std::uint64_t barrier = 3; barrier <= 12; ++barrier)
+        for (std::uint64_t start = 0; start <= 12; ++start) {
+            w.barrier = barrier * cycle;
+            w.start.assign(c.program.machines, 0);
+            w.start.front() = start * cycle;
+            const EventResult event = run_event(c.network, c.routes, c.program, c.parameters, 5);
+            EXPECT_EQ(c.run_divided(native, {1, +last}, 1).complete, event.complete)
+                << barrier << ' ' << start;
+        }
+}
+
+TEST(ClusterEngines, OfHardwareDoNotDependOnTheRanks) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        Case c(seed);
+        const std::vector<std::uint32_t> ends = random_ends(seed, c.network.node_count());
+        const MakeRegions rtl = [](const Fabric& fabric, const std::vector<NodeId>& nodes,
+                                   const PortTables* tables) {
+            return verilated_region(fabric, nodes, tables);
+        };
+        const MessageRun one = c.run_on(native);
+        run_on_ranks(2, [&](Communicator& rank) { expect_same(c.run_divided(rtl, ends, 1, rank), one); });
+    }
+}
+
+/// What came of a run, or what was said of it.
+std::string outcome_of(const std::function<void()>& run) {
+    try {
+        run();
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return "ran";
+}
+
+TEST(ClusterEngines, SayOnRanksWhatTheyWaitFor) {
+    // n1 never sends what n0 waits for; the message from n0 to n1 arrives.
+    Case c(0);
+    c.program = {};
+    c.program.machines = c.network.endpoint_count();
+    c.program.receive(c.program.message_of(c.program.send({NodeId{0}, NodeId{1}, 10})));
+    c.program.send({NodeId{1}, NodeId{0}, 10});
+    c.program.require(OperationId{2}, OperationId{3});
+    c.program.receive(MessageId{1});
+    const std::string alone = outcome_of([&] { c.run_on(native); });
+    EXPECT_THAT(alone, ::testing::StartsWith(
+                           "nothing has moved for 100001 cycles: n1 waits to send message 1 to n0"));
+    run_on_ranks(2, [&](Communicator& rank) {
+        EXPECT_EQ(outcome_of([&] { c.run_divided(native, {1}, 1, rank); }), alone);
+    });
 }
 
 /// What is said of case 0 with a change that nodes cannot represent.

@@ -25,8 +25,8 @@ EventResult run_event(const Network& cluster, const Routes& routes, const Messag
         else if (!workstations.happen(event))
             fabric.happen(event);
     }
-    const std::string waiting = workstations.waiting();
-    if (!waiting.empty()) throw FellShort("the program is stuck: " + waiting);
+    if (const auto open = workstations.first_open())
+        throw FellShort("the program is stuck: " + workstations.waiting(*open));
     EventResult result;
     result.complete = workstations.times();
     for (const std::uint64_t time : result.complete) result.time_ps = std::max(result.time_ps, time);

@@ -22,12 +22,13 @@ enum Draws : std::uint64_t { draws_of_sent = 1, draws_of_taken = 2 };  // of jit
 using Kind = MessageProgram::Kind;
 
 Workstations::Workstations(const MessageProgram& program, const EventParameters& parameters,
-                           FrameCarrier& carrier, EventQueue& events, std::uint64_t seed)
+                           FrameCarrier& carrier, EventQueue& events, std::uint64_t seed, MachineRange own)
     : program_(program),
       parameters_(parameters),
       carrier_(carrier),
       events_(events),
       seed_(seed),
+      own_(own),
       machines_(program.machines),
       flows_(parameters, events, program.machines),
       after_complete_(program.order, program.operations.size()),
@@ -35,7 +36,6 @@ Workstations::Workstations(const MessageProgram& program, const EventParameters&
       waits_for_(program.operations.size()),
       times_(program.operations.size(), not_yet),
       begins_(program.operations.size()),
-      open_(program.operations.size()),
       receive_of_(program.messages.size()),
       begun_(program.messages.size(), not_yet),
       arrived_(program.messages.size(), not_yet) {
@@ -43,6 +43,7 @@ Workstations::Workstations(const MessageProgram& program, const EventParameters&
         for (const auto& [before, after] : *order) ++waits_for_[after];
     for (std::uint32_t o = 0; o < program.operations.size(); ++o) {
         const auto& operation = program.operations[o];
+        if (owns(OperationId{o})) ++open_;
         if (operation.kind == Kind::receive) receive_of_[operation.number] = OperationId{o};
         if (operation.kind == Kind::barrier) ++barriers_[operation.number].missing;
     }
@@ -59,7 +60,7 @@ Workstations::Successors::Successors(const std::vector<std::pair<OperationId, Op
 
 void Workstations::begin_all() {
     for (std::uint32_t o = 0; o < waits_for_.size(); ++o)
-        if (waits_for_[o] == 0) ready_.emplace_back(o);
+        if (waits_for_[o] == 0 && owns(OperationId{o})) ready_.emplace_back(o);
     settle();
 }
 
@@ -147,12 +148,25 @@ void Workstations::start(OperationId send, std::uint64_t when) {
 }
 
 void Workstations::begin_barrier(OperationId o, std::uint64_t when) {
-    Barrier& barrier = barriers_[program_.operations[o].number];
-    barrier.waiting.push_back(o);
+    const auto& operation = program_.operations[o];
+    barriers_[operation.number].waiting.push_back(o);
+    arrivals_.push_back({operation.machine, operation.number, when});
+    arrive(operation.number, when);
+}
+
+/// One of the machines has come, own or not.
+void Workstations::arrive(std::uint32_t number, std::uint64_t when) {
+    Barrier& barrier = barriers_[number];
     barrier.last_came = std::max(barrier.last_came, when);
     if (--barrier.missing > 0) return;
     for (const OperationId passed : barrier.waiting)
         finish(passed, barrier.last_came + parameters_.workstation.barrier);
+}
+
+void Workstations::others_arrived(std::span<const BarrierArrival> arrivals) {
+    for (const BarrierArrival& arrival : arrivals)
+        if (!own_.contains(arrival.machine)) arrive(arrival.number, arrival.when);
+    settle();
 }
 
 /// The operation is complete at `when`; what follows from it is settled then.
@@ -353,10 +367,14 @@ void Workstations::taken(MessageId message, bool last, std::uint64_t when) {
     settle();
 }
 
-std::string Workstations::waiting() const {
-    const auto open = std::find(times_.begin(), times_.end(), not_yet);
-    if (open == times_.end()) return {};
-    const auto& operation = program_.operations[static_cast<std::size_t>(open - times_.begin())];
+std::optional<OperationId> Workstations::first_open() const {
+    for (std::uint32_t o = 0; o < times_.size(); ++o)
+        if (times_[o] == not_yet && owns(OperationId{o})) return OperationId{o};
+    return {};
+}
+
+std::string Workstations::waiting(OperationId o) const {
+    const auto& operation = program_.operations[o];
     if (operation.kind == Kind::compute) return fmt::format("n{} waits to compute", +operation.machine);
     if (operation.kind == Kind::barrier)
         return fmt::format("n{} waits at barrier {}", +operation.machine, operation.number);

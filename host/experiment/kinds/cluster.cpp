@@ -15,6 +15,7 @@
 #include "interlace/core/value_error.h"
 #include "interlace/experiment/nodes/make_machine.h"
 #include "interlace/experiment/nodes/options_json.h"
+#include "interlace/experiment/nodes/same_on_ranks.h"
 #include "interlace/network/cluster.h"
 #include "interlace/network/specification.h"
 #include "interlace/program/protocol.h"
@@ -187,6 +188,10 @@ Cluster::Cluster(const ClusterOptions& e, const RunListener& listener)
     if (e.engine == "event" && !e.lockstep.empty())
         throw ValueError({"cannot use lockstep beside the engine event", "the engine native, systemc or rtl"},
                          "lockstep");
+    if (e.engine == "event" && !e.ranks->alone())
+        throw ValueError({fmt::format("cannot divide the engine event among {} ranks", e.ranks->size()),
+                          "native, rtl or systemc, or one rank"},
+                         "engine");
     about("seeds", [&] { runs_of(e.seeds, parameters.workstation.random()); });
     const std::string note = left_out_note(tree);
     if (!note.empty() && listener.warn) listener.warn(note);
@@ -203,6 +208,7 @@ MessageRun Cluster::run_seed(const MessageProgram& passed, std::uint64_t seed) c
     const ClusterNodes nodes = cluster_nodes(network, routes, parameters);
     CycleOptions cycles;
     cycles.lockstep = options.lockstep;
+    cycles.ranks = options.ranks;
     const Fabric fabric(network, nodes.node, nodes.links);
     Machine machine =
         make_machine(network, fabric, options.engine, cycles, kind_bit(PacketKind::table), &nodes.tables);
@@ -211,6 +217,8 @@ MessageRun Cluster::run_seed(const MessageProgram& passed, std::uint64_t seed) c
 
 MessageRuns Cluster::run(const MessageProgram& original, const RunListener& listener,
                          const std::function<void(const MessageRun&)>& ended) const {
+    require_same_experiment(*options.ranks, to_json(options, parameters), network);
+    require_same_messages(*options.ranks, original);
     const MessageProgram program = as_passed(original, parameters.protocol);
     const std::uint32_t runs = runs_of(options.seeds, parameters.workstation.random());
     MessageRuns all;

@@ -17,6 +17,20 @@ void require_same_experiment(Communicator& ranks, const Json& experiment, const 
     require_same(ranks, "the experiment", hash);
 }
 
+void require_same_messages(Communicator& ranks, const MessageProgram& program) {
+    if (ranks.alone()) return;
+    std::uint64_t hash = 0;
+    const auto add = [&hash](std::initializer_list<std::uint64_t> values) {
+        for (const std::uint64_t value : values) hash = mixed_bits(hash ^ value);
+    };
+    for (const Message& message : program.messages) add({message.from, message.to, message.bytes});
+    for (const auto& operation : program.operations)
+        add({static_cast<std::uint64_t>(operation.kind), operation.machine, operation.number});
+    for (const auto* order : {&program.order, &program.start_order})
+        for (const auto& [before, after] : *order) add({before, after});
+    require_same(ranks, "the program of messages", hash);
+}
+
 void require_same_trace(Communicator& ranks, const std::vector<TracePacket>& trace) {
     if (ranks.alone()) return;
     std::uint64_t hash = 0;

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
+#include <memory>
 
 #include "host_delay.h"
 #include "interlace/core/error.h"
@@ -18,60 +20,61 @@ namespace {
 
 constexpr std::uint64_t watchdog = 100'000;
 
-/// The machines' hosts: they write the frames that workstations send, and tell them what pins show. Times are
-/// those of links, `host_to_link` cycles ago: so a frame begins to leave when it is written.
-class MachineHosts : public FrameCarrier {
+/// The hosts of some machines: they write the frames that workstations send, and tell them what pins show.
+/// Times are those of links, `host_to_link` cycles ago: so a frame begins to leave when it is written.
+class alignas(64) MachineHosts final : public PinHosts, private FrameCarrier {
   public:
-    MachineHosts(const ClusterNodes& nodes, std::uint32_t machines) : nodes_(nodes), writers_(machines) {
+    /// Of those machines that are in `range`. Keeps references.
+    MachineHosts(const ClusterNodes& nodes, const MessageProgram& program, const EventParameters& parameters,
+                 std::uint64_t seed, NodeRange range)
+        : nodes_(nodes),
+          program_(program),
+          first_(range.first),
+          writers_(std::min(range.first + range.count, std::max(range.first, program.machines)) -
+                   range.first),
+          workstations_(program, parameters, *this, events_, seed, {first_, first_ + range.count}) {
         for (Writer& writer : writers_) writer.credits = nodes.node.injection_depth;
     }
 
-    bool send(NodeId machine, const Frame& frame) override {
-        PacketFields fields;
-        fields.kind = PacketKind::table;
-        fields.length = flits(frame.bytes);
-        fields.slot = frame.to;
-        fields.source = frame.from;
-        fields.sequence = frames_.keep(frame);
-        writers_[machine].packet = make_packet(fields);
-        writers_[machine].written = 0;
-        writers_[machine].leaving.push_back(fields.length);
-        writing_.push_back(machine);
-        return false;
+    /// What is to happen at the beginning of cycle `end` waits for go_on(end).
+    void stop_at(std::uint64_t end) { end_ = end; }
+    void go_on(std::uint64_t cycle) {
+        while (events_.next_time() <= cycle * nodes_.cycle_ps) workstations_.happen(events_.next());
     }
-    std::uint64_t time_on_link(NodeId /*machine*/, std::uint32_t bytes) const override {
-        return flits(bytes) * nodes_.cycle_ps;
-    }
-
-    bool writes() const { return !writing_.empty() || !shown_.empty(); }
-    void drive(RegionInputs& inputs) {
+    void drive(std::uint64_t cycle, RegionInputs& inputs) override {
+        go_on(cycle);
         std::erase_if(writing_, [&](NodeId machine) {
-            Writer& writer = writers_[machine];
+            Writer& writer = writer_of(machine);
             if (writer.credits == 0) return false;
             --writer.credits;
             inputs.injections.push_back({machine, 0, 0, {writer.packet, writer.written}});
             return ++writer.written == writer.packet.length();
         });
+        if (!inputs.injections.empty()) moved_until_ = cycle + 1;
     }
-
-    /// What came of `cycle`.
-    void receive(const RegionOutputs& outputs, std::uint64_t cycle, Workstations& workstations) {
+    void receive(const RegionOutputs& outputs, std::uint64_t cycle) override {
+        events_.advance_to(cycle * nodes_.cycle_ps);
         // Tokens say what pins show in the next cycle; a host acts on them in the cycle after that.
-        for (const Credit& credit : shown_) {
-            Writer& writer = writers_[credit.node];
-            writer.credits += credit.amount;
-            for (std::uint32_t i = 0; i < credit.amount; ++i) {
-                // The flit of this credit is on the link in this cycle.
-                if (writer.freed == 0) workstations.frame_left(NodeId{credit.node}, time_of(cycle));
-                if (++writer.freed < writer.leaving.front()) continue;
-                writer.leaving.pop_front();
-                writer.freed = 0;
-            }
-        }
+        for (const Credit& credit : shown_) take(credit, cycle);
         shown_ = outputs.injection_credits;
         for (const Reception& reception : outputs.receptions)
-            workstations.frame_at_machine(take(reception), time_of(cycle));
+            workstations_.frame_at_machine(frame_of(reception), time_of(cycle));
+        if (!outputs.receptions.empty()) moved_until_ = cycle + 1;
+        if (cycle + 1 < end_) go_on(cycle + 1);
     }
+    std::uint64_t busy_from(std::uint64_t cycle) const override {
+        if (!writing_.empty() || !shown_.empty()) return cycle;
+        if (events_.empty()) return UINT64_MAX;
+        // They are done, where they are, at the end of the cycle before an event's.
+        return std::max(cycle + 1, (events_.next_time() + nodes_.cycle_ps - 1) / nodes_.cycle_ps) - 1;
+    }
+    bool done() const override { return workstations_.done(); }
+
+    /// Cycles up to the last in which something was written or received.
+    std::uint64_t moved_until() const { return moved_until_; }
+    bool has_events() const { return !events_.empty(); }
+    Workstations& workstations() { return workstations_; }
+    const Workstations& workstations() const { return workstations_; }
 
   private:
     /// A machine's injection queue.
@@ -82,80 +85,207 @@ class MachineHosts : public FrameCarrier {
         std::deque<std::uint32_t> leaving;  // lengths of the packets that are in it
         std::uint32_t freed = 0;            // flits of the first of these
     };
+
+    bool send(NodeId machine, const Frame& frame) override {
+        PacketFields fields;
+        fields.kind = PacketKind::table;
+        fields.length = flits(frame.bytes);
+        fields.slot = frame.to;
+        fields.source = frame.from;
+        fields.sequence = frame.message * 2 + (frame.last ? 1 : 0);
+        Writer& writer = writer_of(machine);
+        writer.packet = make_packet(fields);
+        writer.written = 0;
+        writer.leaving.push_back(fields.length);
+        writing_.push_back(machine);
+        return false;
+    }
+    std::uint64_t time_on_link(NodeId /*machine*/, std::uint32_t bytes) const override {
+        return flits(bytes) * nodes_.cycle_ps;
+    }
+
+    Writer& writer_of(std::uint32_t machine) { return writers_[machine - first_]; }
     std::uint32_t flits(std::uint32_t bytes) const {
         return (bytes + nodes_.node.flit_bytes - 1) / nodes_.node.flit_bytes;
     }
     std::uint64_t time_of(std::uint64_t cycle) const { return (cycle - host_to_link) * nodes_.cycle_ps; }
 
-    Frame take(const Reception& reception) {
-        const Frame frame = frames_.take(reception.packet.sequence());
-        if (frame.to != reception.node)
-            throw FellShort(
-                fmt::format("a frame from n{} to n{} reached n{}", +frame.from, +frame.to, reception.node));
-        return frame;
+    /// The flits of these credits are on the link in `cycle`.
+    void take(const Credit& credit, std::uint64_t cycle) {
+        Writer& writer = writer_of(credit.node);
+        writer.credits += credit.amount;
+        for (std::uint32_t i = 0; i < credit.amount; ++i) {
+            if (writer.freed == 0) workstations_.frame_left(NodeId{credit.node}, time_of(cycle));
+            if (++writer.freed < writer.leaving.front()) continue;
+            writer.leaving.pop_front();
+            writer.freed = 0;
+        }
+    }
+
+    /// What a packet carries: its sequence says which message, and whether that ends.
+    Frame frame_of(const Reception& reception) const {
+        const std::uint32_t number = reception.packet.sequence() / 2;
+        if (number >= program_.messages.size() || program_.messages[number].to != reception.node)
+            throw FellShort(fmt::format("a frame of message {} from n{} reached n{}", number,
+                                        reception.packet.source(), reception.node));
+        const Message& message = program_.messages[number];
+        return {number,
+                reception.packet.length() * nodes_.node.flit_bytes,
+                message.from,
+                message.to,
+                0,
+                reception.packet.sequence() % 2 == 1};
     }
 
     const ClusterNodes& nodes_;
-    std::vector<Writer> writers_;
+    const MessageProgram& program_;
+    std::uint32_t first_;
+    std::vector<Writer> writers_;  // from the first machine on
     std::vector<NodeId> writing_;
     std::vector<Credit> shown_;  // on the pins in this cycle
-    FramePool frames_;
+    EventQueue events_;
+    Workstations workstations_;
+    std::uint64_t moved_until_ = 0, end_ = 0;
 };
+
+bool has_barriers(const MessageProgram& program) {
+    return std::any_of(program.operations.begin(), program.operations.end(),
+                       [](const auto& o) { return o.kind == MessageProgram::Kind::barrier; });
+}
 
 void check_operations(const MessageProgram& program, const EventParameters& parameters,
                       std::uint64_t cycle_ps) {
     for (const std::uint64_t time : program.computations)
         if (time > 0) throw InputError("cannot run computations on a cycle engine", "the engine event");
-    const bool has_barriers =
-        std::any_of(program.operations.begin(), program.operations.end(),
-                    [](const auto& o) { return o.kind == MessageProgram::Kind::barrier; });
-    if (has_barriers && parameters.workstation.barrier < host_delay * cycle_ps)
+    if (program.messages.size() > UINT32_MAX / 2)
+        throw InputError(fmt::format("cannot run {} messages on a cycle engine", program.messages.size()),
+                         fmt::format("at most {}, or the engine event", UINT32_MAX / 2));
+    if (has_barriers(program) && parameters.workstation.barrier < host_delay * cycle_ps)
         throw InputError("cannot use a barrier (event.workstation.barrier_us) on a cycle engine",
                          fmt::format("{} us or more, {} cycles",
                                      static_cast<double>(host_delay * cycle_ps) / 1e6, host_delay));
 }
+
+/// A machine and its hosts.
+class Runner {
+  public:
+    Runner(const Fabric& fabric, Machine& machine, const ClusterNodes& nodes, const MessageProgram& program,
+           const EventParameters& parameters, std::uint64_t seed)
+        : f_(fabric), machine_(machine), nodes_(nodes) {
+        const std::vector<NodeRange> shares = machine.shares();
+        divided_ = machine.ranks().reduced(shares.size(), Reduction::sum) > 1;
+        check_operations(program, parameters, nodes.cycle_ps);
+        // Other shares hear of a barrier at the end of a stretch, before it ends: a host knows when a frame
+        // of its own has left as late as its pins are from the link.
+        if (divided_ && has_barriers(program))
+            longest_ = std::min(longest_, parameters.workstation.barrier / nodes.cycle_ps - host_to_link);
+        for (const NodeRange& share : shares) {
+            hosts_.push_back(std::make_unique<MachineHosts>(nodes, program, parameters, seed, share));
+            pins_.push_back(hosts_.back().get());
+        }
+    }
+
+    MessageRun run() {
+        for (const auto& hosts : hosts_) hosts->workstations().begin_all();
+        for (std::uint64_t cycle = 0;;) {
+            tell_of_barriers();
+            for (const auto& hosts : hosts_) hosts->go_on(cycle);
+            if (done()) break;
+            watch(cycle);
+            const std::uint64_t patience = active_ + watchdog + 1;
+            const std::uint64_t end =
+                cycle + std::min(longest_, patience > cycle ? patience - cycle : watchdog);
+            for (const auto& hosts : hosts_) hosts->stop_at(end);
+            cycle = machine_.run(end, pins_);
+        }
+        MessageRun run;
+        run.complete = hosts_.front()->workstations().times();
+        for (const auto& hosts : hosts_) {
+            run.frames += hosts->workstations().frames();
+            for (std::size_t o = 0; o < run.complete.size(); ++o)
+                run.complete[o] = std::min(run.complete[o], hosts->workstations().times()[o]);
+        }
+        run.frames = machine_.ranks().reduced(run.frames, Reduction::sum);
+        machine_.ranks().reduce(run.complete, Reduction::least);
+        for (const std::uint64_t time : run.complete) run.time_ps = std::max(run.time_ps, time);
+        run.cycles = run.time_ps / nodes_.cycle_ps;
+        run.node = nodes_.node;
+        run.queues = machine_.usage();
+        return run;
+    }
+
+  private:
+    bool done() const {
+        const bool here = std::all_of(hosts_.begin(), hosts_.end(), [](const auto& h) { return h->done(); });
+        return machine_.ranks().reduced(here ? 1 : 0, Reduction::least) != 0;
+    }
+
+    void tell_of_barriers() {
+        if (!divided_) return;
+        std::vector<BarrierArrival> arrivals;
+        for (const auto& hosts : hosts_) {
+            const std::vector<BarrierArrival> own = hosts->workstations().take_arrivals();
+            arrivals.insert(arrivals.end(), own.begin(), own.end());
+        }
+        arrivals = machine_.ranks().gather_values(arrivals);
+        for (const auto& hosts : hosts_) hosts->workstations().others_arrived(arrivals);
+    }
+
+    /// Gives up where nothing moves for too long and nothing is to come.
+    void watch(std::uint64_t cycle) {
+        std::uint64_t events = 0;
+        for (const auto& hosts : hosts_) {
+            active_ = std::max(active_, hosts->moved_until());
+            events += hosts->has_events() ? 1 : 0;
+        }
+        std::array<std::uint64_t, 2> most = {active_, events};
+        machine_.ranks().reduce(most, Reduction::most);
+        active_ = most[0];
+        if (most[1] != 0 || cycle - active_ <= watchdog) return;
+        throw FellShort(fmt::format("nothing has moved for {} cycles: {}{}", cycle - active_, waiting(),
+                                    who_waits(f_, machine_)));
+    }
+
+    /// Of all machines, what the first operation that is not complete waits for.
+    std::string waiting() const {
+        std::uint32_t first = UINT32_MAX;
+        std::string text;
+        for (const auto& hosts : hosts_)
+            if (const auto open = hosts->workstations().first_open(); open && *open < first) {
+                first = *open;
+                text = hosts->workstations().waiting(*open);
+            }
+        ByteWriter own;
+        own.put(first);
+        own.put(text);
+        for (const Bytes& told : machine_.ranks().gather(own.take())) {
+            ByteReader reader(told);
+            std::uint32_t other = 0;
+            reader.get(other);
+            if (other < first) {
+                first = other;
+                text = reader.get_text();
+            }
+        }
+        return text;
+    }
+
+    const Fabric& f_;
+    Machine& machine_;
+    const ClusterNodes& nodes_;
+    bool divided_ = false;                  // the machines' hosts are more than one share
+    std::uint64_t longest_ = watchdog + 1;  // stretch
+    std::uint64_t active_ = 0;              // cycles up to the last in which something moved
+    std::vector<std::unique_ptr<MachineHosts>> hosts_;
+    std::vector<PinHosts*> pins_;
+};
 
 }  // namespace
 
 MessageRun run_messages(const Fabric& fabric, Machine& machine, const ClusterNodes& nodes,
                         const MessageProgram& program, const EventParameters& parameters,
                         std::uint64_t seed) {
-    check_operations(program, parameters, nodes.cycle_ps);
-    EventQueue events;
-    MachineHosts hosts(nodes, program.machines);
-    Workstations workstations(program, parameters, hosts, events, seed);
-    workstations.begin_all();
-    RegionInputs inputs;
-    RegionOutputs outputs;
-    MessageRun run;
-    std::uint64_t quiet = 0;
-    for (std::uint64_t cycle = 0;; ++cycle) {
-        while (events.next_time() <= cycle * nodes.cycle_ps) workstations.happen(events.next());
-        if (workstations.done()) break;
-        inputs.clear();
-        hosts.drive(inputs);
-        machine.tick(inputs, outputs);
-        events.advance_to(cycle * nodes.cycle_ps);
-        hosts.receive(outputs, cycle, workstations);
-        quiet = inputs.injections.empty() && outputs.receptions.empty() ? quiet + 1 : 0;
-        if (quiet > watchdog && events.empty())
-            throw FellShort(fmt::format("nothing has moved for {} cycles: {}{}", quiet,
-                                        workstations.waiting(), who_waits(fabric, machine)));
-        if (quiet == 0 || hosts.writes()) continue;
-        const std::uint64_t next = std::min(events.next_time() / nodes.cycle_ps, cycle + watchdog);
-        if (next <= cycle + 1) continue;
-        const std::uint64_t idle = std::min(machine.idle(), next - cycle - 1);
-        machine.skip(idle);
-        cycle += idle;
-        quiet += idle;
-    }
-    run.complete = workstations.times();
-    for (const std::uint64_t time : run.complete) run.time_ps = std::max(run.time_ps, time);
-    run.frames = workstations.frames();
-    run.cycles = run.time_ps / nodes.cycle_ps;
-    run.node = nodes.node;
-    run.queues = machine.usage();
-    return run;
+    return Runner(fabric, machine, nodes, program, parameters, seed).run();
 }
 
 }  // namespace interlace

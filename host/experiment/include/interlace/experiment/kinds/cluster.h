@@ -13,6 +13,7 @@
 #include "interlace/harness/messages/message_run.h"
 #include "interlace/measure/json_result.h"
 #include "interlace/measure/sample.h"
+#include "interlace/ranks/communicator.h"
 
 namespace interlace {
 
@@ -35,6 +36,7 @@ struct ClusterOptions {
     std::vector<std::string> overrides;  ///< "event.frame.mtu=1000" and so on
     std::uint64_t seed = 1;              ///< of a random tree, and of the first run
     std::uint32_t seeds = 0;  ///< runs of random machines (WorkstationParameters), as runs_of() takes them
+    Communicator* ranks = &no_other_ranks();  ///< that run it together; no part of an experiment
 };
 
 /// Reads the keys network, tree, root, routing, engine, lockstep, event, seed and seeds. Throws InputError.
@@ -86,8 +88,9 @@ struct Cluster {
     EventParameters parameters;
     ClusterOptions options;
 
-    /// On the experiment's engine. `ended` hears of every run, of which operations have their numbers in
-    /// `program` (and more after them). Throws InputError for what the engine cannot represent.
+    /// On the experiment's engine; called by all of its ranks. `ended` hears of every run, of which
+    /// operations have their numbers in `program` (and more after them). Throws InputError for what the
+    /// engine cannot represent.
     MessageRuns run(const MessageProgram& program, const RunListener& listener,
                     const std::function<void(const MessageRun&)>& ended = {}) const;
     /// Of all links of the tree, the longest time (in seconds) for `crossing(here, there)` bytes, where

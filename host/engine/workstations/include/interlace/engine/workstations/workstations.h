@@ -5,8 +5,10 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "interlace/engine/workstations/event_parameters.h"
@@ -31,14 +33,29 @@ class FrameCarrier {
     virtual std::uint64_t time_on_link(NodeId machine, std::uint32_t bytes) const = 0;
 };
 
-/// The operations of all machines, begun when their order lets them, and each machine's one port: a machine
+/// Some of a program's machines, those from `first` to `end` - 1: all, unless it says which.
+struct MachineRange {
+    std::uint32_t first = 0, end = UINT32_MAX;
+    bool contains(NodeId machine) const { return machine >= first && machine < end; }
+};
+
+/// That a machine has come to its barrier of a number.
+struct BarrierArrival {
+    NodeId machine;
+    std::uint32_t number = 0;
+    std::uint64_t when = 0;  ///< picoseconds
+};
+
+/// The operations of some machines, begun when their order lets them, and each machine's one port: a machine
 /// chooses its next frame when the one before it has left. What happened at a time `when` may be told later
 /// (a cycle engine's hosts hear late); what follows from it counts from `when`, but does not happen before it
-/// is told.
+/// is told. Machines know of one another by frames and barriers alone: so others may be elsewhere, with their
+/// own Workstations, which tell of barriers.
 class Workstations {
   public:
+    /// Keeps references.
     Workstations(const MessageProgram& program, const EventParameters& parameters, FrameCarrier& carrier,
-                 EventQueue& events, std::uint64_t seed);
+                 EventQueue& events, std::uint64_t seed, MachineRange own = {});
 
     void begin_all();
     /// What the carrier says: the machine's frame began to leave; a frame is at its machine.
@@ -47,12 +64,20 @@ class Workstations {
     /// Lets an event happen, if it is one of machines; whether it was.
     bool happen(const EventQueue::Event& event);
 
+    /// What own machines have come to since this was asked last; and what others have, whose arrival must not
+    /// let a barrier end before now().
+    std::vector<BarrierArrival> take_arrivals() { return std::exchange(arrivals_, {}); }
+    void others_arrived(std::span<const BarrierArrival> arrivals);
+
     bool done() const { return open_ == 0; }
+    /// [operation]: when it was complete; UINT64_MAX: it is not, or is another machine's.
     const std::vector<std::uint64_t>& times() const { return times_; }
     std::uint64_t frames() const { return frames_; }
     std::uint64_t retransmitted() const { return flows_.retransmitted(); }
-    /// "n3 waits to receive message 7 from n1" of an operation that is not complete, or nothing.
-    std::string waiting() const;
+    /// The first operation of own machines that is not complete, if any; and what it waits for, as in "n3
+    /// waits to receive message 7 from n1".
+    std::optional<OperationId> first_open() const;
+    std::string waiting(OperationId operation) const;
 
   private:
     struct ActiveSend {
@@ -96,6 +121,8 @@ class Workstations {
     void begin(OperationId operation, std::uint64_t when);
     void release(std::span<const OperationId> waiting, std::uint64_t when);
     void begin_barrier(OperationId operation, std::uint64_t when);
+    void arrive(std::uint32_t barrier, std::uint64_t when);
+    bool owns(OperationId operation) const { return own_.contains(program_.operations[operation].machine); }
     void start(OperationId send, std::uint64_t when);
     void finish(OperationId operation, std::uint64_t when);
     void settle();
@@ -115,7 +142,8 @@ class Workstations {
     FrameCarrier& carrier_;
     EventQueue& events_;
     std::uint64_t seed_;
-    std::vector<Machine> machines_;
+    MachineRange own_;
+    std::vector<Machine> machines_;  // all, of which own ones are used
     Flows flows_;
     std::map<Flows::Flow, std::vector<ActiveSend>> aside_;  // whose windows are full
     /// Of each operation, those that wait for it: after[first[o]] to after[first[o + 1] - 1].
@@ -133,11 +161,12 @@ class Workstations {
     std::vector<std::uint64_t> times_, begins_;
     std::vector<OperationId> finished_;  // complete; what follows has not been looked at
     std::deque<OperationId> ready_;      // may begin
-    std::uint64_t open_;                 // operations that are not complete
+    std::uint64_t open_ = 0;             // own operations that are not complete
     // Of messages: the receiving operation; when it began; when all of the message was there.
     std::vector<OperationId> receive_of_;
     std::vector<std::uint64_t> begun_, arrived_;
     std::map<std::uint32_t, Barrier> barriers_;
+    std::vector<BarrierArrival> arrivals_;
     std::uint64_t frames_ = 0;
 };
 

@@ -8,13 +8,15 @@
 #include "interlace/harness/traffic/traffic.h"
 #include "interlace/measure/json_result.h"
 #include "interlace/network/network.h"
+#include "interlace/program/messages.h"
 #include "interlace/ranks/communicator.h"
 
 namespace interlace {
 
 /// Called by all ranks: throw InputError where they have another experiment, network or version of the
-/// program, or another trace.
+/// program, other messages, or another trace.
 void require_same_experiment(Communicator& ranks, const Json& experiment, const Network& network);
+void require_same_messages(Communicator& ranks, const MessageProgram& program);
 void require_same_trace(Communicator& ranks, const std::vector<TracePacket>& trace);
 
 }  // namespace interlace

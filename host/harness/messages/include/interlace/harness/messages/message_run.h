@@ -31,8 +31,8 @@ struct MessageRun : EventResult {
     Usage queues = {};
 };
 
-/// Runs `program` on `machine`, made of a fabric of `nodes`. Throws InputError for a barrier of less than
-/// three cycles, FellShort for a run that is stuck.
+/// Runs `program` on `machine`, made of a fabric of `nodes`; called by all of its ranks. Throws InputError
+/// for a barrier of less than three cycles, FellShort for a run that is stuck.
 MessageRun run_messages(const Fabric& fabric, Machine& machine, const ClusterNodes& nodes,
                         const MessageProgram& program, const EventParameters& parameters,
                         std::uint64_t seed = 1);
