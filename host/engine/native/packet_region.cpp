@@ -4,6 +4,7 @@
 #include "packet_region.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <optional>
@@ -38,6 +39,8 @@ class PacketRegion final : public CountedRegion {
           tables_(tables),
           n_(fabric, nodes.size()),
           asking_(nodes.size(), 0),
+          resting_(fabric.adaptive() ? nodes.size() : 0, 0),
+          asks_at_(resting_.size(), never),
           turn_(nodes.size(), 0),
           status_(nodes.size(), 0),
           stalled_(nodes.size() * fabric.sinks(), false),
@@ -68,7 +71,10 @@ class PacketRegion final : public CountedRegion {
             [&](std::uint32_t source) { fetch(n_.packets[n_.sources[source].head]); },
             [&](std::uint32_t source) { fetch_leaving(source); });
         wholes_.visit(cycle_, [&](std::uint32_t source) { offer(source, cycle_); });
-        for (const std::uint32_t node : asking_nodes_) each_asking(node, [&](std::uint32_t s) { ask(s); });
+        asks_.visit(cycle_, [&](std::uint32_t node) {
+            if (rests(node) && asks_at_[node] == cycle_) ask_again(node);
+        });
+        for (const std::uint32_t node : asking_nodes_) ask(node);
         wakes_.visit(
             cycle_, [&](std::uint32_t sink) { run(sink); },
             [&](std::uint32_t sink) { fetch(n_.sinks[sink]); },
@@ -103,7 +109,7 @@ class PacketRegion final : public CountedRegion {
             (receptions_ && !receptions_->empty()) || !moving_.empty())
             return 0;
         std::uint64_t next = never;
-        for (const Calendar* calendar : {&wakes_, &arrivals_, &wholes_, &tails_})
+        for (const Calendar* calendar : {&wakes_, &arrivals_, &wholes_, &tails_, &asks_})
             if ((next = std::min(next, calendar->next(cycle_))) == cycle_) return 0;
         // Where nothing is behind a packet that leaves, nothing happens.
         next = std::min(next, leaves_.next(cycle_, [&](std::uint32_t source) {
@@ -121,6 +127,7 @@ class PacketRegion final : public CountedRegion {
 
     bool has_state() const override { return true; }
     void state(RegionState& state) override {
+        end_rests();  // which counts
         counted_state(state);
         std::vector<Pending> pending = pending_by_node();
         told_.clear();
@@ -481,6 +488,7 @@ class PacketRegion final : public CountedRegion {
         std::uint32_t sinks = held.adaptive ? 0 : held.route & ~held.started;
         if (waits) sinks &= ~n_.link_mask();
         if (held.adaptive && held.started == 0 && !waits) {
+            ask_from(node, cycle);
             if (asking_[node] == 0) asking_nodes_.push_back(node);
             asking_[node] |= std::uint64_t{1} << local;
         }
@@ -512,6 +520,7 @@ class PacketRegion final : public CountedRegion {
     // Sinks.
 
     void look_at(std::size_t index, std::uint64_t cycle) {
+        ask_from(n_.sinks[index].node, cycle);
         if (cycle >= n_.sinks[index].wake) return;
         n_.sinks[index].wake = cycle;
         wakes_.add(cycle_, cycle, static_cast<std::uint32_t>(index));
@@ -551,8 +560,10 @@ class PacketRegion final : public CountedRegion {
 
     /// When something that waits for room will find it, as far as that is known.
     void look_again(std::size_t index) {
-        if (!stalled_[index]) return;
         const Sink& sink = n_.sinks[index];
+        if (rests(sink.node) && sink.k < f_.ports)
+            ask_from(sink.node, std::max(first_chance(sink.node, 1U << sink.k), cycle_ + 1));
+        if (!stalled_[index]) return;
         const std::uint32_t node = sink.node;
         std::uint64_t first = never;
         each_bit(sink.want, [&](std::uint32_t s) {
@@ -763,6 +774,7 @@ class PacketRegion final : public CountedRegion {
         Held& held = n_.packets[sink.packet];
         const std::uint64_t last = sink.moves.last();
         sink.free_from = last + n_.step_of(k);
+        ask_from(sink.node, sink.free_from);
         if (sink.want != 0) look_at(index, sink.free_from);
         if (k >= f_.ports && !slow_[n_.queue_of(index)]) tails_.add(cycle_, last + 1, n_.queue_of(index));
         held.timed |= 1U << k;
@@ -808,7 +820,9 @@ class PacketRegion final : public CountedRegion {
         freeing_.resize(kept);
     }
 
-    // Adaptive packets ask anew in every cycle.
+    // Adaptive packets ask anew in every cycle. Where all of a node's have asked for their escapes in vain,
+    // they would in every cycle ask for the same, until a sink is free or has more room: so the node rests,
+    // and what it has asked for stalls.
 
     template <class Visit>
     void each_asking(std::uint32_t node, const Visit& visit) {
@@ -816,53 +830,55 @@ class PacketRegion final : public CountedRegion {
                  [&](std::uint32_t s) { visit(static_cast<std::uint32_t>(n_.source_index(node, s))); });
     }
 
-    void ask(std::uint32_t source) {
-        Held& held = n_.packets[n_.sources[source].head];
-        const std::uint32_t node = held.node;
-        const std::uint32_t chosen = choice(node, held);
-        const bool escapes = chosen == none;
-        held.channels = escapes ? held.escape_channels : static_cast<std::uint8_t>(f_.dynamic_channels());
-        held.escapes = escapes;
-        const std::uint32_t k = escapes ? held.escape : chosen;
-        held.route = 1U << k;
-        Sink& sink = n_.sinks[n_.sink_index(node, k)];
-        sink.want |= std::uint64_t{1} << held.local;
-        if (sink.free_from <= cycle_) look_at(n_.sink_index(node, k), cycle_);
-    }
-
-    /// The first of a packet's choices, from the node's turn on, that is free and has room for a packet of
-    /// any size in a dynamic channel; by credits, of those on the highest level. `none`: it has to escape.
-    std::uint32_t choice(std::uint32_t node, const Held& held) {
-        std::uint32_t best = none, most = 0;
-        for (std::uint32_t i = 0; i < f_.ports; ++i) {
-            const std::uint32_t port =
-                turn_[node] + i < f_.ports ? turn_[node] + i : turn_[node] + i - f_.ports;
-            if ((held.choices >> port & 1U) == 0 || n_.sinks[n_.sink_index(node, port)].free_from > cycle_)
-                continue;
-            const std::uint32_t credits = most_credits(node, port);
-            if (credits < f_.parameters.packet_flits) continue;
-            if (!f_.by_credits()) return port;
-            const std::uint32_t free = level(credits, f_.parameters.vc_depth);
-            if (best != none && free <= most) continue;
-            most = free;
-            best = port;
+    /// Of a node: output ports that are free and have room for a packet of any size in a dynamic channel, as
+    /// masks, by the level of the one that has most; all on one level where credits do not count.
+    using Openings = std::array<std::uint32_t, level(1, 1) + 1>;
+    Openings openings(std::uint32_t node) {
+        Openings open = {};
+        for (std::uint32_t port = 0; port < f_.ports; ++port) {
+            if (n_.sinks[n_.sink_index(node, port)].free_from > cycle_) continue;
+            std::uint32_t most = 0;
+            each_bit(f_.dynamic_channels(), [&](std::uint32_t vc) {
+                most = std::max(most, credits_.at(n_.channel(node, port, vc), cycle_));
+            });
+            if (most < f_.parameters.packet_flits) continue;
+            open[f_.by_credits() ? level(most, f_.parameters.vc_depth) : 0] |= 1U << port;
         }
-        return best;
+        return open;
     }
 
-    /// Of the dynamic channel that has most.
-    std::uint32_t most_credits(std::uint32_t node, std::uint32_t port) {
-        std::uint32_t most = 0;
-        each_bit(f_.dynamic_channels(), [&](std::uint32_t vc) {
-            most = std::max(most, credits_.at(n_.channel(n_.sinks[n_.sink_index(node, port)], vc), cycle_));
+    void ask(std::uint32_t node) {
+        const Openings open = openings(node);
+        each_asking(node, [&](std::uint32_t source) {
+            Held& held = n_.packets[n_.sources[source].head];
+            const std::uint32_t chosen = choice(held, open);
+            const bool escapes = chosen == none;
+            held.channels = escapes ? held.escape_channels : static_cast<std::uint8_t>(f_.dynamic_channels());
+            held.escapes = escapes;
+            const std::uint32_t k = escapes ? held.escape : chosen;
+            held.route = 1U << k;
+            Sink& sink = n_.sinks[n_.sink_index(node, k)];
+            sink.want |= std::uint64_t{1} << held.local;
+            if (sink.free_from <= cycle_) look_at(n_.sink_index(node, k), cycle_);
         });
-        return most;
+    }
+
+    /// The first of a packet's choices, from the node's turn on, of those on the highest level. `none`: it
+    /// has to escape.
+    std::uint32_t choice(const Held& held, const Openings& open) const {
+        for (auto ports = open.rbegin(); ports != open.rend(); ++ports) {
+            const std::uint32_t here = *ports & held.choices,
+                                on = here >> turn_[held.node] << turn_[held.node];
+            if (here != 0) return n_.first_of(on != 0 ? on : here);
+        }
+        return none;
     }
 
     /// What has started asks for nothing more, and all others for nothing in particular.
     void end_asking() {
         std::size_t kept = 0;
         for (const std::uint32_t node : asking_nodes_) {
+            if (rest(node)) continue;
             bool chose = false;
             each_asking(node, [&](std::uint32_t source) {
                 const Held& held = n_.packets[n_.sources[source].head];
@@ -880,6 +896,110 @@ class PacketRegion final : public CountedRegion {
             if (asking_[node] != 0) asking_nodes_[kept++] = node;
         }
         asking_nodes_.resize(kept);
+    }
+
+    bool rests(std::uint32_t node) const { return !resting_.empty() && resting_[node] != 0; }
+
+    bool rest(std::uint32_t node) {
+        std::uint32_t sinks = 0;  // that its packets may start on
+        bool in_vain = true;
+        each_asking(node, [&](std::uint32_t source) {
+            const Held& held = n_.packets[n_.sources[source].head];
+            in_vain = in_vain && held.escapes && held.started == 0;
+            sinks |= held.choices | 1U << held.escape;
+        });
+        if (!in_vain) return false;
+        resting_[node] = asking_[node];
+        const std::uint64_t next = first_chance(node, sinks);
+        if (next <= cycle_ + 1) {
+            resting_[node] = 0;
+            return false;
+        }
+        each_resting(node, [&](Sink& sink, std::uint64_t bit) {
+            if (sink.stalls_since == never) sink.want &= ~bit;
+        });
+        asks_at_[node] = never;
+        if (next != never) ask_from(node, next);
+        return true;
+    }
+
+    /// visit(the sink that it has asked for, its source as a mask) for each packet of a node that rests.
+    template <class Visit>
+    void each_resting(std::uint32_t node, const Visit& visit) {
+        each_bit(resting_[node], [&](std::uint32_t s) {
+            visit(n_.sinks[n_.sink_index(node, n_.first_of(n_.head(node, s).route))], std::uint64_t{1} << s);
+        });
+    }
+
+    /// For adaptive packets of a node that rests, the first cycle in which one of `sinks` is free and has
+    /// room, as far as that is known; the next one where one was taken in this cycle.
+    std::uint64_t first_chance(std::uint32_t node, std::uint32_t sinks) {
+        std::uint64_t first = never;
+        std::uint32_t free = 0;
+        each_bit(sinks, [&](std::uint32_t k) {
+            const Sink& sink = n_.sinks[n_.sink_index(node, k)];
+            if (sink.free_from <= cycle_)
+                free |= 1U << k;
+            else if (sink.moves.at(0) == cycle_)
+                first = cycle_ + 1;
+            else
+                first = std::min(first, sink.free_from);
+        });
+        const auto room = [&](std::uint32_t k, std::uint32_t channels, std::uint32_t flits) {
+            if ((free >> k & 1U) == 0) return;
+            each_bit(channels, [&](std::uint32_t vc) {
+                first = std::min(first, credits_.when(n_.channel(node, k, vc), flits, cycle_));
+            });
+        };
+        std::uint32_t choices = 0;
+        each_bit(resting_[node], [&](std::uint32_t s) {
+            const Held& held = n_.head(node, s);
+            choices |= held.choices;
+            room(held.escape, held.escape_channels, room_of(held));
+        });
+        each_bit(choices,
+                 [&](std::uint32_t k) { room(k, f_.dynamic_channels(), f_.parameters.packet_flits); });
+        return first;
+    }
+
+    /// A node that rests asks in `cycle`, if not before.
+    void ask_from(std::uint32_t node, std::uint64_t cycle) {
+        if (!rests(node) || cycle >= asks_at_[node]) return;
+        if (cycle <= cycle_) {
+            ask_again(node);
+            return;
+        }
+        asks_at_[node] = cycle;
+        asks_.add(cycle_, cycle, node);
+    }
+
+    /// From this cycle on. What stalled for its packets alone did so until the last one.
+    void ask_again(std::uint32_t node) {
+        each_resting(node, [&](Sink& sink, std::uint64_t bit) {
+            sink.want &= ~bit;
+            if (sink.want == 0) end_stall(n_.sink_index(node, sink.k), cycle_);
+        });
+        resting_[node] = 0;
+        asking_nodes_.push_back(node);
+    }
+
+    /// All ask in every cycle, as they have done so far.
+    void end_rests() {
+        for (std::uint32_t node = 0; node < resting_.size(); ++node) {
+            if (!rests(node)) continue;
+            const std::uint64_t stalled_before = stalls(node);
+            ask_again(node);
+            each_bit(stalled_before & ~stalls(node), [&](std::uint32_t k) {
+                in_vain_.push_back(static_cast<std::uint32_t>(n_.sink_index(node, k)));
+            });
+        }
+    }
+    /// Sinks that something waits for, as a mask.
+    std::uint64_t stalls(std::uint32_t node) const {
+        std::uint64_t mask = 0;
+        for (std::uint32_t k = 0; k < f_.sinks(); ++k)
+            if (n_.sinks[n_.sink_index(node, k)].stalls_since != never) mask |= std::uint64_t{1} << k;
+        return mask;
     }
 
     // How full queues are.
@@ -989,11 +1109,13 @@ class PacketRegion final : public CountedRegion {
 
     const PortTables* tables_;
     PacketNodes n_;
-    Credits credits_;                    // [(node * sinks + sink) * vcs + channel]
-    std::vector<std::uint64_t> asking_;  // [node]: sources with adaptive packets that have not started
-    std::vector<std::uint32_t> asking_nodes_;
-    std::vector<std::uint32_t> in_vain_;  // sinks that only adaptive packets waited for in this cycle
-    std::vector<std::uint8_t> turn_;      // [node]: the port from which adaptive packets choose
+    Credits credits_;                          // [(node * sinks + sink) * vcs + channel]
+    std::vector<std::uint64_t> asking_;        // [node]: sources with adaptive packets that have not started
+    std::vector<std::uint32_t> asking_nodes_;  // that do not rest
+    std::vector<std::uint64_t> resting_;       // [node]: of these sources those whose packets rest
+    std::vector<std::uint64_t> asks_at_;       // [node]: when it asks again
+    std::vector<std::uint32_t> in_vain_;       // sinks that only adaptive packets waited for in this cycle
+    std::vector<std::uint8_t> turn_;           // [node]: the port from which adaptive packets choose
     std::vector<std::uint8_t> status_;
     std::vector<bool> stalled_;  // [node * sinks + sink]: `stalls_since` is a cycle
     bool supervised_ = false;
@@ -1002,6 +1124,7 @@ class PacketRegion final : public CountedRegion {
     Calendar leaves_;    // sources whose head packet has left
     Calendar wholes_;    // sources whose head packet has come as a whole, where that is stored and forwarded
     Calendar wakes_;     // sinks
+    Calendar asks_;      // nodes that rest
     Calendar tails_;     // reception queues whose host takes a tail
     std::vector<std::uint32_t> freeing_;  // sources whose head packet leaves and shows its room by flits
     std::vector<HostReturn> ahead_;       // for hosts that handed over theirs
@@ -1021,13 +1144,9 @@ class PacketRegion final : public CountedRegion {
 };
 
 std::uint64_t PacketRegion::stalled(NodeId node) const {
-    std::uint64_t mask = 0;
-    for (std::uint32_t k = 0; k < f_.sinks(); ++k) {
-        const auto index = static_cast<std::uint32_t>(n_.sink_index(local_[node], k));
-        if (n_.sinks[index].stalls_since != never ||
-            std::find(in_vain_.begin(), in_vain_.end(), index) != in_vain_.end())
-            mask |= std::uint64_t{1} << k;
-    }
+    std::uint64_t mask = stalls(local_[node]);
+    for (const std::uint32_t index : in_vain_)
+        if (n_.sinks[index].node == local_[node]) mask |= std::uint64_t{1} << n_.sinks[index].k;
     return mask;
 }
 
