@@ -830,25 +830,28 @@ class PacketRegion final : public CountedRegion {
                  [&](std::uint32_t s) { visit(static_cast<std::uint32_t>(n_.source_index(node, s))); });
     }
 
-    /// Of a node: output ports that are free and have room for a packet of any size in a dynamic channel, as
-    /// masks, by the level of the one that has most; all on one level where credits do not count.
+    /// Of some output ports of a node those that are free and have room for a packet of any size in a dynamic
+    /// channel, as masks, by the level of the one that has most; all on one level where credits do not count.
     using Openings = std::array<std::uint32_t, level(1, 1) + 1>;
-    Openings openings(std::uint32_t node) {
+    Openings openings(std::uint32_t node, std::uint32_t ports) {
         Openings open = {};
-        for (std::uint32_t port = 0; port < f_.ports; ++port) {
-            if (n_.sinks[n_.sink_index(node, port)].free_from > cycle_) continue;
+        each_bit(ports, [&](std::uint32_t port) {
+            if (n_.sinks[n_.sink_index(node, port)].free_from > cycle_) return;
             std::uint32_t most = 0;
             each_bit(f_.dynamic_channels(), [&](std::uint32_t vc) {
                 most = std::max(most, credits_.at(n_.channel(node, port, vc), cycle_));
             });
-            if (most < f_.parameters.packet_flits) continue;
+            if (most < f_.parameters.packet_flits) return;
             open[f_.by_credits() ? level(most, f_.parameters.vc_depth) : 0] |= 1U << port;
-        }
+        });
         return open;
     }
 
     void ask(std::uint32_t node) {
-        const Openings open = openings(node);
+        std::uint32_t choices = 0;
+        each_asking(node,
+                    [&](std::uint32_t source) { choices |= n_.packets[n_.sources[source].head].choices; });
+        const Openings open = openings(node, choices);
         each_asking(node, [&](std::uint32_t source) {
             Held& held = n_.packets[n_.sources[source].head];
             const std::uint32_t chosen = choice(held, open);
