@@ -346,6 +346,7 @@ TEST(ClusterEngines, WhatNodesCannotRepresentIsRefused) {
         Case(0).network.name() +
             ": cannot use event.flow that is not credit; event.switch.buffering that is not input on a cycle "
             "engine; expected event.flow: credit; event.switch.buffering: input");
+    EXPECT_THAT(refusal([](P& p) { p.reliability.window = Window::reno; }), HasSubstr("window: go_back_n"));
     EXPECT_THAT(refusal([](P& p) { p.flow = Flow::pause; }), HasSubstr("event.flow"));
     EXPECT_THAT(refusal([](P& p) { p.other_switches[0] = p.switches; }), HasSubstr("event.other_switches"));
     EXPECT_THAT(refusal([](P& p) { p.switches.buffering = Buffering::output; }),

@@ -520,7 +520,7 @@ class PacketRegion final : public CountedRegion {
     // Sinks.
 
     void look_at(std::size_t index, std::uint64_t cycle) {
-        ask_from(n_.sinks[index].node, cycle);
+        if (n_.sinks[index].k < f_.ports) ask_from(n_.sinks[index].node, cycle);
         if (cycle >= n_.sinks[index].wake) return;
         n_.sinks[index].wake = cycle;
         wakes_.add(cycle_, cycle, static_cast<std::uint32_t>(index));
@@ -774,7 +774,7 @@ class PacketRegion final : public CountedRegion {
         Held& held = n_.packets[sink.packet];
         const std::uint64_t last = sink.moves.last();
         sink.free_from = last + n_.step_of(k);
-        ask_from(sink.node, sink.free_from);
+        if (k < f_.ports) ask_from(sink.node, sink.free_from);
         if (sink.want != 0) look_at(index, sink.free_from);
         if (k >= f_.ports && !slow_[n_.queue_of(index)]) tails_.add(cycle_, last + 1, n_.queue_of(index));
         held.timed |= 1U << k;

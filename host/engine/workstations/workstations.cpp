@@ -47,6 +47,7 @@ Workstations::Workstations(const MessageProgram& program, const EventParameters&
         if (operation.kind == Kind::receive) receive_of_[operation.number] = OperationId{o};
         if (operation.kind == Kind::barrier) ++barriers_[operation.number].missing;
     }
+    open_barriers_ = barriers_.size();
 }
 
 Workstations::Successors::Successors(const std::vector<std::pair<OperationId, OperationId>>& order,
@@ -150,7 +151,7 @@ void Workstations::start(OperationId send, std::uint64_t when) {
 void Workstations::begin_barrier(OperationId o, std::uint64_t when) {
     const auto& operation = program_.operations[o];
     barriers_[operation.number].waiting.push_back(o);
-    arrivals_.push_back({operation.machine, operation.number, when});
+    if (own_.end != UINT32_MAX) arrivals_.push_back({operation.machine, operation.number, when});
     arrive(operation.number, when);
 }
 
@@ -159,6 +160,7 @@ void Workstations::arrive(std::uint32_t number, std::uint64_t when) {
     Barrier& barrier = barriers_[number];
     barrier.last_came = std::max(barrier.last_came, when);
     if (--barrier.missing > 0) return;
+    --open_barriers_;
     for (const OperationId passed : barrier.waiting)
         finish(passed, barrier.last_came + parameters_.workstation.barrier);
 }
@@ -257,11 +259,13 @@ Frame Workstations::next_frame(NodeId number, OperationId& completes) {
     const MessageId number_of = program_.message_of(send.operation);
     const Message& message = program_.messages[number_of];
     const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(send.left, parameters_.frame.mtu));
+    const auto index = static_cast<std::uint32_t>((message.bytes - send.left) / parameters_.frame.mtu);
     send.left -= bytes;
     send.since = events_.now();
     Frame frame{number_of, std::max(bytes + parameters_.frame.overhead, parameters_.frame.minimum),
                 number,    message.to,
-                0,         send.left == 0};
+                0,         send.left == 0,
+                index};
     if (send.left > 0)
         machine.sends.push_back(send);
     else

@@ -12,8 +12,12 @@ void require_same_experiment(Communicator& ranks, const Json& experiment, const 
     std::uint64_t hash = 0;
     for (const char c : version() + experiment.dump(-1, ' ', false, Json::error_handler_t::replace))
         hash = mixed_bits(hash ^ static_cast<unsigned char>(c));
-    for (std::uint32_t link = 0; link < network.link_count(); ++link)
-        hash = mixed_bits(hash ^ +network.target(LinkId{link}));
+    for (std::uint32_t link = 0; link < network.link_count(); ++link) {
+        const LinkSpeed speed = network.speed(LinkId{link});
+        for (const std::uint64_t value :
+             {std::uint64_t{network.target(LinkId{link})}, speed.bits_per_second, speed.latency_ps})
+            hash = mixed_bits(hash ^ value);
+    }
     require_same(ranks, "the experiment", hash);
 }
 

@@ -38,6 +38,8 @@ class Refusals {
 void check_switches(const EventParameters& p, Refusals& refusals) {
     const SwitchParameters& s = p.switches;
     refusals.unless(p.flow == Flow::credit, "event.flow that is not credit", "event.flow: credit");
+    refusals.unless(p.reliability.window != Window::reno, "event.reliability.window: reno",
+                    "event.reliability.window: go_back_n");
     refusals.unless(p.other_switches.empty(), "event.other_switches", "switches that are all alike");
     refusals.unless(s.buffering == Buffering::input, "event.switch.buffering that is not input",
                     "event.switch.buffering: input");

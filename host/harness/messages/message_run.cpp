@@ -20,15 +20,44 @@ namespace {
 
 constexpr std::uint64_t watchdog = 100'000;
 
+/// The frames of a program, one message's after another's: so a packet's sequence says which frame it is.
+class FrameNumbers {
+  public:
+    FrameNumbers(const MessageProgram& program, std::uint32_t mtu) {
+        std::uint64_t next = 0;
+        for (const Message& message : program.messages) {
+            first_.push_back(static_cast<std::uint32_t>(next));
+            next += std::max<std::uint64_t>(1, (message.bytes + mtu - 1) / mtu);
+            if (next > UINT32_MAX)
+                throw InputError("cannot run messages of more than 2^32 frames on a cycle engine",
+                                 "fewer or shorter ones, or the engine event");
+        }
+        first_.push_back(static_cast<std::uint32_t>(next));
+    }
+    std::uint32_t count() const { return first_.back(); }
+    std::uint32_t of(const Frame& frame) const { return first_[frame.message] + frame.index; }
+    /// The message of frame `number`, below count().
+    std::uint32_t message(std::uint32_t number) const {
+        return static_cast<std::uint32_t>(std::upper_bound(first_.begin(), first_.end(), number) -
+                                          first_.begin() - 1);
+    }
+    std::uint32_t index(std::uint32_t number) const { return number - first_[message(number)]; }
+    bool is_last(std::uint32_t number) const { return number + 1 == first_[message(number) + 1]; }
+
+  private:
+    std::vector<std::uint32_t> first_;  // [message]; and their number
+};
+
 /// The hosts of some machines: they write the frames that workstations send, and tell them what pins show.
 /// Times are those of links, `host_to_link` cycles ago: so a frame begins to leave when it is written.
 class alignas(64) MachineHosts final : public PinHosts, private FrameCarrier {
   public:
     /// Of those machines that are in `range`. Keeps references.
-    MachineHosts(const ClusterNodes& nodes, const MessageProgram& program, const EventParameters& parameters,
-                 std::uint64_t seed, NodeRange range)
+    MachineHosts(const ClusterNodes& nodes, const MessageProgram& program, const FrameNumbers& numbers,
+                 const EventParameters& parameters, std::uint64_t seed, NodeRange range)
         : nodes_(nodes),
           program_(program),
+          numbers_(numbers),
           first_(range.first),
           writers_(std::min(range.first + range.count, std::max(range.first, program.machines)) -
                    range.first),
@@ -92,7 +121,7 @@ class alignas(64) MachineHosts final : public PinHosts, private FrameCarrier {
         fields.length = flits(frame.bytes);
         fields.slot = frame.to;
         fields.source = frame.from;
-        fields.sequence = frame.message * 2 + (frame.last ? 1 : 0);
+        fields.sequence = numbers_.of(frame);
         Writer& writer = writer_of(machine);
         writer.packet = make_packet(fields);
         writer.written = 0;
@@ -122,23 +151,24 @@ class alignas(64) MachineHosts final : public PinHosts, private FrameCarrier {
         }
     }
 
-    /// What a packet carries: its sequence says which message, and whether that ends.
     Frame frame_of(const Reception& reception) const {
-        const std::uint32_t number = reception.packet.sequence() / 2;
-        if (number >= program_.messages.size() || program_.messages[number].to != reception.node)
-            throw FellShort(fmt::format("a frame of message {} from n{} reached n{}", number,
+        const std::uint32_t number = reception.packet.sequence();
+        const std::uint32_t message = number < numbers_.count() ? numbers_.message(number) : 0;
+        if (number >= numbers_.count() || program_.messages[message].to != reception.node)
+            throw FellShort(fmt::format("frame {} of n{}, which was not sent there, reached n{}", number,
                                         reception.packet.source(), reception.node));
-        const Message& message = program_.messages[number];
-        return {number,
+        return {message,
                 reception.packet.length() * nodes_.node.flit_bytes,
-                message.from,
-                message.to,
+                program_.messages[message].from,
+                program_.messages[message].to,
                 0,
-                reception.packet.sequence() % 2 == 1};
+                numbers_.is_last(number),
+                numbers_.index(number)};
     }
 
     const ClusterNodes& nodes_;
     const MessageProgram& program_;
+    const FrameNumbers& numbers_;
     std::uint32_t first_;
     std::vector<Writer> writers_;  // from the first machine on
     std::vector<NodeId> writing_;
@@ -157,9 +187,6 @@ void check_operations(const MessageProgram& program, const EventParameters& para
                       std::uint64_t cycle_ps) {
     for (const std::uint64_t time : program.computations)
         if (time > 0) throw InputError("cannot run computations on a cycle engine", "the engine event");
-    if (program.messages.size() > UINT32_MAX / 2)
-        throw InputError(fmt::format("cannot run {} messages on a cycle engine", program.messages.size()),
-                         fmt::format("at most {}, or the engine event", UINT32_MAX / 2));
     if (has_barriers(program) && parameters.workstation.barrier < host_delay * cycle_ps)
         throw InputError("cannot use a barrier (event.workstation.barrier_us) on a cycle engine",
                          fmt::format("{} us or more, {} cycles",
@@ -171,16 +198,15 @@ class Runner {
   public:
     Runner(const Fabric& fabric, Machine& machine, const ClusterNodes& nodes, const MessageProgram& program,
            const EventParameters& parameters, std::uint64_t seed)
-        : f_(fabric), machine_(machine), nodes_(nodes) {
+        : f_(fabric), machine_(machine), nodes_(nodes), numbers_(program, parameters.frame.mtu) {
         const std::vector<NodeRange> shares = machine.shares();
-        divided_ = machine.ranks().reduced(shares.size(), Reduction::sum) > 1;
+        const bool divided = machine.ranks().reduced(shares.size(), Reduction::sum) > 1;
         check_operations(program, parameters, nodes.cycle_ps);
-        // Other shares hear of a barrier at the end of a stretch, before it ends: a host knows when a frame
-        // of its own has left as late as its pins are from the link.
-        if (divided_ && has_barriers(program))
-            longest_ = std::min(longest_, parameters.workstation.barrier / nodes.cycle_ps - host_to_link);
+        tells_ = divided && has_barriers(program);
+        barrier_ = parameters.workstation.barrier / nodes.cycle_ps;
         for (const NodeRange& share : shares) {
-            hosts_.push_back(std::make_unique<MachineHosts>(nodes, program, parameters, seed, share));
+            hosts_.push_back(
+                std::make_unique<MachineHosts>(nodes, program, numbers_, parameters, seed, share));
             pins_.push_back(hosts_.back().get());
         }
     }
@@ -190,11 +216,8 @@ class Runner {
         for (std::uint64_t cycle = 0;;) {
             tell_of_barriers();
             for (const auto& hosts : hosts_) hosts->go_on(cycle);
-            if (done()) break;
-            watch(cycle);
-            const std::uint64_t patience = active_ + watchdog + 1;
-            const std::uint64_t end =
-                cycle + std::min(longest_, patience > cycle ? patience - cycle : watchdog);
+            if (watch(cycle)) break;
+            const std::uint64_t end = cycle + stretch(cycle);
             for (const auto& hosts : hosts_) hosts->stop_at(end);
             cycle = machine_.run(end, pins_);
         }
@@ -215,13 +238,16 @@ class Runner {
     }
 
   private:
-    bool done() const {
-        const bool here = std::all_of(hosts_.begin(), hosts_.end(), [](const auto& h) { return h->done(); });
-        return machine_.ranks().reduced(here ? 1 : 0, Reduction::least) != 0;
+    /// Cycles until hosts are looked at. Other shares hear of a barrier before it ends: a host knows when a
+    /// frame of its own has left as late as its pins are from the link.
+    std::uint64_t stretch(std::uint64_t cycle) const {
+        const std::uint64_t patience = active_ + watchdog + 1;
+        const std::uint64_t longest = patience > cycle ? patience - cycle : watchdog;
+        return tells_ ? std::min(longest, barrier_ - host_to_link) : longest;
     }
 
     void tell_of_barriers() {
-        if (!divided_) return;
+        if (!tells_) return;
         std::vector<BarrierArrival> arrivals;
         for (const auto& hosts : hosts_) {
             const std::vector<BarrierArrival> own = hosts->workstations().take_arrivals();
@@ -229,19 +255,22 @@ class Runner {
         }
         arrivals = machine_.ranks().gather_values(arrivals);
         for (const auto& hosts : hosts_) hosts->workstations().others_arrived(arrivals);
+        tells_ = hosts_.front()->workstations().has_open_barriers();
     }
 
-    /// Gives up where nothing moves for too long and nothing is to come.
-    void watch(std::uint64_t cycle) {
-        std::uint64_t events = 0;
+    /// Whether all hosts are done. Gives up where nothing moves for too long and nothing is to come.
+    bool watch(std::uint64_t cycle) {
+        std::uint64_t open = 0, events = 0;
         for (const auto& hosts : hosts_) {
             active_ = std::max(active_, hosts->moved_until());
+            open += hosts->done() ? 0 : 1;
             events += hosts->has_events() ? 1 : 0;
         }
-        std::array<std::uint64_t, 2> most = {active_, events};
+        std::array<std::uint64_t, 3> most = {active_, open, events};
         machine_.ranks().reduce(most, Reduction::most);
         active_ = most[0];
-        if (most[1] != 0 || cycle - active_ <= watchdog) return;
+        if (most[1] == 0) return true;
+        if (most[2] != 0 || cycle - active_ <= watchdog) return false;
         throw FellShort(fmt::format("nothing has moved for {} cycles: {}{}", cycle - active_, waiting(),
                                     who_waits(f_, machine_)));
     }
@@ -273,9 +302,10 @@ class Runner {
     const Fabric& f_;
     Machine& machine_;
     const ClusterNodes& nodes_;
-    bool divided_ = false;                  // the machines' hosts are more than one share
-    std::uint64_t longest_ = watchdog + 1;  // stretch
-    std::uint64_t active_ = 0;              // cycles up to the last in which something moved
+    FrameNumbers numbers_;
+    bool tells_ = false;         // shares have barriers to tell one another of
+    std::uint64_t barrier_ = 0;  // cycles that one takes
+    std::uint64_t active_ = 0;   // up to the last in which something moved
     std::vector<std::unique_ptr<MachineHosts>> hosts_;
     std::vector<PinHosts*> pins_;
 };

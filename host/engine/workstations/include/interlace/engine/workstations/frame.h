@@ -14,8 +14,9 @@ struct Frame {
     std::uint32_t message;
     std::uint32_t bytes;  ///< on the wire
     NodeId from, to;
-    std::uint32_t number;  ///< among those from `from` to `to`
+    std::uint32_t number;  ///< among those from `from` to `to`, where these have windows (Flows)
     bool last;             ///< of its message
+    std::uint32_t index;   ///< in its message
 };
 
 /// Frames on their way, by numbers that are used again.

@@ -64,11 +64,13 @@ class Workstations {
     /// Lets an event happen, if it is one of machines; whether it was.
     bool happen(const EventQueue::Event& event);
 
-    /// What own machines have come to since this was asked last; and what others have, whose arrival must not
-    /// let a barrier end before now().
+    /// What own machines have come to since this was asked last, where there are others; and what those have,
+    /// whose arrival must not let a barrier end before now().
     std::vector<BarrierArrival> take_arrivals() { return std::exchange(arrivals_, {}); }
     void others_arrived(std::span<const BarrierArrival> arrivals);
 
+    /// At least one machine has not come, as far as that has been told.
+    bool has_open_barriers() const { return open_barriers_ != 0; }
     bool done() const { return open_ == 0; }
     /// [operation]: when it was complete; UINT64_MAX: it is not, or is another machine's.
     const std::vector<std::uint64_t>& times() const { return times_; }
@@ -166,6 +168,7 @@ class Workstations {
     std::vector<OperationId> receive_of_;
     std::vector<std::uint64_t> begun_, arrived_;
     std::map<std::uint32_t, Barrier> barriers_;
+    std::size_t open_barriers_ = 0;
     std::vector<BarrierArrival> arrivals_;
     std::uint64_t frames_ = 0;
 };
