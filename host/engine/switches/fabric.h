@@ -6,6 +6,7 @@
 #include <deque>
 #include <vector>
 
+#include "frame_pool.h"
 #include "interlace/engine/routes/routes.h"
 #include "interlace/engine/workstations/event_parameters.h"
 #include "interlace/engine/workstations/event_queue.h"

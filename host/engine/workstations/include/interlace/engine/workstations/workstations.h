@@ -64,8 +64,8 @@ class Workstations {
     /// Lets an event happen, if it is one of machines; whether it was.
     bool happen(const EventQueue::Event& event);
 
-    /// What own machines have come to since this was asked last, where there are others; and what those have,
-    /// whose arrival must not let a barrier end before now().
+    /// Of a range that was named: what its machines have come to since this was asked last; and what others
+    /// have, whose arrival must not let a barrier end before now().
     std::vector<BarrierArrival> take_arrivals() { return std::exchange(arrivals_, {}); }
     void others_arrived(std::span<const BarrierArrival> arrivals);
 
