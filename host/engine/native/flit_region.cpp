@@ -89,7 +89,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
     void state(RegionState& state) override {
         counted_state(state);
         std::vector<Archive> archives;
-        for (const NodeId node : global_) archives.push_back(state.nodes.of(node));
+        for (const NodeId node : global_.list()) archives.push_back(state.nodes.of(node));
         nodes_state(archives);
     }
     void give_links(LinkLines& links) const override {

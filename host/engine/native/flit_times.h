@@ -13,61 +13,59 @@
 
 namespace interlace::native {
 
-/// One cycle for each flit, in ascending order: evenly spaced ones in two numbers, as they nearly always are,
-/// any others in a table. 16 bytes, because every packet under way has two of them.
+/// Cycles that native nodes packet by packet can tell apart, from 0 on: of a run no more.
+inline constexpr std::uint64_t most_cycles = std::uint64_t{1} << 40;
+
+/// One cycle for each flit, in ascending order: evenly spaced ones in one word, as they nearly always are,
+/// any others in a table. 8 bytes, because every packet under way has two of them, and every sink one.
 class FlitTimes {
   public:
     FlitTimes() = default;
-    FlitTimes(FlitTimes&& other) noexcept : first_(other.first_), step_(other.step_), count_(other.count_) {
-        other.step_ = 1;
-    }
+    FlitTimes(FlitTimes&& other) noexcept : word_(std::exchange(other.word_, nothing)) {}
     FlitTimes& operator=(FlitTimes&& other) noexcept {
-        std::swap(first_, other.first_);
-        std::swap(step_, other.step_);
-        std::swap(count_, other.count_);
+        std::swap(word_, other.word_);
         return *this;
     }
     ~FlitTimes() { drop_table(); }
 
-    std::uint32_t count() const { return count_; }
-    bool empty() const { return count_ == 0; }
+    std::uint32_t count() const { return word_ & count_mask; }
+    bool empty() const { return count() == 0; }
     /// Of the i-th flit, i < count().
     std::uint64_t at(std::uint32_t i) const {
-        return even() ? first_ + std::uint64_t{step_} * i : (*table())[i];
+        return even() ? first() + std::uint64_t{step()} * i : (*table())[i];
     }
-    std::uint64_t last() const { return at(count_ - 1U); }
+    std::uint64_t last() const { return at(count() - 1U); }
     /// All step() cycles apart, if there are several.
-    bool even() const { return step_ != in_table; }
-    std::uint32_t step() const { return step_; }
+    bool even() const { return (word_ & in_table) == 0; }
+    std::uint32_t step() const { return word_ >> step_shift & longest_step; }
 
+    /// `first` + `step` * (`count` - 1) < most_cycles, `step` < 2^16, `count` <= 64.
     void set(std::uint64_t first, std::uint32_t step, std::uint32_t count) {
         drop_table();
-        first_ = first;
-        step_ = step;
-        count_ = static_cast<std::uint8_t>(count);
+        word_ = word(first, step, count);
     }
     void append(std::uint64_t cycle) {
-        if (count_ == 0) {
+        if (empty()) {
             set(cycle, 1, 1);
             return;
         }
-        if (count_ == 1 && even() && cycle - first_ < in_table)
-            step_ = static_cast<std::uint32_t>(cycle - first_);
-        if (even() && cycle != at(count_)) make_table();
-        if (!even()) (*table())[count_] = cycle;
-        ++count_;
+        if (count() == 1 && even() && cycle - first() <= longest_step)
+            word_ = word(first(), static_cast<std::uint32_t>(cycle - first()), 1);
+        if (even() && cycle != at(count())) make_table();
+        if (!even()) (*table())[count()] = cycle;
+        ++word_;
     }
 
     /// How many flits pass up to `cycle`.
     std::uint32_t until(std::uint64_t cycle) const {
         if (!even())
             return static_cast<std::uint32_t>(
-                std::upper_bound(table()->begin(), table()->begin() + count_, cycle) - table()->begin());
-        if (count_ == 0 || cycle < first_) return 0;
-        const std::uint64_t since = step_ == 1   ? cycle - first_
-                                    : step_ == 0 ? count_
-                                                 : (cycle - first_) / step_;
-        return static_cast<std::uint32_t>(std::min<std::uint64_t>(since + 1, count_));
+                std::upper_bound(table()->begin(), table()->begin() + count(), cycle) - table()->begin());
+        if (empty() || cycle < first()) return 0;
+        const std::uint64_t since = step() == 1   ? cycle - first()
+                                    : step() == 0 ? count()
+                                                  : (cycle - first()) / step();
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(since + 1, count()));
     }
     std::uint32_t before(std::uint64_t cycle) const { return cycle == 0 ? 0 : until(cycle - 1); }
     /// Whether one passes in `cycle`; then it is flit until(cycle) - 1.
@@ -77,16 +75,17 @@ class FlitTimes {
     }
 
     void state(Archive& archive) {
-        std::uint8_t count = count_;
-        std::uint32_t step = step_;
-        archive(count, step);
-        if (step != in_table) {
-            std::uint64_t first = first_;
-            archive(first);
-            if (archive.loads()) set(first, step, count);
+        std::uint8_t flits = static_cast<std::uint8_t>(count());
+        bool evenly = even();
+        archive(flits, evenly);
+        if (evenly) {
+            std::uint64_t cycle = first();
+            std::uint32_t apart = step();
+            archive(cycle, apart);
+            if (archive.loads()) set(cycle, apart, flits);
             return;
         }
-        for (std::uint8_t i = 0; i < count; ++i) {
+        for (std::uint8_t i = 0; i < flits; ++i) {
             std::uint64_t cycle = archive.loads() ? 0 : at(i);
             archive(cycle);
             if (archive.loads()) append(cycle);
@@ -95,26 +94,31 @@ class FlitTimes {
 
   private:
     static constexpr std::uint32_t longest = 64;  // flits of a packet
-    static constexpr std::uint32_t in_table = UINT32_MAX;
     using Table = std::array<std::uint64_t, longest>;
 
-    /// Then `first_` is where it is.
-    Table* table() const { return reinterpret_cast<Table*>(first_); }
+    // A word is, from its lowest bit on, the count, whether there is a table, and 16 bits of step and 40 of
+    // the first cycle, or where the table is.
+    static constexpr std::uint64_t count_mask = 127, in_table = 128, longest_step = 0xffff;
+    static constexpr unsigned step_shift = 8, first_shift = 24, table_shift = 8;
+    static constexpr std::uint64_t word(std::uint64_t first, std::uint32_t step, std::uint32_t count) {
+        return first << first_shift | std::uint64_t{step} << step_shift | count;
+    }
+    static constexpr std::uint64_t nothing = std::uint64_t{1} << step_shift;
+
+    std::uint64_t first() const { return word_ >> first_shift; }
+    Table* table() const { return reinterpret_cast<Table*>(word_ >> table_shift); }
     void make_table() {
         auto made = std::make_unique<Table>();
-        for (std::uint32_t i = 0; i < count_; ++i) (*made)[i] = at(i);
-        first_ = reinterpret_cast<std::uintptr_t>(made.release());
-        step_ = in_table;
+        for (std::uint32_t i = 0; i < count(); ++i) (*made)[i] = at(i);
+        word_ = reinterpret_cast<std::uintptr_t>(made.release()) << table_shift | in_table | count();
     }
     void drop_table() {
         if (!even()) const std::unique_ptr<Table> dropped(table());
-        step_ = 1;
+        word_ = nothing;
     }
 
-    std::uint64_t first_ = 0;
-    std::uint32_t step_ = 1;
-    std::uint8_t count_ = 0;
+    std::uint64_t word_ = nothing;
 };
-static_assert(sizeof(FlitTimes) == 16);
+static_assert(sizeof(FlitTimes) == 8);
 
 }  // namespace interlace::native

@@ -18,7 +18,7 @@ class PacketCounts {
     /// Keeps a reference.
     explicit PacketCounts(const PacketNodes& nodes)
         : n_(nodes),
-          sources_(nodes.sources.size()),
+          sources_(nodes.heads.size()),
           receptions_(std::size_t{nodes.count} * nodes.f.receptions) {}
 
     /// Up to the tick of `cycle`, of a source, [node * sources + source].
@@ -30,21 +30,13 @@ class PacketCounts {
     /// Of a reception queue, [node * receptions + queue], whose host is always ready.
     void reception(std::uint32_t queue, std::uint64_t cycle, Occupancy& to);
 
-    /// What it knows of a node, told up to the tick before `cycle`.
-    void state(std::uint32_t node, std::uint64_t cycle, Archive& archive) {
-        const auto pass = [&](Counted& counted) {
-            counted.next = cycle;
-            archive(counted.flits);
-        };
-        for (std::uint32_t s = 0; s < n_.f.sources(); ++s) pass(sources_[n_.source_index(node, s)]);
-        for (std::uint32_t r = 0; r < n_.f.receptions; ++r) pass(receptions_[node * n_.f.receptions + r]);
+    /// A node is loaded: the Occupancy has what there was of it before `cycle`.
+    void go_on(std::uint32_t node, std::uint64_t cycle) {
+        for (std::uint32_t s = 0; s < n_.f.sources(); ++s) sources_[n_.source_index(node, s)] = cycle;
+        for (std::uint32_t r = 0; r < n_.f.receptions; ++r) receptions_[node * n_.f.receptions + r] = cycle;
     }
 
   private:
-    struct Counted {
-        std::uint64_t next = 0;  // the first tick that has not been told
-        std::uint32_t flits = 0;
-    };
     /// Flits that come or go, from the first on that nobody has counted.
     struct Flow {
         const FlitTimes* times = nullptr;
@@ -64,7 +56,7 @@ class PacketCounts {
     void slots(std::uint32_t source, std::uint64_t cycle, Occupancy& to);
 
     const PacketNodes& n_;
-    std::vector<Counted> sources_, receptions_;
+    std::vector<std::uint64_t> sources_, receptions_;  // of each the first tick that has not been told
 };
 
 }  // namespace interlace::native

@@ -19,30 +19,31 @@ void PacketNodes::packet_state(Held& h, Archive& archive) {
 }
 
 void PacketNodes::source_state(std::uint32_t node, std::uint32_t source, Archive& archive) {
-    Source& queue = sources[source_index(node, source)];
+    const std::uint32_t index = source_index(node, source);
     std::uint32_t held = 0;
-    for (std::uint32_t i = queue.head; i != none; i = packets[i].next) ++held;
-    archive(held, queue.flits);
-    for (std::uint32_t i = queue.head; held > 0; --held) {
+    for (std::uint32_t i = heads[index]; i != none; i = packets[i].next) ++held;
+    archive(held);
+    for (std::uint32_t i = heads[index]; held > 0; --held) {
         if (archive.loads()) {
             i = packets.make();
             packets[i].node = node;
-            (queue.head == none ? queue.head : packets[queue.tail].next) = i;
-            queue.tail = i;
         }
         packet_state(packets[i], archive);
-        i = packets[i].next;
+        if (archive.loads())
+            append(index, i);
+        else
+            i = packets[i].next;
     }
 }
 
 /// The packet that moves through a sink is the head of its source.
-void PacketNodes::sink_state(std::uint32_t node, std::uint32_t k, Archive& archive) {
+void PacketNodes::sink_state(SinkId id, Archive& archive) {
     constexpr std::uint8_t no_packet = 255;
-    Sink& sink = sinks[sink_index(node, k)];
-    std::uint8_t source = sink.packet == none ? no_packet : packets[sink.packet].local;
-    archive(sink.want, sink.free_from, sink.stalls_since, sink.vc, sink.arbiter, source);
-    sink.moves.state(archive);
-    if (archive.loads() && source != no_packet) sink.packet = sources[source_index(node, source)].head;
+    Sink& sink = this->sink(id);
+    std::uint8_t source = sink.packet() == none ? no_packet : packets[sink.packet()].local;
+    archive(source);
+    sink.state(archive);
+    if (archive.loads() && source != no_packet) sink.load_packet(heads[source_index(id.node(), source)]);
 }
 
 }  // namespace interlace::native

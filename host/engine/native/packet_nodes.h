@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "arbitration.h"
@@ -21,11 +22,14 @@ namespace interlace::native {
 inline constexpr std::uint32_t none = UINT32_MAX;
 inline constexpr std::uint64_t never = UINT64_MAX;
 
-/// A packet in a source, or on its way there. As Sink a cache line: large networks wait for memory.
+/// A packet in a source, or on its way there. A cache line: large networks wait for memory.
 struct alignas(64) Held {
     Packet packet;
     FlitTimes arrivals;         // on the source's pins
     std::uint32_t next = none;  // behind it in its source
+    // Where it is the first of its source: the last, and the flits of all packets in it, whether all theirs
+    // have come or not.
+    std::uint32_t tail = none, source_flits = 0;
     std::uint32_t node = 0;
     std::uint32_t route = 0, started = 0,
                   timed = 0;  // masks of sinks; timed: whose last flit's cycle is known
@@ -46,39 +50,88 @@ struct alignas(64) Held {
 };
 static_assert(sizeof(Held) == 64);
 
-struct Source {
-    std::uint32_t head = none, tail = none;  // of Held
-    std::uint32_t flits = 0;                 // of all packets in it, whether all theirs have come or not
+/// A sink of a node: 27 bits and 5.
+struct SinkId {
+    static constexpr unsigned shift = 5;
+    std::uint32_t value = 0;
+
+    SinkId(std::uint32_t node, std::uint32_t k) : value(node << shift | k) {}
+    explicit SinkId(std::uint32_t v) : value(v) {}
+    std::uint32_t node() const { return value >> shift; }
+    std::uint32_t k() const { return value & ((1U << shift) - 1); }  // its number in its node
 };
 
-/// A sink, with the branch that holds it, or held it last.
-struct alignas(64) Sink {
-    std::uint64_t want = 0;              // sources whose head packet may start here
-    std::uint64_t free_from = 0;         // the cycle; `never` while that is not known
-    std::uint64_t wake = never;          // when it is to be looked at
-    std::uint64_t stalls_since = never;  // it is free, something waits, and nothing has room
+/// A sink, with the branch that holds it, or held it last. Half a cache line.
+class alignas(32) Sink {
+  public:
+    std::uint64_t want = 0;  // sources whose head packet may start here
     FlitTimes moves;
-    std::uint32_t packet = none;  // that moves, of Held; what it is at the far end of the link
-    std::uint32_t onward = none;
-    std::uint32_t node : 27 = 0, k : 5 = 0;  // k: the sink's number in its node
-    std::uint8_t vc = 0;                     // of the branch
+
+    /// The packet that moves, of Held.
+    std::uint32_t packet() const { return packet_ == no_packet ? none : packet_; }
+    bool has(std::uint32_t packet) const { return packet_ == packet; }
+    std::uint32_t vc() const { return vc_; }
+    /// Nothing is known of its end; what it is at the far end of the link, `none`: nothing here.
+    void hold(std::uint32_t packet, std::uint32_t vc, std::uint32_t onward) {
+        packet_ = packet & no_packet;
+        vc_ = vc & 3U;
+        free_from_ = unknown;
+        wake_or_onward_ = onward;
+    }
+    std::uint32_t onward() const { return ends() ? none : wake_or_onward_; }
+    void release() { packet_ = no_packet; }
+
+    /// The first cycle in which no packet moves; `never` while that is not known. Where something stalls,
+    /// the cycle since when.
+    std::uint64_t free_from() const { return ends() ? free_from_ : never; }
+    bool ends() const { return free_from_ != unknown; }
+    void set_free_from(std::uint64_t cycle) {
+        if (!ends()) wake_or_onward_ = none;
+        free_from_ = cycle & unknown;
+    }
+
+    /// When it is to be looked at, in `now` or later; of one that ends.
+    bool wakes_by(std::uint64_t cycle, std::uint64_t now) const {
+        return wake_or_onward_ != none && cycle - now >= wake_or_onward_ - static_cast<std::uint32_t>(now);
+    }
+    bool wakes_at(std::uint64_t now) const {
+        return ends() && wake_or_onward_ == static_cast<std::uint32_t>(now);
+    }
+    void wake_at(std::uint64_t cycle) { wake_or_onward_ = static_cast<std::uint32_t>(cycle); }
+    void awake() { wake_or_onward_ = none; }
+
+    void state(Archive& archive) {
+        std::uint64_t from = free_from_;
+        std::uint8_t channel = vc_;
+        archive(want, from, channel, arbiter);
+        moves.state(archive);
+        free_from_ = from & unknown;
+        vc_ = channel & 3U;
+    }
+    void load_packet(std::uint32_t packet) { packet_ = packet & no_packet; }
+
+  private:
+    static constexpr std::uint32_t no_packet = (1U << 30) - 1;  // so many at most
+    static constexpr std::uint64_t unknown = most_cycles - 1;
+
+    std::uint32_t packet_ : 30 = no_packet, vc_ : 2 = 0;
+    std::uint32_t wake_or_onward_ = none;
+    std::uint64_t free_from_ : 40 = 0;
+
+  public:
     Arbiter arbiter;
 };
-static_assert(sizeof(Sink) == 64);
+static_assert(sizeof(Sink) == 32);
 
 /// The nodes of a region, by their places in it, and what is in their queues in which cycle.
 struct PacketNodes {
     PacketNodes(const Fabric& fabric, std::size_t nodes)
         : f(fabric),
           count(static_cast<std::uint32_t>(nodes)),
-          sources(nodes * fabric.sources()),
+          heads(nodes * fabric.sources(), none),
           sinks(nodes * fabric.sinks()) {
         for (std::uint32_t local = 0; local < f.sources(); ++local)
             entrances.push_back({local < f.ports * f.vcs, local / f.vcs, local % f.vcs});
-        for (std::size_t s = 0; s < sinks.size(); ++s) {
-            sinks[s].node = static_cast<std::uint32_t>(s / f.sinks()) & 0x7ffffffU;
-            sinks[s].k = static_cast<std::uint32_t>(s % f.sinks()) & 31U;
-        }
     }
 
     std::uint32_t node_of(std::uint32_t source) const { return source / f.sources(); }
@@ -87,30 +140,51 @@ struct PacketNodes {
         return node * f.sources() + source;
     }
     std::uint32_t source_of(const Held& held) const { return source_index(held.node, held.local); }
-    std::size_t sink_index(std::uint32_t node, std::uint32_t k) const {
-        return std::size_t{node} * f.sinks() + k;
+    /// The first packet of a source that has one.
+    Held& head_of(std::uint32_t source) { return packets[heads[source]]; }
+    const Held& head_of(std::uint32_t source) const { return packets[heads[source]]; }
+    const Held& head(std::uint32_t node, std::uint32_t source) const {
+        return head_of(source_index(node, source));
     }
+    std::uint32_t tail_of(std::uint32_t source) const {
+        return heads[source] == none ? none : head_of(source).tail;
+    }
+    std::uint32_t flits_of(std::uint32_t source) const {
+        return heads[source] == none ? 0 : head_of(source).source_flits;
+    }
+    /// Its last packet from now on.
+    void append(std::uint32_t source, std::uint32_t packet) {
+        if (heads[source] == none)
+            heads[source] = packet;
+        else
+            packets[head_of(source).tail].next = packet;
+        head_of(source).tail = packet;
+        head_of(source).source_flits += packets[packet].length;
+    }
+    /// The first packet leaves the source, and is as before.
+    std::uint32_t take_head(std::uint32_t source) {
+        const std::uint32_t left = std::exchange(heads[source], head_of(source).next);
+        if (heads[source] == none) return left;
+        head_of(source).tail = packets[left].tail;
+        head_of(source).source_flits = packets[left].source_flits - packets[left].length;
+        return left;
+    }
+
+    std::size_t sink_index(SinkId id) const { return std::size_t{id.node()} * f.sinks() + id.k(); }
+    Sink& sink(SinkId id) { return sinks[sink_index(id)]; }
+    const Sink& sink(SinkId id) const { return sinks[sink_index(id)]; }
     /// Of a sink that leads to one.
-    std::uint32_t queue_of(std::uint32_t sink) const {
-        return sink / f.sinks() * f.receptions + sink % f.sinks() - f.ports;
-    }
-    Sink& sink_of(std::size_t queue) {
-        return sinks[sink_index(static_cast<std::uint32_t>(queue / f.receptions),
-                                f.ports + static_cast<std::uint32_t>(queue % f.receptions))];
-    }
-    const Sink& sink_of(std::size_t queue) const {
-        return sinks[sink_index(static_cast<std::uint32_t>(queue / f.receptions),
-                                f.ports + static_cast<std::uint32_t>(queue % f.receptions))];
+    std::uint32_t queue_of(SinkId id) const { return id.node() * f.receptions + id.k() - f.ports; }
+    SinkId sink_of(std::size_t queue) const {
+        return {static_cast<std::uint32_t>(queue / f.receptions),
+                f.ports + static_cast<std::uint32_t>(queue % f.receptions)};
     }
     /// Of a node: those of its links, then one of each reception queue.
     std::uint32_t channels() const { return f.ports * f.vcs + f.receptions; }
     std::size_t channel(std::uint32_t node, std::uint32_t k, std::uint32_t vc) const {
         return std::size_t{node} * channels() + (k < f.ports ? k * f.vcs + vc : f.ports * (f.vcs - 1) + k);
     }
-    std::size_t channel(const Sink& sink, std::uint32_t vc) const { return channel(sink.node, sink.k, vc); }
-    const Held& head(std::uint32_t node, std::uint32_t source) const {
-        return packets[sources[source_index(node, source)].head];
-    }
+    std::size_t channel(SinkId id, std::uint32_t vc) const { return channel(id.node(), id.k(), vc); }
     static std::uint32_t first_of(std::uint32_t mask) {
         return static_cast<std::uint32_t>(std::countr_zero(mask));
     }
@@ -122,8 +196,8 @@ struct PacketNodes {
     QueueClass class_of(const Held& held) const {
         return entrances[held.local].link ? QueueClass::channel : QueueClass::injection;
     }
-    QueueClass class_behind(const Sink& sink) const {
-        return sink.k < f.ports ? QueueClass::channel : QueueClass::reception;
+    QueueClass class_behind(SinkId id) const {
+        return id.k() < f.ports ? QueueClass::channel : QueueClass::reception;
     }
     /// A channel in which every packet counts as one of full size.
     bool in_escape(std::uint32_t source) const {
@@ -137,17 +211,17 @@ struct PacketNodes {
 
     /// The flit that moves through a sink in `cycle`.
     std::optional<Flit> flit_at(const Sink& sink, std::uint64_t cycle) const {
-        if (sink.packet == none || !sink.moves.passes(cycle)) return std::nullopt;
-        return Flit{packets[sink.packet].packet, static_cast<std::uint8_t>(sink.moves.until(cycle) - 1)};
+        if (sink.packet() == none || !sink.moves.passes(cycle)) return std::nullopt;
+        return Flit{packets[sink.packet()].packet, static_cast<std::uint8_t>(sink.moves.until(cycle) - 1)};
     }
 
     /// Flits that a source frees in `cycle`, in which its head packet is still in it.
     std::uint32_t freed(std::uint32_t source, std::uint64_t cycle) const {
-        if (sources[source].head == none) return 0;
-        const Held& held = packets[sources[source].head];
+        if (heads[source] == none) return 0;
+        const Held& held = head_of(source);
         if (!held.single()) return held.timed == held.route && held.end() == cycle ? held.length : 0;
         if (held.started == 0) return 0;
-        const Sink& sink = sinks[sink_index(held.node, first_of(held.route))];
+        const Sink& sink = this->sink({held.node, first_of(held.route)});
         if (!sink.moves.passes(cycle)) return 0;
         return in_escape(held) && sink.moves.until(cycle) == held.length
                    ? f.parameters.packet_flits - held.length + 1U
@@ -157,7 +231,7 @@ struct PacketNodes {
     /// Flits in a source after the tick of `cycle`, as its pins have shown them come and go.
     std::uint32_t shown(std::uint32_t source, std::uint64_t cycle) const {
         std::uint32_t flits = 0;
-        for (std::uint32_t i = sources[source].head; i != none; i = packets[i].next) {
+        for (std::uint32_t i = heads[source]; i != none; i = packets[i].next) {
             const Held& held = packets[i];
             const std::uint32_t come = held.arrivals.until(cycle);
             if (come == 0) break;
@@ -171,11 +245,11 @@ struct PacketNodes {
 
     /// Flits of its head packet that a source has freed by the end of `cycle`.
     std::uint32_t gone(std::uint32_t source, std::uint64_t cycle, bool in_slots) const {
-        if (sources[source].head == none) return 0;
-        const Held& held = packets[sources[source].head];
+        if (heads[source] == none) return 0;
+        const Held& held = head_of(source);
         if (held.started == 0) return 0;
         if (!held.single()) return held.timed == held.route && held.end() <= cycle ? held.length : 0;
-        const Sink& sink = sinks[sink_index(held.node, first_of(held.route))];
+        const Sink& sink = this->sink({held.node, first_of(held.route)});
         const std::uint32_t moved = sink.moves.until(cycle);
         return in_slots && moved == held.length ? f.parameters.packet_flits : moved;
     }
@@ -184,14 +258,14 @@ struct PacketNodes {
     static void packet_state(Held& held, Archive& archive);
     /// With the packets in it.
     void source_state(std::uint32_t node, std::uint32_t source, Archive& archive);
-    /// But for `wake` and `onward`.
-    void sink_state(std::uint32_t node, std::uint32_t k, Archive& archive);
+    /// But for when it wakes and what is onward.
+    void sink_state(SinkId id, Archive& archive);
 
     const Fabric& f;
-    std::uint32_t count;              // nodes
-    std::vector<Entrance> entrances;  // [source of a node]
-    std::vector<Source> sources;      // [node * sources + source]
-    std::vector<Sink> sinks;          // [node * sinks + sink]
+    std::uint32_t count;               // nodes
+    std::vector<Entrance> entrances;   // [source of a node]
+    std::vector<std::uint32_t> heads;  // [node * sources + source]: its first packet; `none`: it has none
+    std::vector<Sink> sinks;           // [node * sinks + sink]
     Pool<Held> packets;
 };
 

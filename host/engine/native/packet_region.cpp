@@ -12,6 +12,7 @@
 
 #include "arbitration.h"
 #include "flit_pins.h"
+#include "interlace/core/error.h"
 #include "interlace/engine/region/calendar.h"
 #include "interlace/engine/region/counted_region.h"
 #include "interlace/engine/region/credits.h"
@@ -38,13 +39,14 @@ class PacketRegion final : public CountedRegion {
         : CountedRegion(fabric, nodes),
           tables_(tables),
           n_(fabric, nodes.size()),
-          asking_(nodes.size(), 0),
-          resting_(fabric.adaptive() ? nodes.size() : 0, 0),
-          asks_at_(resting_.size(), never),
-          turn_(nodes.size(), 0),
+          asking_(fabric.adaptive() ? nodes.size() : 0, 0),
+          resting_(asking_.size(), 0),
+          asks_at_(asking_.size(), never),
+          turn_(asking_.size(), 0),
           status_(nodes.size(), 0),
-          stalled_(nodes.size() * fabric.sinks(), false),
+          stalled_(nodes.size(), 0),
           slow_(nodes.size() * fabric.receptions, false) {
+        credits_.reserve(nodes.size() * n_.channels());
         for (std::size_t c = 0; c < nodes.size() * n_.channels(); ++c)
             credits_.add_channel(c % n_.channels() < std::size_t{f_.ports} * f_.vcs
                                      ? f_.parameters.vc_depth
@@ -62,13 +64,15 @@ class PacketRegion final : public CountedRegion {
     void exchange_packets() override { exchanges_ = true; }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
+        if (cycle_ >= most_ticks)
+            throw InputError("cannot run native nodes for so long", "at most 1.1e12 cycles");
         in_vain_.clear();
         for (const Ready& change : inputs.ready) set_ready(change);
         take_receptions(outputs);
         leaves_.visit(
             cycle_, [&](std::uint32_t source) { leave(source); },
-            [&](std::uint32_t source) { fetch(n_.sources[source]); },
-            [&](std::uint32_t source) { fetch(n_.packets[n_.sources[source].head]); },
+            [&](std::uint32_t source) { fetch(n_.heads[source]); },
+            [&](std::uint32_t source) { fetch(n_.head_of(source)); },
             [&](std::uint32_t source) { fetch_leaving(source); });
         wholes_.visit(cycle_, [&](std::uint32_t source) { offer(source, cycle_); });
         asks_.visit(cycle_, [&](std::uint32_t node) {
@@ -76,10 +80,10 @@ class PacketRegion final : public CountedRegion {
         });
         for (const std::uint32_t node : asking_nodes_) ask(node);
         wakes_.visit(
-            cycle_, [&](std::uint32_t sink) { run(sink); },
-            [&](std::uint32_t sink) { fetch(n_.sinks[sink]); },
-            [&](std::uint32_t sink) { fetch_sources(n_.sinks[sink]); },
-            [&](std::uint32_t sink) { fetch_heads(n_.sinks[sink]); });
+            cycle_, [&](std::uint32_t sink) { run(SinkId{sink}); },
+            [&](std::uint32_t sink) { fetch(n_.sink(SinkId{sink})); },
+            [&](std::uint32_t sink) { fetch_sources(SinkId{sink}); },
+            [&](std::uint32_t sink) { fetch_heads(SinkId{sink}); });
         end_asking();
         show_freed(outputs);
         outputs.returns.insert(outputs.returns.end(), ahead_.begin(), ahead_.end());
@@ -97,8 +101,8 @@ class PacketRegion final : public CountedRegion {
         --cycle_;  // as in the last tick
         for (const LinkPacket& packet : tokens.packets) enter(packet);
         for (const LinkReturn& freed : tokens.returns) {
-            const std::size_t sink = n_.sink_index(local_[freed.node], freed.port);
-            credits_.add(n_.channel(n_.sinks[sink], freed.vc), freed.what);
+            const SinkId sink{local_[freed.node], freed.port};
+            credits_.add(n_.channel(sink, freed.vc), freed.what);
             look_again(sink);
         }
         ++cycle_;
@@ -113,7 +117,7 @@ class PacketRegion final : public CountedRegion {
             if ((next = std::min(next, calendar->next(cycle_))) == cycle_) return 0;
         // Where nothing is behind a packet that leaves, nothing happens.
         next = std::min(next, leaves_.next(cycle_, [&](std::uint32_t source) {
-            const Held& held = n_.packets[n_.sources[source].head];
+            const Held& held = n_.head_of(source);
             return held.next != none || !held.single();
         }));
         return next == never ? never : next - cycle_;
@@ -140,14 +144,14 @@ class PacketRegion final : public CountedRegion {
             pending_state(node, pending[node], inside, archive);
         }
         if (!state.nodes.loads()) return;
-        for (std::uint32_t s = 0; s < n_.sources.size(); ++s) go_on_with_source(s);
-        for (std::uint32_t k = 0; k < n_.sinks.size(); ++k) go_on_with_sink(k);
+        for (std::uint32_t s = 0; s < n_.heads.size(); ++s) go_on_with_source(s);
+        each_sink([&](SinkId id) { go_on_with_sink(id); });
         take(inside);
     }
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
         const std::size_t index = queue_index(node, queue);
         if (slow_[index]) return receptions_->flits(index);
-        return cycle_ != 0 && n_.sink_of(index).moves.passes(cycle_ - 1) ? 1 : 0;
+        return cycle_ != 0 && n_.sink(n_.sink_of(index)).moves.passes(cycle_ - 1) ? 1 : 0;
     }
     std::uint64_t stalled(NodeId node) const override;
     Pins pins(NodeId node) const override;
@@ -177,20 +181,23 @@ class PacketRegion final : public CountedRegion {
         for (const LinkPacket& packet : told_.packets)
             of[sender(f_.from, packet)].told.packets.push_back(packet);
         for (const LinkReturn& freed : told_.returns) of[sender(f_.to, freed)].told.returns.push_back(freed);
-        for (const std::uint32_t sink : in_vain_) of[n_.sinks[sink].node].in_vain |= 1U << n_.sinks[sink].k;
+        for (const SinkId sink : in_vain_) of[sink.node()].in_vain |= 1U << sink.k();
         return of;
     }
 
     void node_state(std::uint32_t node, Archive& archive) {
         for (std::uint32_t s = 0; s < f_.sources(); ++s) n_.source_state(node, s, archive);
-        for (std::uint32_t k = 0; k < f_.sinks(); ++k) n_.sink_state(node, k, archive);
+        for (std::uint32_t k = 0; k < f_.sinks(); ++k) n_.sink_state({node, k}, archive);
         // As the last tick ended: what is told afterwards is as of that.
         for (std::size_t c = 0; c < n_.channels(); ++c)
             credits_.state(std::size_t{node} * n_.channels() + c, cycle_ - 1, archive);
         for (std::uint32_t r = 0; r < f_.receptions; ++r) reception_state(node * f_.receptions + r, archive);
-        archive(asking_[node], turn_[node], status_[node]);
-        if (archive.loads() && asking_[node] != 0) asking_nodes_.push_back(node);
-        if (occupancy_) counts_->state(node, cycle_, archive);
+        archive(stalled_[node], status_[node]);
+        if (f_.adaptive()) {
+            archive(asking_[node], turn_[node]);
+            if (archive.loads() && asking_[node] != 0) asking_nodes_.push_back(node);
+        }
+        if (occupancy_ && archive.loads()) counts_->go_on(node, cycle_);
     }
 
     /// What it has told goes to those outside in the next tick; to nodes that have been outside, and are not
@@ -218,9 +225,7 @@ class PacketRegion final : public CountedRegion {
             (is_outside(packet.node) ? told_ : inside).packets.push_back(packet);
         for (const LinkReturn& freed : pending.told.returns)
             (is_outside(freed.node) ? told_ : inside).returns.push_back(freed);
-        each_bit(pending.in_vain, [&](std::uint32_t k) {
-            in_vain_.push_back(static_cast<std::uint32_t>(n_.sink_index(node, k)));
-        });
+        each_bit(pending.in_vain, [&](std::uint32_t k) { in_vain_.emplace_back(node, k); });
     }
 
     void reception_state(std::uint32_t queue, Archive& archive) {
@@ -241,9 +246,9 @@ class PacketRegion final : public CountedRegion {
     // What is to happen to a node that has been loaded, when all have been.
 
     void go_on_with_source(std::uint32_t source) {
-        if (n_.sources[source].head == none) return;
-        const Held& held = n_.packets[n_.sources[source].head];
-        note_coming(n_.sources[source].tail);
+        if (n_.heads[source] == none) return;
+        const Held& held = n_.head_of(source);
+        note_coming(n_.tail_of(source));
         if (held.started != 0 && held.timed == held.route) leaves_.add(cycle_, held.end() + 1, source);
         if (f_.parameters.switching == Switching::store_and_forward && n_.entrances[held.local].link &&
             held.arrived() && held.arrivals.last() >= cycle_ - 1)
@@ -251,22 +256,28 @@ class PacketRegion final : public CountedRegion {
         const bool freed = held.timed == held.route && held.end() < cycle_;
         if (held.started != 0 && !freed && shows_room(held)) freeing_.push_back(source);
     }
-    void go_on_with_sink(std::uint32_t index) {
-        Sink& sink = n_.sinks[index];
-        stalled_[index] = sink.stalls_since != never;
-        if (sink.want != 0 && sink.free_from != never) look_at(index, std::max(cycle_, sink.free_from));
-        if (sink.packet == none) return;
-        const bool moves = sink.free_from == never || sink.moves.last() >= cycle_;
-        if (moves && (watches_links_ || (!exchanges_ && leads_out(sink)))) moving_.push_back(index);
-        if (sink.k >= f_.ports && slow_[n_.queue_of(index)]) {
-            if (sink.free_from > cycle_) receiving_.push_back(n_.queue_of(index));
-        } else if (sink.k >= f_.ports && sink.free_from != never && sink.moves.last() + 1 >= cycle_) {
-            tails_.add(cycle_, sink.moves.last() + 1, n_.queue_of(index));
+    void go_on_with_sink(SinkId id) {
+        Sink& sink = n_.sink(id);
+        if (sink.want != 0 && sink.ends()) look_at(id, std::max(cycle_, sink.free_from()));
+        if (sink.packet() == none) return;
+        const bool moves = !sink.ends() || sink.moves.last() >= cycle_;
+        if (moves && (watches_links_ || (!exchanges_ && leads_out(id)))) moving_.push_back(id);
+        const bool received = id.k() >= f_.ports;
+        if (received && slow_[n_.queue_of(id)]) {
+            if (sink.free_from() > cycle_) receiving_.push_back(n_.queue_of(id));
+        } else if (received && sink.ends() && sink.moves.last() + 1 >= cycle_) {
+            tails_.add(cycle_, sink.moves.last() + 1, n_.queue_of(id));
         }
-        if (sink.k >= f_.ports || leads_out(sink) || sink.free_from != never) return;
+        if (received || leads_out(id) || sink.ends()) return;
         // The packet that comes to the far end is not known as a whole.
-        const FarPort far = to(sink);
-        sink.onward = coming_.at(n_.source_index(local_[far.node], far.port * f_.vcs + sink.vc));
+        const FarPort far = to(id);
+        sink.hold(sink.packet(), sink.vc(),
+                  coming_.at(n_.source_index(local_[far.node], far.port * f_.vcs + sink.vc())));
+    }
+    template <class Visit>
+    void each_sink(const Visit& visit) const {
+        for (std::uint32_t node = 0; node < n_.count; ++node)
+            for (std::uint32_t k = 0; k < f_.sinks(); ++k) visit(SinkId{node, k});
     }
 
     // Hosts and reception queues. A queue whose host has always been ready gives each flit in the cycle after
@@ -290,23 +301,24 @@ class PacketRegion final : public CountedRegion {
         if (occupancy_ && cycle_ != 0) counts_->reception(queue, cycle_ - 1, *occupancy_);
         slow_[queue] = true;
         if (!receptions_) receptions_.emplace(slow_.size());
-        Sink& sink = n_.sink_of(queue);
-        credits_.cut(n_.channel(n_.sink_of(queue), 0), cycle_);
-        if (sink.packet == none) return;
-        const Packet& packet = n_.packets[sink.packet].packet;
+        const SinkId id = n_.sink_of(queue);
+        const Sink& sink = n_.sink(id);
+        credits_.cut(n_.channel(id, 0), cycle_);
+        if (sink.packet() == none) return;
+        const Packet& packet = n_.packets[sink.packet()].packet;
         const std::uint32_t come = sink.moves.until(cycle_ - 1);
         const std::uint32_t taken = come - (sink.moves.passes(cycle_ - 1) ? 1 : 0);
         if (taken != 0 && taken != packet.length()) receptions_->resume(queue, packet, taken);
         if (come != taken) receptions_->push(queue, {packet, static_cast<std::uint8_t>(taken)});
-        if (sink.free_from > cycle_) receiving_.push_back(queue);
+        if (sink.free_from() > cycle_) receiving_.push_back(queue);
     }
 
     void take_receptions(RegionOutputs& outputs) {
         popped_.clear();
         tails_.visit(cycle_, [&](std::uint32_t queue) {
-            const Sink& sink = n_.sink_of(queue);
-            if (slow_[queue] || sink.packet == none) return;
-            outputs.receptions.push_back(reception(queue, n_.packets[sink.packet].packet));
+            const std::uint32_t packet = n_.sink(n_.sink_of(queue)).packet();
+            if (slow_[queue] || packet == none) return;
+            outputs.receptions.push_back(reception(queue, n_.packets[packet].packet));
         });
         if (!receptions_) return;
         receptions_->take([&](std::uint32_t queue, const Flit& flit) {
@@ -320,20 +332,20 @@ class PacketRegion final : public CountedRegion {
     void receive() {
         std::size_t kept = 0;
         for (const std::uint32_t queue : receiving_) {
-            const Sink& sink = n_.sink_of(queue);
+            const Sink& sink = n_.sink(n_.sink_of(queue));
             if (const auto flit = n_.flit_at(sink, cycle_)) {
                 const std::uint32_t flits = receptions_->push(queue, *flit);
                 note(QueueClass::reception, flits);
                 if (occupancy_) occupancy_->reception(queue, flits, cycle_);
             }
-            if (sink.free_from > cycle_ + 1) receiving_[kept++] = queue;
+            if (sink.free_from() > cycle_ + 1) receiving_[kept++] = queue;
         }
         receiving_.resize(kept);
     }
 
     void give_back(std::uint32_t queue) {
         credits_.give(n_.channel(n_.sink_of(queue), 0), 1);
-        look_again(n_.sink_index(queue / f_.receptions, f_.ports + queue % f_.receptions));
+        look_again(n_.sink_of(queue));
     }
 
     // Sources.
@@ -342,7 +354,7 @@ class PacketRegion final : public CountedRegion {
         arrivals_.visit(
             cycle_, [&](std::uint32_t packet) { arrive(packet); },
             [&](std::uint32_t packet) { fetch(n_.packets[packet]); },
-            [&](std::uint32_t packet) { fetch(n_.sources[n_.source_of(n_.packets[packet])]); });
+            [&](std::uint32_t packet) { fetch(n_.heads[n_.source_of(n_.packets[packet])]); });
         for (const Writing& writing : inputs.packets) {
             const std::uint32_t index =
                 make(local_[writing.node], f_.ports * f_.vcs + writing.queue, writing.packet);
@@ -370,8 +382,8 @@ class PacketRegion final : public CountedRegion {
             n_.packets[index].arrivals.append(cycle_);
             arrive(index);
         } else {
-            n_.packets[n_.sources[source].tail].arrivals.append(cycle_);
-            extended(n_.sources[source].tail);
+            n_.packets[n_.tail_of(source)].arrivals.append(cycle_);
+            extended(n_.tail_of(source));
         }
         const std::uint32_t flits = n_.shown(source, cycle_);
         note(n_.class_of(source), flits);
@@ -380,7 +392,7 @@ class PacketRegion final : public CountedRegion {
 
     /// Hardware shows a flit. What belongs to no packet is dropped.
     void enter(std::uint32_t source, const RawFlit& flit) {
-        const std::uint32_t tail = n_.sources[source].tail;
+        const std::uint32_t tail = n_.tail_of(source);
         if ((flit.ends & 1U) != 0)
             enter(source, Flit{{flit.word[0], flit.word[1]}, 0});
         else if (tail != none && !n_.packets[tail].arrived())
@@ -392,8 +404,8 @@ class PacketRegion final : public CountedRegion {
 
     /// A neighbour shows credits.
     void give(const Credit& credit) {
-        const std::size_t sink = n_.sink_index(local_[credit.node], credit.port);
-        const std::size_t channel = n_.channel(n_.sinks[sink], credit.vc);
+        const SinkId sink{local_[credit.node], credit.port};
+        const std::size_t channel = n_.channel(sink, credit.vc);
         credits_.give(channel, credit.amount);
         if (credits_.at(channel, cycle_) > f_.parameters.vc_depth) fail(local_[credit.node], credit_error);
         look_again(sink);
@@ -437,18 +449,12 @@ class PacketRegion final : public CountedRegion {
         Held& held = n_.packets[index];
         find_way(held);
         const std::uint32_t here = n_.source_of(held);
-        Source& source = n_.sources[here];
-        if (source.head == none)
-            source.head = index;
-        else
-            n_.packets[source.tail].next = index;
-        source.tail = index;
-        source.flits += held.length;
+        n_.append(here, index);
         if (!n_.entrances[held.local].link)
             note_growth(here);
         else if (n_.in_escape(held))
             note(QueueClass::channel, n_.shown(here, cycle_));
-        if (source.head == index) offer(here, cycle_ + 1);
+        if (n_.heads[here] == index) offer(here, cycle_ + 1);
     }
 
     void find_way(Held& held) {
@@ -479,7 +485,7 @@ class PacketRegion final : public CountedRegion {
 
     /// The head packet of a source asks, from `cycle` on, for the sinks that it may start on.
     void offer(std::uint32_t source, std::uint64_t cycle) {
-        const Held& held = n_.packets[n_.sources[source].head];
+        const Held& held = n_.head_of(source);
         const std::uint32_t node = held.node, local = held.local;
         const bool waits = f_.parameters.switching == Switching::store_and_forward &&
                            n_.entrances[local].link && (!held.arrived() || held.arrivals.last() >= cycle);
@@ -493,104 +499,101 @@ class PacketRegion final : public CountedRegion {
             asking_[node] |= std::uint64_t{1} << local;
         }
         each_bit(sinks, [&](std::uint32_t k) {
-            Sink& sink = n_.sinks[n_.sink_index(node, k)];
+            Sink& sink = n_.sink({node, k});
             sink.want |= std::uint64_t{1} << local;
-            look_at(n_.sink_index(node, k), std::max(cycle, sink.free_from));
+            look_at({node, k}, std::max(cycle, sink.free_from()));
         });
     }
 
     /// The head packet has left in the last cycle.
     void leave(std::uint32_t index) {
-        Source& source = n_.sources[index];
-        const std::uint32_t left = source.head;
-        const Held& held = n_.packets[left];
+        const Held& held = n_.head_of(index);
         if (occupancy_) counts_->source(index, held.end(), *occupancy_);
         if (!held.single()) note(n_.class_of(held), n_.shown(index, held.end() - 1));
-        source.flits -= held.length;
-        source.head = held.next;
-        if (source.head == none) source.tail = none;
+        const std::uint32_t left = n_.take_head(index);
         each_bit(held.route, [&](std::uint32_t k) {
-            Sink& sink = n_.sinks[n_.sink_index(held.node, k)];
-            if (sink.packet == left) sink.packet = none;
+            Sink& sink = n_.sink({held.node, k});
+            if (sink.has(left)) sink.release();
         });
         n_.packets.drop(left);
-        if (source.head != none) offer(index, cycle_);
+        if (n_.heads[index] != none) offer(index, cycle_);
     }
 
     // Sinks.
 
-    void look_at(std::size_t index, std::uint64_t cycle) {
-        if (n_.sinks[index].k < f_.ports) ask_from(n_.sinks[index].node, cycle);
-        if (cycle >= n_.sinks[index].wake) return;
-        n_.sinks[index].wake = cycle;
-        wakes_.add(cycle_, cycle, static_cast<std::uint32_t>(index));
+    void look_at(SinkId id, std::uint64_t cycle) {
+        if (id.k() < f_.ports) ask_from(id.node(), cycle);
+        Sink& sink = n_.sink(id);
+        if (cycle == never || sink.wakes_by(cycle, cycle_)) return;
+        sink.wake_at(cycle);
+        wakes_.add(cycle_, cycle, id.value);
     }
 
-    void run(std::uint32_t index) {
-        Sink& sink = n_.sinks[index];
-        if (sink.wake != cycle_) return;
-        sink.wake = never;
+    void run(SinkId id) {
+        Sink& sink = n_.sink(id);
+        if (!sink.wakes_at(cycle_)) return;
+        sink.awake();
         if (sink.want == 0) return;
-        if (sink.free_from > cycle_) {
-            if (sink.free_from != never) look_at(index, sink.free_from);
+        if (sink.free_from() > cycle_) {
+            look_at(id, sink.free_from());
             return;
         }
-        const std::uint32_t node = sink.node;
+        const std::uint32_t node = id.node();
         std::uint64_t fit = 0;
         std::uint32_t vc = none;  // of the last that fits
         each_bit(sink.want, [&](std::uint32_t s) {
-            const std::uint32_t free = free_channel(sink, n_.head(node, s));
+            const std::uint32_t free = free_channel(id, n_.head(node, s));
             if (free == none) return;
             fit |= std::uint64_t{1} << s;
             vc = free;
         });
         if (fit == 0) {
-            if (sink.stalls_since == never) begin_stall(index);
-            look_again(index);
+            if (!stalls(id)) begin_stall(id);
+            look_again(id);
             return;
         }
-        end_stall(index, cycle_);
+        end_stall(id, cycle_);
         const std::uint32_t winner = sink.arbiter.choose(
             f_, fit, [&](std::uint32_t s) { return n_.head(node, s).packet.high(); },
             [&](std::uint32_t s) { return fullness(n_.source_index(node, s)); });
-        if (!is_single(fit)) vc = free_channel(sink, n_.head(node, winner));
-        start(index, winner, vc);
-        if (sink.want != 0 && sink.free_from != never) look_at(index, sink.free_from);
+        if (!is_single(fit)) vc = free_channel(id, n_.head(node, winner));
+        start(id, winner, vc);
+        if (sink.want != 0) look_at(id, sink.free_from());
     }
 
     /// When something that waits for room will find it, as far as that is known.
-    void look_again(std::size_t index) {
-        const Sink& sink = n_.sinks[index];
-        if (rests(sink.node) && sink.k < f_.ports)
-            ask_from(sink.node, std::max(first_chance(sink.node, 1U << sink.k), cycle_ + 1));
-        if (!stalled_[index]) return;
-        const std::uint32_t node = sink.node;
+    void look_again(SinkId id) {
+        const std::uint32_t node = id.node();
+        if (rests(node) && id.k() < f_.ports)
+            ask_from(node, std::max(first_chance(node, 1U << id.k()), cycle_ + 1));
+        if (!stalls(id)) return;
         std::uint64_t first = never;
-        each_bit(sink.want, [&](std::uint32_t s) {
+        each_bit(n_.sink(id).want, [&](std::uint32_t s) {
             const Held& held = n_.head(node, s);
-            each_bit(allowed(sink, held), [&](std::uint32_t vc) {
-                first = std::min(first, credits_.when(n_.channel(sink, vc), room_of(held), cycle_));
+            each_bit(allowed(id, held), [&](std::uint32_t vc) {
+                first = std::min(first, credits_.when(n_.channel(id, vc), room_of(held), cycle_));
             });
         });
-        if (first != never) look_at(index, std::max(first, cycle_ + 1));
+        if (first != never) look_at(id, std::max(first, cycle_ + 1));
     }
 
-    void begin_stall(std::size_t index) {
-        n_.sinks[index].stalls_since = cycle_;
-        stalled_[index] = true;
+    /// It is free, something waits, and nothing has room: since sink.free_from().
+    bool stalls(SinkId id) const { return (stalled_[id.node()] >> id.k() & 1U) != 0; }
+    void begin_stall(SinkId id) {
+        n_.sink(id).set_free_from(cycle_);
+        stalled_[id.node()] |= 1U << id.k();
     }
     /// Nothing waits for room from `cycle` on.
-    void end_stall(std::size_t index, std::uint64_t cycle) {
-        Sink& sink = n_.sinks[index];
-        if (sink.stalls_since == never) return;
-        use_.stall_cycles[static_cast<std::size_t>(n_.class_behind(sink))] += cycle - sink.stalls_since;
-        if (occupancy_) occupancy_->stall(index, cycle - sink.stalls_since);
-        sink.stalls_since = never;
-        stalled_[index] = false;
+    void end_stall(SinkId id, std::uint64_t cycle) {
+        if (!stalls(id)) return;
+        const std::uint64_t cycles = cycle - n_.sink(id).free_from();
+        use_.stall_cycles[static_cast<std::size_t>(n_.class_behind(id))] += cycles;
+        if (occupancy_) occupancy_->stall(n_.sink_index(id), cycles);
+        stalled_[id.node()] &= ~(1U << id.k());
     }
 
-    std::uint32_t allowed(const Sink& sink, const Held& held) const {
-        return sink.k < f_.ports ? held.channels & ((1U << f_.vcs) - 1) : 1U;
+    std::uint32_t allowed(SinkId id, const Held& held) const {
+        return id.k() < f_.ports ? held.channels & ((1U << f_.vcs) - 1) : 1U;
     }
 
     /// Credits that a packet has to find.
@@ -600,14 +603,14 @@ class PacketRegion final : public CountedRegion {
 
     /// The lowest channel of the sink that the packet may use and that has room for it; by credits, of those
     /// on the highest level.
-    std::uint32_t free_channel(const Sink& sink, const Held& held) {
-        const std::size_t first = n_.channel(sink, 0);
+    std::uint32_t free_channel(SinkId id, const Held& held) {
+        const std::size_t first = n_.channel(id, 0);
         std::uint32_t best = none, highest = 0;
-        for (std::uint32_t left = allowed(sink, held); left != 0; left &= left - 1) {
+        for (std::uint32_t left = allowed(id, held); left != 0; left &= left - 1) {
             const auto vc = static_cast<std::uint32_t>(std::countr_zero(left));
             const std::uint32_t credits = credits_.at(first + vc, cycle_);
             if (credits < room_of(held)) continue;
-            if (!f_.by_credits() || sink.k >= f_.ports) return vc;
+            if (!f_.by_credits() || id.k() >= f_.ports) return vc;
             const std::uint32_t full = level(credits, f_.parameters.vc_depth);
             if (best == none || full > highest) best = vc;
             highest = std::max(highest, full);
@@ -616,81 +619,77 @@ class PacketRegion final : public CountedRegion {
     }
 
     /// The packet at the head of `source` begins to move through the sink, in a channel of it.
-    void start(std::uint32_t index, std::uint32_t source, std::uint32_t vc) {
-        Sink& sink = n_.sinks[index];
-        const std::uint32_t node = sink.node, k = sink.k;
-        const std::uint32_t packet = n_.sources[n_.source_index(node, source)].head;
+    void start(SinkId id, std::uint32_t source, std::uint32_t vc) {
+        const std::uint32_t node = id.node(), k = id.k();
+        const std::uint32_t packet = n_.heads[n_.source_index(node, source)];
         Held& held = n_.packets[packet];
-        if (n_.entrances[source].link)
-            fetch(f_.from[std::size_t{global_[node]} * f_.ports + n_.entrances[source].port]);
-        credits_.pay(n_.channel(sink, vc), held.escapes ? f_.parameters.packet_flits : held.length);
+        const bool injects = !n_.entrances[source].link;
+        if (!injects) fetch(f_.from[std::size_t{global_[node]} * f_.ports + n_.entrances[source].port]);
+        credits_.pay(n_.channel(id, vc), held.escapes ? f_.parameters.packet_flits : held.length);
         note_growth_before(held);
         held.started |= 1U << k;
-        sink.want &= ~(std::uint64_t{1} << source);
-        if (occupancy_ && k >= f_.ports && !slow_[n_.queue_of(index)])
-            counts_->reception(n_.queue_of(index), cycle_ - 1, *occupancy_);
-        sink.packet = packet;
-        sink.onward = none;
-        sink.vc = vc & 3U;
-        sink.free_from = never;
-        sink.moves.set(cycle_, n_.step_of(k), 1);
+        if (occupancy_ && k >= f_.ports && !slow_[n_.queue_of(id)])
+            counts_->reception(n_.queue_of(id), cycle_ - 1, *occupancy_);
         if (held.started == 1U << k && shows_room(held)) freeing_.push_back(n_.source_of(held));
-        if (watches_links_ || (!exchanges_ && leads_out(sink))) moving_.push_back(index);
-        const bool injects = !n_.entrances[source].link;
-        if (k < f_.ports) {
-            ++use_.hops;
-            const FarPort far = to(sink);
-            if (!is_outside(far.node)) {
-                const std::uint32_t onward =
-                    make(local_[far.node], far.port * f_.vcs + vc, Packet{held.packet});
-                n_.sinks[index].onward = onward;
-                arrivals_.add(cycle_, cycle_ + 1 + f_.flit_delay(global_[node], k), onward);
-            }
-        } else if (slow_[n_.queue_of(index)]) {
-            receiving_.push_back(n_.queue_of(index));
-        } else {
+        if (watches_links_ || (!exchanges_ && leads_out(id))) moving_.push_back(id);
+        Sink& sink = n_.sink(id);
+        sink.want &= ~(std::uint64_t{1} << source);
+        sink.hold(packet, vc, k < f_.ports ? send(id, Packet{held.packet}, vc) : none);
+        sink.moves.set(cycle_, n_.step_of(k), 1);
+        if (k >= f_.ports && slow_[n_.queue_of(id)])
+            receiving_.push_back(n_.queue_of(id));
+        else if (k >= f_.ports)
             note(QueueClass::reception, 1);
-        }
-        follow(index, 0);
+        follow(id, 0);
         if (injects) note_growth(n_.source_index(node, source));
+    }
+    /// What the packet is at the far end of the link; `none`: that is outside.
+    std::uint32_t send(SinkId id, const Packet& packet, std::uint32_t vc) {
+        ++use_.hops;
+        const FarPort far = to(id);
+        if (is_outside(far.node)) return none;
+        const std::uint32_t onward = make(local_[far.node], far.port * f_.vcs + vc, packet);
+        arrivals_.add(cycle_, cycle_ + 1 + f_.flit_delay(global_[id.node()], id.k()), onward);
+        return onward;
     }
 
     /// The flits of a packet that moves follow one another as far as their arrivals are known; from the
     /// `from`-th on this is new.
-    void follow(std::uint32_t index, std::uint32_t from) {
-        Sink& sink = n_.sinks[index];
-        const Held& held = n_.packets[sink.packet];
+    void follow(SinkId id, std::uint32_t from) {
+        Sink& sink = n_.sink(id);
+        const Held& held = n_.packets[sink.packet()];
         const std::uint32_t known = held.arrivals.count();
-        const std::uint32_t step = n_.step_of(sink.k);
+        const std::uint32_t step = n_.step_of(id.k());
         if (from == 0 && held.arrivals.even() && (known == 1 || held.arrivals.step() <= step))
             sink.moves.set(cycle_, step, known);
         else
             for (std::uint32_t i = sink.moves.count(); i < known; ++i)
                 sink.moves.append(std::max(sink.moves.last() + step, held.arrivals.at(i) + 1));
-        hand_on(index, from);
-        if (known == held.length) finish(index);
-        const std::uint32_t onward = n_.sinks[index].onward;
+        const std::uint32_t onward = sink.onward();
+        hand_on(id, from);
+        if (known == held.length) finish(id);
         if (from != 0 && onward != none) extended(onward);
     }
 
     /// What follows of the moves of a packet's flits from the `from`-th on: when they come to the next node,
     /// and when their room is free.
-    void hand_on(std::uint32_t index, std::uint32_t from) {
-        const Sink& sink = n_.sinks[index];
+    void hand_on(SinkId id, std::uint32_t from) {
+        const Sink& sink = n_.sink(id);
         const FlitTimes& moves = sink.moves;
-        if (sink.onward != none) {
-            FlitTimes& arrivals = n_.packets[sink.onward].arrivals;
-            const std::uint32_t delay = 1 + f_.flit_delay(global_[sink.node], sink.k);
+        const std::uint32_t node = id.node(), k = id.k();
+        if (sink.onward() != none) {
+            FlitTimes& arrivals = n_.packets[sink.onward()].arrivals;
+            const std::uint32_t delay = 1 + f_.flit_delay(global_[node], k);
             if (from == 0 && moves.even())
                 arrivals.set(moves.at(0) + delay, moves.step(), moves.count());
             else
                 for (std::uint32_t i = from; i < moves.count(); ++i) arrivals.append(moves.at(i) + delay);
-        } else if (sink.k < f_.ports) {
-            if (exchanges_) tell(sink, from);
-        } else if (!slow_[n_.queue_of(index)]) {
-            add_returns(sink.node, sink.k, 0, moves, from, 2, 0);
+        } else if (k < f_.ports) {
+            if (exchanges_) tell(id, from);
+        } else if (!slow_[n_.queue_of(id)]) {
+            add_returns(id, 0, moves, from, 2, 0);
         }
-        const Held& held = n_.packets[sink.packet];
+        const Held& held = n_.packets[sink.packet()];
         if (!held.single()) return;
         if (held.handed_over) give_host(held, moves);
         if (!n_.entrances[held.local].link) return;
@@ -699,12 +698,12 @@ class PacketRegion final : public CountedRegion {
                       whole && n_.in_escape(held) ? f_.parameters.packet_flits - held.length : 0);
     }
 
-    FarPort to(const Sink& sink) const { return f_.to[std::size_t{global_[sink.node]} * f_.ports + sink.k]; }
+    FarPort to(SinkId id) const { return f_.to[std::size_t{global_[id.node()]} * f_.ports + id.k()]; }
     FarPort from(const Held& held) const {
         return f_.from[std::size_t{global_[held.node]} * f_.ports + n_.entrances[held.local].port];
     }
     /// To another region.
-    bool leads_out(const Sink& sink) const { return sink.k < f_.ports && is_outside(to(sink).node); }
+    bool leads_out(SinkId id) const { return id.k() < f_.ports && is_outside(to(id).node); }
     /// Whoever filled the packet's queue sees its room flit by flit.
     bool shows_room(const Held& held) const {
         if (!n_.entrances[held.local].link) return !held.handed_over;
@@ -712,12 +711,14 @@ class PacketRegion final : public CountedRegion {
     }
 
     /// A neighbour hears of a packet's flits, from the `first`-th on.
-    void tell(const Sink& sink, std::uint32_t first) {
-        const FarPort far = to(sink);
-        const std::uint32_t delay = 1 + f_.flit_delay(global_[sink.node], sink.k);
+    void tell(SinkId id, std::uint32_t first) {
+        const Sink& sink = n_.sink(id);
+        const FarPort far = to(id);
+        const std::uint32_t delay = 1 + f_.flit_delay(global_[id.node()], id.k());
         each_return(sink.moves, first, delay, 0, [&](const Return& when) {
-            told_.packets.push_back({far.node, far.port, sink.vc, static_cast<std::uint8_t>(first),
-                                     n_.packets[sink.packet].packet, when});
+            told_.packets.push_back({far.node, far.port, static_cast<std::uint8_t>(sink.vc()),
+                                     static_cast<std::uint8_t>(first), n_.packets[sink.packet()].packet,
+                                     when});
             first += when.count;
         });
     }
@@ -729,7 +730,7 @@ class PacketRegion final : public CountedRegion {
         const std::uint32_t delay = 2 + f_.credit_delay(global_[held.node], entrance.port);
         const auto vc = static_cast<std::uint8_t>(entrance.vc);
         if (!is_outside(far.node))
-            add_returns(local_[far.node], far.port, vc, moves, first, delay, more);
+            add_returns({local_[far.node], far.port}, vc, moves, first, delay, more);
         else if (exchanges_)
             each_return(moves, first, delay, more, [&](const Return& what) {
                 told_.returns.push_back({far.node, far.port, vc, what});
@@ -744,12 +745,12 @@ class PacketRegion final : public CountedRegion {
         });
     }
 
-    /// Credits of a channel of sink `k` of `node`.
-    void add_returns(std::uint32_t node, std::uint32_t k, std::uint32_t vc, const FlitTimes& moves,
-                     std::uint32_t from, std::uint32_t delay, std::uint32_t more) {
-        const std::size_t channel = n_.channel(node, k, vc);
+    /// Credits of a channel of a sink.
+    void add_returns(SinkId id, std::uint32_t vc, const FlitTimes& moves, std::uint32_t from,
+                     std::uint32_t delay, std::uint32_t more) {
+        const std::size_t channel = n_.channel(id, vc);
         each_return(moves, from, delay, more, [&](const Return& what) { credits_.add(channel, what); });
-        look_again(n_.sink_index(node, k));
+        look_again(id);
     }
 
     /// The room of flits that have moved, from the `from`-th on, counts `delay` cycles later.
@@ -768,15 +769,15 @@ class PacketRegion final : public CountedRegion {
     }
 
     /// All cycles in which the packet's flits move are known.
-    void finish(std::uint32_t index) {
-        Sink& sink = n_.sinks[index];
-        const std::uint32_t k = sink.k;
-        Held& held = n_.packets[sink.packet];
-        const std::uint64_t last = sink.moves.last();
-        sink.free_from = last + n_.step_of(k);
-        if (k < f_.ports) ask_from(sink.node, sink.free_from);
-        if (sink.want != 0) look_at(index, sink.free_from);
-        if (k >= f_.ports && !slow_[n_.queue_of(index)]) tails_.add(cycle_, last + 1, n_.queue_of(index));
+    void finish(SinkId id) {
+        Sink& sink = n_.sink(id);
+        const std::uint32_t k = id.k();
+        Held& held = n_.packets[sink.packet()];
+        const std::uint64_t last = sink.moves.last(), free_from = last + n_.step_of(k);
+        sink.set_free_from(free_from);
+        if (k < f_.ports) ask_from(id.node(), free_from);
+        if (sink.want != 0) look_at(id, free_from);
+        if (k >= f_.ports && !slow_[n_.queue_of(id)]) tails_.add(cycle_, last + 1, n_.queue_of(id));
         held.timed |= 1U << k;
         held.stays = std::max(held.stays, static_cast<std::uint32_t>(last - held.arrivals.at(0)));
         if (held.timed != held.route) return;
@@ -792,12 +793,11 @@ class PacketRegion final : public CountedRegion {
     void extended(std::uint32_t packet) {
         const std::uint32_t node = n_.packets[packet].node;
         each_bit(n_.packets[packet].started & ~n_.packets[packet].timed, [&](std::uint32_t k) {
-            const auto index = static_cast<std::uint32_t>(n_.sink_index(node, k));
-            follow(index, n_.sinks[index].moves.count());
+            follow({node, k}, n_.sink({node, k}).moves.count());
         });
         const Held& held = n_.packets[packet];
         if (f_.parameters.switching == Switching::store_and_forward && held.arrived() &&
-            n_.entrances[held.local].link && n_.sources[n_.source_of(held)].head == packet)
+            n_.entrances[held.local].link && n_.heads[n_.source_of(held)] == packet)
             wholes_.add(cycle_, held.arrivals.last() + 1, n_.source_of(held));
     }
 
@@ -805,7 +805,7 @@ class PacketRegion final : public CountedRegion {
     void show_freed(RegionOutputs& outputs) {
         std::size_t kept = 0;
         for (const std::uint32_t source : freeing_) {
-            const Held& held = n_.packets[n_.sources[source].head];
+            const Held& held = n_.head_of(source);
             const Entrance& entrance = n_.entrances[held.local];
             const auto amount = static_cast<std::uint8_t>(n_.freed(source, cycle_));
             const std::uint32_t node = global_[held.node];
@@ -836,7 +836,7 @@ class PacketRegion final : public CountedRegion {
     Openings openings(std::uint32_t node, std::uint32_t ports) {
         Openings open = {};
         each_bit(ports, [&](std::uint32_t port) {
-            if (n_.sinks[n_.sink_index(node, port)].free_from > cycle_) return;
+            if (n_.sink({node, port}).free_from() > cycle_) return;
             std::uint32_t most = 0;
             each_bit(f_.dynamic_channels(), [&](std::uint32_t vc) {
                 most = std::max(most, credits_.at(n_.channel(node, port, vc), cycle_));
@@ -849,20 +849,19 @@ class PacketRegion final : public CountedRegion {
 
     void ask(std::uint32_t node) {
         std::uint32_t choices = 0;
-        each_asking(node,
-                    [&](std::uint32_t source) { choices |= n_.packets[n_.sources[source].head].choices; });
+        each_asking(node, [&](std::uint32_t source) { choices |= n_.head_of(source).choices; });
         const Openings open = openings(node, choices);
         each_asking(node, [&](std::uint32_t source) {
-            Held& held = n_.packets[n_.sources[source].head];
+            Held& held = n_.head_of(source);
             const std::uint32_t chosen = choice(held, open);
             const bool escapes = chosen == none;
             held.channels = escapes ? held.escape_channels : static_cast<std::uint8_t>(f_.dynamic_channels());
             held.escapes = escapes;
             const std::uint32_t k = escapes ? held.escape : chosen;
             held.route = 1U << k;
-            Sink& sink = n_.sinks[n_.sink_index(node, k)];
+            Sink& sink = n_.sink({node, k});
             sink.want |= std::uint64_t{1} << held.local;
-            if (sink.free_from <= cycle_) look_at(n_.sink_index(node, k), cycle_);
+            if (sink.free_from() <= cycle_) look_at({node, k}, cycle_);
         });
     }
 
@@ -884,12 +883,12 @@ class PacketRegion final : public CountedRegion {
             if (rest(node)) continue;
             bool chose = false;
             each_asking(node, [&](std::uint32_t source) {
-                const Held& held = n_.packets[n_.sources[source].head];
-                const std::size_t index = n_.sink_index(node, n_.first_of(held.route));
-                n_.sinks[index].want &= ~(std::uint64_t{1} << held.local);
-                if (n_.sinks[index].want == 0 && n_.sinks[index].stalls_since != never) {
-                    end_stall(index, cycle_ + 1);
-                    in_vain_.push_back(static_cast<std::uint32_t>(index));
+                const Held& held = n_.head_of(source);
+                const SinkId id{node, n_.first_of(held.route)};
+                n_.sink(id).want &= ~(std::uint64_t{1} << held.local);
+                if (n_.sink(id).want == 0 && stalls(id)) {
+                    end_stall(id, cycle_ + 1);
+                    in_vain_.push_back(id);
                 }
                 if (held.started == 0) return;
                 asking_[node] &= ~(std::uint64_t{1} << held.local);
@@ -907,7 +906,7 @@ class PacketRegion final : public CountedRegion {
         std::uint32_t sinks = 0;  // that its packets may start on
         bool in_vain = true;
         each_asking(node, [&](std::uint32_t source) {
-            const Held& held = n_.packets[n_.sources[source].head];
+            const Held& held = n_.head_of(source);
             in_vain = in_vain && held.escapes && held.started == 0;
             sinks |= held.choices | 1U << held.escape;
         });
@@ -918,8 +917,8 @@ class PacketRegion final : public CountedRegion {
             resting_[node] = 0;
             return false;
         }
-        each_resting(node, [&](Sink& sink, std::uint64_t bit) {
-            if (sink.stalls_since == never) sink.want &= ~bit;
+        each_resting(node, [&](SinkId id, std::uint64_t bit) {
+            if (!stalls(id)) n_.sink(id).want &= ~bit;
         });
         asks_at_[node] = never;
         if (next != never) ask_from(node, next);
@@ -930,7 +929,7 @@ class PacketRegion final : public CountedRegion {
     template <class Visit>
     void each_resting(std::uint32_t node, const Visit& visit) {
         each_bit(resting_[node], [&](std::uint32_t s) {
-            visit(n_.sinks[n_.sink_index(node, n_.first_of(n_.head(node, s).route))], std::uint64_t{1} << s);
+            visit(SinkId{node, n_.first_of(n_.head(node, s).route)}, std::uint64_t{1} << s);
         });
     }
 
@@ -940,13 +939,13 @@ class PacketRegion final : public CountedRegion {
         std::uint64_t first = never;
         std::uint32_t free = 0;
         each_bit(sinks, [&](std::uint32_t k) {
-            const Sink& sink = n_.sinks[n_.sink_index(node, k)];
-            if (sink.free_from <= cycle_)
+            const Sink& sink = n_.sink({node, k});
+            if (sink.free_from() <= cycle_)
                 free |= 1U << k;
             else if (sink.moves.at(0) == cycle_)
                 first = cycle_ + 1;
             else
-                first = std::min(first, sink.free_from);
+                first = std::min(first, sink.free_from());
         });
         const auto room = [&](std::uint32_t k, std::uint32_t channels, std::uint32_t flits) {
             if ((free >> k & 1U) == 0) return;
@@ -978,9 +977,9 @@ class PacketRegion final : public CountedRegion {
 
     /// From this cycle on. What stalled for its packets alone did so until the last one.
     void ask_again(std::uint32_t node) {
-        each_resting(node, [&](Sink& sink, std::uint64_t bit) {
-            sink.want &= ~bit;
-            if (sink.want == 0) end_stall(n_.sink_index(node, sink.k), cycle_);
+        each_resting(node, [&](SinkId id, std::uint64_t bit) {
+            n_.sink(id).want &= ~bit;
+            if (n_.sink(id).want == 0) end_stall(id, cycle_);
         });
         resting_[node] = 0;
         asking_nodes_.push_back(node);
@@ -990,19 +989,11 @@ class PacketRegion final : public CountedRegion {
     void end_rests() {
         for (std::uint32_t node = 0; node < resting_.size(); ++node) {
             if (!rests(node)) continue;
-            const std::uint64_t stalled_before = stalls(node);
+            const std::uint32_t stalled_before = stalled_[node];
             ask_again(node);
-            each_bit(stalled_before & ~stalls(node), [&](std::uint32_t k) {
-                in_vain_.push_back(static_cast<std::uint32_t>(n_.sink_index(node, k)));
-            });
+            each_bit(stalled_before & ~stalled_[node],
+                     [&](std::uint32_t k) { in_vain_.emplace_back(node, k); });
         }
-    }
-    /// Sinks that something waits for, as a mask.
-    std::uint64_t stalls(std::uint32_t node) const {
-        std::uint64_t mask = 0;
-        for (std::uint32_t k = 0; k < f_.sinks(); ++k)
-            if (n_.sinks[n_.sink_index(node, k)].stalls_since != never) mask |= std::uint64_t{1} << k;
-        return mask;
     }
 
     // How full queues are.
@@ -1011,7 +1002,7 @@ class PacketRegion final : public CountedRegion {
     std::uint32_t fullness(std::size_t index) const {
         const auto source = static_cast<std::uint32_t>(index);
         std::uint32_t flits = 0;
-        for (std::uint32_t i = n_.sources[source].head; i != none; i = n_.packets[i].next)
+        for (std::uint32_t i = n_.heads[source]; i != none; i = n_.packets[i].next)
             flits += n_.packets[i].arrivals.until(cycle_ - 1);
         return level(flits - n_.gone(source, cycle_ - 1, false), f_.parameters.depth(n_.class_of(source)));
     }
@@ -1019,16 +1010,16 @@ class PacketRegion final : public CountedRegion {
     /// A queue is fullest before a packet starts to leave ...
     void note_growth_before(const Held& held) {
         const std::uint32_t source = n_.source_of(held);
-        if (n_.sources[source].flits <= most(n_.class_of(held)) || n_.in_escape(held)) return;
+        if (n_.flits_of(source) <= most(n_.class_of(held)) || n_.in_escape(held)) return;
         note(n_.class_of(held), n_.shown(source, cycle_ - 1));
     }
     /// ... and, where a host writes one faster than another leaves, when that is written, or the other has
     /// left.
     void note_growth(std::uint32_t source) {
-        if (n_.sources[source].flits <= most(QueueClass::injection)) return;
-        const Held& leaving = n_.packets[n_.sources[source].head];
+        if (n_.flits_of(source) <= most(QueueClass::injection)) return;
+        const Held& leaving = n_.head_of(source);
         if (leaving.started == 0 || leaving.timed != leaving.route || !leaving.single()) return;
-        const std::uint64_t written = n_.packets[n_.sources[source].tail].arrivals.last();
+        const std::uint64_t written = n_.packets[n_.tail_of(source)].arrivals.last();
         note(QueueClass::injection, n_.shown(source, std::min(written, leaving.end())));
     }
 
@@ -1039,30 +1030,31 @@ class PacketRegion final : public CountedRegion {
     }
 
     void complete(Usage& use) const override {
-        for (std::uint32_t s = 0; cycle_ != 0 && s < n_.sources.size(); ++s) {
+        for (std::uint32_t s = 0; cycle_ != 0 && s < n_.heads.size(); ++s) {
             std::uint32_t& most = use.high_water[static_cast<std::size_t>(n_.class_of(s))];
-            if (n_.sources[s].flits <= most || n_.in_escape(s)) continue;
+            if (n_.flits_of(s) <= most || n_.in_escape(s)) continue;
             // What several branches have sent was there until the last cycle.
             const bool freed_now = n_.freed(s, cycle_ - 1) > 1;
             most = std::max(most, n_.shown(s, freed_now ? cycle_ - 2 : cycle_ - 1));
         }
-        for (std::size_t k = 0; k < n_.sinks.size(); ++k)
-            if (n_.sinks[k].stalls_since != never)
-                use.stall_cycles[static_cast<std::size_t>(n_.class_behind(n_.sinks[k]))] +=
-                    cycle_ - n_.sinks[k].stalls_since;
+        each_sink([&](SinkId id) {
+            if (stalls(id))
+                use.stall_cycles[static_cast<std::size_t>(n_.class_behind(id))] +=
+                    cycle_ - n_.sink(id).free_from();
+        });
     }
 
     std::vector<std::uint64_t> stall_cycles(NodeId node) const override {
         std::vector<std::uint64_t> cycles = CountedRegion::stall_cycles(node);
-        for (std::uint32_t k = 0; k < f_.sinks(); ++k)
-            if (const Sink& sink = n_.sinks[n_.sink_index(local_[node], k)]; sink.stalls_since != never)
-                cycles[k] += cycle_ - sink.stalls_since;
+        each_bit(stalled_[local_[node]], [&](std::uint32_t k) {
+            cycles[k] += cycle_ - n_.sink({local_[node], k}).free_from();
+        });
         return cycles;
     }
 
     void count() const override {
         if (cycle_ == 0) return;
-        for (std::uint32_t s = 0; s < n_.sources.size(); ++s) counts_->source(s, cycle_ - 1, *occupancy_);
+        for (std::uint32_t s = 0; s < n_.heads.size(); ++s) counts_->source(s, cycle_ - 1, *occupancy_);
         for (std::uint32_t q = 0; q < slow_.size(); ++q)
             if (!slow_[q]) counts_->reception(q, cycle_ - 1, *occupancy_);
     }
@@ -1070,16 +1062,17 @@ class PacketRegion final : public CountedRegion {
     /// Flits on links that somebody sees, in their cycle.
     void show_links(RegionOutputs& outputs) {
         std::size_t kept = 0;
-        for (const std::uint32_t index : moving_) {
-            const Sink& sink = n_.sinks[index];
-            if (const auto flit = n_.flit_at(sink, cycle_); flit && sink.k < f_.ports) {
-                const LinkFlit shown{global_[sink.node], static_cast<std::uint8_t>(sink.k), sink.vc, *flit};
+        for (const SinkId id : moving_) {
+            const Sink& sink = n_.sink(id);
+            if (const auto flit = n_.flit_at(sink, cycle_); flit && id.k() < f_.ports) {
+                const LinkFlit shown{global_[id.node()], static_cast<std::uint8_t>(id.k()),
+                                     static_cast<std::uint8_t>(sink.vc()), *flit};
                 if (watches_links_) outputs.sent.push_back(shown);
-                if (!exchanges_ && leads_out(sink)) outputs.flits.push_back(shown);
+                if (!exchanges_ && leads_out(id)) outputs.flits.push_back(shown);
             }
-            if (sink.free_from == never || sink.moves.last() > cycle_) moving_[kept++] = index;
+            if (!sink.ends() || sink.moves.last() > cycle_) moving_[kept++] = id;
         }
-        moving_.resize(kept);
+        moving_.erase(moving_.begin() + static_cast<std::ptrdiff_t>(kept), moving_.end());
     }
 
     // What will be needed soon comes from memory meanwhile. GCC takes functions that do nothing but ask for
@@ -1089,22 +1082,22 @@ class PacketRegion final : public CountedRegion {
     [[gnu::always_inline]] static void fetch(const Item& item) {
         __builtin_prefetch(&item, 1);
     }
-    std::uint32_t first_wanting(const Sink& sink) const {
-        return n_.source_index(sink.node, static_cast<std::uint32_t>(std::countr_zero(sink.want)));
+    std::uint32_t first_wanting(SinkId id) const {
+        return n_.source_index(id.node(), static_cast<std::uint32_t>(std::countr_zero(n_.sink(id).want)));
     }
-    [[gnu::always_inline]] void fetch_sources(const Sink& sink) const {
-        if (sink.want == 0) return;
-        fetch(n_.sources[first_wanting(sink)]);
-        credits_.fetch(n_.channel(sink, 0));
+    [[gnu::always_inline]] void fetch_sources(SinkId id) const {
+        if (n_.sink(id).want == 0) return;
+        fetch(n_.heads[first_wanting(id)]);
+        credits_.fetch(n_.channel(id, 0));
     }
-    [[gnu::always_inline]] void fetch_heads(const Sink& sink) const {
-        if (sink.want == 0) return;
-        fetch(n_.packets[n_.sources[first_wanting(sink)].head]);
-        credits_.fetch_returns(n_.channel(sink, 0));
+    [[gnu::always_inline]] void fetch_heads(SinkId id) const {
+        if (n_.sink(id).want == 0) return;
+        fetch(n_.head_of(first_wanting(id)));
+        credits_.fetch_returns(n_.channel(id, 0));
     }
     [[gnu::always_inline]] void fetch_leaving(std::uint32_t source) const {
-        const Held& held = n_.packets[n_.sources[source].head];
-        fetch(n_.sinks[n_.sink_index(held.node, PacketNodes::first_of(held.route))]);
+        const Held& held = n_.head_of(source);
+        fetch(n_.sink({held.node, PacketNodes::first_of(held.route)}));
         if (!occupancy_) return;
         occupancy_->fetch(source);
         counts_->fetch(source);
@@ -1117,10 +1110,10 @@ class PacketRegion final : public CountedRegion {
     std::vector<std::uint32_t> asking_nodes_;  // that do not rest
     std::vector<std::uint64_t> resting_;       // [node]: of these sources those whose packets rest
     std::vector<std::uint64_t> asks_at_;       // [node]: when it asks again
-    std::vector<std::uint32_t> in_vain_;       // sinks that only adaptive packets waited for in this cycle
+    std::vector<SinkId> in_vain_;              // sinks that only adaptive packets waited for in this cycle
     std::vector<std::uint8_t> turn_;           // [node]: the port from which adaptive packets choose
     std::vector<std::uint8_t> status_;
-    std::vector<bool> stalled_;  // [node * sinks + sink]: `stalls_since` is a cycle
+    std::vector<std::uint32_t> stalled_;  // [node]: sinks that are free, and something waits for room there
     bool supervised_ = false;
 
     Calendar arrivals_;  // packets, by their heads
@@ -1142,14 +1135,14 @@ class PacketRegion final : public CountedRegion {
         popped_;  // of those: flits move there; one was taken in this cycle
 
     // Where somebody watches.
-    std::vector<std::uint32_t> moving_;           // sinks that packets move through
+    std::vector<SinkId> moving_;                  // sinks that packets move through
     mutable std::optional<PacketCounts> counts_;  // of occupancy_
 };
 
 std::uint64_t PacketRegion::stalled(NodeId node) const {
-    std::uint64_t mask = stalls(local_[node]);
-    for (const std::uint32_t index : in_vain_)
-        if (n_.sinks[index].node == local_[node]) mask |= std::uint64_t{1} << n_.sinks[index].k;
+    std::uint64_t mask = stalled_[local_[node]];
+    for (const SinkId id : in_vain_)
+        if (id.node() == local_[node]) mask |= std::uint64_t{1} << id.k();
     return mask;
 }
 
@@ -1162,8 +1155,8 @@ Pins PacketRegion::pins(NodeId node) const {
         pins.push_back(cycle_ != 0 ? n_.freed(n_.source_index(n, source), shown) : 0);
     };
     for (std::uint32_t p = 0; p < f_.ports; ++p) {
-        const Sink& sink = n_.sinks[n_.sink_index(n, p)];
-        put_link(pins, f_.words, moved(sink), sink.vc);
+        const Sink& sink = n_.sink({n, p});
+        put_link(pins, f_.words, moved(sink), sink.vc());
         for (std::uint32_t v = 0; v < f_.vcs; ++v) credit(p * f_.vcs + v);
     }
     for (std::uint32_t i = 0; i < f_.injections; ++i) credit(f_.ports * f_.vcs + i);
@@ -1171,7 +1164,8 @@ Pins PacketRegion::pins(NodeId node) const {
         const std::size_t queue = queue_index(node, r);
         const std::uint32_t flits = reception_flits(node, r);
         std::optional<Flit> oldest;
-        if (flits != 0) oldest = slow_[queue] ? receptions_->oldest(queue) : moved(n_.sink_of(queue));
+        if (flits != 0)
+            oldest = slow_[queue] ? receptions_->oldest(queue) : moved(n_.sink(n_.sink_of(queue)));
         put_reception(pins, f_.words, oldest, flits);
     }
     pins.push_back(0);

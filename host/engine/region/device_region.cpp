@@ -42,7 +42,8 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         if (cycles == 0) return;
         std::unique_ptr<Foresight> hosts = known.hosts();
         const auto knows = [&](NodeId node) { return hosts->knows(node); };
-        if (!std::all_of(global_.begin(), global_.end(), knows)) return;
+        const std::vector<NodeId> nodes = global_.list();
+        if (!std::all_of(nodes.begin(), nodes.end(), knows)) return;
         known_ = &known;
         hosts_ = std::move(hosts);
         at_once_ = cycles;
@@ -87,7 +88,7 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
     /// Cycles after which what leaves a node can be at one of the device's.
     std::uint32_t shortest_link() const {
         std::uint32_t shortest = UINT32_MAX;
-        for (const NodeId node : global_)
+        for (const NodeId node : global_.list())
             for (std::uint32_t p = 0; p < f_.ports; ++p) {
                 const std::size_t port = std::size_t{node} * f_.ports + p;
                 if (const FarPort from = f_.from[port]; from.linked())

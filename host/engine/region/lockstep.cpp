@@ -91,7 +91,7 @@ class LockstepRegion final : public Region {
                 throw LockstepError(fmt::format("cycle {}, queue figures: {} {}, {} {}", cycle_,
                                                 regions_.front().name, text(first), other.name,
                                                 text(other.region->usage())));
-        if (watch_.occupancy)
+        if (watch_.each_queue)
             for (const NodeId node : nodes_) compare_queues(node);
         return first;
     }

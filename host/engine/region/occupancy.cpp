@@ -7,18 +7,20 @@
 
 namespace interlace {
 
-Occupancy::Occupancy(const Fabric& fabric, std::vector<NodeId> nodes, bool each)
+Occupancy::Occupancy(const Fabric& fabric, RegionNodes nodes, bool each)
     : f_(fabric),
       nodes_(std::move(nodes)),
       sources_(nodes_.size() * fabric.sources()),
-      receptions_(nodes_.size() * fabric.receptions),
-      stalls_(nodes_.size() * fabric.sinks()),
-      shown_(nodes_.size(), 0) {
+      levels_(sources_ + nodes_.size() * fabric.receptions, 0) {
     for (auto& histogram : histograms_) histogram.resize(1, 0);
-    if (each) each_.resize(sources_.size() + receptions_.size(), {0});
+    if (!each) return;
+    each_.resize(levels_.size(), {0});
+    stalls_.resize(nodes_.size() * fabric.sinks());
+    shown_.resize(nodes_.size(), 0);
 }
 
 void Occupancy::stalled(std::size_t node, std::uint64_t sinks, std::uint64_t cycle) {
+    if (stalls_.empty()) return;
     for (std::uint64_t changed = shown_[node] ^ sinks; changed != 0; changed &= changed - 1) {
         const auto sink = static_cast<std::uint32_t>(std::countr_zero(changed));
         Stall& stall = stalls_[node * f_.sinks() + sink];
@@ -40,19 +42,18 @@ std::vector<std::uint64_t> Occupancy::stall_cycles(std::size_t node, std::uint64
 
 std::array<std::vector<std::uint64_t>, queue_classes> Occupancy::histograms(std::uint64_t cycles) const {
     auto histograms = histograms_;
-    const auto add = [&](QueueClass of, const Queue& queue) {
-        histograms[static_cast<std::size_t>(of)][queue.flits] += cycles;
+    const auto add = [&](QueueClass of, std::size_t number) {
+        histograms[static_cast<std::size_t>(of)][levels_[number]] += cycles;
     };
     const std::uint32_t channels = f_.ports * f_.vcs;
-    for (std::size_t n = 0; n < nodes_.size(); ++n) {
-        const Queue* source = &sources_[n * f_.sources()];
-        for (std::uint32_t s = 0; s < f_.sources(); ++s)
-            if (s >= channels)
-                add(QueueClass::injection, source[s]);
-            else if (has_link(n, s / f_.vcs))
-                add(QueueClass::channel, source[s]);
+    for (std::size_t s = 0; s < sources_; ++s) {
+        const std::size_t node = s / f_.sources(), local = s % f_.sources();
+        if (local >= channels)
+            add(QueueClass::injection, s);
+        else if (has_link(node, static_cast<std::uint32_t>(local / f_.vcs)))
+            add(QueueClass::channel, s);
     }
-    for (const Queue& queue : receptions_) add(QueueClass::reception, queue);
+    for (std::size_t r = sources_; r < levels_.size(); ++r) add(QueueClass::reception, r);
     return histograms;
 }
 
@@ -60,25 +61,25 @@ std::vector<QueueUse> Occupancy::queues(std::size_t node, std::uint64_t cycles) 
     std::vector<QueueUse> queues;
     queues.reserve(f_.sources() + f_.receptions);
     for (std::size_t s = node * f_.sources(); s < (node + 1) * f_.sources(); ++s)
-        queues.push_back(use(sources_[s], s, cycles));
+        queues.push_back(use(s, cycles));
     for (std::size_t r = node * f_.receptions; r < (node + 1) * f_.receptions; ++r)
-        queues.push_back(use(receptions_[r], sources_.size() + r, cycles));
+        queues.push_back(use(sources_ + r, cycles));
     return queues;
 }
 
 void Occupancy::state(std::size_t node, Archive& archive) {
-    const auto pass = [&](Queue& queue, QueueClass of, std::size_t number) {
-        archive(queue.flit_cycles, queue.flits, queue.most);
+    const auto pass = [&](QueueClass of, std::size_t number) {
+        archive(levels_[number]);
         if (!each_.empty()) archive(each_[number]);
         Histogram& histogram = histograms_[static_cast<std::size_t>(of)];
-        histogram.resize(std::max<std::size_t>(histogram.size(), queue.flits + 1U));
+        histogram.resize(std::max<std::size_t>(histogram.size(), levels_[number] + 1U));
     };
     for (std::size_t s = 0; s < f_.sources(); ++s)
-        pass(sources_[node * f_.sources() + s],
-             s < std::size_t{f_.ports} * f_.vcs ? QueueClass::channel : QueueClass::injection,
+        pass(s < std::size_t{f_.ports} * f_.vcs ? QueueClass::channel : QueueClass::injection,
              node * f_.sources() + s);
     for (std::size_t r = node * f_.receptions; r < (node + 1) * f_.receptions; ++r)
-        pass(receptions_[r], QueueClass::reception, sources_.size() + r);
+        pass(QueueClass::reception, sources_ + r);
+    if (stalls_.empty()) return;
     for (std::size_t k = node * f_.sinks(); k < (node + 1) * f_.sinks(); ++k)
         archive(stalls_[k].since, stalls_[k].cycles);
     archive(shown_[node]);
@@ -91,11 +92,13 @@ void Occupancy::add_sums(const std::array<std::vector<std::uint64_t>, queue_clas
     }
 }
 
-QueueUse Occupancy::use(const Queue& queue, std::size_t number, std::uint64_t cycles) const {
-    QueueUse use{queue.flit_cycles + queue.flits * cycles, queue.most, {}};
-    if (each_.empty()) return use;
+QueueUse Occupancy::use(std::size_t number, std::uint64_t cycles) const {
+    QueueUse use;
     use.histogram = each_[number];
-    use.histogram[queue.flits] += cycles;
+    use.histogram[levels_[number]] += cycles;
+    use.high_water = static_cast<std::uint32_t>(use.histogram.size() - 1);
+    for (std::size_t flits = 1; flits < use.histogram.size(); ++flits)
+        use.flit_cycles += flits * use.histogram[flits];
     return use;
 }
 

@@ -14,6 +14,7 @@ IdealHosts::IdealHosts(const Fabric& fabric, const Machine& machine, Lanes& lane
       first_(lanes.nodes().first * fabric.injections),
       writers_(std::size_t{lanes.nodes().count} * fabric.injections),
       stalls_(writers_.size()) {
+    credits_.reserve(writers_.size());
     for (std::size_t queue = 0; queue < writers_.size(); ++queue)
         credits_.add_channel(fabric.parameters.injection_depth);
 }

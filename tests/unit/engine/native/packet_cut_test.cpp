@@ -45,7 +45,7 @@ TEST(PacketCut, ShowsAndTakesFlitsAsTheFlitRegionDoes) {
         parts.push_back({nodes[0], lockstep_region(fabric, nodes[0], std::move(both))});
         parts.push_back({nodes[1], native::flit_region(fabric, nodes[1], &tables)});
         Machine machine(fabric, std::move(parts));
-        machine.watch({.occupancy = true});
+        machine.watch({.occupancy = true, .each_queue = true});
         RandomHosts hosts(fabric, c.traffic, tables);
         ASSERT_NO_THROW(arrived += run_hosts(machine, hosts, 1500));
         ASSERT_NO_THROW(machine.usage());  // agrees too
@@ -92,8 +92,8 @@ TEST(PacketCut, IsOneRegion) {
         for (const auto& nodes : cut(fabric, seed, 2 + seed % 4))
             parts.push_back({nodes, native::packet_region(fabric, nodes, &tables)});
         Machine one(fabric, std::move(whole)), other(fabric, std::move(parts));
-        one.watch({.occupancy = true});
-        other.watch({.occupancy = true});
+        one.watch({.occupancy = true, .each_queue = true});
+        other.watch({.occupancy = true, .each_queue = true});
         expect_same_cycles(one, other, c, fabric, tables, 1000, arrived);
         if (HasFatalFailure()) return;
     }
@@ -149,7 +149,7 @@ TEST(Shares, ReplayTracesAsOneRegionDoes) {
         const PortTables tables = routing_tables(c.network, fabric).ports;
         const auto run = [&](std::uint32_t regions, std::uint32_t threads) {
             Machine machine = cut_in_turn(fabric, packets, tables, regions, threads);
-            machine.watch({.occupancy = true});
+            machine.watch({.occupancy = true, .each_queue = true});
             const TrafficResult result = run_trace(fabric, machine, random_trace(c, seed));
             return std::pair(result, machine.usage());
         };
@@ -248,7 +248,7 @@ TEST(Ranks, ReplayTracesAsOneRegionDoes) {
         const PortTables tables = routing_tables(c.network, fabric).ports;
         const auto run = [&](Communicator& ranks) {
             Machine machine = cut_in_turn(fabric, packets, tables, ranks.size() + 1, 1, ranks);
-            machine.watch({.occupancy = true});
+            machine.watch({.occupancy = true, .each_queue = true});
             const TrafficResult result = run_trace(fabric, machine, random_trace(c, seed));
             return std::pair(result, machine.usage());
         };

@@ -29,6 +29,44 @@ TEST(PacketRegion, IsTheFlitRegionInEveryPinOnRandomConfigurations) {
     EXPECT_GT(arrived, 300 * configurations);
 }
 
+/// An engine whose nodes have been idle until `cycle`.
+EngineUnderTest from_cycle(std::uint64_t cycle, const EngineUnderTest& engine) {
+    return {engine.name, [=](const Fabric& fabric, const auto& nodes, const auto& tables) {
+                auto region = engine.make(fabric, nodes, tables);
+                region->skip(cycle);
+                return region;
+            }};
+}
+
+// Whatever the cycle: across 2^32, which numbers of 32 bits do not reach, and up to the last one that there
+// is. 60 random configurations each.
+TEST(PacketRegion, IsTheFlitRegionInLateCyclesToo) {
+    constexpr std::uint64_t cycles = 1000;
+    for (const std::uint64_t first : {(std::uint64_t{1} << 32) - cycles / 2, native::most_ticks - cycles}) {
+        std::uint64_t tried = 0, arrived = 0;
+        for (std::uint64_t seed = 5'000'000; tried < 60; ++seed) {
+            const Configuration configuration = random_configuration(seed);
+            if (configuration.node.switching == Switching::wormhole) continue;
+            ++tried;
+            SCOPED_TRACE(configuration.text);
+            ASSERT_NO_THROW(arrived += run_lockstep(configuration, cycles,
+                                                    {from_cycle(first, packets), from_cycle(first, flits)}));
+        }
+        EXPECT_GT(arrived, 200 * tried);
+    }
+}
+
+TEST(PacketRegion, RefusesCyclesThatItCannotTellApart) {
+    const Configuration c = random_configuration(0);
+    NodeParameters node = c.node;
+    node.switching = Switching::store_and_forward;
+    const Fabric fabric(c.network, node);
+    const auto region = native::packet_region(fabric, all_nodes(fabric), nullptr);
+    region->skip(native::most_ticks);
+    RegionOutputs outputs;
+    EXPECT_THROW(region->tick({}, outputs), InputError);
+}
+
 // Hosts hand over whole packets, or, where the queue has no room for one, its flits; some take time, and
 // their reception queues are followed flit by flit. All that the harness measures and every count are the
 // same, in 200 random configurations of every routing that traffic has.

@@ -10,6 +10,7 @@
 
 #include "interlace/engine/region/node_states.h"
 #include "interlace/engine/region/occupancy.h"
+#include "interlace/engine/region/region_nodes.h"
 #include "interlace/engine/region/scoreboard.h"
 
 namespace interlace {
@@ -38,9 +39,7 @@ class CountedRegion : public Region {
 
   protected:
     CountedRegion(const Fabric& fabric, const std::vector<NodeId>& nodes)
-        : f_(fabric), global_(nodes), local_(fabric.nodes, UINT32_MAX) {
-        for (std::uint32_t i = 0; i < nodes.size(); ++i) local_[nodes[i]] = i;
-    }
+        : f_(fabric), global_(nodes), local_(global_, fabric.nodes) {}
 
     /// Tells occupancy_ what it has not heard of yet, up to the last tick.
     virtual void count() const {}
@@ -67,14 +66,14 @@ class CountedRegion : public Region {
     }
 
     /// A node that is reached by tokens: of another region, or all where links have a layer of their own.
-    bool is_outside(std::uint32_t node) const { return layered_ || local_[node] == UINT32_MAX; }
+    bool is_outside(std::uint32_t node) const { return layered_ || local_[node] == RegionPlaces::outside; }
 
     const Fabric& f_;
     bool layered_ = f_.links.has_layer();
-    std::vector<NodeId> global_;        // [node of the region]
-    std::vector<std::uint32_t> local_;  // [node of the fabric]; UINT32_MAX: of another region
-    std::uint64_t cycle_ = 0;           // ticks that have ended
-    Usage use_;                         // but for occupancy
+    RegionNodes global_;       // [node of the region]
+    RegionPlaces local_;       // [node of the fabric]
+    std::uint64_t cycle_ = 0;  // ticks that have ended
+    Usage use_;                // but for occupancy
     mutable std::optional<Occupancy> occupancy_;
     bool watches_links_ = false;
 };

@@ -20,16 +20,18 @@ struct Return {
     std::uint16_t count = 0, more = 0;
 };
 
-/// The credits of many channels in each cycle, asked for cycle after cycle.
+/// The credits of many channels in each cycle, asked for cycle after cycle; less than 2^31 of each. A channel
+/// that nothing comes back to takes 4 bytes: large networks wait for memory.
 class Credits {
   public:
-    void add_channel(std::uint32_t credits) { channels_.push_back({credits, none}); }
+    void reserve(std::size_t channels) { channels_.reserve(channels); }
+    void add_channel(std::uint32_t credits) { channels_.push_back({credits}); }
 
     /// Credits that count in `cycle`.
     std::uint32_t at(std::size_t channel, std::uint64_t cycle) {
         Channel& c = channels_[channel];
-        while (c.last != none && returns_[returns_[c.last].next].what.first <= cycle) take(c, cycle);
-        return c.credits;
+        while (c.expects() && returns_[returns_[c.last()].next].what.first <= cycle) take(c, cycle);
+        return credits(c);
     }
     /// Asks memory for a channel that will be needed soon.
     [[gnu::always_inline]] void fetch(std::size_t channel) const {
@@ -37,32 +39,32 @@ class Credits {
     }
     /// What comes back, some time later.
     [[gnu::always_inline]] void fetch_returns(std::size_t channel) const {
-        __builtin_prefetch(returns_.data() + channels_[channel].last, 1);
+        __builtin_prefetch(returns_.data() + channels_[channel].last(), 1);
     }
-    void pay(std::size_t channel, std::uint32_t credits) { channels_[channel].credits -= credits; }
-    void give(std::size_t channel, std::uint32_t credits) { channels_[channel].credits += credits; }
+    void pay(std::size_t channel, std::uint32_t amount) { credits(channels_[channel]) -= amount; }
+    void give(std::size_t channel, std::uint32_t amount) { credits(channels_[channel]) += amount; }
     /// What comes back later than what was added before.
     void add(std::size_t channel, const Return& what) {
-        const std::uint32_t index = make({what, none});
         Channel& c = channels_[channel];
-        returns_[index].next = c.last == none ? index : std::exchange(returns_[c.last].next, index);
-        c.last = index;
+        const std::uint32_t index = make({what, none, credits(c)});
+        returns_[index].next = c.expects() ? std::exchange(returns_[c.last()].next, index) : index;
+        c.expect(index);
     }
     /// Forgets what does not count in `cycle` yet.
     void cut(std::size_t channel, std::uint64_t cycle) {
         at(channel, cycle);
         Channel& c = channels_[channel];
-        while (c.last != none) drop_first(c);
+        while (c.expects()) drop_first(c);
     }
     /// The first cycle from `cycle` on in which there are so many; UINT64_MAX: none is known.
     std::uint64_t when(std::size_t channel, std::uint32_t wanted, std::uint64_t cycle) {
-        std::uint64_t credits = at(channel, cycle);
-        if (credits >= wanted) return cycle;
+        std::uint64_t there = at(channel, cycle);
+        if (there >= wanted) return cycle;
         std::uint64_t found = UINT64_MAX;
         each(channels_[channel], [&](const Return& r) {
-            const std::uint64_t missing = wanted - credits;
-            credits += std::uint64_t{r.count} + r.more;
-            if (credits < wanted) return true;
+            const std::uint64_t missing = wanted - there;
+            there += std::uint64_t{r.count} + r.more;
+            if (there < wanted) return true;
             found = r.first + r.step * (std::min<std::uint64_t>(missing, r.count) - 1);
             return false;
         });
@@ -71,37 +73,44 @@ class Credits {
 
     /// Of a channel, as `cycle` ends or later; loaded ones have had no return.
     void state(std::size_t channel, std::uint64_t cycle, Archive& archive) {
-        std::uint32_t credits = at(channel, cycle);
+        std::uint32_t now = at(channel, cycle);
         std::vector<Return> returns;
         each(channels_[channel], [&](const Return& r) {
             returns.push_back(r);
             return true;
         });
-        archive(credits);
+        archive(now);
         archive.each(returns, [](Archive& a, Return& r) { a(r.first, r.step, r.count, r.more); });
         if (!archive.loads()) return;
-        channels_[channel].credits = credits;
+        channels_[channel] = {now};
         for (const Return& what : returns) add(channel, what);
     }
 
   private:
     static constexpr std::uint32_t none = UINT32_MAX;
+    /// Its credits; or, where some come back, the last of those, which has the credits.
     struct Channel {
-        std::uint32_t credits;
-        std::uint32_t last;  // of those that come back; none: nothing does
+        static constexpr std::uint32_t flag = 1U << 31U;
+        std::uint32_t value;
+        bool expects() const { return (value & flag) != 0; }
+        std::uint32_t last() const { return value & ~flag; }
+        void expect(std::uint32_t last) { value = last | flag; }
     };
     struct Listed {
         Return what;
-        std::uint32_t next;  // of the last: the first
+        std::uint32_t next;     // of the last: the first
+        std::uint32_t credits;  // of the last
     };
+
+    std::uint32_t& credits(Channel& c) { return c.expects() ? returns_[c.last()].credits : c.value; }
 
     /// As long as visit(return) says true, the first one first.
     template <class Visit>
     void each(const Channel& c, const Visit& visit) const {
-        std::uint32_t i = c.last;
-        if (i == none) return;
+        if (!c.expects()) return;
+        std::uint32_t i = c.last();
         do i = returns_[i].next;
-        while (visit(returns_[i].what) && i != c.last);
+        while (visit(returns_[i].what) && i != c.last());
     }
 
     std::uint32_t make(const Listed& item) {
@@ -115,24 +124,24 @@ class Credits {
         return index;
     }
     void drop_first(Channel& c) {
-        const std::uint32_t first = returns_[c.last].next;
+        const std::uint32_t last = c.last(), first = returns_[last].next;
         spare_.push_back(first);
-        if (first == c.last)
-            c.last = none;
+        if (first == last)
+            c = {returns_[last].credits};
         else
-            returns_[c.last].next = returns_[first].next;
+            returns_[last].next = returns_[first].next;
     }
     /// Of the first that come back, those that count in `cycle`.
     void take(Channel& c, std::uint64_t cycle) {
-        Return& r = returns_[returns_[c.last].next].what;
+        Return& r = returns_[returns_[c.last()].next].what;
         const std::uint64_t last = r.first + std::uint64_t{r.step} * (r.count - 1U);
         if (last <= cycle) {
-            c.credits += std::uint32_t{r.count} + r.more;
+            credits(c) += std::uint32_t{r.count} + r.more;
             drop_first(c);
             return;
         }
         const auto some = static_cast<std::uint16_t>((cycle - r.first) / r.step + 1);
-        c.credits += some;
+        credits(c) += some;
         r.count = static_cast<std::uint16_t>(r.count - some);
         r.first += std::uint64_t{some} * r.step;
     }

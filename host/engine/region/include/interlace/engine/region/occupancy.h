@@ -11,43 +11,50 @@
 #include "interlace/core/archive.h"
 #include "interlace/engine/region/fabric.h"
 #include "interlace/engine/region/region.h"
+#include "interlace/engine/region/region_nodes.h"
 
 namespace interlace {
 
 /// Counts for the queues of some nodes of a region. A change costs a few instructions, a cycle without one
-/// nothing. Nodes go by their place in the region; cycles by the number of ticks that ended before.
+/// nothing. Nodes go by their place in the region; cycles by the number of ticks that ended before. Of a
+/// queue it keeps 4 bytes, unless each is asked for: large networks wait for memory.
 class Occupancy {
   public:
-    /// `each`: a histogram of each queue, too.
-    Occupancy(const Fabric& fabric, std::vector<NodeId> nodes, bool each);
+    /// `each`: queues() and stall_cycles(), too.
+    Occupancy(const Fabric& fabric, RegionNodes nodes, bool each);
 
     /// The tick of `cycle` leaves `flits` flits in a queue: a source of a node, [node * sources + source], of
     /// class `queue`, or a reception queue, [node * receptions + queue].
     void source(QueueClass queue, std::size_t index, std::uint32_t flits, std::uint64_t cycle) {
-        if (!each_.empty()) count(each_[index], sources_[index].flits, flits, cycle);
-        change(sources_[index], queue, flits, cycle);
+        change(queue, index, flits, cycle);
     }
     void reception(std::size_t index, std::uint32_t flits, std::uint64_t cycle) {
-        if (!each_.empty()) count(each_[sources_.size() + index], receptions_[index].flits, flits, cycle);
-        change(receptions_[index], QueueClass::reception, flits, cycle);
+        change(QueueClass::reception, sources_ + index, flits, cycle);
     }
     /// The same of `flits` cycles in turn from `cycle` on, in each of which the source gets a flit more, or a
     /// flit less; at least one.
     void source_ramp(QueueClass queue, std::size_t index, bool more, std::uint32_t flits,
                      std::uint64_t cycle) {
-        if (!each_.empty()) count_ramp(each_[index], sources_[index].flits, more, flits, cycle);
-        change_ramp(sources_[index], queue, more, flits, cycle);
+        std::uint32_t& level = levels_[index];
+        ramp(histograms_[static_cast<std::size_t>(queue)], level, more, flits, cycle);
+        if (!each_.empty()) ramp(each_[index], level, more, flits, cycle);
+        level = moved(level, more, flits);
     }
+    /// Flits in a source, or a reception queue, as was told last.
+    std::uint32_t of_source(std::size_t index) const { return levels_[index]; }
+    std::uint32_t of_reception(std::size_t index) const { return levels_[sources_ + index]; }
     /// Asks memory for a source that will change soon.
-    [[gnu::always_inline]] void fetch(std::size_t source) const { __builtin_prefetch(&sources_[source], 1); }
+    [[gnu::always_inline]] void fetch(std::size_t source) const { __builtin_prefetch(&levels_[source], 1); }
     /// Something waits at a sink, [node * sinks + sink], for some cycles.
-    void stall(std::size_t index, std::uint64_t cycles = 1) { stalls_[index].cycles += cycles; }
+    void stall(std::size_t index, std::uint64_t cycles = 1) {
+        if (!stalls_.empty()) stalls_[index].cycles += cycles;
+    }
     /// Or: the sinks of `node` that something waits at from now on, as stall_o shows them.
     void stalled(std::size_t node, std::uint64_t sinks, std::uint64_t cycle);
 
     /// Usage::occupancy after `cycles` ticks.
     std::array<std::vector<std::uint64_t>, queue_classes> histograms(std::uint64_t cycles) const;
-    /// Region::queues and Region::stall_cycles.
+    /// Region::queues and Region::stall_cycles, of each.
     std::vector<QueueUse> queues(std::size_t node, std::uint64_t cycles) const;
     std::vector<std::uint64_t> stall_cycles(std::size_t node, std::uint64_t cycles) const;
 
@@ -58,63 +65,50 @@ class Occupancy {
     void add_sums(const std::array<std::vector<std::uint64_t>, queue_classes>& sums);
 
   private:
-    /// `flit_cycles` and histograms hold, until someone asks, the sum of the cycles at which something ended
-    /// less those at which it began; what has not ended is added then.
-    struct Queue {
-        std::uint64_t flit_cycles = 0;
-        std::uint32_t flits = 0, most = 0;
-    };
     struct Stall {
         std::uint64_t since = 0, cycles = 0;
     };
-
+    /// Holds, until someone asks, the sum of the cycles at which something ended less those at which it
+    /// began; what has not ended is added then. As long as the queue was ever full.
     using Histogram = std::vector<std::uint64_t>;
 
-    /// From `before` flits to `after`.
-    static void count(Histogram& histogram, std::uint32_t before, std::uint32_t after, std::uint64_t cycle) {
+    static std::uint32_t moved(std::uint32_t flits, bool more, std::uint32_t by) {
+        return more ? flits + by : flits - by;
+    }
+    static void step(Histogram& histogram, std::uint32_t before, std::uint32_t after, std::uint64_t cycle) {
         if (after >= histogram.size()) histogram.resize(after + 1);
         histogram[before] += cycle;
         histogram[after] -= cycle;
     }
-    static std::uint32_t moved(std::uint32_t flits, bool more, std::uint32_t by) {
-        return more ? flits + by : flits - by;
-    }
-    static void count_ramp(Histogram& histogram, std::uint32_t before, bool more, std::uint32_t flits,
-                           std::uint64_t cycle) {
+    static void ramp(Histogram& histogram, std::uint32_t before, bool more, std::uint32_t flits,
+                     std::uint64_t cycle) {
         const std::uint32_t after = moved(before, more, flits);
         if (after >= histogram.size()) histogram.resize(after + 1);
         histogram[before] += cycle;
         for (std::uint32_t i = 1; i < flits; ++i) ++histogram[moved(before, more, i)];
         histogram[after] -= cycle + flits - 1;
     }
-    void change_ramp(Queue& queue, QueueClass of, bool more, std::uint32_t flits, std::uint64_t cycle) {
-        count_ramp(histograms_[static_cast<std::size_t>(of)], queue.flits, more, flits, cycle);
-        queue.flit_cycles += queue.flits * cycle;
-        for (std::uint32_t i = 1; i < flits; ++i) queue.flit_cycles += moved(queue.flits, more, i);
-        queue.flits = moved(queue.flits, more, flits);
-        queue.flit_cycles -= queue.flits * (cycle + flits - 1);
-        queue.most = std::max(queue.most, queue.flits);
-    }
-    void change(Queue& queue, QueueClass of, std::uint32_t flits, std::uint64_t cycle) {
-        count(histograms_[static_cast<std::size_t>(of)], queue.flits, flits, cycle);
-        queue.flit_cycles += queue.flits * cycle;
-        queue.flit_cycles -= flits * cycle;
-        queue.flits = flits;
-        queue.most = std::max(queue.most, flits);
-    }
     /// `number`: of the queue among all, reception queues behind the sources.
-    QueueUse use(const Queue& queue, std::size_t number, std::uint64_t cycles) const;
+    void change(QueueClass of, std::size_t number, std::uint32_t flits, std::uint64_t cycle) {
+        std::uint32_t& level = levels_[number];
+        step(histograms_[static_cast<std::size_t>(of)], level, flits, cycle);
+        if (!each_.empty()) step(each_[number], level, flits, cycle);
+        level = flits;
+    }
+    QueueUse use(std::size_t number, std::uint64_t cycles) const;
     bool has_link(std::size_t node, std::uint32_t port) const {
         return f_.from[std::size_t{nodes_[node]} * f_.ports + port].linked();
     }
 
     const Fabric& f_;
-    std::vector<NodeId> nodes_;
-    std::vector<Queue> sources_, receptions_;
+    RegionNodes nodes_;
+    std::size_t sources_;                // of all nodes
+    std::vector<std::uint32_t> levels_;  // [source], then [reception queue]
+    std::array<Histogram, queue_classes> histograms_;
+    // Of each, or empty.
+    std::vector<Histogram> each_;       // as levels_
     std::vector<Stall> stalls_;         // [node * sinks + sink]
     std::vector<std::uint64_t> shown_;  // [node]: sinks that are stalled now
-    std::array<Histogram, queue_classes> histograms_;
-    std::vector<Histogram> each_;  // [source], then [reception queue], or empty
 };
 
 }  // namespace interlace

@@ -216,14 +216,15 @@ struct Usage {
 struct QueueUse {
     std::uint64_t flit_cycles = 0;         ///< flits in it, summed over cycles
     std::uint32_t high_water = 0;          ///< most flits in it
-    std::vector<std::uint64_t> histogram;  ///< of Watch::each_queue, [flits]: cycles that ended with so many
+    std::vector<std::uint64_t> histogram;  ///< [flits]: cycles that ended with so many
     bool operator==(const QueueUse&) const = default;
 };
 
 /// What else a region shall keep account of; each costs time.
 struct Watch {
-    bool occupancy = false;   ///< Usage::occupancy, Region::queues, Region::stall_cycles
-    bool each_queue = false;  ///< with occupancy: QueueUse::histogram, for which caches may be too small
+    bool occupancy = false;   ///< Usage::occupancy
+    bool each_queue = false;  ///< with occupancy: Region::queues and Region::stall_cycles, for which caches
+                              ///< may be too small
     bool links = false;       ///< RegionOutputs::sent
 };
 
@@ -302,7 +303,7 @@ class Region {
     virtual std::optional<std::uint32_t> read_register(NodeId /*node*/, std::uint32_t /*address*/) {
         return std::nullopt;
     }
-    /// Where occupancy is watched: the queues of `node`, its sources (docs/node.md, section 5: channel by
+    /// Where each queue is watched: the queues of `node`, its sources (docs/node.md, section 5: channel by
     /// channel of each input port, then injection queues) before its reception queues; and the cycles in
     /// which something waited at each of its sinks (link ports, then reception queues).
     virtual std::vector<QueueUse> queues(NodeId node) const = 0;

@@ -58,9 +58,9 @@ class PinRegion : public CountedRegion {
 
     void supervise(Supervision level) override {
         if (level == Supervision::packets)
-            packets_.emplace(f_, global_);
+            packets_.emplace(f_, global_.list());
         else
-            board_.emplace(f_, global_, tables_);
+            board_.emplace(f_, global_.list(), tables_);
     }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
