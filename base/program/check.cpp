@@ -6,12 +6,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
+#include <compare>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <utility>
 
 namespace interlace {
 namespace {
 
 constexpr std::uint32_t never = UINT32_MAX;
+constexpr std::uint32_t none = UINT32_MAX;
 
 class Replay {
   public:
@@ -30,7 +35,7 @@ class Replay {
     CheckReport run() {
         report_.sends = schedule_.size();
         find_arrivals();
-        for (std::size_t i = 0; i < schedule_.size(); ++i) check_held(i);
+        for (std::uint32_t i = 0; i < schedule_.size(); ++i) check_held(i);
         check_links();
         check_complete();
         return report_;
@@ -51,27 +56,31 @@ class Replay {
                              line(i));
     }
 
-    /// A well-formed send uses a link of the network and names a packet of the message.
-    bool well_formed(const TimedSend& send) const { return malformed(send).empty(); }
+    /// A send that is well-formed uses a link of the network, this one, and names a packet of the message.
+    bool well_formed(std::size_t i) const { return link_[i] != none; }
 
     /// What is not well-formed in a send.
-    std::string malformed(const TimedSend& send) const {
+    std::string malformed(const TimedSend& send, std::optional<LinkId>& link) const {
         const std::uint32_t nodes = network_.node_count();
         if (send.from >= nodes || send.to >= nodes) return fmt::format("but nodes are 0 to {}", nodes - 1);
         if (send.packet >= packets_) return fmt::format("but packets are 0 to {}", packets_ - 1);
         if (send.step < 1) return "but the first step is 1";
-        return network_.link(send.from, send.to) ? "" : "but there is no such link";
+        link = network_.link(send.from, send.to);
+        return link ? "" : "but there is no such link";
     }
 
     /// The first arrival of each packet at each node. Sound without sorting: a send that was not possible is
     /// found by check_held, because the earliest impossible one rests on possible ones only.
     void find_arrivals() {
+        link_.assign(schedule_.size(), none);
         for (std::size_t i = 0; i < schedule_.size(); ++i) {
             const TimedSend& send = schedule_[i];
-            if (const std::string what = malformed(send); !what.empty()) {
+            std::optional<LinkId> link;
+            if (const std::string what = malformed(send, link); !what.empty()) {
                 problem(i, what);
                 continue;
             }
+            link_[i] = *link;
             if (!group_.may_carry(send.from) || !group_.may_carry(send.to))
                 problem(i, "which leaves the group's own links");
             std::uint32_t& first = arrival(send.to, send.packet);
@@ -82,27 +91,43 @@ class Replay {
 
     void check_held(std::size_t i) {
         const TimedSend& send = schedule_[i];
-        if (well_formed(send) && arrival(send.from, send.packet) >= send.step)
+        if (well_formed(i) && arrival(send.from, send.packet) >= send.step)
             problem(i, "which it does not hold");
     }
 
+    /// No link carries two packets in a step.
     void check_links() {
-        std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> uses;  // (step, link, send)
-        uses.reserve(schedule_.size());
+        std::vector<std::uint32_t> first(network_.link_count() + std::size_t{1}, 0);  // [link]: of `sends`
+        for (const std::uint32_t link : link_)
+            if (link != none) ++first[link + 1];
+        std::partial_sum(first.begin(), first.end(), first.begin());
+        std::vector<std::uint32_t> sends(first.back()), next = first;
         for (std::uint32_t i = 0; i < schedule_.size(); ++i)
-            if (const TimedSend& send = schedule_[i]; well_formed(send))
-                uses.emplace_back(send.step, *network_.link(send.from, send.to), i);
-        std::sort(uses.begin(), uses.end());
-        for (std::size_t i = 1; i < uses.size(); ++i) {
-            const auto& [step, link, send] = uses[i];
-            const auto& [step_before, link_before, send_before] = uses[i - 1];
-            if (step != step_before || link != link_before) continue;
-            const std::string other = lines_.empty() ? "" : fmt::format(", as in line {}", line(send_before));
-            report_.problems.add(
-                fmt::format("step {}: the link from node {} to node {} carries two packets{}", step,
-                            +schedule_[send].from, +schedule_[send].to, other),
-                line(send));
+            if (well_formed(i)) sends[next[link_[i]]++] = i;
+        const auto step_of = [&](std::uint32_t send) { return schedule_[send].step; };
+        std::vector<Twice> found;
+        for (std::uint32_t link = 0; link < network_.link_count(); ++link) {
+            const auto begin = sends.begin() + first[link], end = sends.begin() + first[link + 1];
+            std::sort(begin, end, [&](std::uint32_t a, std::uint32_t b) {
+                return std::pair(step_of(a), a) < std::pair(step_of(b), b);
+            });
+            for (auto send = begin; send != end && std::next(send) != end; ++send)
+                if (step_of(*send) == step_of(*std::next(send)))
+                    found.push_back({step_of(*send), link, *std::next(send), *send});
         }
+        std::sort(found.begin(), found.end());
+        for (const Twice& one : found) report(one);
+    }
+    /// A send over a link that carries another one in the same step.
+    struct Twice {
+        std::uint32_t step, link, send, other;
+        auto operator<=>(const Twice&) const = default;  // NOLINT(modernize-use-nullptr): of clang-tidy 14
+    };
+    void report(const Twice& one) {
+        const std::string other = lines_.empty() ? "" : fmt::format(", as in line {}", line(one.other));
+        report_.problems.add(fmt::format("step {}: the link from node {} to node {} carries two packets{}",
+                                         one.step, +schedule_[one.send].from, +schedule_[one.send].to, other),
+                             line(one.send));
     }
 
     void check_complete() {
@@ -124,6 +149,7 @@ class Replay {
     std::uint32_t packets_;
     const std::vector<TimedSend>& schedule_;
     const std::vector<std::uint32_t>& lines_;
+    std::vector<std::uint32_t> link_;     // [send]; `none`: it is not well-formed
     std::vector<std::uint32_t> arrival_;  // step after which node v holds packet p, at v * packets + p
     CheckReport report_;
 };

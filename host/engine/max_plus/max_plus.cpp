@@ -17,7 +17,8 @@ class MaxPlus {
         : program_(program),
           busy_(std::max(times.packet, times.pace)),
           first_lane_(first_lanes(network, program)),
-          holds_(std::size_t{network.node_count()} * program.packet_count(), false),
+          words_((program.packet_count() + 63) / 64),
+          holds_(std::size_t{network.node_count()} * words_, 0),
           lanes_(program.lane_count()),
           wanted_(program.lane_count()) {
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
@@ -41,8 +42,9 @@ class MaxPlus {
             last = now.key();
             const std::vector<Arrival>& due = now.mapped();
             for (std::size_t i = 0; i < due.size(); ++i) {
-                if (i + 2 * ahead < due.size()) __builtin_prefetch(&first_lane_[due[i + 2 * ahead].node]);
-                if (i + ahead < due.size()) fetch_lanes(due[i + ahead]);
+                if (i + 3 * ahead < due.size()) fetch_node(due[i + 3 * ahead]);
+                if (i + 2 * ahead < due.size()) fetch_lanes(due[i + 2 * ahead]);
+                if (i + ahead < due.size()) fetch_next(due[i + ahead]);
                 arrive(due[i], last);
             }
         }
@@ -65,9 +67,8 @@ class MaxPlus {
     };
 
     void arrive(const Arrival& arrival, std::uint64_t now) {
-        auto held = holds_.begin() + static_cast<std::ptrdiff_t>(row(arrival.node) + arrival.packet);
-        if (*held) return;
-        *held = true;
+        if (holds(arrival.node, arrival.packet)) return;
+        word(arrival.node, arrival.packet) |= std::uint64_t{1} << arrival.packet % 64U;
         for (std::uint32_t i = first_lane_[arrival.node]; i < first_lane_[arrival.node + 1]; ++i)
             if (wanted_[i] == arrival.packet) send(arrival.node, i, now);
     }
@@ -75,7 +76,7 @@ class MaxPlus {
     /// Over a lane, all packets in turn that its node holds. The first one came now, the others before.
     void send(NodeId from, std::uint32_t number, std::uint64_t now) {
         Lane& lane = lanes_[number];
-        for (; lane.next != lane.end && holds_[row(from) + *lane.next]; ++lane.next, ++sent_) {
+        for (; lane.next != lane.end && holds(from, *lane.next); ++lane.next, ++sent_) {
             const std::uint64_t start = std::max(now, lane.free);
             lane.free = start + busy_;
             at(start + lane.hop).push_back({lane.to, *lane.next});
@@ -83,7 +84,10 @@ class MaxPlus {
         wanted_[number] = lane.next != lane.end ? +*lane.next : UINT32_MAX;
     }
 
-    std::size_t row(NodeId node) const { return std::size_t{node} * program_.packet_count(); }
+    std::uint64_t& word(NodeId node, PacketId packet) {
+        return holds_[std::size_t{node} * words_ + packet / 64U];
+    }
+    bool holds(NodeId node, PacketId packet) { return (word(node, packet) >> packet % 64U & 1U) != 0; }
 
     /// Packets that leave in one cycle mostly arrive in one cycle.
     std::vector<Arrival>& at(std::uint64_t time) {
@@ -94,6 +98,14 @@ class MaxPlus {
         return *bucket_;
     }
 
+    [[gnu::always_inline]] void fetch_node(const Arrival& arrival) {
+        __builtin_prefetch(&first_lane_[arrival.node]);
+        __builtin_prefetch(&word(arrival.node, arrival.packet), 1);
+    }
+    [[gnu::always_inline]] void fetch_next(const Arrival& arrival) {
+        for (std::uint32_t i = first_lane_[arrival.node]; i < first_lane_[arrival.node + 1]; ++i)
+            if (wanted_[i] == arrival.packet) __builtin_prefetch(lanes_[i].next + 1);
+    }
     [[gnu::always_inline]] void fetch_lanes(const Arrival& arrival) {
         __builtin_prefetch(wanted_.data() + first_lane_[arrival.node], 1);
         for (std::uint32_t i = first_lane_[arrival.node]; i < first_lane_[arrival.node + 1]; ++i)
@@ -103,7 +115,8 @@ class MaxPlus {
     const Program& program_;
     std::uint64_t busy_;                     // time for which a lane is, with a packet
     std::vector<std::uint32_t> first_lane_;  // [node]
-    std::vector<bool> holds_;                // [node * packets + packet]
+    std::size_t words_;                      // that a node has of holds_
+    std::vector<std::uint64_t> holds_;       // bits: [node][packet]
     std::vector<Lane> lanes_;
     std::vector<std::uint32_t> wanted_;  // [lane]: the packet that it sends next, UINT32_MAX: none
     std::map<std::uint64_t, std::vector<Arrival>> arrivals_;  // [time]
