@@ -125,7 +125,8 @@ class Greedy {
     /// What nodes that are served soon, in no order, will need comes from memory meanwhile. GCC leaves out
     /// calls of functions that do nothing else, unless they are inlined.
     [[gnu::always_inline]] void fetch_ahead(std::size_t place) const {
-        constexpr std::size_t soon = 8, later = 16;
+        constexpr std::size_t soon = 8, later = 16, last = 32;
+        if (place + last < waiting_.size()) __builtin_prefetch(&incoming_.first[waiting_[place + last]]);
         if (place + later < waiting_.size()) {
             const NodeId node = waiting_[place + later];
             __builtin_prefetch(incoming_.senders_to(node).data());

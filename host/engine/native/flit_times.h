@@ -17,7 +17,7 @@ namespace interlace::native {
 inline constexpr std::uint64_t most_cycles = std::uint64_t{1} << 40;
 
 /// One cycle for each flit, in ascending order: evenly spaced ones in one word, as they nearly always are,
-/// any others in a table. 8 bytes, because every packet under way has two of them, and every sink one.
+/// any others in a table. 8 bytes, because every packet under way and every sink has them.
 class FlitTimes {
   public:
     FlitTimes() = default;
@@ -110,7 +110,8 @@ class FlitTimes {
     void make_table() {
         auto made = std::make_unique<Table>();
         for (std::uint32_t i = 0; i < count(); ++i) (*made)[i] = at(i);
-        word_ = reinterpret_cast<std::uintptr_t>(made.release()) << table_shift | in_table | count();
+        word_ = std::uint64_t{reinterpret_cast<std::uintptr_t>(made.release())} << table_shift | in_table |
+                count();
     }
     void drop_table() {
         if (!even()) const std::unique_ptr<Table> dropped(table());

@@ -23,9 +23,14 @@ class PacketCounts {
 
     /// Up to the tick of `cycle`, of a source, [node * sources + source].
     void source(std::uint32_t source, std::uint64_t cycle, Occupancy& to);
-    /// Asks memory for a source that will change soon.
-    [[gnu::always_inline]] void fetch(std::uint32_t source) const {
+    /// Asks memory for a source, or a reception queue, that will change soon.
+    [[gnu::always_inline]] void fetch(std::uint32_t source, const Occupancy& to) const {
         __builtin_prefetch(&sources_[source], 1);
+        to.fetch_source(source);
+    }
+    [[gnu::always_inline]] void fetch_reception(std::uint32_t queue, const Occupancy& to) const {
+        __builtin_prefetch(&receptions_[queue], 1);
+        to.fetch_reception(queue);
     }
     /// Of a reception queue, [node * receptions + queue], whose host is always ready.
     void reception(std::uint32_t queue, std::uint64_t cycle, Occupancy& to);

@@ -55,6 +55,7 @@ struct SinkId {
     static constexpr unsigned shift = 5;
     std::uint32_t value = 0;
 
+    SinkId() = default;
     SinkId(std::uint32_t node, std::uint32_t k) : value(node << shift | k) {}
     explicit SinkId(std::uint32_t v) : value(v) {}
     std::uint32_t node() const { return value >> shift; }
@@ -69,7 +70,6 @@ class alignas(32) Sink {
 
     /// The packet that moves, of Held.
     std::uint32_t packet() const { return packet_ == no_packet ? none : packet_; }
-    bool has(std::uint32_t packet) const { return packet_ == packet; }
     std::uint32_t vc() const { return vc_; }
     /// Nothing is known of its end; what it is at the far end of the link, `none`: nothing here.
     void hold(std::uint32_t packet, std::uint32_t vc, std::uint32_t onward) {
@@ -92,12 +92,10 @@ class alignas(32) Sink {
 
     /// When it is to be looked at, in `now` or later; of one that ends.
     bool wakes_by(std::uint64_t cycle, std::uint64_t now) const {
-        return wake_or_onward_ != none && cycle - now >= wake_or_onward_ - static_cast<std::uint32_t>(now);
+        return wake_or_onward_ != none && cycle - now >= low_bits(wake_or_onward_ - now);
     }
-    bool wakes_at(std::uint64_t now) const {
-        return ends() && wake_or_onward_ == static_cast<std::uint32_t>(now);
-    }
-    void wake_at(std::uint64_t cycle) { wake_or_onward_ = static_cast<std::uint32_t>(cycle); }
+    bool wakes_at(std::uint64_t now) const { return ends() && wake_or_onward_ == low_bits(now); }
+    void wake_at(std::uint64_t cycle) { wake_or_onward_ = low_bits(cycle); }
     void awake() { wake_or_onward_ = none; }
 
     void state(Archive& archive) {
@@ -110,9 +108,12 @@ class alignas(32) Sink {
     }
     void load_packet(std::uint32_t packet) { packet_ = packet & no_packet; }
 
+    static constexpr std::uint32_t no_packet = (1U << 30) - 1;  ///< packets have lower numbers
+
   private:
-    static constexpr std::uint32_t no_packet = (1U << 30) - 1;  // so many at most
     static constexpr std::uint64_t unknown = most_cycles - 1;
+    /// Of a cycle, or of a difference: cycles to come are told apart by these, and none of them is `none`.
+    static std::uint32_t low_bits(std::uint64_t cycle) { return cycle & (none >> 1U); }
 
     std::uint32_t packet_ : 30 = no_packet, vc_ : 2 = 0;
     std::uint32_t wake_or_onward_ = none;
@@ -254,7 +255,7 @@ struct PacketNodes {
         return in_slots && moved == held.length ? f.parameters.packet_flits : moved;
     }
 
-    /// `node` and `next` are no part of it.
+    /// `node` and its place in its source are no part of it.
     static void packet_state(Held& held, Archive& archive);
     /// With the packets in it.
     void source_state(std::uint32_t node, std::uint32_t source, Archive& archive);

@@ -3,12 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "packet_region.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "arbitration.h"
 #include "flit_pins.h"
@@ -74,6 +77,7 @@ class PacketRegion final : public CountedRegion {
             [&](std::uint32_t source) { fetch(n_.heads[source]); },
             [&](std::uint32_t source) { fetch(n_.head_of(source)); },
             [&](std::uint32_t source) { fetch_leaving(source); });
+        offer_rest(cycle_);
         wholes_.visit(cycle_, [&](std::uint32_t source) { offer(source, cycle_); });
         asks_.visit(cycle_, [&](std::uint32_t node) {
             if (rests(node) && asks_at_[node] == cycle_) ask_again(node);
@@ -83,7 +87,8 @@ class PacketRegion final : public CountedRegion {
             cycle_, [&](std::uint32_t sink) { run(SinkId{sink}); },
             [&](std::uint32_t sink) { fetch(n_.sink(SinkId{sink})); },
             [&](std::uint32_t sink) { fetch_sources(SinkId{sink}); },
-            [&](std::uint32_t sink) { fetch_heads(SinkId{sink}); });
+            [&](std::uint32_t sink) { fetch_heads(SinkId{sink}); },
+            [&](std::uint32_t sink) { fetch_upstream(SinkId{sink}); });
         end_asking();
         show_freed(outputs);
         outputs.returns.insert(outputs.returns.end(), ahead_.begin(), ahead_.end());
@@ -100,6 +105,7 @@ class PacketRegion final : public CountedRegion {
     void take(const LinkTokens& tokens) override {
         --cycle_;  // as in the last tick
         for (const LinkPacket& packet : tokens.packets) enter(packet);
+        offer_rest(cycle_ + 1);
         for (const LinkReturn& freed : tokens.returns) {
             const SinkId sink{local_[freed.node], freed.port};
             credits_.add(n_.channel(sink, freed.vc), freed.what);
@@ -127,6 +133,7 @@ class PacketRegion final : public CountedRegion {
         const std::uint64_t end = cycle_ + cycles;
         while ((cycle_ = std::min(end, leaves_.next(cycle_))) < end)
             leaves_.visit(cycle_, [&](std::uint32_t source) { leave(source); });
+        offer_rest(cycle_);
     }
 
     bool has_state() const override { return true; }
@@ -315,11 +322,18 @@ class PacketRegion final : public CountedRegion {
 
     void take_receptions(RegionOutputs& outputs) {
         popped_.clear();
-        tails_.visit(cycle_, [&](std::uint32_t queue) {
-            const std::uint32_t packet = n_.sink(n_.sink_of(queue)).packet();
-            if (slow_[queue] || packet == none) return;
-            outputs.receptions.push_back(reception(queue, n_.packets[packet].packet));
-        });
+        tails_.visit(
+            cycle_,
+            [&](std::uint32_t queue) {
+                const std::uint32_t packet = n_.sink(n_.sink_of(queue)).packet();
+                if (slow_[queue] || packet == none) return;
+                outputs.receptions.push_back(reception(queue, n_.packets[packet].packet));
+            },
+            [&](std::uint32_t queue) { fetch(n_.sink(n_.sink_of(queue))); },
+            [&](std::uint32_t queue) {
+                const std::uint32_t packet = n_.sink(n_.sink_of(queue)).packet();
+                if (packet != none) fetch(n_.packets[packet]);
+            });
         if (!receptions_) return;
         receptions_->take([&](std::uint32_t queue, const Flit& flit) {
             popped_.push_back(queue);
@@ -354,10 +368,14 @@ class PacketRegion final : public CountedRegion {
         arrivals_.visit(
             cycle_, [&](std::uint32_t packet) { arrive(packet); },
             [&](std::uint32_t packet) { fetch(n_.packets[packet]); },
-            [&](std::uint32_t packet) { fetch(n_.heads[n_.source_of(n_.packets[packet])]); });
-        for (const Writing& writing : inputs.packets) {
-            const std::uint32_t index =
-                make(local_[writing.node], f_.ports * f_.vcs + writing.queue, writing.packet);
+            [&](std::uint32_t packet) { fetch(n_.heads[n_.source_of(n_.packets[packet])]); },
+            [&](std::uint32_t packet) { fetch_head(n_.source_of(n_.packets[packet])); });
+        for (std::size_t i = 0; i < inputs.packets.size(); ++i) {
+            if (i + 8 < inputs.packets.size()) fetch(n_.heads[source_into(inputs.packets[i + 8])]);
+            if (i + 4 < inputs.packets.size()) fetch_head(source_into(inputs.packets[i + 4]));
+            const Writing& writing = inputs.packets[i];
+            const std::uint32_t source = source_into(writing);
+            const std::uint32_t index = make(n_.node_of(source), n_.local_of(source), writing.packet);
             n_.packets[index].handed_over = true;
             n_.packets[index].arrivals.set(cycle_, 1, writing.packet.length());
             arrive(index);
@@ -367,8 +385,12 @@ class PacketRegion final : public CountedRegion {
         for (const LinkFlit& flit : inputs.flits) enter(channel_into(flit), flit.flit);
         for (const RawLinkFlit& flit : inputs.raw_flits) enter(channel_into(flit), flit.flit);
         for (const Credit& credit : inputs.credits) give(credit);
+        offer_rest(cycle_ + 1);
     }
 
+    std::uint32_t source_into(const Writing& writing) const {
+        return n_.source_index(local_[writing.node], f_.ports * f_.vcs + writing.queue);
+    }
     template <class Flit>
     std::uint32_t channel_into(const Flit& flit) const {
         return n_.source_index(local_[flit.node], flit.port * f_.vcs + flit.vc);
@@ -436,6 +458,8 @@ class PacketRegion final : public CountedRegion {
 
     std::uint32_t make(std::uint32_t node, std::uint32_t local, const Packet& packet) {
         const std::uint32_t index = n_.packets.make();
+        if (index >= Sink::no_packet)
+            throw InputError("cannot hold so many packets", "less than 2^30 at a time");
         Held& held = n_.packets[index];
         held.packet = packet;
         held.node = node;
@@ -454,7 +478,7 @@ class PacketRegion final : public CountedRegion {
             note_growth(here);
         else if (n_.in_escape(held))
             note(QueueClass::channel, n_.shown(here, cycle_));
-        if (n_.heads[here] == index) offer(here, cycle_ + 1);
+        if (n_.heads[here] == index) offer_soon(here, cycle_ + 1);
     }
 
     void find_way(Held& held) {
@@ -481,6 +505,18 @@ class PacketRegion final : public CountedRegion {
     void fail(std::uint32_t node, Status bit) {
         status_[node] |= bit;
         if (supervised_) throw NodeFault(global_[node], cycle_ + 1, status_meaning(bit));
+    }
+
+    /// offer(), once the sink has come from memory; all with one `cycle`, until offer_rest().
+    void offer_soon(std::uint32_t source, std::uint64_t cycle) {
+        const Held& held = n_.head_of(source);
+        if (held.route != 0) fetch(n_.sink({held.node, n_.first_of(held.route)}));
+        const std::uint32_t before = std::exchange(offers_[next_offer_++ % offers_.size()], source);
+        if (before != none) offer(before, cycle);
+    }
+    void offer_rest(std::uint64_t cycle) {
+        for (std::uint32_t& source : offers_)
+            if (source != none) offer(std::exchange(source, none), cycle);
     }
 
     /// The head packet of a source asks, from `cycle` on, for the sinks that it may start on.
@@ -513,10 +549,10 @@ class PacketRegion final : public CountedRegion {
         const std::uint32_t left = n_.take_head(index);
         each_bit(held.route, [&](std::uint32_t k) {
             Sink& sink = n_.sink({held.node, k});
-            if (sink.has(left)) sink.release();
+            if (sink.packet() == left) sink.release();
         });
         n_.packets.drop(left);
-        if (n_.heads[index] != none) offer(index, cycle_);
+        if (n_.heads[index] != none) offer_soon(index, cycle_);
     }
 
     // Sinks.
@@ -624,7 +660,6 @@ class PacketRegion final : public CountedRegion {
         const std::uint32_t packet = n_.heads[n_.source_index(node, source)];
         Held& held = n_.packets[packet];
         const bool injects = !n_.entrances[source].link;
-        if (!injects) fetch(f_.from[std::size_t{global_[node]} * f_.ports + n_.entrances[source].port]);
         credits_.pay(n_.channel(id, vc), held.escapes ? f_.parameters.packet_flits : held.length);
         note_growth_before(held);
         held.started |= 1U << k;
@@ -635,7 +670,6 @@ class PacketRegion final : public CountedRegion {
         Sink& sink = n_.sink(id);
         sink.want &= ~(std::uint64_t{1} << source);
         sink.hold(packet, vc, k < f_.ports ? send(id, Packet{held.packet}, vc) : none);
-        sink.moves.set(cycle_, n_.step_of(k), 1);
         if (k >= f_.ports && slow_[n_.queue_of(id)])
             receiving_.push_back(n_.queue_of(id));
         else if (k >= f_.ports)
@@ -660,11 +694,10 @@ class PacketRegion final : public CountedRegion {
         const Held& held = n_.packets[sink.packet()];
         const std::uint32_t known = held.arrivals.count();
         const std::uint32_t step = n_.step_of(id.k());
-        if (from == 0 && held.arrivals.even() && (known == 1 || held.arrivals.step() <= step))
-            sink.moves.set(cycle_, step, known);
-        else
-            for (std::uint32_t i = sink.moves.count(); i < known; ++i)
-                sink.moves.append(std::max(sink.moves.last() + step, held.arrivals.at(i) + 1));
+        const bool in_turn = held.arrivals.even() && (known == 1 || held.arrivals.step() <= step);
+        if (from == 0) sink.moves.set(cycle_, step, in_turn ? known : 1);
+        for (std::uint32_t i = sink.moves.count(); i < known; ++i)
+            sink.moves.append(std::max(sink.moves.last() + step, held.arrivals.at(i) + 1));
         const std::uint32_t onward = sink.onward();
         hand_on(id, from);
         if (known == held.length) finish(id);
@@ -1072,7 +1105,7 @@ class PacketRegion final : public CountedRegion {
             }
             if (!sink.ends() || sink.moves.last() > cycle_) moving_[kept++] = id;
         }
-        moving_.erase(moving_.begin() + static_cast<std::ptrdiff_t>(kept), moving_.end());
+        moving_.resize(kept);
     }
 
     // What will be needed soon comes from memory meanwhile. GCC takes functions that do nothing but ask for
@@ -1087,25 +1120,44 @@ class PacketRegion final : public CountedRegion {
     }
     [[gnu::always_inline]] void fetch_sources(SinkId id) const {
         if (n_.sink(id).want == 0) return;
-        fetch(n_.heads[first_wanting(id)]);
+        const auto source = static_cast<std::uint32_t>(std::countr_zero(n_.sink(id).want));
+        fetch(n_.heads[n_.source_index(id.node(), source)]);
         credits_.fetch(n_.channel(id, 0));
+        if (const Entrance& entrance = n_.entrances[source]; entrance.link)
+            fetch(f_.from[std::size_t{global_[id.node()]} * f_.ports + entrance.port]);
+        if (id.k() < f_.ports)
+            fetch(f_.to[std::size_t{global_[id.node()]} * f_.ports + id.k()]);
+        else if (occupancy_)
+            counts_->fetch_reception(n_.queue_of(id), *occupancy_);
     }
     [[gnu::always_inline]] void fetch_heads(SinkId id) const {
         if (n_.sink(id).want == 0) return;
         fetch(n_.head_of(first_wanting(id)));
         credits_.fetch_returns(n_.channel(id, 0));
     }
+    /// Where the first packet that wants the sink has come from, whose credits it will give.
+    [[gnu::always_inline]] void fetch_upstream(SinkId id) const {
+        if (n_.sink(id).want == 0) return;
+        const auto source = static_cast<std::uint32_t>(std::countr_zero(n_.sink(id).want));
+        const Entrance& entrance = n_.entrances[source];
+        if (!entrance.link) return;
+        const FarPort far = f_.from[std::size_t{global_[id.node()]} * f_.ports + entrance.port];
+        if (!is_outside(far.node)) credits_.fetch(n_.channel(local_[far.node], far.port, entrance.vc));
+    }
+    [[gnu::always_inline]] void fetch_head(std::uint32_t source) const {
+        if (n_.heads[source] != none) fetch(n_.head_of(source));
+    }
     [[gnu::always_inline]] void fetch_leaving(std::uint32_t source) const {
         const Held& held = n_.head_of(source);
         fetch(n_.sink({held.node, PacketNodes::first_of(held.route)}));
+        if (held.next != none) fetch(n_.packets[held.next]);
         if (!occupancy_) return;
-        occupancy_->fetch(source);
-        counts_->fetch(source);
+        counts_->fetch(source, *occupancy_);
     }
 
     const PortTables* tables_;
     PacketNodes n_;
-    Credits credits_;                          // [(node * sinks + sink) * vcs + channel]
+    Credits credits_;                          // [PacketNodes::channel]
     std::vector<std::uint64_t> asking_;        // [node]: sources with adaptive packets that have not started
     std::vector<std::uint32_t> asking_nodes_;  // that do not rest
     std::vector<std::uint64_t> resting_;       // [node]: of these sources those whose packets rest
@@ -1115,6 +1167,9 @@ class PacketRegion final : public CountedRegion {
     std::vector<std::uint8_t> status_;
     std::vector<std::uint32_t> stalled_;  // [node]: sinks that are free, and something waits for room there
     bool supervised_ = false;
+
+    std::array<std::uint32_t, 8> offers_ = {none, none, none, none, none, none, none, none};  // sources
+    std::uint32_t next_offer_ = 0;
 
     Calendar arrivals_;  // packets, by their heads
     Calendar leaves_;    // sources whose head packet has left
@@ -1178,6 +1233,10 @@ Pins PacketRegion::pins(NodeId node) const {
 
 std::unique_ptr<Region> packet_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
                                       const PortTables* tables) {
+    static_assert(most_ticks + 2 * std::uint64_t{longest_link} < most_cycles);
+    if (fabric.longest_delay > longest_link)
+        throw InputError(fmt::format("cannot use links of {} cycles", fabric.longest_delay),
+                         fmt::format("at most {}", longest_link));
     return std::make_unique<PacketRegion>(fabric, nodes, tables);
 }
 

@@ -34,7 +34,8 @@ class LockstepRegion final : public Region {
 
     void watch(Watch watch) override {
         watch_ = watch;
-        for (const NamedRegion& region : regions_) region.region->watch(watch);
+        watch_.each_queue = watch.occupancy;  // which are compared
+        for (const NamedRegion& region : regions_) region.region->watch(watch_);
     }
 
     /// Pins that agree may still show an error; all else that supervision finds is a difference.

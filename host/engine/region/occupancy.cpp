@@ -3,7 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/engine/region/occupancy.h"
 
+#include <algorithm>
 #include <bit>
+#include <stdexcept>
+#include <utility>
 
 namespace interlace {
 
@@ -31,6 +34,7 @@ void Occupancy::stalled(std::size_t node, std::uint64_t sinks, std::uint64_t cyc
 }
 
 std::vector<std::uint64_t> Occupancy::stall_cycles(std::size_t node, std::uint64_t cycles) const {
+    require_each();
     std::vector<std::uint64_t> of_sink;
     of_sink.reserve(f_.sinks());
     for (std::uint32_t k = 0; k < f_.sinks(); ++k) {
@@ -57,7 +61,12 @@ std::array<std::vector<std::uint64_t>, queue_classes> Occupancy::histograms(std:
     return histograms;
 }
 
+void Occupancy::require_each() const {
+    if (stalls_.empty()) throw std::logic_error("Watch::each_queue was not asked for");
+}
+
 std::vector<QueueUse> Occupancy::queues(std::size_t node, std::uint64_t cycles) const {
+    require_each();
     std::vector<QueueUse> queues;
     queues.reserve(f_.sources() + f_.receptions);
     for (std::size_t s = node * f_.sources(); s < (node + 1) * f_.sources(); ++s)

@@ -29,15 +29,25 @@ void IdealHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < active_.size(); ++i) {
         const std::uint32_t queue = active_[i];
+        fetch_ahead(i);
         if (write(queue, cycle, inputs)) active_[kept++] = queue;
     }
     active_.resize(kept);
-    written_.visit(cycle, [&](std::uint32_t queue) {
-        lanes_.finish(queue, cycle);
-        Writer& writer = writers_[queue - first_];
-        writer.active = lanes_.waits(queue);
-        if (writer.active) active_.push_back(queue);
-    });
+    written_.visit(
+        cycle,
+        [&](std::uint32_t queue) {
+            lanes_.finish(queue, cycle);
+            Writer& writer = writers_[queue - first_];
+            writer.active = lanes_.waits(queue);
+            if (writer.active) active_.push_back(queue);
+        },
+        [&](std::uint32_t queue) {
+            lanes_.fetch_queue(queue);
+            __builtin_prefetch(&writers_[queue - first_], 1);
+        },
+        [&](std::uint32_t queue) { lanes_.fetch_waiter(queue); },
+        [&](std::uint32_t queue) { lanes_.fetch_lane(queue); },
+        [&](std::uint32_t queue) { lanes_.fetch_planned(queue); });
 }
 
 std::uint64_t IdealHosts::busy_from(std::uint64_t cycle) const {
@@ -73,7 +83,13 @@ bool IdealHosts::write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& i
 }
 
 void IdealHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
-    for (const Reception& reception : outputs.receptions) {
+    const std::vector<Reception>& come = outputs.receptions;
+    for (std::size_t i = 0; i < come.size(); ++i) {
+        if (lanes_.packet_count() != 0) {
+            if (i + 8 < come.size()) lanes_.fetch_ports(NodeId{come[i + 8].node});
+            if (i + 4 < come.size()) lanes_.fetch_lanes(NodeId{come[i + 4].node});
+        }
+        const Reception& reception = come[i];
         if (!lanes_.owns(reception.packet)) continue;
         complete_ = cycle + 1;
         lanes_.hold(NodeId{reception.node}, PacketId{reception.packet.sequence()}, cycle + 1);

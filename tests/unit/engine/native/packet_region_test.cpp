@@ -38,17 +38,18 @@ EngineUnderTest from_cycle(std::uint64_t cycle, const EngineUnderTest& engine) {
             }};
 }
 
-// Whatever the cycle: across 2^32, which numbers of 32 bits do not reach, and up to the last one that there
-// is. 60 random configurations each.
+// Whatever the cycle: across 2^31 and 2^32, which numbers of so many bits do not reach, in another cycle of
+// each of 60 random configurations, and up to the last one that there is.
 TEST(PacketRegion, IsTheFlitRegionInLateCyclesToo) {
     constexpr std::uint64_t cycles = 1000;
-    for (const std::uint64_t first : {(std::uint64_t{1} << 32) - cycles / 2, native::most_ticks - cycles}) {
+    for (const std::uint64_t last : {std::uint64_t{1} << 31, std::uint64_t{1} << 32, native::most_ticks}) {
         std::uint64_t tried = 0, arrived = 0;
         for (std::uint64_t seed = 5'000'000; tried < 60; ++seed) {
             const Configuration configuration = random_configuration(seed);
             if (configuration.node.switching == Switching::wormhole) continue;
             ++tried;
             SCOPED_TRACE(configuration.text);
+            const std::uint64_t first = last - (last == native::most_ticks ? cycles : 31 * seed % cycles);
             ASSERT_NO_THROW(arrived += run_lockstep(configuration, cycles,
                                                     {from_cycle(first, packets), from_cycle(first, flits)}));
         }
@@ -65,6 +66,8 @@ TEST(PacketRegion, RefusesCyclesThatItCannotTellApart) {
     region->skip(native::most_ticks);
     RegionOutputs outputs;
     EXPECT_THROW(region->tick({}, outputs), InputError);
+    const Fabric far(c.network, node, {.latency = native::longest_link + 2});
+    EXPECT_THROW(native::packet_region(far, all_nodes(far), nullptr), InputError);
 }
 
 // Hosts hand over whole packets, or, where the queue has no room for one, its flits; some take time, and

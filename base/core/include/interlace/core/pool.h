@@ -19,6 +19,7 @@ class Pool {
         }
         const std::uint32_t index = spare_.back();
         spare_.pop_back();
+        if (spare_.size() >= ahead) __builtin_prefetch(&items_[spare_[spare_.size() - ahead]], 1);
         items_[index] = {};
         return index;
     }
@@ -27,6 +28,8 @@ class Pool {
     const Item& operator[](std::uint32_t index) const { return items_[index]; }
 
   private:
+    static constexpr std::size_t ahead = 8;  // items for which memory is asked before their turn
+
     std::vector<Item> items_;
     std::vector<std::uint32_t> spare_;
 };

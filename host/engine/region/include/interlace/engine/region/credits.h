@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "interlace/core/archive.h"
@@ -30,7 +29,7 @@ class Credits {
     /// Credits that count in `cycle`.
     std::uint32_t at(std::size_t channel, std::uint64_t cycle) {
         Channel& c = channels_[channel];
-        while (c.expects() && returns_[returns_[c.last()].next].what.first <= cycle) take(c, cycle);
+        while (c.expects() && returns_[c.first()].what.first <= cycle) take(c, cycle);
         return credits(c);
     }
     /// Asks memory for a channel that will be needed soon.
@@ -39,16 +38,19 @@ class Credits {
     }
     /// What comes back, some time later.
     [[gnu::always_inline]] void fetch_returns(std::size_t channel) const {
-        __builtin_prefetch(returns_.data() + channels_[channel].last(), 1);
+        if (channels_[channel].expects()) __builtin_prefetch(&returns_[channels_[channel].first()], 1);
     }
     void pay(std::size_t channel, std::uint32_t amount) { credits(channels_[channel]) -= amount; }
     void give(std::size_t channel, std::uint32_t amount) { credits(channels_[channel]) += amount; }
     /// What comes back later than what was added before.
     void add(std::size_t channel, const Return& what) {
         Channel& c = channels_[channel];
-        const std::uint32_t index = make({what, none, credits(c)});
-        returns_[index].next = c.expects() ? std::exchange(returns_[c.last()].next, index) : index;
-        c.expect(index);
+        const std::uint32_t index = make({what, none, c.value, none});
+        if (c.expects())
+            returns_[returns_[c.first()].last].next = index;
+        else
+            c.expect(index);
+        returns_[c.first()].last = index;
     }
     /// Forgets what does not count in `cycle` yet.
     void cut(std::size_t channel, std::uint64_t cycle) {
@@ -88,29 +90,29 @@ class Credits {
 
   private:
     static constexpr std::uint32_t none = UINT32_MAX;
-    /// Its credits; or, where some come back, the last of those, which has the credits.
+    /// Its credits; or, where some come back, the first of those, which has the credits.
     struct Channel {
         static constexpr std::uint32_t flag = 1U << 31U;
         std::uint32_t value;
         bool expects() const { return (value & flag) != 0; }
-        std::uint32_t last() const { return value & ~flag; }
-        void expect(std::uint32_t last) { value = last | flag; }
+        std::uint32_t first() const { return value & ~flag; }
+        void expect(std::uint32_t first) { value = first | flag; }
     };
-    struct Listed {
+    /// Half a cache line.
+    struct alignas(32) Listed {
         Return what;
-        std::uint32_t next;     // of the last: the first
-        std::uint32_t credits;  // of the last
+        std::uint32_t next;           // `none`: it is the last
+        std::uint32_t credits, last;  // of the first
     };
+    static_assert(sizeof(Listed) == 32);
 
-    std::uint32_t& credits(Channel& c) { return c.expects() ? returns_[c.last()].credits : c.value; }
+    std::uint32_t& credits(Channel& c) { return c.expects() ? returns_[c.first()].credits : c.value; }
 
     /// As long as visit(return) says true, the first one first.
     template <class Visit>
     void each(const Channel& c, const Visit& visit) const {
-        if (!c.expects()) return;
-        std::uint32_t i = c.last();
-        do i = returns_[i].next;
-        while (visit(returns_[i].what) && i != c.last());
+        for (std::uint32_t i = c.expects() ? c.first() : none; i != none; i = returns_[i].next)
+            if (!visit(returns_[i].what)) return;
     }
 
     std::uint32_t make(const Listed& item) {
@@ -124,16 +126,20 @@ class Credits {
         return index;
     }
     void drop_first(Channel& c) {
-        const std::uint32_t last = c.last(), first = returns_[last].next;
+        const std::uint32_t first = c.first();
+        const Listed& dropped = returns_[first];
         spare_.push_back(first);
-        if (first == last)
-            c = {returns_[last].credits};
-        else
-            returns_[last].next = returns_[first].next;
+        if (dropped.next == none) {
+            c = {dropped.credits};
+            return;
+        }
+        c.expect(dropped.next);
+        returns_[dropped.next].credits = dropped.credits;
+        returns_[dropped.next].last = dropped.last;
     }
     /// Of the first that come back, those that count in `cycle`.
     void take(Channel& c, std::uint64_t cycle) {
-        Return& r = returns_[returns_[c.last()].next].what;
+        Return& r = returns_[c.first()].what;
         const std::uint64_t last = r.first + std::uint64_t{r.step} * (r.count - 1U);
         if (last <= cycle) {
             credits(c) += std::uint32_t{r.count} + r.more;

@@ -105,6 +105,7 @@ class Machine {
     std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) {
         return parts_[part_of_[node]].region->read_register(node, address);
     }
+    /// Of Watch::each_queue.
     std::vector<QueueUse> queues(NodeId node) const { return parts_[part_of_[node]].region->queues(node); }
     std::vector<std::uint64_t> stall_cycles(NodeId node) const {
         return parts_[part_of_[node]].region->stall_cycles(node);

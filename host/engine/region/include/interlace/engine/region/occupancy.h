@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -43,8 +42,11 @@ class Occupancy {
     /// Flits in a source, or a reception queue, as was told last.
     std::uint32_t of_source(std::size_t index) const { return levels_[index]; }
     std::uint32_t of_reception(std::size_t index) const { return levels_[sources_ + index]; }
-    /// Asks memory for a source that will change soon.
-    [[gnu::always_inline]] void fetch(std::size_t source) const { __builtin_prefetch(&levels_[source], 1); }
+    /// Asks memory for a source, or a reception queue, that will change soon.
+    [[gnu::always_inline]] void fetch_source(std::size_t index) const {
+        __builtin_prefetch(&levels_[index], 1);
+    }
+    [[gnu::always_inline]] void fetch_reception(std::size_t index) const { fetch_source(sources_ + index); }
     /// Something waits at a sink, [node * sinks + sink], for some cycles.
     void stall(std::size_t index, std::uint64_t cycles = 1) {
         if (!stalls_.empty()) stalls_[index].cycles += cycles;
@@ -54,7 +56,7 @@ class Occupancy {
 
     /// Usage::occupancy after `cycles` ticks.
     std::array<std::vector<std::uint64_t>, queue_classes> histograms(std::uint64_t cycles) const;
-    /// Region::queues and Region::stall_cycles, of each.
+    /// Region::queues and Region::stall_cycles, of each; throw std::logic_error if that was not asked for.
     std::vector<QueueUse> queues(std::size_t node, std::uint64_t cycles) const;
     std::vector<std::uint64_t> stall_cycles(std::size_t node, std::uint64_t cycles) const;
 
@@ -95,6 +97,7 @@ class Occupancy {
         if (!each_.empty()) step(each_[number], level, flits, cycle);
         level = flits;
     }
+    void require_each() const;
     QueueUse use(std::size_t number, std::uint64_t cycles) const;
     bool has_link(std::size_t node, std::uint32_t port) const {
         return f_.from[std::size_t{nodes_[node]} * f_.ports + port].linked();

@@ -17,13 +17,15 @@ class RegionNodes {
   public:
     explicit RegionNodes(const std::vector<NodeId>& nodes)
         : first_(nodes.empty() ? 0 : +nodes.front()), count_(static_cast<std::uint32_t>(nodes.size())) {
-        for (std::uint32_t i = 0; i < count_; ++i)
+        for (std::uint32_t i = 0; i < count_ && in_order(); ++i)
             if (nodes[i] != first_ + i) others_ = nodes;
     }
+    /// They follow one another.
+    bool in_order() const { return others_.empty(); }
 
     std::size_t size() const { return count_; }
     NodeId operator[](std::size_t place) const {
-        return others_.empty() ? NodeId{first_ + static_cast<std::uint32_t>(place)} : others_[place];
+        return in_order() ? NodeId{first_ + static_cast<std::uint32_t>(place)} : others_[place];
     }
     std::vector<NodeId> list() const {
         std::vector<NodeId> nodes;
@@ -44,14 +46,9 @@ class RegionPlaces {
     /// Of a fabric of `all` nodes.
     RegionPlaces(const RegionNodes& nodes, std::uint32_t all)
         : first_(nodes.size() == 0 ? 0 : +nodes[0]), count_(static_cast<std::uint32_t>(nodes.size())) {
-        for (std::uint32_t i = 0; i < count_; ++i) {
-            if (nodes[i] == first_ + i && places_.empty()) continue;
-            if (places_.empty()) {
-                places_.assign(all, outside);
-                for (std::uint32_t j = 0; j < i; ++j) places_[nodes[j]] = j;
-            }
-            places_[nodes[i]] = i;
-        }
+        if (nodes.in_order()) return;
+        places_.assign(all, outside);
+        for (std::uint32_t i = 0; i < count_; ++i) places_[nodes[i]] = i;
     }
 
     /// Of a node of the fabric; `outside`: it is of another region.

@@ -34,6 +34,24 @@ class IdealHosts final : public Hosts {
     };
     /// A flit, or a packet where it may be handed over. False: there is nothing to be done for now.
     bool write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs);
+    /// What will be written soon comes from memory meanwhile.
+    [[gnu::always_inline]] void fetch_ahead(std::size_t place) const {
+        constexpr std::size_t ahead = 4;
+        const auto active = [&](std::size_t stage, const auto& fetch) {
+            if (place + stage * ahead < active_.size()) fetch(active_[place + stage * ahead]);
+        };
+        active(4, [&](std::uint32_t queue) {
+            lanes_.fetch_queue(queue);
+            __builtin_prefetch(&writers_[queue - first_], 1);
+            credits_.fetch(queue - first_);
+        });
+        active(3, [&](std::uint32_t queue) {
+            lanes_.fetch_waiter(queue);
+            credits_.fetch_returns(queue - first_);
+        });
+        active(2, [&](std::uint32_t queue) { lanes_.fetch_lane(queue); });
+        active(1, [&](std::uint32_t queue) { lanes_.fetch_planned(queue); });
+    }
 
     const Fabric& f_;
     bool takes_packets_;

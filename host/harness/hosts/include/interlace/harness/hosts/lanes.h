@@ -59,6 +59,34 @@ class Lanes {
     Packet start(std::uint32_t queue, std::uint64_t cycle);
     std::optional<PacketId> finish(std::uint32_t queue, std::uint64_t cycle);
 
+    // Large networks wait for memory: what start() and finish() of a queue, or hold() of a node, will need
+    // can be asked for ahead, in this order. GCC leaves out calls of functions that do nothing else, unless
+    // they are inlined.
+    [[gnu::always_inline]] void fetch_queue(std::uint32_t queue) const {
+        __builtin_prefetch(&at_queue_[queue - first_queue_], 1);
+    }
+    [[gnu::always_inline]] void fetch_waiter(std::uint32_t queue) const {
+        if (waits(queue)) __builtin_prefetch(&waiters_[at_queue_[queue - first_queue_].first], 1);
+    }
+    [[gnu::always_inline]] void fetch_lane(std::uint32_t queue) const {
+        if (!waits(queue)) return;
+        const std::uint32_t lane = waiters_[at_queue_[queue - first_queue_].first].lane;
+        if (lane < lanes_.size()) __builtin_prefetch(&lanes_[lane], 1);
+    }
+    [[gnu::always_inline]] void fetch_planned(std::uint32_t queue) const {
+        if (!waits(queue)) return;
+        const std::uint32_t lane = waiters_[at_queue_[queue - first_queue_].first].lane;
+        if (lane < lanes_.size()) __builtin_prefetch(lanes_[lane].planned);
+    }
+    [[gnu::always_inline]] void fetch_ports(NodeId node) const {
+        __builtin_prefetch(lane_of_port_.data() + std::size_t{node - nodes_.first} * f_.ports);
+    }
+    [[gnu::always_inline]] void fetch_lanes(NodeId node) const {
+        const std::uint32_t* lane = lane_of_port_.data() + std::size_t{node - nodes_.first} * f_.ports;
+        for (std::uint32_t port = 0; port < f_.ports; ++port)
+            if (lane[port] != UINT32_MAX) __builtin_prefetch(&lanes_[lane[port]], 1);
+    }
+
     /// [node * packets + packet], of these nodes: injections of a packet by a node in the whole plan.
     std::vector<std::uint32_t> sends_of_packets() const;
 
