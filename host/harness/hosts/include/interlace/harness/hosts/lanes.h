@@ -69,14 +69,10 @@ class Lanes {
         if (waits(queue)) __builtin_prefetch(&waiters_[at_queue_[queue - first_queue_].first], 1);
     }
     [[gnu::always_inline]] void fetch_lane(std::uint32_t queue) const {
-        if (!waits(queue)) return;
-        const std::uint32_t lane = waiters_[at_queue_[queue - first_queue_].first].lane;
-        if (lane < lanes_.size()) __builtin_prefetch(&lanes_[lane], 1);
+        if (const Lane* lane = lane_at(queue); lane != nullptr) __builtin_prefetch(lane, 1);
     }
     [[gnu::always_inline]] void fetch_planned(std::uint32_t queue) const {
-        if (!waits(queue)) return;
-        const std::uint32_t lane = waiters_[at_queue_[queue - first_queue_].first].lane;
-        if (lane < lanes_.size()) __builtin_prefetch(lanes_[lane].planned);
+        if (const Lane* lane = lane_at(queue); lane != nullptr) __builtin_prefetch(lane->planned);
     }
     [[gnu::always_inline]] void fetch_ports(NodeId node) const {
         __builtin_prefetch(lane_of_port_.data() + std::size_t{node - nodes_.first} * f_.ports);
@@ -121,6 +117,12 @@ class Lanes {
         std::uint32_t first = UINT32_MAX, last = UINT32_MAX;  // of waiters_
     };
 
+    /// The first lane at the queue; null: none waits there, or what is first is of none.
+    const Lane* lane_at(std::uint32_t queue) const {
+        if (!waits(queue)) return nullptr;
+        const std::uint32_t lane = waiters_[at_queue_[queue - first_queue_].first].lane;
+        return lane < lanes_.size() ? &lanes_[lane] : nullptr;
+    }
     bool held(std::uint32_t node, PacketId packet) const {
         return held_[std::size_t{node - nodes_.first} * packets_ + packet];
     }
