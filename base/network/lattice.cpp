@@ -92,6 +92,39 @@ std::vector<Hop> Lattice::hops(NodeId node) const {
     return distinct;
 }
 
+LatticeHops::LatticeHops(const Lattice& lattice) : lattice_(lattice) {
+    constexpr std::uint32_t most_dimensions = 8;
+    std::size_t kinds = lattice.species_count();
+    for (std::uint32_t d = 0; !lattice.wraps() && d < lattice.dimensions(); ++d) kinds *= 3;
+    of_kind_.resize(!lattice.wraps() && lattice.dimensions() > most_dimensions ? 1 : kinds);
+}
+
+std::size_t LatticeHops::kind(NodeId node) const {
+    if (lattice_.wraps()) return lattice_.species(node);
+    std::size_t kind = 0;
+    for (std::uint32_t d = 0; d < lattice_.dimensions(); ++d) {
+        const std::uint32_t here = lattice_.coordinate(node, d);
+        kind = 3 * kind + (here == 0 ? 1 : here + 1 == lattice_.sizes()[d] ? 2 : 0);
+    }
+    return kind;
+}
+
+const std::vector<Hop>& LatticeHops::of(NodeId node) {
+    const bool again = !lattice_.wraps() && of_kind_.size() == 1;
+    std::vector<Hop>& hops = of_kind_[again ? 0 : kind(node)];
+    if (hops.empty() || again) hops = lattice_.hops(node);
+    return hops;
+}
+
+std::uint32_t LatticeHops::port_back(NodeId far, Hop hop) {
+    const auto size = static_cast<std::int64_t>(lattice_.sizes()[hop.dimension]);
+    const std::vector<Hop>& hops = of(far);
+    const auto back = std::find_if(hops.begin(), hops.end(), [&](const Hop& other) {
+        return other.dimension == hop.dimension && (std::int64_t{other.offset} + hop.offset) % size == 0;
+    });
+    return static_cast<std::uint32_t>(back - hops.begin());
+}
+
 NodeId Lattice::translate(NodeId node, NodeId from, NodeId to) const {
     std::uint32_t id = 0;
     for (std::uint32_t i = 0; i < dimensions(); ++i) {

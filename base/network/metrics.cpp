@@ -37,22 +37,53 @@ Sources choose_sources(const Network& network, std::uint64_t seed, std::uint64_t
     return sources;
 }
 
-}  // namespace
-
-std::vector<std::uint32_t> distances_from(const Network& network, NodeId source,
-                                          const std::vector<bool>& allowed) {
-    std::vector<std::uint32_t> distance(network.node_count(), unreachable);
+/// Distances from `source` to `nodes` nodes, breadth first. each_neighbour(node, visit) visits those that may
+/// be entered.
+template <class EachNeighbour>
+std::vector<std::uint32_t> search(std::uint32_t nodes, NodeId source, const EachNeighbour& each_neighbour) {
+    std::vector<std::uint32_t> distance(nodes, unreachable);
     std::vector<NodeId> queue{source};
     distance[source] = 0;
     for (std::size_t head = 0; head < queue.size(); ++head) {
         const NodeId here = queue[head];
-        for (const NodeId next : network.neighbours(here)) {
-            if (distance[next] != unreachable || (!allowed.empty() && !allowed[next])) continue;
+        each_neighbour(here, [&](NodeId next) {
+            if (distance[next] != unreachable) return;
             distance[next] = distance[here] + 1;
             queue.push_back(next);
-        }
+        });
     }
     return distance;
+}
+
+/// On a lattice, whose links then need not be there.
+std::vector<std::uint32_t> distances_on(const Lattice& lattice, NodeId source) {
+    LatticeHops hops(lattice);
+    return search(lattice.node_count(), source, [&](NodeId node, const auto& visit) {
+        for (const Hop& hop : hops.of(node)) visit(lattice.neighbour(node, hop));
+    });
+}
+
+/// The smallest number of outputs of a node. On rings those of a species have equally many; of a mesh the
+/// corner has fewest, which is node 0.
+std::uint32_t min_degree(const Network& network) {
+    std::uint32_t least = UINT32_MAX;
+    if (const auto& lattice = network.lattice())
+        for (std::uint32_t s = 0; s < lattice->species_count(); ++s)
+            least = std::min(least, static_cast<std::uint32_t>(lattice->hops(NodeId{s}).size()));
+    else
+        for (std::uint32_t v = 0; v < network.node_count(); ++v)
+            least = std::min(least, network.degree(NodeId{v}));
+    return least;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> distances_from(const Network& network, NodeId source,
+                                          const std::vector<bool>& allowed) {
+    return search(network.node_count(), source, [&](NodeId node, const auto& visit) {
+        for (const NodeId next : network.neighbours(node))
+            if (allowed.empty() || allowed[next]) visit(next);
+    });
 }
 
 Metrics measure_network(const Network& network, std::uint64_t seed, std::uint64_t work_limit) {
@@ -60,18 +91,16 @@ Metrics measure_network(const Network& network, std::uint64_t seed, std::uint64_
     Metrics metrics;
     metrics.nodes = network.node_count();
     metrics.links = network.link_count();
-    metrics.degree_min = UINT32_MAX;
-    for (std::uint32_t v = 0; v < metrics.nodes; ++v) {
-        metrics.degree = std::max(metrics.degree, network.degree(NodeId{v}));
-        metrics.degree_min = std::min(metrics.degree_min, network.degree(NodeId{v}));
-    }
+    metrics.degree = network.max_degree();
+    metrics.degree_min = min_degree(network);
     metrics.sampled = sources.sampled;
     metrics.sources = static_cast<std::uint32_t>(sources.nodes.size());
     metrics.radius = UINT32_MAX;
     std::vector<std::uint64_t> pairs;
     for (const NodeId source : sources.nodes) {
         std::uint32_t eccentricity = 0;
-        const auto distance = distances_from(network, source);
+        const auto distance =
+            network.lattice() ? distances_on(*network.lattice(), source) : distances_from(network, source);
         for (std::uint32_t v = 0; v < metrics.nodes; ++v) {
             if (distance[v] == unreachable)
                 throw InputError(fmt::format("{}: node {} cannot be reached from node {}", network.name(), v,

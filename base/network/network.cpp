@@ -18,73 +18,96 @@ constexpr std::uint64_t max_links = std::uint64_t{1} << 30U;  ///< of a lattice;
 
 }  // namespace
 
-Network::Network(std::string name, Lattice lattice) : name_(std::move(name)), lattice_(std::move(lattice)) {
-    const std::uint32_t nodes = lattice_->node_count();
+Network::Network(std::string name, Lattice lattice)
+    : name_(std::move(name)), nodes_(lattice.node_count()), endpoints_(nodes_), lattice_(std::move(lattice)) {
     const std::uint64_t links =
-        std::uint64_t{nodes} * (2 * lattice_->dimensions() + (lattice_->bypass().empty() ? 0 : 2));
+        std::uint64_t{nodes_} * (2 * lattice_->dimensions() + (lattice_->bypass().empty() ? 0 : 2));
     if (links > max_links)
         throw InputError("there are " + std::to_string(links) + " links",
                          "at most 2^30, of fewer nodes or dimensions");
-    first_link_.reserve(nodes + 1);
-    target_.reserve(links);
-    first_link_.push_back(0);
-    // On a ring lattice the outputs depend on the species alone; a mesh's borders lack some.
-    std::vector<std::vector<Hop>> by_species(lattice_->species_count());
-    for (std::uint32_t v = 0; v < nodes; ++v) {
-        std::vector<Hop>& hops = by_species[lattice_->species(NodeId{v})];
-        if (hops.empty() || !lattice_->wraps()) hops = lattice_->hops(NodeId{v});
-        for (const Hop& hop : hops) target_.push_back(lattice_->neighbour(NodeId{v}, hop));
-        first_link_.push_back(static_cast<std::uint32_t>(target_.size()));
+    if (lattice_->wraps()) {
+        // There are equally many nodes of each species, one of each among the first along x.
+        const std::uint32_t species = lattice_->species_count();
+        for (std::uint32_t s = 0; s < species; ++s) {
+            const auto degree = static_cast<std::uint32_t>(lattice_->hops(NodeId{s}).size());
+            link_count_ += nodes_ / species * degree;
+            max_degree_ = std::max(max_degree_, degree);
+        }
+    } else {
+        max_degree_ = 2 * lattice_->dimensions();
+        for (const std::uint32_t size : lattice_->sizes()) link_count_ += nodes_ / size * (size - 1) * 2;
     }
-    endpoints_ = nodes;
+}
+
+/// Of a lattice.
+void Network::make_links() const {
+    std::call_once(links_->once, [this] {
+        links_->first.reserve(nodes_ + 1);
+        links_->target.reserve(link_count_);
+        links_->first.push_back(0);
+        LatticeHops hops(*lattice_);
+        for (std::uint32_t v = 0; v < nodes_; ++v) {
+            for (const Hop& hop : hops.of(NodeId{v}))
+                links_->target.push_back(lattice_->neighbour(NodeId{v}, hop));
+            links_->first.push_back(static_cast<std::uint32_t>(links_->target.size()));
+        }
+        links_->made.store(true, std::memory_order_release);
+    });
 }
 
 Network::Network(std::string name, std::vector<std::pair<NodeId, NodeId>> links) : name_(std::move(name)) {
     std::sort(links.begin(), links.end());
     links.erase(std::unique(links.begin(), links.end()), links.end());
-    std::uint32_t nodes = 0;
-    for (const auto& [from, to] : links) nodes = std::max({nodes, from + 1, to + 1});
-    first_link_.assign(nodes + 1, 0);
+    for (const auto& [from, to] : links) nodes_ = std::max({nodes_, from + 1, to + 1});
+    endpoints_ = nodes_;
+    std::vector<std::uint32_t> degrees(nodes_);
+    std::vector<NodeId> targets;
     for (const auto& [from, to] : links) {
-        ++first_link_[from + 1];
-        target_.push_back(to);
+        ++degrees[from];
+        targets.push_back(to);
     }
-    for (std::uint32_t v = 0; v < nodes; ++v) first_link_[v + 1] += first_link_[v];
-    endpoints_ = nodes;
+    set_links(degrees, std::move(targets));
 }
 
 Network::Network(std::string name, std::vector<ClusterLink> links, std::uint32_t machines,
                  std::uint32_t nodes)
-    : name_(std::move(name)), endpoints_(machines) {
+    : name_(std::move(name)), nodes_(nodes), endpoints_(machines) {
     std::sort(links.begin(), links.end(), [](const ClusterLink& a, const ClusterLink& b) {
         return std::pair(+a.from, +a.to) < std::pair(+b.from, +b.to);
     });
-    first_link_.assign(nodes + 1, 0);
+    std::vector<std::uint32_t> degrees(nodes_);
+    std::vector<NodeId> targets;
     for (const ClusterLink& link : links) {
-        ++first_link_[link.from + 1];
-        target_.push_back(link.to);
+        ++degrees[link.from];
+        targets.push_back(link.to);
         speed_.push_back(link.speed);
     }
-    for (std::uint32_t v = 0; v < nodes; ++v) first_link_[v + 1] += first_link_[v];
+    set_links(degrees, std::move(targets));
 }
 
-std::uint32_t Network::max_degree() const {
-    std::uint32_t most = 0;
-    for (std::uint32_t v = 0; v < node_count(); ++v) most = std::max(most, degree(NodeId{v}));
-    return most;
+/// Of a network that was given them. `degrees`: [node].
+void Network::set_links(const std::vector<std::uint32_t>& degrees, std::vector<NodeId> targets) {
+    links_->first.push_back(0);
+    for (const std::uint32_t degree : degrees) {
+        links_->first.push_back(links_->first.back() + degree);
+        max_degree_ = std::max(max_degree_, degree);
+    }
+    links_->target = std::move(targets);
+    link_count_ = static_cast<std::uint32_t>(links_->target.size());
+    links_->made.store(true, std::memory_order_release);
 }
 
 NodeId Network::origin(LinkId link) const {
-    const auto after =
-        std::upper_bound(first_link_.begin(), first_link_.end(), static_cast<std::uint32_t>(link));
-    return NodeId{static_cast<std::uint32_t>(after - first_link_.begin() - 1)};
+    const auto& first = links().first;
+    const auto after = std::upper_bound(first.begin(), first.end(), static_cast<std::uint32_t>(link));
+    return NodeId{static_cast<std::uint32_t>(after - first.begin() - 1)};
 }
 
 std::optional<LinkId> Network::link(NodeId from, NodeId to) const {
     const auto ports = neighbours(from);
     const auto found = std::find(ports.begin(), ports.end(), to);
     if (found == ports.end()) return std::nullopt;
-    return LinkId{first_link_[from] + static_cast<std::uint32_t>(found - ports.begin())};
+    return LinkId{first_link(from) + static_cast<std::uint32_t>(found - ports.begin())};
 }
 
 LinkId Network::link_between(NodeId from, NodeId to) const {

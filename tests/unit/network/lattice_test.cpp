@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "interlace/core/error.h"
+#include "interlace/network/metrics.h"
 #include "interlace/network/network.h"
 
 namespace interlace {
@@ -47,6 +48,48 @@ TEST(Lattice, EveryLinkHasItsReverse) {
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
             for (const NodeId next : network.neighbours(NodeId{v}))
                 EXPECT_TRUE(network.link(next, NodeId{v})) << name;
+    }
+}
+
+// Those of a node found alone, one node after another in an order that is none.
+TEST(LatticeHops, AreThoseOfEveryNode) {
+    for (const char* name : {"torus:4x3", "mesh:3x4x5", "mesh:3x3x3x3x3x3x3x3x3", "ibt:12x12x12:b=3",
+                             "ibt:16x16:b=4,8", "ibt:8x16:b=4,12", "ibt:9:b=1", "ibt:9:b=8", "ibt:6:b=15"}) {
+        const Lattice lattice = *make_network(name).lattice();
+        LatticeHops hops(lattice);
+        for (std::uint32_t i = 0; i < lattice.node_count(); ++i) {
+            const NodeId node{static_cast<std::uint32_t>(std::uint64_t{i} * 7919 % lattice.node_count())};
+            const std::vector<Hop> own = hops.of(node);
+            ASSERT_EQ(own, lattice.hops(node)) << name;
+            for (const Hop& hop : own) {
+                const NodeId far = lattice.neighbour(node, hop);
+                const Hop back = lattice.hops(far).at(hops.port_back(far, hop));
+                ASSERT_EQ(lattice.neighbour(far, back), node) << name << ", node " << +node;
+            }
+        }
+    }
+}
+
+// What a network says of a lattice's links without making them: by counting them.
+TEST(Lattice, NetworksCountLinksThatAreNotMade) {
+    for (const char* name :
+         {"torus:4x3", "torus:3x3x3x3", "mesh:3x4x5", "mesh:7", "ibt:12x12x12:b=3", "ibt:16x16:b=4,8",
+          "ibt:8x16:b=4,12", "ibt:9:b=1", "ibt:9:b=8", "ibt:24x24:b=8,12"}) {
+        const Network network = make_network(name);
+        const std::uint32_t links = network.link_count(), most = network.max_degree();
+        const Metrics metrics = measure_network(network);
+        std::uint32_t counted = 0, highest = 0, lowest = UINT32_MAX;
+        for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+            const auto degree = static_cast<std::uint32_t>(network.lattice()->hops(NodeId{v}).size());
+            EXPECT_EQ(network.degree(NodeId{v}), degree);
+            counted += degree;
+            highest = std::max(highest, degree);
+            lowest = std::min(lowest, degree);
+        }
+        EXPECT_EQ(links, counted) << name;
+        EXPECT_EQ(most, highest) << name;
+        EXPECT_EQ(metrics.degree_min, lowest) << name;
+        EXPECT_EQ(metrics.degree, highest) << name;
     }
 }
 

@@ -26,4 +26,12 @@ using LinkId =
 using PortId = Id<struct PortTag>;      ///< an output of a node, 0 .. degree - 1
 using PacketId = Id<struct PacketTag>;  ///< a packet of a message, from 0
 
+/// Nodes that follow one another.
+struct NodeRange {
+    std::uint32_t first = 0, count = 0;
+    bool contains(std::uint32_t node) const { return node - first < count; }
+    std::uint32_t end() const { return first + count; }  ///< behind the last one
+    bool operator==(const NodeRange&) const = default;
+};
+
 }  // namespace interlace

@@ -15,6 +15,7 @@ namespace interlace {
 struct Hop {
     std::uint32_t dimension = 0;  ///< from 0 (x)
     std::int32_t offset = 0;      ///< +1 / -1: torus link to the right / left; +b / -b: bypass link
+    bool operator==(const Hop&) const = default;
 };
 
 /// The coordinate system of a torus, a mesh or an iBT (Zhang, Powell, Deng 2011; see docs/networks.md).
@@ -64,6 +65,25 @@ class Lattice {
     Kind kind_;
     std::vector<std::uint32_t> sizes_, bypass_, strides_;
     std::uint32_t node_count_ = 1, species_count_ = 1;
+};
+
+/// The hops of a lattice's nodes, one node after another, without finding them again for each: on rings they
+/// depend on the species alone, on a mesh on the borders that the node is at.
+class LatticeHops {
+  public:
+    /// Keeps a reference.
+    explicit LatticeHops(const Lattice& lattice);
+
+    /// Lattice::hops(node), until the next call.
+    const std::vector<Hop>& of(NodeId node);
+    /// The output of the node that `hop` of another one leads to, `far`, that leads back there.
+    std::uint32_t port_back(NodeId far, Hop hop);
+
+  private:
+    std::size_t kind(NodeId node) const;
+
+    const Lattice& lattice_;
+    std::vector<std::vector<Hop>> of_kind_;  // one for all: each node's are found again
 };
 
 /// The largest number of nodes a network may have (2^27): the limit of the 32-bit link numbers at degree 32.

@@ -3,7 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,7 +33,8 @@ struct ClusterLink {
 /// A directed graph without loops or parallel links, immutable. Node v's output port p is the link
 /// first_link(v) + p. Everything downstream asks a network for its neighbours and links; only an algorithm
 /// made for coordinates (a line broadcast, say) asks for its lattice. Nodes below endpoint_count() have a
-/// host; those from there on are switches.
+/// host; those from there on are switches. A lattice's links take no memory before somebody asks for one of
+/// them by its number, or for a node's neighbours: who needs those of some nodes only asks the lattice.
 class Network {
   public:
     explicit Network(std::string name, Lattice lattice);
@@ -41,21 +45,25 @@ class Network {
     Network(std::string name, std::vector<ClusterLink> links, std::uint32_t machines, std::uint32_t nodes);
 
     const std::string& name() const { return name_; }
-    std::uint32_t node_count() const { return static_cast<std::uint32_t>(first_link_.size() - 1); }
-    std::uint32_t link_count() const { return static_cast<std::uint32_t>(target_.size()); }
-    std::uint32_t degree(NodeId node) const { return first_link_[node + 1] - first_link_[node]; }
-    std::uint32_t max_degree() const;  ///< of all nodes
+    std::uint32_t node_count() const { return nodes_; }
+    std::uint32_t link_count() const { return link_count_; }
+    std::uint32_t degree(NodeId node) const {
+        const auto& first = links().first;
+        return first[node + 1] - first[node];
+    }
+    std::uint32_t max_degree() const { return max_degree_; }  ///< of all nodes
 
     std::uint32_t endpoint_count() const { return endpoints_; }
     bool has_switches() const { return endpoints_ < node_count(); }
     /// Of a cluster's link; a network that was not given speeds has LinkSpeed{} everywhere.
     LinkSpeed speed(LinkId link) const { return speed_.empty() ? LinkSpeed{} : speed_[link]; }
 
-    LinkId first_link(NodeId node) const { return LinkId{first_link_[node]}; }
-    NodeId target(LinkId link) const { return target_[link]; }
+    LinkId first_link(NodeId node) const { return LinkId{links().first[node]}; }
+    NodeId target(LinkId link) const { return links().target[link]; }
     NodeId origin(LinkId link) const;  ///< in O(log nodes)
     std::span<const NodeId> neighbours(NodeId node) const {
-        return {target_.data() + first_link_[node], degree(node)};
+        const Links& all = links();
+        return {all.target.data() + all.first[node], all.first[node + 1] - all.first[node]};
     }
     /// The link from `from` to `to`, if there is one.
     std::optional<LinkId> link(NodeId from, NodeId to) const;
@@ -67,11 +75,23 @@ class Network {
     const Lattice& lattice_for(const std::string& purpose) const;
 
   private:
+    struct Links {
+        std::vector<std::uint32_t> first;  ///< nodes + 1 entries
+        std::vector<NodeId> target;        ///< one a link
+        std::atomic<bool> made = false;
+        std::once_flag once;  ///< of a lattice's, which are made when they are asked for
+    };
+    const Links& links() const {
+        if (!links_->made.load(std::memory_order_acquire)) make_links();
+        return *links_;
+    }
+    void make_links() const;
+    void set_links(const std::vector<std::uint32_t>& degrees, std::vector<NodeId> targets);
+
     std::string name_;
-    std::vector<std::uint32_t> first_link_;  ///< nodes + 1 entries
-    std::vector<NodeId> target_;             ///< one a link
-    std::vector<LinkSpeed> speed_;           ///< one a link, or none
-    std::uint32_t endpoints_ = 0;
+    std::shared_ptr<Links> links_ = std::make_shared<Links>();  ///< of all copies
+    std::vector<LinkSpeed> speed_;                              ///< one a link, or none
+    std::uint32_t nodes_ = 0, endpoints_ = 0, link_count_ = 0, max_degree_ = 0;
     std::optional<Lattice> lattice_;
 };
 

@@ -9,13 +9,6 @@
 
 namespace interlace {
 
-/// Nodes that follow one another.
-struct NodeRange {
-    std::uint32_t first = 0, count = 0;
-    bool contains(std::uint32_t node) const { return node - first < count; }
-    bool operator==(const NodeRange&) const = default;
-};
-
 /// The hosts of some nodes, cycle by cycle.
 class PinHosts {
   public:
