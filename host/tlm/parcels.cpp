@@ -87,7 +87,7 @@ std::uint32_t Parcels::copies(NodeId node, const Packet& packet) const {
         const std::uint32_t links = route.adaptive ? 1U << route.escape : route.links;
         for (std::uint32_t p = 0; p < f_.ports; ++p) {
             if ((links >> p & 1U) == 0) continue;
-            const FarPort far = f_.to[std::size_t{visit.node} * f_.ports + p];
+            const FarPort far = f_.to(visit.node, p);
             visits.push_back({NodeId{far.node}, {true, far.port, 0}});
         }
     }

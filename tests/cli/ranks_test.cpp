@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -141,6 +142,34 @@ TEST(Mpirun, WritesAFileOnce) {
     EXPECT_EQ(run(arguments + alone.path()).code, 0);
     EXPECT_EQ(run_on_ranks(2, arguments + ranks.path()).code, 0);
     EXPECT_EQ(read_whole_file(ranks.path(), "a schedule"), read_whole_file(alone.path(), "a schedule"));
+}
+
+/// MiB, of the largest process that was started up to now, or that those have started.
+double peak_memory() {
+    rusage use = {};
+    getrusage(RUSAGE_CHILDREN, &use);
+    return static_cast<double>(use.ru_maxrss) / 1024;
+}
+
+// What a rank needs beyond a small network is an eighth of what one process does. The links of all nodes
+// alone would be 7 MiB more, the fabric of all 12. Runs come in the order of their memory.
+TEST(Mpirun, DividesTheNetworkOfTraffic) {
+    const auto traffic = [](const std::string& network) {
+        return "traffic " + network + " --load 0.00001 --warmup 0 --cycles 10 --set occupancy=false --set " +
+               "node.switching=virtual_cut_through --set node.vc_depth=32 --set node.reception_depth=32";
+    };
+    std::vector<double> peaks;
+    const auto note = [&](const Outcome& outcome) {
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        peaks.push_back(peak_memory());
+    };
+    note(run(traffic("torus:4x4x4")));
+    note(run_on_ranks(8, traffic("torus:4x4x4")));
+    note(run_on_ranks(8, traffic("torus:64x64x64")));
+    note(run(traffic("torus:64x64x64")));
+    const double whole = peaks[3] - peaks[0], of_a_rank = peaks[2] - peaks[1];
+    EXPECT_GT(whole, 100);
+    EXPECT_LT(of_a_rank, whole / 8 + 4);
 }
 
 /// Processes that `process` has started.

@@ -131,16 +131,21 @@ struct Case {
     MessageRun run_divided(MakeRegions make, const std::vector<std::uint32_t>& ends, std::uint32_t threads,
                            Communicator& ranks = no_other_ranks()) const {
         const ClusterNodes nodes = cluster_nodes(network, routes, parameters);
-        const Fabric fabric(network, nodes.node, nodes.links);
-        std::vector<Machine::Part> parts(1);
+        std::vector<std::vector<NodeId>> regions(1);
         for (std::uint32_t v = 0; v < network.node_count(); ++v) {
-            if (std::find(ends.begin(), ends.end(), v) != ends.end()) parts.emplace_back();
-            parts.back().nodes.emplace_back(v);
+            if (std::find(ends.begin(), ends.end(), v) != ends.end()) regions.emplace_back();
+            regions.back().emplace_back(v);
         }
-        for (std::uint32_t i = 0; i < parts.size(); ++i) {
-            parts[i].rank = static_cast<std::uint32_t>(i * ranks.size() / parts.size());
-            if (parts[i].rank == ranks.rank()) parts[i].region = make(fabric, parts[i].nodes, &nodes.tables);
+        std::vector<Machine::Part> parts;
+        NodeRange own;
+        for (std::uint32_t i = 0; i < regions.size(); ++i) {
+            if (i * ranks.size() / regions.size() != ranks.rank()) continue;
+            if (parts.empty()) own.first = regions[i].front();
+            own.count += static_cast<std::uint32_t>(regions[i].size());
+            parts.push_back({regions[i], nullptr});
         }
+        const Fabric fabric(network, nodes.node, nodes.links, own);
+        for (Machine::Part& part : parts) part.region = make(fabric, part.nodes, &nodes.tables);
         Machine machine(fabric, std::move(parts), threads, {}, ranks);
         return run_messages(fabric, machine, nodes, program, parameters, 5);
     }

@@ -23,16 +23,30 @@ struct Seen {
 };
 
 /// Regions of nodes that follow one another, `regions` of them, or one for each node; as many of each rank.
+/// Of `regions` in turn, `nodes` nodes in all, those of a rank: each has as many regions, nearly.
+inline NodeRange own_in_turn(std::uint32_t nodes, std::uint32_t regions, const Communicator& ranks) {
+    const std::uint64_t count = std::min(regions, nodes);
+    NodeRange own;
+    for (std::uint32_t v = 0; v < nodes; ++v) {
+        const std::uint64_t rank = v * count / nodes * ranks.size() / count;
+        own.first += rank < ranks.rank() ? 1 : 0;
+        own.count += rank == ranks.rank() ? 1 : 0;
+    }
+    return own;
+}
+
 inline Machine cut_in_turn(const Fabric& fabric, const EngineUnderTest& engine, const PortTables& tables,
                            std::uint32_t regions, std::uint32_t threads,
                            Communicator& ranks = no_other_ranks()) {
-    std::vector<Machine::Part> parts(std::min(regions, fabric.nodes));
-    for (const NodeId node : all_nodes(fabric))
-        parts[node * parts.size() / fabric.nodes].nodes.push_back(node);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        parts[i].rank = static_cast<std::uint32_t>(i * ranks.size() / parts.size());
-        if (parts[i].rank == ranks.rank()) parts[i].region = engine.make(fabric, parts[i].nodes, tables);
+    const NodeRange own = own_in_turn(fabric.nodes, regions, ranks);
+    const std::uint64_t count = std::min(regions, fabric.nodes);
+    std::vector<Machine::Part> parts;
+    for (std::uint32_t v = own.first; v < own.end(); ++v) {
+        if (v == own.first || v * count / fabric.nodes != (v - 1) * count / fabric.nodes)
+            parts.emplace_back();
+        parts.back().nodes.emplace_back(v);
     }
+    for (Machine::Part& part : parts) part.region = engine.make(fabric, part.nodes, tables);
     return {fabric, std::move(parts), threads, {}, ranks};
 }
 
@@ -40,7 +54,7 @@ inline Seen run_traffic(const Configuration& c, const TrafficOptions& options,
                         const TrafficHostOptions& hosts, const EngineUnderTest& engine,
                         std::uint32_t regions = 1, std::uint32_t threads = 1,
                         Communicator& ranks = no_other_ranks()) {
-    const Fabric fabric(c.network, c.node, c.links);
+    const Fabric fabric(c.network, c.node, c.links, own_in_turn(c.network.node_count(), regions, ranks));
     const PortTables tables = routing_tables(c.network, fabric).ports;
     Machine machine = cut_in_turn(fabric, engine, tables, regions, threads, ranks);
     Seen seen;
@@ -48,6 +62,7 @@ inline Seen run_traffic(const Configuration& c, const TrafficOptions& options,
     seen.shares = machine.shares().size();
     machine.watch({.occupancy = true, .each_queue = true});
     seen.traffic = run_synthetic_traffic(fabric, machine, options, hosts);
+    seen.traffic.injection_stalls = ranks.gather_values(seen.traffic.injection_stalls);
     seen.use = machine.usage();
     for (const NodeId node : all_nodes(fabric)) {
         if (!machine.owns(node)) continue;

@@ -949,7 +949,7 @@ TEST(TlmNetwork, OnePacketMayGoToSeveralNodes) {
         // By the port that leads to the next node, and into the node.
         const auto port_to = [&](std::uint32_t from, std::uint32_t node) {
             std::uint32_t port = 0;
-            while (fabric.to[from * fabric.ports + port].node != node) ++port;
+            while (fabric.to(from, port).node != node) ++port;
             return 1U << port;
         };
         const std::uint32_t here = 1U << fabric.ports;

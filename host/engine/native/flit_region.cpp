@@ -569,7 +569,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
 
     void send(std::uint32_t node, std::uint32_t port, std::uint32_t vc, const Flit& flit,
               RegionOutputs& outputs) {
-        const FarPort far = f_.to[std::size_t{global_[node]} * f_.ports + port];
+        const FarPort far = f_.to(global_[node], port);
         const auto channel = static_cast<std::uint8_t>(vc);
         sent_.push_back({node, static_cast<std::uint8_t>(port), channel, flit});
         if (watches_links_)
@@ -736,7 +736,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
         }
         const auto port = static_cast<std::uint8_t>(freed.source / f_.vcs);
         const auto vc = static_cast<std::uint8_t>(freed.source % f_.vcs);
-        const FarPort far = f_.from[std::size_t{global_[freed.node]} * f_.ports + port];
+        const FarPort far = f_.from(global_[freed.node], port);
         if (!is_outside(far.node))
             credits_under_way_.push(f_.credit_delay(global_[freed.node], port),
                                     {local_[far.node], far.port, vc, freed.amount});

@@ -9,6 +9,7 @@
 #include <array>
 #include <bit>
 #include <cassert>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -172,6 +173,16 @@ class PacketRegion final : public CountedRegion {
         LinkTokens told;                    // of it
         std::uint64_t in_vain = 0;          // sinks
     };
+    /// By ports of nodes of other regions: the node that tells of what goes there.
+    using Tellers = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
+    Tellers tellers(const FarPort& (Fabric::*far_end)(std::uint32_t, std::uint32_t) const) const {
+        Tellers tellers;
+        for (std::uint32_t n = 0; n < n_.count; ++n)
+            for (std::uint32_t p = 0; p < f_.ports; ++p)
+                if (const FarPort far = (f_.*far_end)(global_[n], p); far.linked() && is_outside(far.node))
+                    tellers[{far.node, far.port}] = n;
+        return tellers;
+    }
     std::vector<Pending> pending_by_node() const {
         std::vector<Pending> of(n_.count);
         arrivals_.each(cycle_, [&](std::uint64_t, std::uint32_t packet) {
@@ -182,12 +193,13 @@ class PacketRegion final : public CountedRegion {
                 return std::pair(n_.packets[a].arrivals.at(0), n_.packets[a].local) <
                        std::pair(n_.packets[b].arrivals.at(0), n_.packets[b].local);
             });
-        const auto sender = [&](const std::vector<FarPort>& other_ends, const auto& told) {
-            return local_[other_ends[std::size_t{told.node} * f_.ports + told.port].node];
-        };
-        for (const LinkPacket& packet : told_.packets)
-            of[sender(f_.from, packet)].told.packets.push_back(packet);
-        for (const LinkReturn& freed : told_.returns) of[sender(f_.to, freed)].told.returns.push_back(freed);
+        if (!told_.empty()) {
+            const Tellers of_packets = tellers(&Fabric::to), of_returns = tellers(&Fabric::from);
+            for (const LinkPacket& packet : told_.packets)
+                of[of_packets.at({packet.node, packet.port})].told.packets.push_back(packet);
+            for (const LinkReturn& freed : told_.returns)
+                of[of_returns.at({freed.node, freed.port})].told.returns.push_back(freed);
+        }
         for (const SinkId sink : in_vain_) of[sink.node()].in_vain |= 1U << sink.k();
         return of;
     }
@@ -731,9 +743,9 @@ class PacketRegion final : public CountedRegion {
                       whole && n_.in_escape(held) ? f_.parameters.packet_flits - held.length : 0);
     }
 
-    FarPort to(SinkId id) const { return f_.to[std::size_t{global_[id.node()]} * f_.ports + id.k()]; }
+    FarPort to(SinkId id) const { return f_.to(global_[id.node()], id.k()); }
     FarPort from(const Held& held) const {
-        return f_.from[std::size_t{global_[held.node]} * f_.ports + n_.entrances[held.local].port];
+        return f_.from(global_[held.node], n_.entrances[held.local].port);
     }
     /// To another region.
     bool leads_out(SinkId id) const { return id.k() < f_.ports && is_outside(to(id).node); }
@@ -1124,9 +1136,9 @@ class PacketRegion final : public CountedRegion {
         fetch(n_.heads[n_.source_index(id.node(), source)]);
         credits_.fetch(n_.channel(id, 0));
         if (const Entrance& entrance = n_.entrances[source]; entrance.link)
-            fetch(f_.from[std::size_t{global_[id.node()]} * f_.ports + entrance.port]);
+            fetch(f_.from(global_[id.node()], entrance.port));
         if (id.k() < f_.ports)
-            fetch(f_.to[std::size_t{global_[id.node()]} * f_.ports + id.k()]);
+            fetch(f_.to(global_[id.node()], id.k()));
         else if (occupancy_)
             counts_->fetch_reception(n_.queue_of(id), *occupancy_);
     }
@@ -1141,7 +1153,7 @@ class PacketRegion final : public CountedRegion {
         const auto source = static_cast<std::uint32_t>(std::countr_zero(n_.sink(id).want));
         const Entrance& entrance = n_.entrances[source];
         if (!entrance.link) return;
-        const FarPort far = f_.from[std::size_t{global_[id.node()]} * f_.ports + entrance.port];
+        const FarPort far = f_.from(global_[id.node()], entrance.port);
         if (!is_outside(far.node)) credits_.fetch(n_.channel(local_[far.node], far.port, entrance.vc));
     }
     [[gnu::always_inline]] void fetch_head(std::uint32_t source) const {

@@ -90,10 +90,9 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         std::uint32_t shortest = UINT32_MAX;
         for (const NodeId node : global_.list())
             for (std::uint32_t p = 0; p < f_.ports; ++p) {
-                const std::size_t port = std::size_t{node} * f_.ports + p;
-                if (const FarPort from = f_.from[port]; from.linked())
+                if (const FarPort from = f_.from(node, p); from.linked())
                     shortest = std::min(shortest, f_.flit_delay(from.node, from.port) + 1);
-                if (const FarPort to = f_.to[port]; to.linked())
+                if (const FarPort to = f_.to(node, p); to.linked())
                     shortest = std::min(shortest, f_.credit_delay(to.node, to.port) + 1);
             }
         return shortest;

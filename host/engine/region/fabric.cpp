@@ -41,22 +41,93 @@ std::vector<std::uint32_t> input_ports(const Network& network) {
 
 }  // namespace
 
+/// Where each output of a node leads to, and how long it takes. Of a lattice without the network's links,
+/// which all go both ways.
+class Fabric::Wires {
+  public:
+    struct Output {
+        std::uint32_t far;
+        std::uint32_t entered;  ///< the far node's input port
+        std::uint32_t latency;  ///< cycles, of the link
+        Hop hop;                ///< on a lattice
+    };
+    Wires(const Network& network, const LinkParameters& links) : n_(network), links_(links) {
+        if (network.lattice()) hops_.emplace(*network.lattice());
+        if (!by_hops()) entered_ = input_ports(network);
+    }
+
+    /// Every link has one back that takes as long.
+    bool by_hops() const { return hops_ && links_.latencies.empty(); }
+    std::uint32_t ports_needed() const {
+        std::uint32_t ports = std::max(1U, n_.max_degree());
+        for (const std::uint32_t port : entered_) ports = std::max(ports, port + 1);
+        return ports;
+    }
+    /// Nodes among whose links there is one of every length and time.
+    std::uint32_t samples() const { return by_hops() ? n_.lattice()->species_count() : n_.node_count(); }
+    /// Of a node, in the order of ports, until the next call.
+    const std::vector<Output>& of(NodeId node) {
+        outputs_.clear();
+        if (by_hops())
+            follow_hops(node);
+        else
+            follow_links(node);
+        return outputs_;
+    }
+
+  private:
+    void follow_hops(NodeId node) {
+        for (const Hop& hop : hops_->of(node))
+            outputs_.push_back({n_.lattice()->neighbour(node, hop), 0,
+                                links_.latency_of(static_cast<std::uint32_t>(std::abs(hop.offset))), hop});
+        for (Output& output : outputs_) output.entered = hops_->port_back(NodeId{output.far}, output.hop);
+    }
+    void follow_links(NodeId node) {
+        const std::uint32_t first = n_.first_link(node);
+        for (std::uint32_t p = 0; p < n_.degree(node); ++p)
+            outputs_.push_back({n_.target(LinkId{first + p}), entered_[first + p],
+                                links_.latencies.empty() ? links_.latency_of(1) : links_.latencies[first + p],
+                                hops_ ? hops_->of(node)[p] : Hop{}});
+    }
+
+    const Network& n_;
+    const LinkParameters& links_;
+    std::optional<LatticeHops> hops_;
+    std::vector<std::uint32_t> entered_;  // [link], of other networks
+    std::vector<Output> outputs_;
+};
+
 Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
-               const LinkParameters& link_parameters)
+               const LinkParameters& link_parameters, std::optional<NodeRange> own_nodes)
     : nodes(network.node_count()),
+      own(own_nodes.value_or(NodeRange{0, nodes})),
       ports(1),
       vcs(node_parameters.vcs),
       words(words_per_flit),
       parameters(node_parameters),
       links(link_parameters) {
-    const std::vector<std::uint32_t> entered = input_ports(network);
-    ports = std::max(ports, network.max_degree());
-    for (const std::uint32_t port : entered) ports = std::max(ports, port + 1);
+    Wires wires(network, links);
+    choose_ports(network.name(), wires.ports_needed());
+    wire(wires);
+    field_bits_ = ports < 6 ? 16 : 32 / (ports / 2);
+    if (network.lattice()) wire_coordinates(*network.lattice());
+    find_kinds(wires);
+    if (adaptive()) parameters.check_adaptive();
+    parameters.check_pipeline();
+    check_layer();
+    if (!parameters.turn_back) check_turn_back(network.name(), wires);
+    if (adaptive() && dimensions == 0)
+        throw InputError("cannot use adaptive_bubble on " + network.name(),
+                         "a torus, mesh or ibt whose coordinates fit a packet's header, or routing: "
+                         "dimension_order or table");
+}
+
+void Fabric::choose_ports(const std::string& network, std::uint32_t needed) {
     const auto* built = std::find_if(std::begin(built_ports), std::end(built_ports),
-                                     [&](std::uint32_t count) { return count >= ports; });
+                                     [&](std::uint32_t count) { return count >= needed; });
     if (built == std::end(built_ports))
         throw InputError(
-            fmt::format("cannot use a node of {} with {} ports", network.name(), ports),
+            fmt::format("cannot use a node of {} with {} ports", network, needed),
             fmt::format("at most {} ports for a cycle engine", built_ports[std::size(built_ports) - 1]));
     ports = *built;
     injections = parameters.injections(ports);
@@ -66,26 +137,49 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
             fmt::format("1 to {}", ports + 2));
     receptions = parameters.receptions(ports);
     layout = parameters.reception_layout(ports);
-    to.resize(std::size_t{nodes} * ports);
-    from.resize(to.size());
-    for (std::uint32_t v = 0, link = 0; v < nodes; ++v)
-        for (std::uint32_t p = 0; p < network.degree(NodeId{v}); ++p, ++link) {
-            const std::uint32_t far = network.target(LinkId{link});
-            to[std::size_t{v} * ports + p] = {far, static_cast<std::uint8_t>(entered[link])};
-            from[std::size_t{far} * ports + entered[link]] = {v, static_cast<std::uint8_t>(p)};
+}
+
+/// Links of own nodes, and their delays where these are unequal.
+void Fabric::wire(Wires& wires) {
+    const bool timed = !find_delays(wires);
+    const std::size_t places = std::size_t{own.count} * ports;
+    for (std::uint32_t back = 0; back < (wires.by_hops() ? 1 : 2); ++back) {
+        ends_[back].resize(places);
+        if (timed) delays_[back].resize(places);
+    }
+    const auto set = [&](std::uint32_t back, std::uint32_t node, std::uint32_t port, FarPort far,
+                         std::uint32_t latency) {
+        ends_[back][place(node, port)] = far;
+        if (timed) delays_[back][place(node, port)] = delay_of(latency);
+    };
+    // Any node may lead to one of the own.
+    const NodeRange range = wires.by_hops() ? own : NodeRange{0, nodes};
+    for (std::uint32_t v = range.first; v < range.end(); ++v) {
+        const std::vector<Wires::Output>& outputs = wires.of(NodeId{v});
+        for (std::uint32_t p = 0; p < outputs.size(); ++p) {
+            const auto& [far, entered, latency, hop] = outputs[p];
+            if (own.contains(v)) set(0, v, p, {far, static_cast<std::uint8_t>(entered)}, latency);
+            if (!wires.by_hops() && own.contains(far))
+                set(1, far, entered, {v, static_cast<std::uint8_t>(p)}, latency);
         }
-    field_bits_ = ports < 6 ? 16 : 32 / (ports / 2);
-    if (network.lattice()) wire_coordinates(*network.lattice());
-    find_kinds(network);
-    if (links != LinkParameters{}) time_links(network);
-    if (adaptive()) parameters.check_adaptive();
-    parameters.check_pipeline();
-    check_layer();
-    check_turn_back(network);
-    if (adaptive() && dimensions == 0)
-        throw InputError("cannot use adaptive_bubble on " + network.name(),
-                         "a torus, mesh or ibt whose coordinates fit a packet's header, or routing: "
-                         "dimension_order or table");
+    }
+    if (wires.by_hops()) return;
+    one_way_ = ends_[0] == ends_[1] && delays_[0] == delays_[1] ? 0 : 1;
+    if (one_way_ != 0) return;
+    std::vector<FarPort>().swap(ends_[1]);
+    std::vector<std::uint32_t>().swap(delays_[1]);
+}
+
+/// Of all nodes; whether they are equal.
+bool Fabric::find_delays(Wires& wires) {
+    std::uint32_t shortest = UINT32_MAX;
+    for (std::uint32_t v = 0; v < wires.samples(); ++v)
+        for (const Wires::Output& output : wires.of(NodeId{v})) {
+            longest_delay = std::max(longest_delay, delay_of(output.latency));
+            shortest = std::min(shortest, delay_of(output.latency));
+        }
+    delay_of_all_ = longest_delay;
+    return shortest >= longest_delay;
 }
 
 void Fabric::check_layer() const {
@@ -103,48 +197,23 @@ void Fabric::check_layer() const {
                          fmt::format("a vc_depth of at most {}", most / vcs));
 }
 
-void Fabric::check_turn_back(const Network& network) const {
-    if (parameters.turn_back) return;
+void Fabric::check_turn_back(const std::string& network, Wires& wires) const {
     if (adaptive() && !by_coordinates())
         throw InputError("cannot use turn_back: false with adaptive packets that choose by a table",
                          "turn_back: true, or hops of one only");
+    if (wires.by_hops()) return;
     // A node knows the link that a packet came by as the port with that number.
-    for (std::uint32_t v = 0; v < nodes; ++v)
-        for (std::uint32_t p = 0; p < network.degree(NodeId{v}); ++p) {
-            const FarPort far = to[std::size_t{v} * ports + p];
-            if (to[std::size_t{far.node} * ports + far.port].node != v)
+    for (std::uint32_t v = 0; v < nodes; ++v) {
+        const std::vector<Wires::Output> outputs = wires.of(NodeId{v});
+        for (const auto& [far, entered, latency, hop] : outputs) {
+            const std::vector<Wires::Output>& back = wires.of(NodeId{far});
+            if (entered >= back.size() || back[entered].far != v)
                 throw InputError(fmt::format("turn_back: false on {}, whose node {} has no link back to node "
                                              "{}",
-                                             network.name(), far.node, v),
+                                             network, far, v),
                                  "turn_back: true, or links that go both ways");
         }
-}
-
-void Fabric::time_links(const Network& network) {
-    flit_delay_.assign(to.size(), 0);
-    credit_delay_.assign(to.size(), 0);
-    for (std::uint32_t v = 0; v < nodes; ++v) {
-        std::vector<Hop> hops_of_node;
-        if (network.lattice()) hops_of_node = network.lattice()->hops(NodeId{v});
-        for (std::uint32_t p = 0; p < network.degree(NodeId{v}); ++p) {
-            const auto length =
-                hops_of_node.empty() ? 1U : static_cast<std::uint32_t>(std::abs(hops_of_node[p].offset));
-            const LinkId link{network.first_link(NodeId{v}) + p};
-            const std::uint32_t extra =
-                (links.latencies.empty() ? links.latency_of(length) : links.latencies[link]) - 1;
-            const FarPort far = to[std::size_t{v} * ports + p];
-            const std::uint32_t delay = extra + links.cycles_per_flit - 1;
-            flit_delay_[std::size_t{v} * ports + p] = delay;
-            credit_delay_[std::size_t{far.node} * ports + far.port] = delay;
-            longest_delay = std::max(longest_delay, delay);
-        }
     }
-    for (std::size_t i = 0; i < to.size(); ++i)
-        if ((to[i].linked() && flit_delay_[i] != longest_delay) ||
-            (from[i].linked() && credit_delay_[i] != longest_delay))
-            return;
-    delay_of_all_ = longest_delay;
-    for (auto* delays : {&flit_delay_, &credit_delay_}) std::vector<std::uint32_t>().swap(*delays);
 }
 
 void Fabric::wire_coordinates(const Lattice& lattice) {
@@ -154,38 +223,42 @@ void Fabric::wire_coordinates(const Lattice& lattice) {
     dimensions = lattice.dimensions();
     wraps = lattice.wraps();
     sizes.assign(lattice.sizes().begin(), lattice.sizes().end());
-    here.resize(std::size_t{nodes} * dimensions);
-    for (std::uint32_t v = 0; v < nodes; ++v)
+    here_.reserve(std::size_t{own.count} * dimensions);
+    for (std::uint32_t v = own.first; v < own.end(); ++v)
         for (std::uint32_t d = 0; d < dimensions; ++d)
-            here[std::size_t{v} * dimensions + d] =
-                static_cast<std::uint16_t>(lattice.coordinate(NodeId{v}, d));
+            here_.push_back(static_cast<std::uint16_t>(lattice.coordinate(NodeId{v}, d)));
 }
 
-void Fabric::find_kinds(const Network& network) {
+void Fabric::find_kinds(Wires& wires) {
     std::map<NodeKind, std::uint32_t> number_of;
-    kind_of_.reserve(nodes);
-    for (std::uint32_t v = 0; v < nodes; ++v) {
+    kind_of_.reserve(own.count);
+    for (std::uint32_t v = own.first; v < own.end(); ++v) {
         NodeKind kind;
-        kind.port_mask = static_cast<std::uint16_t>((1U << network.degree(NodeId{v})) - 1);
-        std::uint32_t port = 0;
-        if (dimensions != 0)
-            for (const Hop& hop : network.lattice()->hops(NodeId{v})) {
-                hops_of_one_ = hops_of_one_ && std::abs(hop.offset) == 1;
-                std::uint16_t& step = kind.step_ports[2 * hop.dimension + (hop.offset < 0 ? 1 : 0)];
-                if (std::abs(hop.offset) == 1 && step == 0) step = static_cast<std::uint16_t>(1U << port);
-                kind.hops[port++] = {static_cast<std::uint16_t>(std::abs(hop.offset)),
-                                     static_cast<std::uint8_t>(hop.dimension), hop.offset < 0};
-            }
+        const std::vector<Wires::Output>& outputs = wires.of(NodeId{v});
+        kind.port_mask = static_cast<std::uint16_t>((1U << outputs.size()) - 1);
+        for (std::uint32_t port = 0; dimensions != 0 && port < outputs.size(); ++port) {
+            const Hop& hop = outputs[port].hop;
+            std::uint16_t& step = kind.step_ports[2 * hop.dimension + (hop.offset < 0 ? 1 : 0)];
+            if (std::abs(hop.offset) == 1 && step == 0) step = static_cast<std::uint16_t>(1U << port);
+            kind.hops[port] = {static_cast<std::uint16_t>(std::abs(hop.offset)),
+                               static_cast<std::uint8_t>(hop.dimension), hop.offset < 0};
+        }
         const auto [found, added] = number_of.emplace(kind, static_cast<std::uint32_t>(kinds_.size()));
         if (added) kinds_.push_back(kind);
         kind_of_.push_back(found->second);
     }
+    for (std::uint32_t v = 0; dimensions != 0 && v < wires.samples(); ++v)
+        for (const Wires::Output& output : wires.of(NodeId{v}))
+            hops_of_one_ = hops_of_one_ && std::abs(output.hop.offset) == 1;
 }
 
 std::uint32_t Fabric::destination(NodeId node) const {
     std::uint32_t field = 0;
-    for (std::uint32_t d = 0; d < dimensions; ++d)
-        field |= std::uint32_t{here[std::size_t{node} * dimensions + d]} << d * field_bits();
+    std::uint32_t left = node;
+    for (std::uint32_t d = 0; d < dimensions; ++d) {
+        field |= left % sizes[d] << d * field_bits();
+        left /= sizes[d];
+    }
     return field;
 }
 

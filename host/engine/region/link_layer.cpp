@@ -22,7 +22,7 @@ std::uint32_t longest_round_trip(const Fabric& f) {
     std::uint32_t longest = 0;
     for (std::uint32_t v = 0; v < f.nodes; ++v)
         for (std::uint32_t p = 0; p < f.ports; ++p) {
-            const FarPort far = f.to[std::size_t{v} * f.ports + p];
+            const FarPort far = f.to(v, p);
             if (far.linked())
                 longest = std::max(longest, f.flit_delay(v, p) + f.credit_delay(far.node, far.port));
         }
@@ -54,15 +54,15 @@ std::uint32_t link_buffer(const Fabric& f) {
 LinkLayer::LinkLayer(const Fabric& fabric, const std::vector<NamedLinkEnds>& kinds)
     : f_(fabric),
       settings_(link_settings(fabric)),
-      by_output_(fabric.to.size(), none),
-      by_input_(fabric.to.size(), none),
+      by_output_(std::size_t{fabric.nodes} * fabric.ports, none),
+      by_input_(by_output_.size(), none),
       forward_(fabric.longest_delay),
       back_(fabric.longest_delay),
       errors_(fabric.links.bit_error_rate, fabric.links.error_burst, fabric.parameters.flit_bytes) {
     for (std::uint32_t v = 0; v < f_.nodes; ++v)
         for (std::uint32_t p = 0; p < f_.ports; ++p) {
             const std::size_t output = std::size_t{v} * f_.ports + p;
-            const FarPort to = f_.to[output];
+            const FarPort to = f_.to(v, p);
             if (!to.linked()) continue;
             by_output_[output] = by_input_[std::size_t{to.node} * f_.ports + to.port] =
                 static_cast<std::uint32_t>(links_.size());

@@ -190,9 +190,7 @@ class LockstepRegion final : public Region {
 
     bool adjacent(NodeId a, NodeId b) const {
         for (std::uint32_t p = 0; p < f_.ports; ++p)
-            if (f_.to[std::size_t{a} * f_.ports + p].node == b ||
-                f_.from[std::size_t{a} * f_.ports + p].node == b)
-                return true;
+            if (f_.to(a, p).node == b || f_.from(a, p).node == b) return true;
         return false;
     }
 

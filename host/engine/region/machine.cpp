@@ -59,6 +59,12 @@ struct Coming {
     }
 };
 
+std::vector<std::vector<NodeId>> nodes_of(const std::vector<Machine::Part>& parts) {
+    std::vector<std::vector<NodeId>> nodes;
+    for (const Machine::Part& part : parts) nodes.push_back(part.nodes);
+    return nodes;
+}
+
 }  // namespace
 
 /// On links that join regions.
@@ -81,20 +87,12 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t th
                  std::vector<NamedLinkEnds> link_ends, Communicator& ranks)
     : f_(fabric),
       ranks_(ranks),
-      part_of_(fabric.nodes, UINT32_MAX),
+      parts_(std::move(parts)),
+      owners_(nodes_of(parts_), ranks),
       between_(std::make_unique<Between>(fabric.longest_delay)) {
-    region_count_ = static_cast<std::uint32_t>(parts.size());
-    const auto own = static_cast<std::uint32_t>(
-        std::count_if(parts.begin(), parts.end(), [&](const Part& p) { return p.rank == ranks.rank(); }));
-    for (Part& part : parts) {
-        const bool here = part.rank == ranks.rank();
-        for (const NodeId node : part.nodes) {
-            assert(part_of_[node] == UINT32_MAX);
-            part_of_[node] = here ? static_cast<std::uint32_t>(parts_.size()) : own + part.rank;
-        }
-        if (here) parts_.push_back(std::move(part));
-    }
-    assert(std::find(part_of_.begin(), part_of_.end(), UINT32_MAX) == part_of_.end());
+    const auto own = static_cast<std::uint32_t>(parts_.size());
+    region_count_ = static_cast<std::uint32_t>(ranks.reduced(own, Reduction::sum));
+    assert(ranks.reduced(owners_.own().count, Reduction::sum) == fabric.nodes);
     inputs_.resize(own);
     outputs_.resize(own);
     for (const Part& part : parts_) part.region->supervise(Supervision::links);
@@ -124,7 +122,7 @@ void Machine::run_in_windows() {
         if (exchanges_packets_) part.region->exchange_packets();
         members.push_back({part.region.get(), part.any_thread});
     }
-    windows_ = std::make_unique<Windows>(f_, members, part_of_, exchanges_packets_, ranks_);
+    windows_ = std::make_unique<Windows>(f_, members, owners_, exchanges_packets_, ranks_);
 }
 
 Machine::~Machine() = default;
@@ -193,7 +191,7 @@ bool Machine::takes_packets() const {
 void Machine::give_inputs(const RegionInputs& hosts) {
     between_->lines.advance();
     const auto give = [this](const auto& items, auto RegionInputs::*kind) {
-        for (const auto& item : items) (inputs_[part_of_[item.node]].*kind).push_back(item);
+        for (const auto& item : items) (inputs_[owners_.region_of(item.node)].*kind).push_back(item);
     };
     give(between_->lines.flits.due(), &RegionInputs::flits);
     give(between_->lines.raw_flits.due(), &RegionInputs::raw_flits);
@@ -203,9 +201,11 @@ void Machine::give_inputs(const RegionInputs& hosts) {
         give(layer_->credits(), &RegionInputs::credits);
         layer_->tick();
     }
-    for (const LinkFlit& flit : hosts.injections) inputs_[part_of_[flit.node]].injections.push_back(flit);
-    for (const Writing& writing : hosts.packets) inputs_[part_of_[writing.node]].packets.push_back(writing);
-    for (const Ready& change : hosts.ready) inputs_[part_of_[change.node]].ready.push_back(change);
+    for (const LinkFlit& flit : hosts.injections)
+        inputs_[owners_.region_of(flit.node)].injections.push_back(flit);
+    for (const Writing& writing : hosts.packets)
+        inputs_[owners_.region_of(writing.node)].packets.push_back(writing);
+    for (const Ready& change : hosts.ready) inputs_[owners_.region_of(change.node)].ready.push_back(change);
 }
 
 void Machine::tick(const RegionInputs& hosts, RegionOutputs& outputs) {
@@ -324,30 +324,32 @@ std::uint64_t Machine::needed_cut() const {
                                      [](const Part& part) { return part.region->exchanges_packets(); });
     if (!packets || exchanges_packets_ || region_count_ == 1) return 0;
     std::uint64_t cut = 1;
-    for (const std::uint32_t part : part_of_) cut = mixed_bits(cut ^ part);
+    for (std::uint32_t node = 0; node < f_.nodes; ++node) cut = mixed_bits(cut ^ owners_[node]);
     return cut;
 }
 
 /// On the lines of regions, and between them.
 void Machine::save_links(NodeStates& nodes) const {
     LinkLines all(f_.longest_delay);
-    std::vector<Coming> coming(f_.nodes);
+    const std::uint32_t first = owners_.own().first;
+    std::vector<Coming> coming(owners_.own().count);
     const auto add = [&](const LinkLines& lines) {
-        lines.each_coming([&](std::uint32_t delay, const auto& item) { coming[item.node].add(delay, item); });
+        lines.each_coming(
+            [&](std::uint32_t delay, const auto& item) { coming[item.node - first].add(delay, item); });
     };
     for (const Part& part : parts_) part.region->give_links(all);
     add(all);
     add(between_->lines);
     for (std::uint32_t i = 0; windows_ && i < parts_.size(); ++i) add(windows_->arriving(i));
-    for (const NodeId node : nodes.nodes()) coming[node].state(+node, nodes.of(node));
+    for (const NodeId node : nodes.nodes()) coming[node - first].state(+node, nodes.of(node));
 }
 
 void Machine::load_links(NodeStates& nodes) {
     std::vector<LinkLines> inside(parts_.size(), LinkLines(f_.longest_delay));
     const bool on_their_own = shares().size() > 1 || !ranks_.alone();
     const auto put = [&](std::uint32_t far, std::uint32_t delay, const auto& item) {
-        const std::uint32_t here = part_of_[item.node];
-        if (part_of_[far] == here)
+        const std::uint32_t here = owners_.region_of(item.node);
+        if (owners_[far] == here)
             inside[here].push(delay, item);
         else if (on_their_own)
             windows_->arriving(here).push(delay, item);
@@ -357,22 +359,11 @@ void Machine::load_links(NodeStates& nodes) {
     for (const NodeId node : nodes.nodes()) {
         Coming coming;
         coming.state(+node, nodes.of(node));
-        const auto end = [&](const std::vector<FarPort>& ends, std::uint32_t port) {
-            return ends[std::size_t{node} * f_.ports + port].node;
-        };
-        for (const auto& [delay, flit] : coming.flits) put(end(f_.from, flit.port), delay, flit);
-        for (const auto& [delay, flit] : coming.raw_flits) put(end(f_.from, flit.port), delay, flit);
-        for (const auto& [delay, credit] : coming.credits) put(end(f_.to, credit.port), delay, credit);
+        for (const auto& [delay, flit] : coming.flits) put(f_.from(node, flit.port).node, delay, flit);
+        for (const auto& [delay, flit] : coming.raw_flits) put(f_.from(node, flit.port).node, delay, flit);
+        for (const auto& [delay, credit] : coming.credits) put(f_.to(node, credit.port).node, delay, credit);
     }
     for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i].region->take_links(inside[i]);
-}
-
-std::vector<std::uint64_t> Machine::stalled() const {
-    std::vector<std::uint64_t> stalled(f_.nodes, 0);
-    for (const Part& part : parts_)
-        for (const NodeId node : part.nodes) stalled[node] = part.region->stalled(node);
-    ranks_.reduce(stalled, Reduction::sum);
-    return stalled;
 }
 
 }  // namespace interlace

@@ -35,7 +35,7 @@ std::uint32_t coordinate(const Fabric& fabric, std::uint32_t destination, std::u
 
 Way way_in(const Fabric& fabric, NodeId node, const Packet& packet, std::uint32_t d) {
     const std::uint32_t target = coordinate(fabric, packet.destination(), d);
-    const std::uint32_t here = fabric.here[std::size_t{node} * fabric.dimensions + d];
+    const std::uint32_t here = fabric.coordinate(node, d);
     if (target == here) return {};
     Way way{.arrived = false,
             .dimension = d,
@@ -66,8 +66,7 @@ Way way_to(const Fabric& fabric, NodeId node, const Packet& packet) {
 bool is_beyond(const Fabric& fabric, NodeId node, const Packet& packet) {
     for (std::uint32_t d = 0; d < fabric.dimensions; ++d) {
         const std::uint32_t target = coordinate(fabric, packet.destination(), d);
-        if (target != fabric.here[std::size_t{node} * fabric.dimensions + d] && target >= fabric.sizes[d])
-            return true;
+        if (target != fabric.coordinate(node, d) && target >= fabric.sizes[d]) return true;
     }
     return false;
 }
@@ -142,7 +141,7 @@ void deposit(const Fabric& fabric, NodeId node, std::uint32_t port, const Packet
     const PortHop entered = hops[port];
     const std::uint32_t d = entered.dimension;
     const std::uint32_t target = coordinate(fabric, packet.destination(), d);
-    if (target == fabric.here[std::size_t{node} * fabric.dimensions + d]) return;
+    if (target == fabric.coordinate(node, d)) return;
     route.misrouted = target >= fabric.sizes[d];
     const std::uint32_t mask = fabric.port_mask(node);
     for (std::uint32_t p = 0; p < fabric.ports; ++p) {

@@ -69,7 +69,14 @@ RoutingTables tables_of_ways(const Network& network, const Fabric& fabric, const
     return tables;
 }
 
-RoutingTables routing_tables(const Network& network, const Fabric& fabric) {
+void keep_rows(PortTables& tables, NodeRange own) {
+    for (std::uint32_t node = 0; node < tables.size(); ++node)
+        if (!own.contains(node)) std::vector<std::uint32_t>().swap(tables[node]);
+}
+
+namespace {
+
+RoutingTables tables_of_all(const Network& network, const Fabric& fabric) {
     const Routing routing = fabric.parameters.routing;
     if (routing == Routing::dimension_order || fabric.by_coordinates()) return {};
     if (fabric.nodes > max_slots)
@@ -79,6 +86,14 @@ RoutingTables routing_tables(const Network& network, const Fabric& fabric) {
     if (const std::string& file = fabric.parameters.routing_table; !file.empty())
         return read_routing_table(file, network, fabric);
     return tables_of_ways(network, fabric, balanced_ways(network, fabric.vcs), false);
+}
+
+}  // namespace
+
+RoutingTables routing_tables(const Network& network, const Fabric& fabric) {
+    RoutingTables tables = tables_of_all(network, fabric);
+    keep_rows(tables.ports, fabric.own);
+    return tables;
 }
 
 }  // namespace interlace

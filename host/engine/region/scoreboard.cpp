@@ -140,7 +140,7 @@ void Scoreboard::credited(std::uint32_t n, std::uint32_t port, std::uint32_t vc,
 
 void Scoreboard::sent(std::uint32_t n, std::uint32_t port, std::uint32_t vc, const RawFlit& flit,
                       std::uint64_t cycle) {
-    if (!f_.to[std::size_t{nodes_[n]} * f_.ports + port].linked())
+    if (!f_.to(nodes_[n], port).linked())
         fault(n, cycle, fmt::format("link_valid_o[{}] shows a flit, and no link is there", port));
     if (vc >= f_.vcs)
         fault(n, cycle, fmt::format("link_vc_o[{}] is {}, and there are {} channels", port, vc, f_.vcs));
@@ -273,7 +273,7 @@ std::string Scoreboard::why_not(std::uint32_t n, std::uint32_t k, std::uint32_t 
 
 void Scoreboard::freed_link(std::uint32_t n, std::uint32_t port, std::uint32_t vc, std::uint32_t amount,
                             std::uint64_t cycle) {
-    if (!f_.from[std::size_t{nodes_[n]} * f_.ports + port].linked())
+    if (!f_.from(nodes_[n], port).linked())
         fault(n, cycle, fmt::format("credit_o[{}] gives back {}, and no link is there", port, amount));
     if (vc >= f_.vcs)
         fault(n, cycle,

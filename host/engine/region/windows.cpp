@@ -37,9 +37,9 @@ void each_kind(From& told, const Visit& visit) {
 
 }  // namespace
 
-Windows::Windows(const Fabric& fabric, const std::vector<Member>& regions, std::vector<std::uint32_t> part_of,
+Windows::Windows(const Fabric& fabric, const std::vector<Member>& regions, const NodeOwners& owners,
                  bool packets, Communicator& ranks)
-    : f_(fabric), ranks_(ranks), part_of_(std::move(part_of)) {
+    : f_(fabric), ranks_(ranks), part_of_(owners) {
     parts_.reserve(regions.size());
     for (const Member& member : regions) {
         Part& part = parts_.emplace_back(fabric.longest_delay);
@@ -48,13 +48,14 @@ Windows::Windows(const Fabric& fabric, const std::vector<Member>& regions, std::
         part.place.assign(regions.size() + ranks.size(), UINT32_MAX);
     }
     heard_.resize(ranks.alone() ? 0 : ranks.size() * regions.size());
-    for (std::uint32_t v = 0; v < fabric.nodes; ++v)
+    const NodeRange own_nodes = owners.own();
+    for (std::uint32_t v = own_nodes.first; v < own_nodes.end(); ++v)
         for (std::uint32_t p = 0; p < fabric.ports; ++p) {
-            const FarPort far = fabric.to[std::size_t{v} * fabric.ports + p];
+            if (const FarPort from = fabric.from(v, p); from.linked()) join(part_of_[v], part_of_[from.node]);
+            const FarPort far = fabric.to(v, p);
             if (!far.linked() || part_of_[far.node] == part_of_[v]) continue;
             length_ = std::min<std::uint64_t>(length_, fabric.flit_delay(v, p) + (packets ? 2 : 1));
             join(part_of_[v], part_of_[far.node]);
-            join(part_of_[far.node], part_of_[v]);
         }
     for (Part& part : parts_) {
         std::sort(part.near.begin(), part.near.end());
@@ -74,7 +75,7 @@ Windows::Windows(const Fabric& fabric, const std::vector<Member>& regions, std::
 
 /// A region tells another one, or a rank.
 void Windows::join(std::uint32_t from, std::uint32_t to) {
-    if (from >= own() || parts_[from].place[to] != UINT32_MAX) return;
+    if (from == to || parts_[from].place[to] != UINT32_MAX) return;
     parts_[from].place[to] = 0;
     parts_[from].near.push_back(to);
 }
@@ -202,7 +203,8 @@ void Windows::hear(std::uint32_t rank, ByteReader& bytes) {
     Told told;
     get(bytes, told);
     each_kind(told, [&](const auto& items, auto kind, const auto& node_of) {
-        for (const auto& item : items) (heard_[rank * own() + part_of_[node_of(item)]].*kind).push_back(item);
+        for (const auto& item : items)
+            (heard_[rank * own() + part_of_.region_of(node_of(item))].*kind).push_back(item);
     });
 }
 

@@ -11,6 +11,7 @@
 
 #include "interlace/engine/region/fabric.h"
 #include "interlace/engine/region/link_lines.h"
+#include "interlace/engine/region/node_owners.h"
 #include "interlace/engine/region/pin_hosts.h"
 #include "interlace/ranks/communicator.h"
 #include "thread_pool.h"
@@ -51,10 +52,9 @@ class Windows {
         Region* region;
         bool any_thread;  ///< false: only that which calls run()
     };
-    /// `part_of`: [node], the region of this rank, or, behind those, a rank. Regions exchange packets where
-    /// `packets` says so.
-    Windows(const Fabric& fabric, const std::vector<Member>& regions, std::vector<std::uint32_t> part_of,
-            bool packets, Communicator& ranks);
+    /// `owners`: of which `regions` are those of this rank. Regions exchange packets where `packets` says so.
+    Windows(const Fabric& fabric, const std::vector<Member>& regions, const NodeOwners& owners, bool packets,
+            Communicator& ranks);
 
     /// Runs every region, with the hosts at its number, from `cycle` up to cycle `until`, or to the end of
     /// the one in which the last hosts of all ranks are done. Returns the cycle that comes next. What is
@@ -120,7 +120,7 @@ class Windows {
 
     const Fabric& f_;
     Communicator& ranks_;
-    std::vector<std::uint32_t> part_of_;
+    NodeOwners part_of_;
     std::uint64_t length_ = UINT64_MAX / 2;  // of a window: the shortest link between two regions
     std::vector<Part> parts_;
     std::vector<std::uint32_t> neighbours_;       // ranks that links lead to or come from

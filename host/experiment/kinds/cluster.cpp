@@ -209,7 +209,8 @@ MessageRun Cluster::run_seed(const MessageProgram& passed, std::uint64_t seed) c
     CycleOptions cycles;
     cycles.lockstep = options.lockstep;
     cycles.ranks = options.ranks;
-    const Fabric fabric(network, nodes.node, nodes.links);
+    const Fabric fabric(network, nodes.node, nodes.links,
+                        nodes_of_rank(network.node_count(), *options.ranks));
     Machine machine =
         make_machine(network, fabric, options.engine, cycles, kind_bit(PacketKind::table), &nodes.tables);
     return run_messages(fabric, machine, nodes, program, parameters, seed);

@@ -37,10 +37,12 @@ class Bench {
           network_(network),
           tell_(std::move(tell)),
           checkpoint_(open_checkpoint(experiment.nodes, experiment.to_json(), experiment.warm_up())),
-          fabric_(network, experiment.nodes.node, experiment.nodes.links),
+          fabric_(network, experiment.nodes.node, experiment.nodes.links,
+                  nodes_of_rank(network.node_count(), *experiment.nodes.ranks)),
           tables_(about("node.routing", [&] { return routing_tables(network, fabric_); })) {}
 
     const Network& network() const { return network_; }
+    NodeRange own_nodes() const { return fabric_.own; }
     const std::optional<LinkLoad>& link_load() const { return tables_.load; }
 
     TrafficResult run(const TrafficOptions& options) {
@@ -105,7 +107,9 @@ class Bench {
         });
         outcome.queues = machine.usage();
         outcome.queues.stall_cycles[static_cast<std::size_t>(QueueClass::injection)] =
-            std::accumulate(result.injection_stalls.begin(), result.injection_stalls.end(), std::uint64_t{0});
+            machine.ranks().reduced(std::accumulate(result.injection_stalls.begin(),
+                                                    result.injection_stalls.end(), std::uint64_t{0}),
+                                    Reduction::sum);
         outcome.links = recorder.links(result.cycles);
         return outcome;
     }
@@ -169,7 +173,8 @@ Carried run_seed(const TrafficExperiment& e, Bench& bench, std::uint64_t seed, T
     }
     TrafficOptions options = e.traffic;
     options.seed = seed;
-    options.pattern = about("traffic.pattern", [&] { return traffic_pattern(e.pattern, bench.network()); });
+    options.pattern = about("traffic.pattern",
+                            [&] { return traffic_pattern(e.pattern, bench.network(), bench.own_nodes()); });
     if (e.saturation) return search_saturation(bench, options, run.tried);
     return {options.load, bench.run(options), bench.queues()};
 }
@@ -256,7 +261,8 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
             listener.progress("run", (static_cast<double>(run.results.size()) + share) / runs);
         };
     Bench bench(experiment, network, tell);
-    run.mean_distance = measure_network(network).mean_distance_distinct;
+    if (experiment.nodes.ranks->rank() == 0)  // which tells of it
+        run.mean_distance = measure_network(network).mean_distance_distinct;
     const std::clock_t start = std::clock();
     for (std::uint32_t i = 0; i < runs; ++i) {
         const Carried carried =

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "interlace/core/error.h"
 #include "interlace/core/value_error.h"
@@ -25,6 +26,9 @@ namespace {
 /// What the step theorem says of the program: docs/node.md, section 7.
 std::uint64_t predicted_cycles(const Network& network, const Fabric& fabric, const Program& program,
                                std::uint32_t flits, std::uint64_t pace) {
+    if (!fabric.is_whole())
+        return predicted_cycles(network, Fabric(network, fabric.parameters, fabric.links), program, flits,
+                                pace);
     HopTimes times;
     times.packet = std::uint64_t{flits} * fabric.links.cycles_per_flit;
     times.overhead = fabric.parameters.host_hop_overhead(flits, fabric.links.cycles_per_flit);
@@ -157,7 +161,8 @@ BackgroundResult mean_of(const std::vector<BackgroundResult>& runs) {
 TrafficOptions background_traffic(const Network& network, const CycleOptions& options) {
     TrafficOptions background = options.background.traffic;
     background.packet_flits = options.node.packet_flits;
-    background.pattern = traffic_pattern(options.background.pattern, network);
+    background.pattern = traffic_pattern(options.background.pattern, network,
+                                         nodes_of_rank(network.node_count(), *options.ranks));
     return background;
 }
 
@@ -174,7 +179,7 @@ CycleResult run_cycles(const Network& network, const Program& program, const std
                        Checkpoint& checkpoint) {
     const Fabric fabric = about("node", [&] {
         return Fabric(network, options.background.any() ? options.node : options.node.without_unicast(),
-                      options.links);
+                      options.links, nodes_of_rank(network.node_count(), *options.ranks));
     });
     InjectionPlan plan = about("forwarding", [&] {
         return InjectionPlan(network, fabric, program, parse_forwarding(options.forwarding));
@@ -190,7 +195,8 @@ CycleResult run_cycles(const Network& network, const Program& program, const std
     run.packet_flits = options.node.packet_flits;
     run.host = options.host;
     run.pace = pace_of(options, fabric);
-    RoutingTables tables{plan.tables()};
+    RoutingTables tables{std::move(plan.tables())};
+    keep_rows(tables.ports, fabric.own);
     if (options.background.any())
         about("background", [&] {
             run.background = background_traffic(network, options);

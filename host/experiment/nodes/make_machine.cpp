@@ -73,7 +73,7 @@ std::size_t engine_index(const std::string& name, const std::string& what) {
     throw InputError("cannot use " + what + " '" + name + "'", or_list(cycle_engines()));
 }
 
-/// The nodes of `list`, as in 0,5,17, are of `owner`.
+/// The nodes of `list`, as in 0,5,17, are of `owner`: of[node].
 void give(const Network& network, const std::string& list, std::size_t owner, std::vector<std::size_t>& of) {
     for (const std::string& piece : split(list, ',')) of[parse_node(network, piece)] = owner;
 }
@@ -112,10 +112,11 @@ std::unique_ptr<Region> region_of_device(const Fabric& fabric, const std::vector
     return device_region(fabric, nodes, tables, std::move(device), name);
 }
 
-/// [node]: the engine of its region, or behind the engines the device.
-std::vector<std::size_t> owners_of_nodes(const Network& network, const std::string& engine,
-                                         const CycleOptions& options) {
-    std::vector<std::size_t> of(network.node_count(), engine_index(engine, "engine"));
+/// Of this rank: [engine, or behind the engines device], the nodes of its regions. On several ranks all nodes
+/// are of one engine.
+std::vector<std::vector<NodeId>> nodes_of_engines(const Network& network, const Fabric& fabric,
+                                                  const std::string& engine, const CycleOptions& options) {
+    std::vector<std::size_t> of(fabric.own.count, engine_index(engine, "engine"));  // [node - own.first]
     for (const auto& [name, nodes] :
          {std::pair{"systemc", options.systemc_nodes}, {"rtl", options.rtl_nodes}}) {
         if (nodes.empty()) continue;
@@ -131,7 +132,9 @@ std::vector<std::size_t> owners_of_nodes(const Network& network, const std::stri
                                      "one, with all of its nodes in one list");
             give(network, device.nodes, engines.size() + i, of);
         });
-    return of;
+    std::vector<std::vector<NodeId>> nodes(engines.size() + options.devices.size());
+    for (std::uint32_t i = 0; i < fabric.own.count; ++i) nodes[of[i]].emplace_back(fabric.own.first + i);
+    return nodes;
 }
 
 /// A region of the engine, with those of `lockstep` beside it.
@@ -203,24 +206,19 @@ void each_part(std::vector<Machine::Part>& parts, std::size_t first, std::uint32
 /// The nodes of each engine, in as many regions as the options ask for.
 std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, const std::string& engine,
                                const CycleOptions& options, const PortTables* tables, std::uint8_t kinds) {
-    const std::vector<std::size_t> of = owners_of_nodes(network, engine, options);
+    const std::vector<std::vector<NodeId>> nodes_of = nodes_of_engines(network, fabric, engine, options);
     if (!options.lockstep.empty() &&
         (!options.rtl_nodes.empty() || !options.systemc_nodes.empty() || !options.devices.empty() ||
          !options.shadow.empty() || options.regions > 1))
         throw InputError("cannot use lockstep of a network in several regions",
                          "one or the other (a shadow compares some of the nodes)");
-    std::vector<std::vector<NodeId>> nodes_of(engines.size() + options.devices.size());
-    for (std::uint32_t v = 0; v < network.node_count(); ++v) nodes_of[of[v]].emplace_back(v);
     std::vector<Machine::Part> parts;
     for (std::size_t index = 0; index < engines.size(); ++index) {
         const std::vector<NodeId>& nodes = nodes_of[index];
         const std::size_t first = parts.size();
-        const auto of_ranks = pieces(nodes, options.ranks->size());
-        for (std::uint32_t rank = 0; rank < of_ranks.size(); ++rank)
-            for (auto& piece : pieces(of_ranks[rank], engines[index].single ? 1 : options.regions))
-                parts.push_back({std::move(piece), nullptr, !engines[index].single, rank});
+        for (auto& piece : pieces(nodes, engines[index].single ? 1 : options.regions))
+            parts.push_back({std::move(piece), nullptr, !engines[index].single});
         const auto make = [&, index](Machine::Part& part) {
-            if (part.rank != options.ranks->rank()) return;
             part.region = make_region(fabric, part.nodes, tables, index, options.lockstep);
         };
         each_part(parts, first, engines[index].make == make_native ? options.threads : 1, make);

@@ -100,7 +100,7 @@ void Recorder::write_queues(std::ostream& out, const std::vector<std::uint64_t>&
                        use.high_water, stalls, fmt::join(use.histogram, " "));
         };
         for (std::uint32_t s = 0; s < channels; ++s) {
-            const FarPort from = f_.from[std::size_t{v} * f_.ports + s / f_.vcs];
+            const FarPort from = f_.from(v, s / f_.vcs);
             if (!from.linked()) continue;
             row(QueueClass::channel, s / f_.vcs, s % f_.vcs, queues[s],
                 machine_.stall_cycles(NodeId{from.node})[from.port]);

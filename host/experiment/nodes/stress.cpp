@@ -41,7 +41,7 @@ class Ledger {
         if (!flit.flit.head()) return;
         for (std::uint32_t ports = flit.flit.packet.slot(); ports != 0; ports &= ports - 1) {
             const auto port = static_cast<std::uint32_t>(__builtin_ctz(ports));
-            ++due_[key(f_.to[std::size_t{flit.node} * f_.ports + port].node, flit.flit.packet)];
+            ++due_[key(f_.to(flit.node, port).node, flit.flit.packet)];
         }
     }
     void taken(const Reception& reception) {
@@ -73,7 +73,8 @@ class Ledger {
 /// What links showed, as nodes count it (docs/node.md, section 1, `counters`).
 class Counters {
   public:
-    explicit Counters(const Fabric& fabric) : f_(fabric), flits_(fabric.to.size()), heads_(flits_.size()) {}
+    explicit Counters(const Fabric& fabric)
+        : f_(fabric), flits_(std::size_t{fabric.nodes} * fabric.ports), heads_(flits_.size()) {}
     void sent(const LinkFlit& flit) {
         const std::size_t port = std::size_t{flit.node} * f_.ports + flit.port;
         ++flits_[port];
@@ -95,7 +96,7 @@ class Counters {
         check(machine, node, Register::ports, f_.port_mask(node));
         for (std::uint32_t d = 0; d < f_.dimensions; ++d)
             check(machine, node, Register::dimension + d,
-                  f_.here[std::size_t{node} * f_.dimensions + d] | std::uint32_t{f_.sizes[d]} << 16U);
+                  f_.coordinate(node, d) | std::uint32_t{f_.sizes[d]} << 16U);
         check(machine, node, Register::status, 0);
         check(machine, node, Register::idle, 3);
         for (std::uint32_t p = 0; p < f_.ports; ++p) {

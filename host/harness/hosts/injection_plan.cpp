@@ -36,17 +36,6 @@ std::vector<std::uint32_t> tree_links(const Network& network, const Program& pro
     return entered;
 }
 
-/// The output port that goes on straight where `port` of `node` leads to; none where there is none.
-std::uint32_t port_straight_on(const Fabric& fabric, std::uint32_t node, std::uint32_t port) {
-    const PortHop hop = fabric.hop(NodeId{node}, port);
-    const FarPort far = fabric.to[std::size_t{node} * fabric.ports + port];
-    for (std::uint32_t p = 0; p < fabric.ports; ++p) {
-        const std::size_t index = std::size_t{far.node} * fabric.ports + p;
-        if (fabric.to[index].linked() && fabric.hop(NodeId{far.node}, p) == hop) return p;
-    }
-    return none;
-}
-
 }  // namespace
 
 Forwarding parse_forwarding(const std::string& text) {
@@ -58,13 +47,13 @@ Forwarding parse_forwarding(const std::string& text) {
 
 InjectionPlan::InjectionPlan(const Network& network, const Fabric& fabric, const Program& program,
                              Forwarding forwarding)
-    : program_(program), forwarding_(forwarding) {
+    : network_(network), program_(program), forwarding_(forwarding) {
     if (forwarding == Forwarding::host)
-        plan_host(network);
+        plan_host();
     else if (forwarding == Forwarding::table)
-        plan_table(network, fabric);
+        plan_table(fabric);
     else
-        plan_deposit(network, fabric);
+        plan_deposit(fabric);
 }
 
 PacketFields InjectionPlan::fields(const Lane& lane, std::size_t i) const {
@@ -80,28 +69,39 @@ PacketFields InjectionPlan::fields(const Lane& lane, std::size_t i) const {
     return fields;
 }
 
-void InjectionPlan::plan_host(const Network& network) {
+std::vector<std::uint8_t> InjectionPlan::arrivals(NodeRange nodes) const {
+    const std::size_t k = program_.packet_count();
+    std::vector<std::uint8_t> arrivals(nodes.count * k);
+    for (std::uint32_t lane = 0; lane < program_.lane_count(); ++lane) {
+        const std::uint32_t to = network_.target(program_.link(lane));
+        if (!nodes.contains(to)) continue;
+        for (const PacketId packet : program_.sends(lane)) ++arrivals[(to - nodes.first) * k + packet];
+    }
+    return arrivals;
+}
+
+void InjectionPlan::plan_host() {
     std::uint64_t first = 0;
     for (std::uint32_t i = 0; i < program_.lane_count(); ++i) {
-        const NodeId node = network.origin(program_.link(i));
+        const NodeId node = network_.origin(program_.link(i));
         const auto packets = program_.sends(i);
-        lanes_.push_back({node, program_.link(i) - network.first_link(node), first, packets});
+        lanes_.push_back({node, program_.link(i) - network_.first_link(node), first, packets});
         first += packets.size();
     }
 }
 
 /// The source injects every packet once, into the queue of the port whose lane has it earliest.
-void InjectionPlan::plan_table(const Network& network, const Fabric& fabric) {
-    tree_links(network, program_, "table");
+void InjectionPlan::plan_table(const Fabric& fabric) {
+    tree_links(network_, program_, "table");
     const NodeId source = program_.source();
     std::vector<std::pair<std::size_t, std::uint32_t>> earliest(program_.packet_count(),
                                                                 {SIZE_MAX, 0});  // place in a lane, port
     for (std::uint32_t i = 0; i < program_.lane_count(); ++i) {
-        if (network.origin(program_.link(i)) != source) continue;
+        if (network_.origin(program_.link(i)) != source) continue;
         const auto packets = program_.sends(i);
         for (std::size_t place = 0; place < packets.size(); ++place)
             earliest[packets[place]] =
-                std::min(earliest[packets[place]], {place, program_.link(i) - network.first_link(source)});
+                std::min(earliest[packets[place]], {place, program_.link(i) - network_.first_link(source)});
     }
     std::vector<std::vector<std::pair<std::size_t, PacketId>>> of_port(fabric.ports);
     for (std::uint32_t p = 0; p < program_.packet_count(); ++p)
@@ -115,11 +115,11 @@ void InjectionPlan::plan_table(const Network& network, const Fabric& fabric) {
         for (const auto& [place, packet] : of_port[port]) packets_.push_back(packet);
         lanes_.push_back({source, port, first, {packets_.data() + first, packets_.data() + packets_.size()}});
     }
-    fill_tables(network, fabric);
+    fill_tables(fabric);
 }
 
 /// Packets with the same tree share a slot.
-void InjectionPlan::fill_tables(const Network& network, const Fabric& fabric) {
+void InjectionPlan::fill_tables(const Fabric& fabric) {
     const std::size_t k = program_.packet_count();
     std::vector<std::vector<std::uint32_t>> links(k);  // [packet], ascending
     for (std::uint32_t i = 0; i < program_.lane_count(); ++i)
@@ -131,51 +131,55 @@ void InjectionPlan::fill_tables(const Network& network, const Fabric& fabric) {
     if (slots.size() > max_slots)
         throw InputError(fmt::format("there are {} different trees", slots.size()),
                          fmt::format("at most {}: the slots that a header can name", max_slots));
-    tables_.assign(network.node_count(), std::vector<std::uint32_t>(slots.size(), 0));
+    tables_.assign(network_.node_count(), std::vector<std::uint32_t>(slots.size(), 0));
     for (const auto& [tree, slot] : slots)
         for (const std::uint32_t link : tree) {
-            const NodeId node = network.origin(LinkId{link});
-            tables_[node][slot] |= 1U << (link - network.first_link(node));
-            tables_[network.target(LinkId{link})][slot] |= 1U << fabric.ports;
+            const NodeId node = network_.origin(LinkId{link});
+            tables_[node][slot] |= 1U << (link - network_.first_link(node));
+            tables_[network_.target(LinkId{link})][slot] |= 1U << fabric.ports;
         }
 }
 
 /// A send that goes on straight from where its packet came is the router's; every other one begins a line.
-void InjectionPlan::plan_deposit(const Network& network, const Fabric& fabric) {
+void InjectionPlan::plan_deposit(const Fabric& fabric) {
     if (fabric.dimensions == 0)
-        throw InputError("cannot use forwarding by deposit on " + network.name(),
+        throw InputError("cannot use forwarding by deposit on " + network_.name(),
                          "a torus, mesh or ibt whose coordinates fit a packet's header");
     const std::size_t k = program_.packet_count();
-    const std::vector<std::uint32_t> entered = tree_links(network, program_, "deposit");
+    const std::vector<std::uint32_t> entered = tree_links(network_, program_, "deposit");
     std::vector<std::uint32_t>& next = straight_on_;
-    next.assign(network.link_count(), none);
-    std::vector<std::uint32_t> before(network.link_count(), none);
-    for (std::uint32_t v = 0; v < network.node_count(); ++v)
-        for (std::uint32_t p = 0; p < network.degree(NodeId{v}); ++p) {
-            const std::uint32_t on = port_straight_on(fabric, v, p);
-            if (on == none) continue;
-            const std::uint32_t link = network.first_link(NodeId{v}) + p;
-            next[link] = network.first_link(network.target(LinkId{link})) + on;
+    next.assign(network_.link_count(), none);
+    std::vector<std::uint32_t> before(network_.link_count(), none);
+    LatticeHops hops(*network_.lattice());
+    for (std::uint32_t v = 0; v < network_.node_count(); ++v)
+        for (std::uint32_t p = 0; p < network_.degree(NodeId{v}); ++p) {
+            const LinkId link{network_.first_link(NodeId{v}) + p};
+            const Hop hop = hops.of(NodeId{v})[p];
+            const NodeId far = network_.target(link);
+            const std::vector<Hop>& onwards = hops.of(far);
+            const auto on = std::find(onwards.begin(), onwards.end(), hop);
+            if (on == onwards.end()) continue;
+            next[link] = network_.first_link(far) + static_cast<std::uint32_t>(on - onwards.begin());
             before[next[link]] = link;
         }
     const auto carries = [&](std::uint32_t link, PacketId packet) {
-        return link != none && entered[network.target(LinkId{link}) * k + packet] == link;
+        return link != none && entered[network_.target(LinkId{link}) * k + packet] == link;
     };
     packets_.reserve(program_.send_count());
     for (std::uint32_t i = 0; i < program_.lane_count(); ++i) {
         const LinkId link = program_.link(i);
-        const NodeId node = network.origin(link);
+        const NodeId node = network_.origin(link);
         const std::size_t first = packets_.size();
         for (const PacketId packet : program_.sends(i)) {
             if (carries(before[link], packet)) continue;
             std::uint32_t last = link;
             while (carries(next[last], packet)) last = next[last];
             packets_.push_back(packet);
-            destination_.push_back(fabric.destination(network.target(LinkId{last})));
+            destination_.push_back(fabric.destination(network_.target(LinkId{last})));
         }
         if (packets_.size() > first)
             lanes_.push_back({node,
-                              link - network.first_link(node),
+                              link - network_.first_link(node),
                               first,
                               {packets_.data() + first, packets_.data() + packets_.size()}});
     }

@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <vector>
 
 #include "interlace/network/dependency_graph.h"
@@ -21,33 +23,44 @@ std::string list(const std::vector<std::string>& names) {
     return fmt::format("{}{}", fmt::join(told, ", "), names.size() > most ? ", ..." : "");
 }
 
+/// A sink that has packets and cannot send them on.
+struct Stalled {
+    std::uint32_t node, sink;
+    std::uint32_t next;  ///< the node behind a link
+};
+
+/// Of all ranks, in the order of nodes.
+std::vector<Stalled> stalled_sinks(const Fabric& fabric, const Machine& machine) {
+    std::vector<Stalled> stalled;
+    for (const NodeId node : machine.nodes())
+        for (std::uint64_t left = machine.stalled(node); left != 0; left &= left - 1) {
+            const auto sink = static_cast<std::uint32_t>(std::countr_zero(left));
+            stalled.push_back({node, sink, sink < fabric.ports ? fabric.to(node, sink).node : 0});
+        }
+    return machine.ranks().gather_values(stalled);
+}
+
 }  // namespace
 
 std::string who_waits(const Fabric& fabric, const Machine& machine) {
-    const std::vector<std::uint64_t> stalled = machine.stalled();
+    const std::vector<Stalled> stalled = stalled_sinks(fabric, machine);
     std::vector<Dependency> waits;
     std::vector<std::string> queues;
-    const auto link = [&](std::uint32_t node, std::uint32_t port) {
-        return fmt::format("{}->{}", node, fabric.to[std::size_t{node} * fabric.ports + port].node);
-    };
-    for (std::uint32_t node = 0; node < fabric.nodes; ++node) {
-        const std::uint64_t sinks = stalled[node];
-        for (std::uint32_t port = 0; port < fabric.ports; ++port) {
-            if ((sinks >> port & 1U) == 0) continue;
-            queues.push_back("link " + link(node, port));
-            const std::uint32_t next = fabric.to[std::size_t{node} * fabric.ports + port].node;
-            const std::uint64_t there = stalled[next];
-            for (std::uint32_t onwards = 0; onwards < fabric.ports; ++onwards)
-                if ((there >> onwards & 1U) != 0)
-                    waits.emplace_back(node * fabric.ports + port, next * fabric.ports + onwards);
+    const auto link = [](const Stalled& sink) { return fmt::format("{}->{}", sink.node, sink.next); };
+    const auto comes_before = [](const Stalled& sink, std::uint32_t node) { return sink.node < node; };
+    for (const Stalled& sink : stalled) {
+        if (sink.sink >= fabric.ports) {
+            queues.push_back(fmt::format("reception queue {} of {}", sink.sink - fabric.ports, sink.node));
+            continue;
         }
-        for (std::uint32_t r = 0; r < fabric.receptions; ++r)
-            if ((sinks >> (fabric.ports + r) & 1U) != 0)
-                queues.push_back(fmt::format("reception queue {} of {}", r, node));
+        queues.push_back("link " + link(sink));
+        for (auto next = std::lower_bound(stalled.begin(), stalled.end(), sink.next, comes_before);
+             next != stalled.end() && next->node == sink.next && next->sink < fabric.ports; ++next)
+            waits.emplace_back(&sink - stalled.data(), next - stalled.begin());
     }
     std::vector<std::string> circle;
-    for (const std::uint32_t i : DependencyGraph(fabric.nodes * fabric.ports).add(waits))
-        circle.push_back(link(i / fabric.ports, i % fabric.ports));
+    for (const std::uint32_t i : DependencyGraph(static_cast<std::uint32_t>(stalled.size())).add(waits))
+        circle.push_back(link(stalled[i]));
     if (!circle.empty()) return fmt::format("; {} links wait in a circle: {}", circle.size(), list(circle));
     return queues.empty() ? "" : "; packets wait for " + list(queues);
 }

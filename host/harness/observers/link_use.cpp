@@ -4,6 +4,7 @@
 #include "interlace/harness/observers/link_use.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace interlace {
 namespace {
@@ -13,7 +14,8 @@ constexpr std::size_t max_windows = 256;
 }  // namespace
 
 LinkUse::LinkUse(const Fabric& fabric) : f_(fabric), flits_(std::size_t{fabric.nodes} * fabric.ports, 0) {
-    for (const FarPort& far : f_.to) links_ += far.linked() ? 1 : 0;
+    for (std::uint32_t v = 0; v < fabric.nodes; ++v)
+        links_ += static_cast<std::uint32_t>(std::popcount(fabric.port_mask(NodeId{v})));
 }
 
 void LinkUse::observe(std::uint64_t cycle, const RegionOutputs& outputs) {

@@ -35,13 +35,6 @@ std::uint64_t patience_of(const Fabric& fabric, const ProgramRunOptions& options
            (options.background ? traffic_watchdog + max_packets_ahead * task : 0);
 }
 
-double mean(const std::vector<std::uint64_t>& values) {
-    return values.empty()
-               ? std::numeric_limits<double>::quiet_NaN()
-               : static_cast<double>(std::accumulate(values.begin(), values.end(), std::uint64_t{0})) /
-                     static_cast<double>(values.size());
-}
-
 /// The hosts of a share: what they send of the program, and of unicast traffic under it, whose packets come
 /// to the injection queues that the program's lanes come to and take their turn there.
 class alignas(64) ProgramHosts final : public PinHosts {
@@ -143,7 +136,7 @@ class Runner {
           patience_(patience_of(fabric, options)) {
         const std::vector<NodeRange> shares = machine.shares();
         const std::uint32_t first = shares.front().first;
-        count_due({first, shares.back().first + shares.back().count - first});
+        due_ = plan.arrivals({first, shares.back().end() - first});
         if (o_.background) add_background();
         hosts_.resize(shares.size());
         machine.each_share(shares.size(), [&](std::size_t i) {
@@ -183,9 +176,9 @@ class Runner {
                                          hosts->injection_stalls().end());
         }
         run_.cycles = machine_.ranks().reduced(complete, Reduction::most) - run_.start;
-        run_.injection_stalls = machine_.ranks().gather_values(run_.injection_stalls);
-        run_.queues.stall_cycles[static_cast<std::size_t>(QueueClass::injection)] =
-            std::accumulate(run_.injection_stalls.begin(), run_.injection_stalls.end(), std::uint64_t{0});
+        run_.queues.stall_cycles[static_cast<std::size_t>(QueueClass::injection)] = machine_.ranks().reduced(
+            std::accumulate(run_.injection_stalls.begin(), run_.injection_stalls.end(), std::uint64_t{0}),
+            Reduction::sum);
         if (background_) measure_background();
         return run_;
     }
@@ -202,20 +195,6 @@ class Runner {
         background_.emplace(f_, machine_, o_.background->mix, o_.background->seed, o_.made,
                             program_.packet_count());
         background_->generate(f_, *o_.background);
-    }
-
-    /// Of the nodes of this rank.
-    void count_due(NodeRange nodes) {
-        due_.resize(std::size_t{nodes.count} * program_.packet_count());
-        std::vector<std::uint32_t> targets;  // [link]: they are numbered from node to node
-        for (const FarPort& far : f_.to)
-            if (far.linked()) targets.push_back(far.node);
-        for (std::uint32_t lane = 0; lane < program_.lane_count(); ++lane) {
-            const std::uint32_t to = targets[program_.link(lane)];
-            if (!nodes.contains(to)) continue;
-            for (const PacketId packet : program_.sends(lane))
-                ++due_[std::size_t{to - nodes.first} * program_.packet_count() + packet];
-        }
     }
 
     double sends() const { return static_cast<double>(program_.send_count()); }
@@ -302,8 +281,8 @@ class Runner {
         BackgroundResult& result = run_.background;
         result.accepted_load = static_cast<double>(during.size() * o_.packet_flits) /
                                (static_cast<double>(run_.cycles) * f_.nodes);
-        result.latency_mean = mean(during);
-        result.latency_before = mean(background_->latencies_of_arrivals(run_.start / 2, run_.start));
+        result.latency_mean = during.mean();
+        result.latency_before = background_->latencies_of_arrivals(run_.start / 2, run_.start).mean();
     }
 
     const Fabric& f_;
@@ -327,7 +306,6 @@ class Runner {
 void ProgramRun::write(ByteWriter& bytes) const {
     for (const std::uint64_t value : {cycles, start, receptions}) bytes.put(value);
     queues.write(bytes);
-    bytes.put(injection_stalls);
     bytes.put(background);
 }
 
@@ -335,7 +313,6 @@ ProgramRun ProgramRun::read(ByteReader& bytes) {
     ProgramRun run;
     for (std::uint64_t* value : {&run.cycles, &run.start, &run.receptions}) bytes.get(*value);
     run.queues = Usage::read(bytes);
-    bytes.append_to(run.injection_stalls);
     bytes.get(run.background);
     return run;
 }

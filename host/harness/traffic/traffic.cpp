@@ -69,14 +69,14 @@ class TrafficRun {
     std::uint64_t missing(std::uint64_t first, std::uint64_t last) {
         return o_.checkpoint->reading<std::uint64_t>([&] { return traffic_.missing(first, last); });
     }
-    std::vector<std::uint64_t> latencies(std::uint64_t first, std::uint64_t last) {
+    SortedValues latencies(std::uint64_t first, std::uint64_t last) {
         return traffic_.latencies(first, last);
     }
     std::vector<std::uint64_t> injection_stalls() const {
         std::vector<std::uint64_t> stalls;
         for (const auto& hosts : hosts_)
             stalls.insert(stalls.end(), hosts->injection_stalls().begin(), hosts->injection_stalls().end());
-        return machine_.ranks().gather_values(stalls);
+        return stalls;
     }
 
     /// Goes on to cycle `until`, or to the end of the cycle in which the last packet of a trace is taken.
@@ -150,16 +150,14 @@ class TrafficRun {
     std::uint64_t hops_ = 0;    // when nobody had moved anything for long
 };
 
-void set_latencies(TrafficResult& result, const std::vector<std::uint64_t>& latencies) {
+void set_latencies(TrafficResult& result, const SortedValues& latencies) {
     if (latencies.empty()) return;
-    double sum = 0;
-    for (const std::uint64_t latency : latencies) sum += static_cast<double>(latency);
-    result.latency_mean = sum / static_cast<double>(latencies.size());
-    const auto percentile = [&](std::size_t p) { return latencies[(latencies.size() * p + 99) / 100 - 1]; };
+    result.latency_mean = latencies.mean();
+    const auto percentile = [&](std::uint64_t p) { return latencies[(latencies.size() * p + 99) / 100 - 1]; };
     result.latency_median = percentile(50);
     result.latency_p95 = percentile(95);
     result.latency_p99 = percentile(99);
-    result.latency_max = latencies.back();
+    result.latency_max = percentile(100);
 }
 
 /// Flits/node/cycle.
@@ -244,7 +242,7 @@ std::unique_ptr<Foresight> foresee(const Fabric& fabric, const std::vector<Trace
 void result_state(Archive& archive, TrafficResult& r) {
     archive(r.warmup, r.settled, r.generated_load, r.accepted_load, r.mean_hops, r.latency_mean,
             r.latency_median, r.latency_p95, r.latency_p99, r.latency_max, r.packets, r.packets_missing,
-            r.packets_taken, r.packets_under_way, r.cycles, r.injection_stalls);
+            r.packets_taken, r.packets_under_way, r.cycles);
 }
 
 }  // namespace

@@ -20,16 +20,28 @@
 namespace interlace {
 namespace {
 
+/// Of all nodes, of which those in `own` are kept.
+template <class Destination>
+TrafficPattern fixed_pattern(const Network& network, NodeRange own, const Destination& destination) {
+    TrafficPattern pattern{.first = own.first, .silent = true};
+    pattern.fixed.reserve(own.count);
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+        const std::uint32_t to = destination(v);
+        pattern.silent = pattern.silent && to == v;
+        if (own.contains(v)) pattern.fixed.push_back(to);
+    }
+    return pattern;
+}
+
 /// From the bits of the source's number, b of them.
 template <class Bits>
-TrafficPattern by_bits(const std::string& name, const Network& network, const Bits& destination) {
+TrafficPattern by_bits(const std::string& name, const Network& network, NodeRange own,
+                       const Bits& destination) {
     const std::uint32_t nodes = network.node_count();
     if (!std::has_single_bit(nodes))
         throw InputError(fmt::format("cannot use {} among {} nodes", name, nodes), "a power of two");
     const auto bits = static_cast<std::uint32_t>(std::countr_zero(nodes));
-    TrafficPattern pattern;
-    for (std::uint32_t v = 0; v < nodes; ++v) pattern.fixed.push_back(destination(v, bits) & (nodes - 1));
-    return pattern;
+    return fixed_pattern(network, own, [&](std::uint32_t v) { return destination(v, bits) & (nodes - 1); });
 }
 
 std::uint32_t reversed(std::uint32_t value, std::uint32_t bits) {
@@ -40,38 +52,38 @@ std::uint32_t reversed(std::uint32_t value, std::uint32_t bits) {
 
 /// From the source's coordinates, which `change` replaces by the destination's.
 template <class Change>
-TrafficPattern by_coordinates(const std::string& name, const Network& network, const Change& change) {
+TrafficPattern by_coordinates(const std::string& name, const Network& network, NodeRange own,
+                              const Change& change) {
     const Lattice& lattice = network.lattice_for(name);
-    TrafficPattern pattern;
-    for (std::uint32_t v = 0; v < network.node_count(); ++v) {
-        std::vector<std::uint32_t> coordinates;
+    std::vector<std::uint32_t> coordinates(lattice.dimensions());
+    return fixed_pattern(network, own, [&](std::uint32_t v) {
         for (std::uint32_t d = 0; d < lattice.dimensions(); ++d)
-            coordinates.push_back(lattice.coordinate(NodeId{v}, d));
+            coordinates[d] = lattice.coordinate(NodeId{v}, d);
         change(coordinates);
-        pattern.fixed.push_back(lattice.node(coordinates));
-    }
-    return pattern;
+        return lattice.node(coordinates);
+    });
 }
 
 /// Each coordinate `distance(k)` on, modulo its size k.
 template <class Distance>
-TrafficPattern shifted(const std::string& name, const Network& network, const Distance& distance) {
+TrafficPattern shifted(const std::string& name, const Network& network, NodeRange own,
+                       const Distance& distance) {
     const auto& sizes = network.lattice_for(name).sizes();
-    return by_coordinates(name, network, [&](std::vector<std::uint32_t>& x) {
+    return by_coordinates(name, network, own, [&](std::vector<std::uint32_t>& x) {
         for (std::size_t d = 0; d < x.size(); ++d) x[d] = (x[d] + distance(sizes[d])) % sizes[d];
     });
 }
 
-TrafficPattern transpose(const std::string&, const Network& network) {
+TrafficPattern transpose(const std::string&, const Network& network, NodeRange own) {
     const auto& sizes = network.lattice_for("transpose").sizes();
     if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
         throw InputError("cannot use transpose of a lattice of unequal sizes",
                          "as many nodes in every dimension");
-    return by_coordinates("transpose", network,
+    return by_coordinates("transpose", network, own,
                           [](std::vector<std::uint32_t>& x) { std::reverse(x.begin(), x.end()); });
 }
 
-TrafficPattern hotspot(const std::string& name, const Network& network) {
+TrafficPattern hotspot(const std::string& name, const Network& network, NodeRange) {
     const auto fields = split(name, ':');
     TrafficPattern pattern;
     if (fields.size() != 3)
@@ -85,11 +97,10 @@ TrafficPattern hotspot(const std::string& name, const Network& network) {
     return pattern;
 }
 
-TrafficPattern permutation(const std::string& name, const Network& network) {
+TrafficPattern permutation(const std::string& name, const Network& network, NodeRange own) {
     const std::string path = name.substr(name.find(':') + 1);
-    TrafficPattern pattern;
-    pattern.fixed.resize(network.node_count());
-    std::iota(pattern.fixed.begin(), pattern.fixed.end(), 0U);
+    std::vector<std::uint32_t> destinations(network.node_count());
+    std::iota(destinations.begin(), destinations.end(), 0U);
     std::vector<bool> sends(network.node_count()), receives(network.node_count());
     read_csv(path, "from,to", [&](const CsvRow& row) {
         const auto from = static_cast<std::uint32_t>(row.number(0, 0, network.node_count() - 1));
@@ -97,39 +108,40 @@ TrafficPattern permutation(const std::string& name, const Network& network) {
         if (sends[from]) throw InputError(fmt::format("{} sends twice", from), "each node once");
         if (receives[to]) throw InputError(fmt::format("{} receives twice", to), "each node once");
         sends[from] = receives[to] = true;
-        pattern.fixed[from] = to;
+        destinations[from] = to;
     });
-    return pattern;
+    return fixed_pattern(network, own, [&](std::uint32_t v) { return destinations[v]; });
 }
 
-TrafficPattern uniform(const std::string&, const Network&) {
+TrafficPattern uniform(const std::string&, const Network&, NodeRange) {
     return {};
 }
 
-TrafficPattern bit_complement(const std::string& name, const Network& network) {
-    return by_bits(name, network, [](std::uint32_t v, std::uint32_t) { return ~v; });
+TrafficPattern bit_complement(const std::string& name, const Network& network, NodeRange own) {
+    return by_bits(name, network, own, [](std::uint32_t v, std::uint32_t) { return ~v; });
 }
 
-TrafficPattern bit_reverse(const std::string& name, const Network& network) {
-    return by_bits(name, network, reversed);
+TrafficPattern bit_reverse(const std::string& name, const Network& network, NodeRange own) {
+    return by_bits(name, network, own, reversed);
 }
 
-TrafficPattern shuffle(const std::string& name, const Network& network) {
-    return by_bits(name, network, [](std::uint32_t v, std::uint32_t b) { return v << 1U | v >> (b - 1); });
+TrafficPattern shuffle(const std::string& name, const Network& network, NodeRange own) {
+    return by_bits(name, network, own,
+                   [](std::uint32_t v, std::uint32_t b) { return v << 1U | v >> (b - 1); });
 }
 
-TrafficPattern tornado(const std::string& name, const Network& network) {
-    return shifted(name, network, [](std::uint32_t k) { return (k + 1) / 2 - 1; });
+TrafficPattern tornado(const std::string& name, const Network& network, NodeRange own) {
+    return shifted(name, network, own, [](std::uint32_t k) { return (k + 1) / 2 - 1; });
 }
 
-TrafficPattern neighbour(const std::string& name, const Network& network) {
-    return shifted(name, network, [](std::uint32_t) { return 1U; });
+TrafficPattern neighbour(const std::string& name, const Network& network, NodeRange own) {
+    return shifted(name, network, own, [](std::uint32_t) { return 1U; });
 }
 
 struct NamedPattern {
     const char* name;  ///< up to a colon, behind which its parameters are
     const char* text;
-    TrafficPattern (*make)(const std::string& name, const Network& network);
+    TrafficPattern (*make)(const std::string& name, const Network& network, NodeRange own);
 };
 
 /// All of them: who adds one adds it here.
@@ -153,7 +165,7 @@ std::uint32_t choice(std::uint64_t seed, std::uint64_t stream, std::uint64_t cyc
 
 std::uint32_t TrafficPattern::destination(std::uint32_t nodes, std::uint32_t source, std::uint64_t cycle,
                                           std::uint64_t seed) const {
-    if (!fixed.empty()) return fixed[source];
+    if (!fixed.empty()) return fixed[source - first];
     const auto stream = [&](std::uint64_t number) { return number * nodes + source; };
     if (hotspot_share > 0 &&
         static_cast<double>(random_bits(seed, stream(2), cycle)) < std::ldexp(hotspot_share, 64)) {
@@ -168,12 +180,13 @@ Choices traffic_patterns() {
     return choices_of(patterns);
 }
 
-TrafficPattern traffic_pattern(const std::string& name, const Network& network) {
+TrafficPattern traffic_pattern(const std::string& name, const Network& network,
+                               std::optional<NodeRange> own) {
     for (const NamedPattern& pattern : patterns)
         if (before_colon(name) == before_colon(pattern.name) &&
             (name.find(':') == std::string::npos) ==
                 (std::string_view(pattern.name).find(':') == std::string::npos))
-            return pattern.make(name, network);
+            return pattern.make(name, network, own.value_or(NodeRange{0, network.node_count()}));
     throw InputError("cannot use pattern '" + name + "'", or_list(traffic_patterns()));
 }
 

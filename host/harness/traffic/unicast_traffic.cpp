@@ -230,20 +230,14 @@ std::uint64_t UnicastTraffic::missing(std::uint64_t first, std::uint64_t last) {
     return machine_.ranks().reduced(packets_.missing(first, last), Reduction::sum);
 }
 
-std::vector<std::uint64_t> UnicastTraffic::latencies(std::uint64_t first, std::uint64_t last) {
+SortedValues UnicastTraffic::latencies(std::uint64_t first, std::uint64_t last) {
     tell_ranks();
-    return of_all_ranks(packets_.latencies(first, last));
+    return {packets_.latencies(first, last), machine_.ranks()};
 }
 
-std::vector<std::uint64_t> UnicastTraffic::latencies_of_arrivals(std::uint64_t from, std::uint64_t to) {
+SortedValues UnicastTraffic::latencies_of_arrivals(std::uint64_t from, std::uint64_t to) {
     tell_ranks();
-    return of_all_ranks(packets_.latencies_of_arrivals(from, to));
-}
-
-std::vector<std::uint64_t> UnicastTraffic::of_all_ranks(const std::vector<std::uint64_t>& own) const {
-    std::vector<std::uint64_t> all = machine_.ranks().gather_values(own);
-    std::sort(all.begin(), all.end());
-    return all;
+    return {packets_.latencies_of_arrivals(from, to), machine_.ranks()};
 }
 
 }  // namespace interlace

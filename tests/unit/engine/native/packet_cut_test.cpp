@@ -249,7 +249,8 @@ TEST(Ranks, ReplayTracesAsOneRegionDoes) {
         const auto run = [&](Communicator& ranks) {
             Machine machine = cut_in_turn(fabric, packets, tables, ranks.size() + 1, 1, ranks);
             machine.watch({.occupancy = true, .each_queue = true});
-            const TrafficResult result = run_trace(fabric, machine, random_trace(c, seed));
+            TrafficResult result = run_trace(fabric, machine, random_trace(c, seed));
+            result.injection_stalls = ranks.gather_values(result.injection_stalls);
             return std::pair(result, machine.usage());
         };
         const auto one = run(no_other_ranks());

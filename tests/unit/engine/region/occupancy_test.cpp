@@ -32,7 +32,7 @@ class PinWatcher {
             const Pins pins = region.pins(NodeId{v});
             for (std::uint32_t p = 0; p < f_.ports; ++p) {
                 if (pins[pin_.at(fmt::format("link_valid_o[{}]", p))] == 0) continue;
-                const FarPort far = f_.to[std::size_t{v} * f_.ports + p];
+                const FarPort far = f_.to(v, p);
                 const auto vc = pins[pin_.at(fmt::format("link_vc_o[{}]", p))];
                 ++arriving_[cycle + f_.flit_delay(v, p)][far.node * f_.sources() + far.port * f_.vcs + vc];
             }
@@ -100,7 +100,7 @@ class PinWatcher {
     }
     bool exists(std::size_t s) const {
         const std::size_t port = s % f_.sources() / f_.vcs;
-        return port >= f_.ports || f_.from[s / f_.sources() * f_.ports + port].linked();
+        return port >= f_.ports || f_.from(s / f_.sources(), port).linked();
     }
     void count(Queue& queue, QueueClass of) {
         ++queue.histogram[queue.flits];

@@ -45,7 +45,7 @@ class Puppets final : public detail::PinRegion<Puppet> {
 class End : public testing::Test {
   protected:
     End() {
-        for (unlinked_ = 0; fabric_.from[unlinked_].linked();) ++unlinked_;
+        for (unlinked_ = 0; fabric_.from(0, unlinked_).linked();) ++unlinked_;
     }
 
     const Network mesh_ = make_network("mesh:3");
@@ -89,7 +89,7 @@ TEST_F(End, TokensOfHardwareAreWords) {
     EXPECT_TRUE(outputs_.flits.empty());
     ASSERT_EQ(outputs_.raw_flits.size(), 1U);
     RegionInputs inputs;
-    const FarPort far = fabric_.to[port];
+    const FarPort far = fabric_.to(0, port);
     inputs.raw_flits.push_back({far.node, far.port, 0, outputs_.raw_flits.front().flit});
     RegionOutputs ignored;
     right.tick(inputs, ignored);

@@ -137,7 +137,7 @@ TEST(Policy, APortIsChosenInTurnOrByItsCredits) {
     std::vector<std::uint32_t> ports;  // that lead nearer
     const Fabric fabric(make_network("torus:4x4"), adaptive(2));
     for (std::uint32_t p = 0; p < 4; ++p)
-        if (fabric.to[p].node == 1 || fabric.to[p].node == 4) ports.push_back(p);
+        if (fabric.to(0, p).node == 1 || fabric.to(0, p).node == 4) ports.push_back(p);
     ASSERT_EQ(ports.size(), 2U);
     for (const std::uint32_t crowded : ports) {
         EXPECT_EQ(way_out(Selection::round_robin, crowded), ports[0]);

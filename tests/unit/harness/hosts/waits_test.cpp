@@ -39,7 +39,7 @@ class Ring : public testing::Test {
 
     std::uint32_t port_to_next(std::uint32_t node) const {
         for (std::uint32_t port = 0; port < fabric_.ports; ++port)
-            if (fabric_.to[std::size_t{node} * fabric_.ports + port].node == (node + 1) % 4) return port;
+            if (fabric_.to(node, port).node == (node + 1) % 4) return port;
         return UINT32_MAX;
     }
 
@@ -72,8 +72,8 @@ TEST_F(Ring, PacketsThatFillTheRingWaitInACircle) {
 // The first packet fills the reception queue, the second waits behind the link, the third before it.
 TEST_F(Ring, AHostThatTakesNothingIsNamed) {
     RegionInputs inputs;
-    const auto queue = static_cast<std::uint8_t>(fabric_.reception_queue(
-        fabric_.to[std::size_t{0} * fabric_.ports + port_to_next(0)].port, make_packet({})));
+    const auto queue = static_cast<std::uint8_t>(
+        fabric_.reception_queue(fabric_.to(0, port_to_next(0)).port, make_packet({})));
     inputs.ready.push_back({1, queue, false});
     for (int packet = 0; packet < 3; ++packet) {
         inputs.injections.assign(1, {0, 0, 0, {make_packet({.kind = PacketKind::table, .slot = 1}), 0}});

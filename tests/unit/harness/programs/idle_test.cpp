@@ -45,7 +45,7 @@ TEST(Machine, SleepsWhileAFlitIsOnALongLink) {
     RegionOutputs outputs;
     EXPECT_EQ(machine->idle(), UINT64_MAX);
     std::uint32_t port = 0;
-    while (!fabric.to[port].linked()) ++port;
+    while (!fabric.to(0, port).linked()) ++port;
     inputs.injections.push_back({0, 0, 0, {make_packet({.slot = 1U << port}), 0}});
     machine->tick(inputs, outputs);
     EXPECT_EQ(machine->idle(), 0U);

@@ -47,18 +47,16 @@ struct Setting {
 
 ProgramRun run(const Network& network, const Program& program, const Setting& setting,
                Communicator& ranks = no_other_ranks()) {
-    const Fabric fabric(network, setting.node, setting.links);
+    // As many regions of each rank.
+    const NodeRange own = nodes_of_rank(network.node_count(), ranks);
+    const Fabric fabric(network, setting.node, setting.links, own);
     InjectionPlan plan(network, fabric, program, setting.forwarding);
     EXPECT_TRUE(secure(network, fabric, setting.host, plan).free);
-    std::vector<Machine::Part> parts(setting.regions);
-    for (std::uint32_t v = 0; v < network.node_count(); ++v)
-        parts[setting.interleaved ? v % setting.regions : v * setting.regions / network.node_count()]
-            .nodes.emplace_back(v);
-    for (std::uint32_t i = 0; i < parts.size(); ++i) {
-        parts[i].rank = i * ranks.size() / setting.regions;
-        if (parts[i].rank == ranks.rank())
-            parts[i].region = native_region(fabric, parts[i].nodes, &plan.tables());
-    }
+    std::vector<Machine::Part> parts(setting.regions / ranks.size());
+    for (std::uint32_t i = 0; i < own.count; ++i)
+        parts[setting.interleaved ? i % parts.size() : i * parts.size() / own.count].nodes.emplace_back(
+            own.first + i);
+    for (Machine::Part& part : parts) part.region = native_region(fabric, part.nodes, &plan.tables());
     Machine machine(fabric, std::move(parts), setting.threads, {}, ranks);
     machine.watch({.occupancy = true});
     EXPECT_EQ(machine.shares().size(), setting.interleaved ? 1 : setting.regions / ranks.size());
@@ -68,7 +66,9 @@ ProgramRun run(const Network& network, const Program& program, const Setting& se
     options.host = setting.host;
     options.seed = setting.seed;
     options.background = setting.background;
-    return run_program(fabric, machine, program, plan, options);
+    ProgramRun result = run_program(fabric, machine, program, plan, options);
+    result.injection_stalls = ranks.gather_values(result.injection_stalls);
+    return result;
 }
 
 /// `packets` along 0 -> 1 -> ... -> nodes - 1 of a mesh.

@@ -39,6 +39,33 @@ TEST(TrafficPattern, PermutationsAreOnes) {
         EXPECT_THAT(traffic_pattern(name, network).fixed, testing::UnorderedElementsAreArray(all)) << name;
 }
 
+TEST(TrafficPattern, OfSomeNodesSaysOfThemWhatItSaysOfAll) {
+    const Network network = make_network("ibt:8x8:b=4");
+    const TemporaryFile file("from,to\n0,60\n30,2\n");
+    for (const std::string& name :
+         {std::string("uniform"), std::string("hotspot:0.2:5,9"), std::string("bit_reverse"),
+          std::string("shuffle"), std::string("transpose"), std::string("tornado"),
+          "permutation:" + file.path()}) {
+        const TrafficPattern whole = traffic_pattern(name, network);
+        EXPECT_FALSE(whole.silent);
+        for (const NodeRange own : {NodeRange{0, 21}, {21, 21}, {42, 22}}) {
+            const TrafficPattern part = traffic_pattern(name, network, own);
+            EXPECT_FALSE(part.silent);
+            for (std::uint32_t v = own.first; v < own.end(); ++v) {
+                EXPECT_EQ(part.sends(v), whole.sends(v));
+                for (std::uint64_t cycle = 0; cycle < 50; ++cycle)
+                    EXPECT_EQ(part.destination(64, v, cycle, 3), whole.destination(64, v, cycle, 3));
+            }
+        }
+    }
+}
+
+TEST(TrafficPattern, KnowsWhereNobodySends) {
+    const TemporaryFile empty("from,to\n"), to_itself("from,to\n3,3\n");
+    for (const TemporaryFile* file : {&empty, &to_itself})
+        EXPECT_TRUE(traffic_pattern("permutation:" + file->path(), make_network("torus:4x4")).silent);
+}
+
 TEST(TrafficPattern, AFileNamesSomeOfThem) {
     const Network network = make_network("torus:4");
     const TemporaryFile file("from,to\n0,2\n3,0\n");

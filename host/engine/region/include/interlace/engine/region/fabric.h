@@ -4,9 +4,11 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <compare>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,7 @@ struct FarPort {
 
     /// There is a link.
     bool linked() const { return node != nowhere; }
+    bool operator==(const FarPort& other) const { return node == other.node && port == other.port; }
 };
 static_assert(sizeof(FarPort) == 4 && max_nodes <= FarPort::nowhere);
 
@@ -67,32 +70,45 @@ struct NodeKind {
 /// A network wired up with nodes of one kind: numbers that every engine of a run shares. A link from u to v
 /// enters v by the port that leads from v to u; where there is none, by the lowest port that no other link
 /// enters.
+///
+/// What is said of a node is known of those that it is made for alone, `own`: on several ranks, of the
+/// rank's. Of a lattice it takes no memory for others, nor does it ask the network for links (Network).
 struct Fabric {
     /// Throws InputError where the network needs more ports than any built, or the parameters do not fit.
-    Fabric(const Network& network, const NodeParameters& parameters, const LinkParameters& links = {});
+    Fabric(const Network& network, const NodeParameters& parameters, const LinkParameters& links = {},
+           std::optional<NodeRange> own = std::nullopt);
 
-    std::uint32_t nodes, ports, vcs, injections, receptions, layout, words;
+    std::uint32_t nodes;  ///< of the network
+    NodeRange own;        ///< of these, of those that it has wired: all, unless told otherwise
+    std::uint32_t ports, vcs, injections, receptions, layout, words;
     NodeParameters parameters;
     LinkParameters links;
-    std::vector<FarPort> to;    ///< [node * ports + output port]: the input port it leads to
-    std::vector<FarPort> from;  ///< [node * ports + input port]: the output port that leads to it
+
+    bool is_whole() const { return own.count == nodes; }
+    /// The input port that an output port of a node leads to, and the output port that leads to an input.
+    const FarPort& to(std::uint32_t node, std::uint32_t port) const { return ends_[0][place(node, port)]; }
+    const FarPort& from(std::uint32_t node, std::uint32_t port) const {
+        return ends_[one_way_][place(node, port)];
+    }
 
     // Routing by dimension order (docs/node.md, section 4); `dimensions` 0 where the network has no
     // coordinates or they do not fit the header.
     std::uint32_t dimensions = 0;
     bool wraps = false;
     std::vector<std::uint16_t> sizes;  ///< [dimension]
-    std::vector<std::uint16_t> here;   ///< [node * dimensions + dimension]
+    std::uint16_t coordinate(std::uint32_t node, std::uint32_t dimension) const {
+        return here_[std::size_t{own_place(node)} * dimensions + dimension];
+    }
 
     /// Cycles from a sender's pins to the receiver's beyond the one of every link: of flits from output
     /// `port` of `node`, and of credits from its input `port`.
     std::uint32_t flit_delay(std::uint32_t node, std::uint32_t port) const {
-        return flit_delay_.empty() ? delay_of_all_ : flit_delay_[std::size_t{node} * ports + port];
+        return delays_[0].empty() ? delay_of_all_ : delays_[0][place(node, port)];
     }
     std::uint32_t credit_delay(std::uint32_t node, std::uint32_t port) const {
-        return credit_delay_.empty() ? delay_of_all_ : credit_delay_[std::size_t{node} * ports + port];
+        return delays_[0].empty() ? delay_of_all_ : delays_[one_way_][place(node, port)];
     }
-    std::uint32_t longest_delay = 0;  ///< of these
+    std::uint32_t longest_delay = 0;  ///< of these, of all nodes
     /// Cycles that a link layer adds to a link that does not fail (docs/links.md, section 5).
     std::uint32_t layer_delay() const { return links.has_layer() ? 3 : 0; }
     /// For how long at most a link's layer repeats a flit before it is dead, about.
@@ -103,7 +119,7 @@ struct Fabric {
 
     /// Bits of a coordinate in a header.
     std::uint32_t field_bits() const { return field_bits_; }
-    /// The destination field of packets to `node`.
+    /// The destination field of packets to `node`, which may be any.
     std::uint32_t destination(NodeId node) const;
     /// Channels to the lower half of a ring and to the rest: the register `classes`, four bits each.
     std::uint32_t classes() const;
@@ -135,7 +151,7 @@ struct Fabric {
         return parameters.routing == Routing::table || (adaptive() && !by_coordinates());
     }
 
-    const NodeKind& kind(NodeId node) const { return kinds_[kind_of_[node]]; }
+    const NodeKind& kind(NodeId node) const { return kinds_[kind_of_[own_place(node)]]; }
     const PortHop& hop(NodeId node, std::uint32_t port) const { return kind(node).hops[port]; }
     /// The output of `node` whose hop leads by one up or down in a dimension, as a mask; 0: there is none.
     std::uint32_t step_port(NodeId node, std::uint32_t dimension, bool minus) const {
@@ -155,17 +171,34 @@ struct Fabric {
     std::vector<PinName> pin_names() const;
 
   private:
-    void find_kinds(const Network& network);
+    class Wires;
+    std::uint32_t own_place(std::uint32_t node) const {
+        assert(own.contains(node));
+        return node - own.first;
+    }
+    std::size_t place(std::uint32_t node, std::uint32_t port) const {
+        return std::size_t{own_place(node)} * ports + port;
+    }
+    void choose_ports(const std::string& network, std::uint32_t needed);
+    void wire(Wires& wires);
+    bool find_delays(Wires& wires);
+    std::uint32_t delay_of(std::uint32_t latency) const { return latency - 1 + links.cycles_per_flit - 1; }
     void wire_coordinates(const Lattice& lattice);
-    void time_links(const Network& network);
-    void check_turn_back(const Network& network) const;
+    void find_kinds(Wires& wires);
+    void check_turn_back(const std::string& network, Wires& wires) const;
     void check_layer() const;
     bool hops_of_one_ = true;
     std::uint32_t field_bits_ = 16;
+    // [place]: what outputs lead to and, where it is not the same, what inputs are led to by: links may go
+    // one way only. Then one_way_ is 1.
+    std::array<std::vector<FarPort>, 2> ends_;
+    std::array<std::vector<std::uint32_t>, 2>
+        delays_;  // of flits and credits, where links take unequal times
+    std::uint32_t one_way_ = 0;
+    std::uint32_t delay_of_all_ = 0;   // links, where that is the same
+    std::vector<std::uint16_t> here_;  // [own node * dimensions + dimension]
     std::vector<NodeKind> kinds_;
-    std::vector<std::uint32_t> kind_of_;                    // [node]
-    std::uint32_t delay_of_all_ = 0;                        // links, where that is the same
-    std::vector<std::uint32_t> flit_delay_, credit_delay_;  // [node * ports + port], where it is not
+    std::vector<std::uint32_t> kind_of_;  // [own node]
 };
 
 }  // namespace interlace

@@ -50,7 +50,7 @@ template <class Visit>
 void each_arrival(const Fabric& fabric, const RegionOutputs& outputs, const Visit& visit) {
     const auto each_flit = [&](const auto& flits) {
         for (auto flit : flits) {
-            const FarPort far = fabric.to[std::size_t{flit.node} * fabric.ports + flit.port];
+            const FarPort far = fabric.to(flit.node, flit.port);
             const std::uint32_t delay = fabric.flit_delay(flit.node, flit.port);
             flit.node = far.node;
             flit.port = far.port;
@@ -60,7 +60,7 @@ void each_arrival(const Fabric& fabric, const RegionOutputs& outputs, const Visi
     each_flit(outputs.flits);
     each_flit(outputs.raw_flits);
     for (Credit credit : outputs.credits) {
-        const FarPort far = fabric.from[std::size_t{credit.node} * fabric.ports + credit.port];
+        const FarPort far = fabric.from(credit.node, credit.port);
         const std::uint32_t delay = fabric.credit_delay(credit.node, credit.port);
         credit.node = far.node;
         credit.port = far.port;

@@ -10,6 +10,7 @@
 #include "interlace/engine/region/fabric.h"
 #include "interlace/engine/region/foresight.h"
 #include "interlace/engine/region/link_layer.h"
+#include "interlace/engine/region/node_owners.h"
 #include "interlace/engine/region/node_states.h"
 #include "interlace/engine/region/pin_hosts.h"
 #include "interlace/engine/region/region.h"
@@ -29,13 +30,13 @@ class Machine {
         std::vector<NodeId> nodes;
         std::unique_ptr<Region> region;
         bool any_thread = true;  ///< false: the region ticks on the thread that calls tick() or run()
-        std::uint32_t rank = 0;  ///< whose region it is, which on other ranks is null
     };
-    /// Every node of the fabric belongs to exactly one part; all regions are supervised. `threads`: that tick
-    /// regions side by side.
-    /// `link_ends`: what the links' layer is made of, where the fabric has one (LinkParameters::has_layer);
-    /// empty: native. Called by all `ranks`, which have to stay, with the same parts in the order of their
-    /// ranks; where there are several, all regions run alone (Region::runs_alone), and links have no layer.
+    /// Every node belongs to exactly one part; all regions are supervised. `threads`: that tick regions side
+    /// by side. `link_ends`: what the links' layer is made of, where the fabric has one
+    /// (LinkParameters::has_layer); empty: native. Called by all `ranks`, which have to stay, with the parts
+    /// that are theirs, whose nodes the fabric has wired; where there are several, the nodes of a rank follow
+    /// one another and those of the rank before, all regions run alone (Region::runs_alone), and links have
+    /// no layer.
     Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t threads = 1,
             std::vector<NamedLinkEnds> link_ends = {}, Communicator& ranks = no_other_ranks());
     ~Machine();
@@ -80,10 +81,9 @@ class Machine {
     std::uint32_t region_count() const { return region_count_; }  ///< of all ranks
     Communicator& ranks() const { return ranks_; }
     /// Whether it is this rank's, and whose it is.
-    bool owns(NodeId node) const { return part_of_[node] < parts_.size(); }
-    std::uint32_t rank_of(NodeId node) const {
-        return owns(node) ? ranks_.rank() : part_of_[node] - static_cast<std::uint32_t>(parts_.size());
-    }
+    bool owns(NodeId node) const { return owners_.owns(node); }
+    std::uint32_t rank_of(NodeId node) const { return owners_.rank_of(node); }
+    NodeRange own_nodes() const { return owners_.own(); }
     /// Of this rank, ascending.
     std::vector<NodeId> nodes() const;
     /// Whether state() is there: all regions have one, and links no layer. Called by all ranks.
@@ -94,25 +94,24 @@ class Machine {
     /// engine: InputError.
     void state(NodeStates& nodes, Archive& whole);
     std::uint64_t cycle() const { return cycle_; }  ///< to come
-    Pins pins(NodeId node) const { return parts_[part_of_[node]].region->pins(node); }
+    // Of nodes of this rank.
+    Pins pins(NodeId node) const { return region_of(node).pins(node); }
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const {
-        return parts_[part_of_[node]].region->reception_flits(node, queue);
+        return region_of(node).reception_flits(node, queue);
     }
-    /// [node], called by all ranks.
-    std::vector<std::uint64_t> stalled() const;
+    std::uint64_t stalled(NodeId node) const { return region_of(node).stalled(node); }
     /// Of all regions, called by all ranks.
     Usage usage() const;
     std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) {
-        return parts_[part_of_[node]].region->read_register(node, address);
+        return region_of(node).read_register(node, address);
     }
     /// Of Watch::each_queue.
-    std::vector<QueueUse> queues(NodeId node) const { return parts_[part_of_[node]].region->queues(node); }
-    std::vector<std::uint64_t> stall_cycles(NodeId node) const {
-        return parts_[part_of_[node]].region->stall_cycles(node);
-    }
+    std::vector<QueueUse> queues(NodeId node) const { return region_of(node).queues(node); }
+    std::vector<std::uint64_t> stall_cycles(NodeId node) const { return region_of(node).stall_cycles(node); }
 
   private:
     class Between;
+    Region& region_of(NodeId node) const { return *parts_[owners_.region_of(node)].region; }
     void run_in_windows();
     void give_inputs(const RegionInputs& hosts);
     void deliver(const RegionOutputs& outputs);
@@ -124,9 +123,9 @@ class Machine {
     const Fabric& f_;
     Communicator& ranks_;
     std::uint32_t region_count_ = 0;
-    std::vector<Part> parts_;             // of this rank
-    std::vector<std::uint32_t> part_of_;  // [node]; behind those, of other ranks' nodes, the rank
-    std::vector<RegionInputs> inputs_;    // of the coming cycle
+    std::vector<Part> parts_;           // of this rank
+    NodeOwners owners_;                 // by their places in parts_
+    std::vector<RegionInputs> inputs_;  // of the coming cycle
     std::vector<RegionOutputs> outputs_;
     std::unique_ptr<Between> between_;  // what is under way between regions
     std::unique_ptr<LinkLayer> layer_;  // or in this

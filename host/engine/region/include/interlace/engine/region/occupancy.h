@@ -99,9 +99,7 @@ class Occupancy {
     }
     void require_each() const;
     QueueUse use(std::size_t number, std::uint64_t cycles) const;
-    bool has_link(std::size_t node, std::uint32_t port) const {
-        return f_.from[std::size_t{nodes_[node]} * f_.ports + port].linked();
-    }
+    bool has_link(std::size_t node, std::uint32_t port) const { return f_.from(nodes_[node], port).linked(); }
 
     const Fabric& f_;
     RegionNodes nodes_;

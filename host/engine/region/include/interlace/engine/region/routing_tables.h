@@ -25,12 +25,15 @@ struct RoutingTables {
     std::optional<LinkLoad> load = {};  ///< of routing by table
 };
 
-/// What the routing of `fabric` asks of its tables: nothing for dimension_order; for adaptive_bubble a slot
-/// for every destination with the ports that reduce the distance; for table a slot for every destination with
-/// one port and channel: shortest ways, balanced over links, that can never wait for one another in a circle
-/// (docs/experiments.md); or what the file has that NodeParameters::routing_table names. Throws InputError
-/// for more slots than a header can name, a node that cannot be reached, and, on a network with links of one
-/// direction, channels that are too few.
+/// Empties the rows of other nodes.
+void keep_rows(PortTables& tables, NodeRange own);
+
+/// What the routing of `fabric` asks of its tables, with the rows of its own nodes alone: nothing for
+/// dimension_order; for adaptive_bubble a slot for every destination with the ports that reduce the distance;
+/// for table a slot for every destination with one port and channel: shortest ways, balanced over links, that
+/// can never wait for one another in a circle (docs/experiments.md); or what the file has that
+/// NodeParameters::routing_table names. Throws InputError for more slots than a header can name, a node that
+/// cannot be reached, and, on a network with links of one direction, channels that are too few.
 RoutingTables routing_tables(const Network& network, const Fabric& fabric);
 
 }  // namespace interlace

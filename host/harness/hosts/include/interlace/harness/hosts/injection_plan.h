@@ -20,7 +20,7 @@ enum class Forwarding : std::uint8_t { host, table, deposit };
 Forwarding parse_forwarding(const std::string& text);
 
 /// A program as injections: lanes of packets, each lane at one injection queue of a node, in order, a packet
-/// when its node holds it. Keeps a reference to the program.
+/// when its node holds it. Keeps references to the network and the program.
 class InjectionPlan {
   public:
     struct Lane {
@@ -39,6 +39,8 @@ class InjectionPlan {
     const std::vector<Lane>& lanes() const { return lanes_; }
     /// The header's fields for the i-th packet of a lane, but for length, source and sequence.
     PacketFields fields(const Lane& lane, std::size_t i) const;
+    /// [node - nodes.first][packet]: how often the packet arrives there, in all.
+    std::vector<std::uint8_t> arrivals(NodeRange nodes) const;
     std::uint32_t packet_count() const { return program_.packet_count(); }
     NodeId source() const { return program_.source(); }
     /// Of `deposit`: the link straight on after `link`, UINT32_MAX where there is none.
@@ -48,11 +50,12 @@ class InjectionPlan {
     PortTables& tables() { return tables_; }
 
   private:
-    void plan_host(const Network& network);
-    void plan_table(const Network& network, const Fabric& fabric);
-    void plan_deposit(const Network& network, const Fabric& fabric);
-    void fill_tables(const Network& network, const Fabric& fabric);
+    void plan_host();
+    void plan_table(const Fabric& fabric);
+    void plan_deposit(const Fabric& fabric);
+    void fill_tables(const Fabric& fabric);
 
+    const Network& network_;
     const Program& program_;
     Forwarding forwarding_;
     std::vector<Lane> lanes_;

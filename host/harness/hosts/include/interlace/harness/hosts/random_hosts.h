@@ -31,7 +31,7 @@ inline PortTables random_tables(const Fabric& f, const RandomTraffic& t, PortTab
             const std::uint64_t random = random_bits(t.seed, 4'000'000 + std::uint64_t{v}, slot);
             std::uint32_t entry = 0;
             for (std::uint32_t p = 0; p < f.ports; ++p) {
-                const FarPort far = f.to[std::size_t{v} * f.ports + p];
+                const FarPort far = f.to(v, p);
                 const bool up = far.linked() && far.node > v && (random >> p & 1U) != 0;
                 if (up && (t.replication > 1 || entry == 0)) entry |= 1U << p;
             }
@@ -154,9 +154,9 @@ class RandomHosts {
         auto p = static_cast<std::uint32_t>(__builtin_ctz(port));
         const PortHop way = f_.hop(NodeId{node}, p);
         for (; hops > 0; --hops) {
-            node = f_.to[std::size_t{node} * f_.ports + p].node;
+            node = f_.to(node, p).node;
             for (p = 0; p < f_.ports; ++p) {
-                const bool linked = f_.to[std::size_t{node} * f_.ports + p].linked();
+                const bool linked = f_.to(node, p).linked();
                 if (linked && f_.hop(NodeId{node}, p) == way) break;
             }
             if (p == f_.ports) break;

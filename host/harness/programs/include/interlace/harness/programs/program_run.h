@@ -50,7 +50,8 @@ struct ProgramRun {
     std::uint64_t start = 0;       ///< that first cycle: the end of the background's warm-up, or 0
     std::uint64_t receptions = 0;  ///< of the program's packets
     Usage queues;                  ///< over all cycles, a warm-up included
-    /// [node * injections + queue]: cycles in which a packet waited there for room alone, likewise.
+    /// [node * injections + queue], from the first node of the rank on, not in a checkpoint: cycles in which
+    /// a packet waited there for room alone, likewise.
     std::vector<std::uint64_t> injection_stalls;
     BackgroundResult background;
     void write(ByteWriter& bytes) const;

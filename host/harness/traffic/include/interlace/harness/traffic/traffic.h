@@ -77,7 +77,8 @@ struct TrafficResult {
     std::uint64_t packets_taken = 0;      ///< during the measurement
     std::uint64_t packets_under_way = 0;  ///< at the end of the measurement
     std::uint64_t cycles = 0;  ///< that ran in all, until the measured packets had arrived or the time was up
-    /// [node * injections + queue]: cycles, of all, in which a packet waited there for room alone.
+    /// [node * injections + queue], from the first node of the rank on, not in a checkpoint: cycles, of all,
+    /// in which a packet waited there for room alone.
     std::vector<std::uint64_t> injection_stalls;
 
     /// Whether the network carried what it was offered: it settled, all packets arrived, and of the packets

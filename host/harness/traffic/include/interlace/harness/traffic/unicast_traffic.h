@@ -14,6 +14,7 @@
 #include "interlace/harness/traffic/traffic.h"
 #include "interlace/harness/traffic/traffic_generator.h"
 #include "interlace/harness/traffic/traffic_packets.h"
+#include "interlace/ranks/sorted_values.h"
 
 namespace interlace {
 
@@ -96,16 +97,15 @@ class UnicastTraffic {
     /// Of the packets of all hosts but the first `first`, before the `last`-th: how many have not arrived.
     std::uint64_t missing(std::uint64_t first, std::uint64_t last);
     /// Of those that have, in ascending order.
-    std::vector<std::uint64_t> latencies(std::uint64_t first, std::uint64_t last);
+    SortedValues latencies(std::uint64_t first, std::uint64_t last);
     /// Of those that arrived from cycle `from` on, before `to`, likewise.
-    std::vector<std::uint64_t> latencies_of_arrivals(std::uint64_t from, std::uint64_t to);
+    SortedValues latencies_of_arrivals(std::uint64_t from, std::uint64_t to);
 
   private:
     void set_counts(const TrafficCounts& sums, std::uint64_t cycle,
                     std::vector<TrafficPackets::Account> accounts);
     void number_packets(std::uint64_t until);
     void tell_ranks();
-    std::vector<std::uint64_t> of_all_ranks(const std::vector<std::uint64_t>& own) const;
 
     Machine& machine_;
     const MadePacket& made_;

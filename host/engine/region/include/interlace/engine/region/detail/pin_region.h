@@ -286,7 +286,7 @@ class PinRegion : public CountedRegion {
     void write_coordinates() {
         for (std::uint32_t d = 0; d < f_.dimensions; ++d)
             write_register(Register::dimension + d, [&](NodeId node) {
-                return f_.here[std::size_t{node} * f_.dimensions + d] | std::uint32_t{f_.sizes[d]} << 16U;
+                return f_.coordinate(node, d) | std::uint32_t{f_.sizes[d]} << 16U;
             });
         for (std::uint32_t port = 0; f_.dimensions > 0 && port < f_.ports; ++port)
             write_register(Register::port + port, [&](NodeId node) { return f_.hop(node, port).bits(); });
@@ -405,7 +405,7 @@ class PinRegion : public CountedRegion {
             if (board_) board_->freed_link(n, p, v, amount, cycle_ + 1);
             if (v >= f_.vcs) return;  // as below
             release(n * sources_ + p * f_.vcs + v, amount);
-            const FarPort far = f_.from[std::size_t{global_[n]} * f_.ports + p];
+            const FarPort far = f_.from(global_[n], p);
             if (!far.linked()) return;  // a node with a defect: there is no link
             const std::uint32_t delay = f_.credit_delay(global_[n], p);
             if (is_outside(far.node))
@@ -431,7 +431,7 @@ class PinRegion : public CountedRegion {
         const RawFlit flit = get_flit(model.link_flit_o, port);
         if (board_) board_->sent(n, port, vc, flit, cycle_ + 1);
         if (packets_) packets_->leaves(n, port, vc, flit, cycle_ + 1);
-        const FarPort far = f_.to[std::size_t{global_[n]} * f_.ports + port];
+        const FarPort far = f_.to(global_[n], port);
         if (!far.linked() || vc >= f_.vcs) return;  // as with credits
         use_.hops += flit.ends & 1U;
         const std::uint32_t delay = f_.flit_delay(global_[n], port);
