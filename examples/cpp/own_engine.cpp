@@ -67,7 +67,7 @@ std::uint64_t run_beside(std::optional<std::uint64_t> loses_at) {
     Machine machine(fabric, std::move(parts));
     ProgramRunOptions options;
     options.packet_flits = node.packet_flits;
-    return run_program(fabric, machine, program, plan, options).cycles;
+    return run_program(fabric, machine, plan, options).cycles;
 }
 
 }  // namespace

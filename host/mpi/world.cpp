@@ -31,6 +31,9 @@ bool started_by_mpirun() {
     return false;
 }
 
+/// Bytes that ranks tell one another at once: fewer than MPI can count.
+constexpr std::ptrdiff_t piece = std::ptrdiff_t{1} << 28U;
+
 /// As MPI counts bytes.
 int count_of(std::size_t bytes) {
     if (bytes > INT_MAX) throw std::runtime_error("ranks have more than 2 GiB to tell one another at once");
@@ -58,22 +61,22 @@ class MpiWorld final : public Communicator {
     std::uint32_t rank() const override { return rank_; }
     std::uint32_t size() const override { return size_; }
 
+    /// A long message goes in pieces, of which the last one is shorter than the others.
     void send(std::uint32_t to, Bytes message) override {
         while (let_go(false)) {
         }
-        sending_.push_back({std::move(message), MPI_REQUEST_NULL});
-        Sending& last = sending_.back();
-        MPI_Isend(last.message.data(), count_of(last.message.size()), MPI_BYTE, static_cast<int>(to), 0,
-                  MPI_COMM_WORLD, &last.request);
+        for (; message.size() >= std::size_t{piece}; message.erase(message.begin(), message.begin() + piece))
+            send_piece(to, {message.begin(), message.begin() + piece});
+        send_piece(to, std::move(message));
     }
     Bytes receive(std::uint32_t from) override {
-        MPI_Status status;
-        MPI_Message found = nullptr;
-        MPI_Mprobe(static_cast<int>(from), 0, MPI_COMM_WORLD, &found, &status);
-        int size = 0;
-        MPI_Get_count(&status, MPI_BYTE, &size);
-        Bytes message(static_cast<std::size_t>(size));
-        MPI_Mrecv(message.data(), size, MPI_BYTE, &found, MPI_STATUS_IGNORE);
+        Bytes message;
+        for (std::size_t size = piece; size == std::size_t{piece};) {
+            size = size_of_next(from);
+            message.resize(message.size() + size);
+            MPI_Mrecv(message.data() + message.size() - size, static_cast<int>(size), MPI_BYTE, &found_,
+                      MPI_STATUS_IGNORE);
+        }
         return message;
     }
     void reduce(std::span<std::uint64_t> values, Reduction reduction) override {
@@ -105,6 +108,20 @@ class MpiWorld final : public Communicator {
         Bytes message;
         MPI_Request request;
     };
+    void send_piece(std::uint32_t to, Bytes bytes) {
+        sending_.push_back({std::move(bytes), MPI_REQUEST_NULL});
+        Sending& last = sending_.back();
+        MPI_Isend(last.message.data(), count_of(last.message.size()), MPI_BYTE, static_cast<int>(to), 0,
+                  MPI_COMM_WORLD, &last.request);
+    }
+    /// Of the piece that comes next, which is found_ then.
+    std::size_t size_of_next(std::uint32_t from) {
+        MPI_Status status;
+        MPI_Mprobe(static_cast<int>(from), 0, MPI_COMM_WORLD, &found_, &status);
+        int size = 0;
+        MPI_Get_count(&status, MPI_BYTE, &size);
+        return static_cast<std::size_t>(size);
+    }
     /// The memory of the message that was sent first; false: it is still needed.
     bool let_go(bool wait) {
         if (sending_.empty()) return false;
@@ -119,6 +136,7 @@ class MpiWorld final : public Communicator {
 
     std::uint32_t rank_ = 0, size_ = 1;
     std::deque<Sending> sending_;
+    MPI_Message found_ = nullptr;
 };
 
 }  // namespace

@@ -88,7 +88,7 @@ std::uint64_t cycles(MakeRegion make, const Network& network, const NodeParamete
     parts.push_back({all_nodes(network), make(fabric, all_nodes(network))});
     Machine machine(fabric, std::move(parts));
     const InjectionPlan plan(network, fabric, program, Forwarding::host);
-    return run_program(fabric, machine, program, plan, {.packet_flits = flits, .pace = pace}).cycles;
+    return run_program(fabric, machine, plan, {.packet_flits = flits, .pace = pace}).cycles;
 }
 
 std::unique_ptr<Region> native(const Fabric& fabric, const std::vector<NodeId>& nodes) {
@@ -177,8 +177,7 @@ TEST(StepTheorem, HoldsWhereverTheNetworkIsCut) {
                 parts.push_back({nodes[3], verilated_region(fabric, nodes[3])});
             Machine machine(fabric, std::move(parts), 1 + static_cast<std::uint32_t>(seed));
             const InjectionPlan plan(network, fabric, program, Forwarding::host);
-            EXPECT_EQ(run_program(fabric, machine, program, plan, {.packet_flits = 3}).cycles, expected)
-                << seed;
+            EXPECT_EQ(run_program(fabric, machine, plan, {.packet_flits = 3}).cycles, expected) << seed;
         }
     }
 }

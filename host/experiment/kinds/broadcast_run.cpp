@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "broadcast_program.h"
@@ -77,9 +79,8 @@ Json step_links_json(const Network& network, const Counts& sends, std::uint32_t 
 }
 
 /// What a report draws of a run in steps.
-void add_details(BroadcastResult& result, const Network& network, const Program& program,
+void add_details(BroadcastResult& result, const Network& network, const Program& program, const StepRun& run,
                  std::uint32_t packets) {
-    const StepRun& run = result.run;
     result.links = step_links_json(network, sends_per_link(network, program), run.steps, run.sends_in_step);
     std::vector<std::uint64_t> arrival(run.arrival.begin(), run.arrival.end());
     std::replace(arrival.begin(), arrival.end(), std::uint64_t{UINT32_MAX}, UINT64_MAX);
@@ -126,42 +127,94 @@ Json BroadcastExperiment::run(const Preparation* prepared, const RunListener& li
     return interlace::to_json(run_broadcast(*this, {}, listener, prepared));
 }
 
-BroadcastResult run_broadcast(const BroadcastExperiment& experiment, const BroadcastFiles& files,
-                              const RunListener& listener, const Preparation* prepared) {
-    check_engine(experiment);
-    Checkpoint checkpoint = open_checkpoint(experiment.cycles, experiment.to_json(), experiment.warm_up());
-    std::unique_ptr<const BroadcastProgram> own;
-    if (prepared == nullptr) own = std::make_unique<const BroadcastProgram>(experiment, listener);
-    const BroadcastProgram& p = own ? *own : dynamic_cast<const BroadcastProgram&>(*prepared);
+namespace {
+
+/// Steps without what each node has when.
+StepRun without_arrivals(const StepRun& run) {
+    StepRun steps;
+    steps.steps = run.steps;
+    steps.sends_in_step = run.sends_in_step;
+    steps.peak_packets_in_flight = run.peak_packets_in_flight;
+    steps.peak_packets_waiting = run.peak_packets_waiting;
+    steps.peak_lane_waiting = run.peak_lane_waiting;
+    steps.link_utilisation = run.link_utilisation;
+    return steps;
+}
+
+/// What is known of a program before it runs on nodes, and the files of it.
+BroadcastResult result_of(const BroadcastExperiment& experiment, const BroadcastProgram& p,
+                          const BroadcastFiles& files) {
     const Network& network = p.r.network;
-    const std::uint32_t packets = experiment.packets;
-    require_same_experiment(*experiment.cycles.ranks, experiment.to_json(), network);
-    BroadcastResult result{experiment, p.r.source, p.plan.patterns, p.plan.split, p.run, p.plan.bound};
+    BroadcastResult result{experiment,  p.r.source, p.plan.patterns, p.plan.split, without_arrivals(p.run),
+                           p.plan.bound};
     result.experiment.axes = p.r.experiment.axes;
     result.experiment.algorithm = p.r.experiment.algorithm;
     result.sends = p.program.send_count();
     result.usable_links = usable_links(network, p.r.group);
-    if (is_cycle_engine(experiment.engine))
-        result.cycles = run_cycles(network, p.program, experiment.engine, experiment.cycles, experiment.seed,
-                                   listener, checkpoint);
-    if (result.cycles) {
-        result.links = std::move(result.cycles->links);
-        result.wavefront = std::move(result.cycles->wavefront);
-    } else if (experiment.cycles.records.details) {
-        add_details(result, network, p.program, packets);
-    }
+    if (!is_cycle_engine(experiment.engine) && experiment.cycles.records.details)
+        add_details(result, network, p.program, p.run, experiment.packets);
     if (files.forwarding_table) {
         const ForwardingTable table = forwarding_table(network, p.program);
         result.table_bits = table.bits_per_node;
         result.packed_table_bits = table.packed_bits_per_node;
     }
-    // One rank tells of what all have done.
-    if (experiment.cycles.ranks->rank() != 0) return result;
     if (!files.schedule.empty())
         write_whole_file(files.schedule, [&](std::ostream& out) {
             write_schedule(out, timed_sends(network, p.program, p.run));
         });
     if (!files.links.empty()) write_links(files.links, network, p.program, p.run.steps);
+    return result;
+}
+
+/// On nodes.
+void run_on_nodes(BroadcastResult& result, const Network& network, CyclePlan plan, Checkpoint& checkpoint,
+                  const RunListener& listener) {
+    const BroadcastExperiment& e = result.experiment;
+    result.cycles = run_cycles(network, std::move(plan), e.engine, e.cycles, e.seed, listener, checkpoint);
+    result.links = std::move(result.cycles->links);
+    result.wavefront = std::move(result.cycles->wavefront);
+}
+
+/// On several ranks, of which the first plans, proves, keeps its part and tells the others theirs.
+BroadcastResult run_on_ranks(const BroadcastExperiment& experiment, const BroadcastFiles& files,
+                             const RunListener& listener, Checkpoint& checkpoint) {
+    Communicator& ranks = *experiment.cycles.ranks;
+    const Network network = about("network", [&] { return make_network(experiment.network); });
+    require_same_experiment(ranks, experiment.to_json(), network);
+    BroadcastResult result{experiment, {}, {}, {}, {}, {}};
+    std::unique_ptr<const BroadcastProgram> program;
+    std::optional<CyclePlan> plan;
+    std::exception_ptr thrown;
+    try {
+        if (ranks.rank() == 0) {
+            program = std::make_unique<const BroadcastProgram>(experiment, listener);
+            result = result_of(experiment, *program, files);
+            plan.emplace(program->r.network, program->program, experiment.cycles, listener);
+        }
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    rethrow_first(ranks, 0, thrown);
+    CyclePlan part = CyclePlan::divided(std::move(plan), network, experiment.cycles);
+    program.reset();
+    run_on_nodes(result, network, std::move(part), checkpoint, listener);
+    return result;
+}
+
+}  // namespace
+
+BroadcastResult run_broadcast(const BroadcastExperiment& experiment, const BroadcastFiles& files,
+                              const RunListener& listener, const Preparation* prepared) {
+    check_engine(experiment);
+    Checkpoint checkpoint = open_checkpoint(experiment.cycles, experiment.to_json(), experiment.warm_up());
+    if (!experiment.cycles.ranks->alone()) return run_on_ranks(experiment, files, listener, checkpoint);
+    std::unique_ptr<const BroadcastProgram> own;
+    if (prepared == nullptr) own = std::make_unique<const BroadcastProgram>(experiment, listener);
+    const BroadcastProgram& p = own ? *own : dynamic_cast<const BroadcastProgram&>(*prepared);
+    BroadcastResult result = result_of(experiment, p, files);
+    if (is_cycle_engine(experiment.engine))
+        run_on_nodes(result, p.r.network, CyclePlan(p.r.network, p.program, experiment.cycles, listener),
+                     checkpoint, listener);
     return result;
 }
 

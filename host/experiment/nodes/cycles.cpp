@@ -26,9 +26,6 @@ namespace {
 /// What the step theorem says of the program: docs/node.md, section 7.
 std::uint64_t predicted_cycles(const Network& network, const Fabric& fabric, const Program& program,
                                std::uint32_t flits, std::uint64_t pace) {
-    if (!fabric.is_whole())
-        return predicted_cycles(network, Fabric(network, fabric.parameters, fabric.links), program, flits,
-                                pace);
     HopTimes times;
     times.packet = std::uint64_t{flits} * fabric.links.cycles_per_flit;
     times.overhead = fabric.parameters.host_hop_overhead(flits, fabric.links.cycles_per_flit);
@@ -70,7 +67,6 @@ class Arrivals {
 struct Bench {
     const Network& network;
     const Fabric& fabric;
-    const Program& program;
     const InjectionPlan& plan;
     const PortTables& tables;
     const std::string& engine;
@@ -96,7 +92,7 @@ ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) 
     result.regions = b.options.ranks->alone() ? machine.region_count()
                                               : regions_of_process(b.network, b.engine, b.options.regions);
     Recorder recorder(b.network, b.fabric, machine, b.options);
-    const std::uint32_t packets = b.program.packet_count();
+    const std::uint32_t packets = b.plan.packet_count();
     std::optional<Arrivals> arrivals;
     if (b.options.records.details) arrivals.emplace(machine, b.network.node_count(), packets);
     run.made = [&](std::uint64_t cycle, NodeId node, std::uint32_t packet) {
@@ -104,14 +100,21 @@ ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) 
     };
     ProgramRun measured;
     recorder.run([&] {
-        measured = run_program(b.fabric, machine, b.program, b.plan, run);
+        measured = run_program(b.fabric, machine, b.plan, run);
         return measured.injection_stalls;
     });
     result.links = recorder.links(measured.start + measured.cycles);
     if (arrivals)
         result.wavefront =
-            wavefront_json(b.network, b.program.source(), packets, "cycle", arrivals->since(measured.start));
+            wavefront_json(b.network, b.plan.source(), packets, "cycle", arrivals->since(measured.start));
     return measured;
+}
+
+Fabric fabric_of(const Network& network, const CycleOptions& options, NodeRange own) {
+    return about("node", [&] {
+        return Fabric(network, options.background.any() ? options.node : options.node.without_unicast(),
+                      options.links, own);
+    });
 }
 
 std::uint64_t pace_of(const CycleOptions& options, const Fabric& fabric) {
@@ -158,11 +161,11 @@ BackgroundResult mean_of(const std::vector<BackgroundResult>& runs) {
             mean(&BackgroundResult::latency_before)};
 }
 
-TrafficOptions background_traffic(const Network& network, const CycleOptions& options) {
+/// `own`: the nodes that send it.
+TrafficOptions background_traffic(const Network& network, const CycleOptions& options, NodeRange own) {
     TrafficOptions background = options.background.traffic;
     background.packet_flits = options.node.packet_flits;
-    background.pattern = traffic_pattern(options.background.pattern, network,
-                                         nodes_of_rank(network.node_count(), *options.ranks));
+    background.pattern = traffic_pattern(options.background.pattern, network, own);
     return background;
 }
 
@@ -174,33 +177,54 @@ void check_records(const Records& records, std::uint32_t runs) {
                          "1 seed (seeds)");
 }
 
-CycleResult run_cycles(const Network& network, const Program& program, const std::string& engine,
+CyclePlan::CyclePlan(const Network& network, const Program& program, const CycleOptions& options,
+                     const RunListener& listener)
+    : fabric(fabric_of(network, options, {0, network.node_count()})), injections(about("forwarding", [&] {
+          return InjectionPlan(network, fabric, program, parse_forwarding(options.forwarding));
+      })) {
+    check_records(options.records, options.runs());
+    if (options.background.any()) check_background(options, fabric);
+    deadlock = check_deadlock(network, fabric, options, injections);
+    if (!deadlock.free && listener.warn) listener.warn("this run may lock up: " + deadlock.how);
+    max_plus_cycles =
+        predicted_cycles(network, fabric, program, options.node.packet_flits, pace_of(options, fabric));
+}
+
+CyclePlan::CyclePlan(Fabric part, const Bytes& part_of_injections)
+    : fabric(std::move(part)), injections(part_of_injections) {}
+
+CyclePlan CyclePlan::divided(std::optional<CyclePlan> all, const Network& network,
+                             const CycleOptions& options) {
+    Communicator& ranks = *options.ranks;
+    if (ranks.alone()) return std::move(*all);
+    const std::uint32_t nodes = network.node_count();
+    for (std::uint32_t rank = 1; all && rank < ranks.size(); ++rank)
+        ranks.send(rank, all->injections.part(nodes_of_rank(nodes, rank, ranks.size())));
+    const NodeRange own = nodes_of_rank(nodes, ranks.rank(), ranks.size());
+    CyclePlan part(fabric_of(network, options, own), all ? all->injections.part(own) : ranks.receive(0));
+    if (!all) return part;
+    part.deadlock = all->deadlock;
+    part.max_plus_cycles = all->max_plus_cycles;
+    return part;
+}
+
+CycleResult run_cycles(const Network& network, CyclePlan plan, const std::string& engine,
                        const CycleOptions& options, std::uint64_t seed, const RunListener& listener,
                        Checkpoint& checkpoint) {
-    const Fabric fabric = about("node", [&] {
-        return Fabric(network, options.background.any() ? options.node : options.node.without_unicast(),
-                      options.links, nodes_of_rank(network.node_count(), *options.ranks));
-    });
-    InjectionPlan plan = about("forwarding", [&] {
-        return InjectionPlan(network, fabric, program, parse_forwarding(options.forwarding));
-    });
     const std::uint32_t runs = options.runs();
-    check_records(options.records, runs);
     CycleResult result;
-    if (options.background.any()) check_background(options, fabric);
-    result.deadlock = check_deadlock(network, fabric, options, plan);
-    if (!result.deadlock.free && listener.warn) listener.warn("this run may lock up: " + result.deadlock.how);
+    result.deadlock = plan.deadlock;
+    result.max_plus_cycles = plan.max_plus_cycles;
     ProgramRunOptions run;
     run.checkpoint = &checkpoint;
     run.packet_flits = options.node.packet_flits;
     run.host = options.host;
-    run.pace = pace_of(options, fabric);
-    RoutingTables tables{std::move(plan.tables())};
-    keep_rows(tables.ports, fabric.own);
+    run.pace = pace_of(options, plan.fabric);
+    RoutingTables tables{std::move(plan.injections.tables())};
     if (options.background.any())
         about("background", [&] {
-            run.background = background_traffic(network, options);
-            if (options.forwarding != "table") tables = routing_tables(network, fabric);
+            run.background = background_traffic(network, options, plan.fabric.own);
+            if (options.forwarding != "table") tables = routing_tables(network, plan.fabric);
         });
     std::vector<double> cycles;
     std::vector<BackgroundResult> backgrounds;
@@ -211,7 +235,8 @@ CycleResult run_cycles(const Network& network, const Program& program, const std
             run.progress = [&](double share) { listener.progress("run", (i + share) / runs); };
         const auto measured = checkpoint.run<ProgramRun>(
             [&] {
-                return run_once({network, fabric, program, plan, tables.ports, engine, options}, run, result);
+                return run_once({network, plan.fabric, plan.injections, tables.ports, engine, options}, run,
+                                result);
             },
             [](ByteWriter& bytes, const ProgramRun& of) { of.write(bytes); },
             [](ByteReader& bytes) { return ProgramRun::read(bytes); });
@@ -221,8 +246,6 @@ CycleResult run_cycles(const Network& network, const Program& program, const std
     }
     result.cycles = sample_of(cycles);
     result.background = mean_of(backgrounds);
-    if (options.ranks->rank() == 0)  // which tells of it
-        result.max_plus_cycles = predicted_cycles(network, fabric, program, run.packet_flits, run.pace);
     return result;
 }
 

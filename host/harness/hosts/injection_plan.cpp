@@ -36,6 +36,22 @@ std::vector<std::uint32_t> tree_links(const Network& network, const Program& pro
     return entered;
 }
 
+/// What a part begins with.
+struct PartHead {
+    std::uint64_t sends;
+    NodeRange nodes;
+    std::uint32_t packets;
+    NodeId source;
+    std::uint32_t tables;  ///< of all nodes
+    Forwarding forwarding;
+};
+
+/// A lane as a part has it, before the packets of all.
+struct LaneOfPart {
+    std::uint32_t node, port;
+    std::uint64_t packets;
+};
+
 }  // namespace
 
 Forwarding parse_forwarding(const std::string& text) {
@@ -47,7 +63,12 @@ Forwarding parse_forwarding(const std::string& text) {
 
 InjectionPlan::InjectionPlan(const Network& network, const Fabric& fabric, const Program& program,
                              Forwarding forwarding)
-    : network_(network), program_(program), forwarding_(forwarding) {
+    : network_(&network),
+      program_(&program),
+      forwarding_(forwarding),
+      packet_count_(program.packet_count()),
+      source_(program.source()),
+      send_count_(program.send_count()) {
     if (forwarding == Forwarding::host)
         plan_host();
     else if (forwarding == Forwarding::table)
@@ -70,44 +91,95 @@ PacketFields InjectionPlan::fields(const Lane& lane, std::size_t i) const {
 }
 
 std::vector<std::uint8_t> InjectionPlan::arrivals(NodeRange nodes) const {
-    const std::size_t k = program_.packet_count();
+    if (program_ == nullptr) return arrivals_;
+    const std::size_t k = packet_count_;
     std::vector<std::uint8_t> arrivals(nodes.count * k);
-    for (std::uint32_t lane = 0; lane < program_.lane_count(); ++lane) {
-        const std::uint32_t to = network_.target(program_.link(lane));
+    for (std::uint32_t lane = 0; lane < program_->lane_count(); ++lane) {
+        const std::uint32_t to = network_->target(program_->link(lane));
         if (!nodes.contains(to)) continue;
-        for (const PacketId packet : program_.sends(lane)) ++arrivals[(to - nodes.first) * k + packet];
+        for (const PacketId packet : program_->sends(lane)) ++arrivals[(to - nodes.first) * k + packet];
     }
     return arrivals;
 }
 
+Bytes InjectionPlan::part(NodeRange nodes) const {
+    std::vector<LaneOfPart> lanes;
+    std::vector<PacketId> packets;
+    std::vector<std::uint32_t> destinations;
+    for (const Lane& lane : lanes_) {
+        if (!nodes.contains(lane.node)) continue;
+        lanes.push_back({lane.node, lane.port, lane.packets.size()});
+        packets.insert(packets.end(), lane.packets.begin(), lane.packets.end());
+        if (forwarding_ != Forwarding::deposit) continue;
+        const auto first = destination_.begin() + static_cast<std::ptrdiff_t>(lane.first);
+        destinations.insert(destinations.end(), first,
+                            first + static_cast<std::ptrdiff_t>(lane.packets.size()));
+    }
+    ByteWriter bytes;
+    bytes.put(PartHead{send_count_, nodes, packet_count_, source_, static_cast<std::uint32_t>(tables_.size()),
+                       forwarding_});
+    bytes.put(lanes);
+    bytes.put(packets);
+    bytes.put(destinations);
+    bytes.put(slot_of_packet_);
+    bytes.put(arrivals(nodes));
+    for (std::uint32_t node = nodes.first; !tables_.empty() && node < nodes.end(); ++node)
+        bytes.put(tables_[node]);
+    return bytes.take();
+}
+
+InjectionPlan::InjectionPlan(const Bytes& part) {
+    ByteReader bytes(part);
+    PartHead head = {};
+    std::vector<LaneOfPart> lanes;
+    bytes.get(head);
+    forwarding_ = head.forwarding;
+    packet_count_ = head.packets;
+    source_ = head.source;
+    send_count_ = head.sends;
+    bytes.append_to(lanes);
+    bytes.append_to(packets_);
+    bytes.append_to(destination_);
+    bytes.append_to(slot_of_packet_);
+    bytes.append_to(arrivals_);
+    tables_.resize(head.tables);
+    for (std::uint32_t node = head.nodes.first; !tables_.empty() && node < head.nodes.end(); ++node)
+        bytes.append_to(tables_[node]);
+    std::uint64_t first = 0;
+    for (const LaneOfPart& lane : lanes) {
+        lanes_.push_back({lane.node, lane.port, first, {packets_.data() + first, lane.packets}});
+        first += lane.packets;
+    }
+}
+
 void InjectionPlan::plan_host() {
     std::uint64_t first = 0;
-    for (std::uint32_t i = 0; i < program_.lane_count(); ++i) {
-        const NodeId node = network_.origin(program_.link(i));
-        const auto packets = program_.sends(i);
-        lanes_.push_back({node, program_.link(i) - network_.first_link(node), first, packets});
+    for (std::uint32_t i = 0; i < program_->lane_count(); ++i) {
+        const NodeId node = network_->origin(program_->link(i));
+        const auto packets = program_->sends(i);
+        lanes_.push_back({node, program_->link(i) - network_->first_link(node), first, packets});
         first += packets.size();
     }
 }
 
 /// The source injects every packet once, into the queue of the port whose lane has it earliest.
 void InjectionPlan::plan_table(const Fabric& fabric) {
-    tree_links(network_, program_, "table");
-    const NodeId source = program_.source();
-    std::vector<std::pair<std::size_t, std::uint32_t>> earliest(program_.packet_count(),
+    tree_links(*network_, *program_, "table");
+    const NodeId source = program_->source();
+    std::vector<std::pair<std::size_t, std::uint32_t>> earliest(program_->packet_count(),
                                                                 {SIZE_MAX, 0});  // place in a lane, port
-    for (std::uint32_t i = 0; i < program_.lane_count(); ++i) {
-        if (network_.origin(program_.link(i)) != source) continue;
-        const auto packets = program_.sends(i);
+    for (std::uint32_t i = 0; i < program_->lane_count(); ++i) {
+        if (network_->origin(program_->link(i)) != source) continue;
+        const auto packets = program_->sends(i);
         for (std::size_t place = 0; place < packets.size(); ++place)
             earliest[packets[place]] =
-                std::min(earliest[packets[place]], {place, program_.link(i) - network_.first_link(source)});
+                std::min(earliest[packets[place]], {place, program_->link(i) - network_->first_link(source)});
     }
     std::vector<std::vector<std::pair<std::size_t, PacketId>>> of_port(fabric.ports);
-    for (std::uint32_t p = 0; p < program_.packet_count(); ++p)
+    for (std::uint32_t p = 0; p < program_->packet_count(); ++p)
         if (earliest[p].first != SIZE_MAX)
             of_port[earliest[p].second].emplace_back(earliest[p].first, PacketId{p});
-    packets_.reserve(program_.packet_count());
+    packets_.reserve(program_->packet_count());
     for (std::uint32_t port = 0; port < fabric.ports; ++port) {
         if (of_port[port].empty()) continue;
         std::sort(of_port[port].begin(), of_port[port].end());
@@ -120,10 +192,10 @@ void InjectionPlan::plan_table(const Fabric& fabric) {
 
 /// Packets with the same tree share a slot.
 void InjectionPlan::fill_tables(const Fabric& fabric) {
-    const std::size_t k = program_.packet_count();
+    const std::size_t k = program_->packet_count();
     std::vector<std::vector<std::uint32_t>> links(k);  // [packet], ascending
-    for (std::uint32_t i = 0; i < program_.lane_count(); ++i)
-        for (const PacketId packet : program_.sends(i)) links[packet].push_back(program_.link(i));
+    for (std::uint32_t i = 0; i < program_->lane_count(); ++i)
+        for (const PacketId packet : program_->sends(i)) links[packet].push_back(program_->link(i));
     std::map<std::vector<std::uint32_t>, std::uint32_t> slots;
     for (const auto& tree : links)
         slot_of_packet_.push_back(
@@ -131,55 +203,55 @@ void InjectionPlan::fill_tables(const Fabric& fabric) {
     if (slots.size() > max_slots)
         throw InputError(fmt::format("there are {} different trees", slots.size()),
                          fmt::format("at most {}: the slots that a header can name", max_slots));
-    tables_.assign(network_.node_count(), std::vector<std::uint32_t>(slots.size(), 0));
+    tables_.assign(network_->node_count(), std::vector<std::uint32_t>(slots.size(), 0));
     for (const auto& [tree, slot] : slots)
         for (const std::uint32_t link : tree) {
-            const NodeId node = network_.origin(LinkId{link});
-            tables_[node][slot] |= 1U << (link - network_.first_link(node));
-            tables_[network_.target(LinkId{link})][slot] |= 1U << fabric.ports;
+            const NodeId node = network_->origin(LinkId{link});
+            tables_[node][slot] |= 1U << (link - network_->first_link(node));
+            tables_[network_->target(LinkId{link})][slot] |= 1U << fabric.ports;
         }
 }
 
 /// A send that goes on straight from where its packet came is the router's; every other one begins a line.
 void InjectionPlan::plan_deposit(const Fabric& fabric) {
     if (fabric.dimensions == 0)
-        throw InputError("cannot use forwarding by deposit on " + network_.name(),
+        throw InputError("cannot use forwarding by deposit on " + network_->name(),
                          "a torus, mesh or ibt whose coordinates fit a packet's header");
-    const std::size_t k = program_.packet_count();
-    const std::vector<std::uint32_t> entered = tree_links(network_, program_, "deposit");
+    const std::size_t k = program_->packet_count();
+    const std::vector<std::uint32_t> entered = tree_links(*network_, *program_, "deposit");
     std::vector<std::uint32_t>& next = straight_on_;
-    next.assign(network_.link_count(), none);
-    std::vector<std::uint32_t> before(network_.link_count(), none);
-    LatticeHops hops(*network_.lattice());
-    for (std::uint32_t v = 0; v < network_.node_count(); ++v)
-        for (std::uint32_t p = 0; p < network_.degree(NodeId{v}); ++p) {
-            const LinkId link{network_.first_link(NodeId{v}) + p};
+    next.assign(network_->link_count(), none);
+    std::vector<std::uint32_t> before(network_->link_count(), none);
+    LatticeHops hops(*network_->lattice());
+    for (std::uint32_t v = 0; v < network_->node_count(); ++v)
+        for (std::uint32_t p = 0; p < network_->degree(NodeId{v}); ++p) {
+            const LinkId link{network_->first_link(NodeId{v}) + p};
             const Hop hop = hops.of(NodeId{v})[p];
-            const NodeId far = network_.target(link);
+            const NodeId far = network_->target(link);
             const std::vector<Hop>& onwards = hops.of(far);
             const auto on = std::find(onwards.begin(), onwards.end(), hop);
             if (on == onwards.end()) continue;
-            next[link] = network_.first_link(far) + static_cast<std::uint32_t>(on - onwards.begin());
+            next[link] = network_->first_link(far) + static_cast<std::uint32_t>(on - onwards.begin());
             before[next[link]] = link;
         }
     const auto carries = [&](std::uint32_t link, PacketId packet) {
-        return link != none && entered[network_.target(LinkId{link}) * k + packet] == link;
+        return link != none && entered[network_->target(LinkId{link}) * k + packet] == link;
     };
-    packets_.reserve(program_.send_count());
-    for (std::uint32_t i = 0; i < program_.lane_count(); ++i) {
-        const LinkId link = program_.link(i);
-        const NodeId node = network_.origin(link);
+    packets_.reserve(program_->send_count());
+    for (std::uint32_t i = 0; i < program_->lane_count(); ++i) {
+        const LinkId link = program_->link(i);
+        const NodeId node = network_->origin(link);
         const std::size_t first = packets_.size();
-        for (const PacketId packet : program_.sends(i)) {
+        for (const PacketId packet : program_->sends(i)) {
             if (carries(before[link], packet)) continue;
             std::uint32_t last = link;
             while (carries(next[last], packet)) last = next[last];
             packets_.push_back(packet);
-            destination_.push_back(fabric.destination(network_.target(LinkId{last})));
+            destination_.push_back(fabric.destination(network_->target(LinkId{last})));
         }
         if (packets_.size() > first)
             lanes_.push_back({node,
-                              link - network_.first_link(node),
+                              link - network_->first_link(node),
                               first,
                               {packets_.data() + first, packets_.data() + packets_.size()}});
     }

@@ -217,7 +217,7 @@ Lanes::Report Lanes::report() const {
         if (++report.waiting > told) continue;
         const PacketId packet = planned.packets[lane.next];
         report.lanes.emplace_back(
-            static_cast<std::uint32_t>(&planned - plan_->lanes().data()),
+            planned.node * f_.ports + planned.port,
             fmt::format("; node {} port {} waits {} packet {}", planned.node, planned.port,
                         held(planned.node, packet) ? "for room to send" : "for", +packet));
     }

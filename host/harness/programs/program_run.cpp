@@ -127,27 +127,23 @@ class alignas(64) ProgramHosts final : public PinHosts {
 /// A machine, its hosts and what they send.
 class Runner {
   public:
-    Runner(const Fabric& fabric, Machine& machine, const Program& program, const InjectionPlan& plan,
+    Runner(const Fabric& fabric, Machine& machine, const InjectionPlan& plan,
            const ProgramRunOptions& options)
-        : f_(fabric),
-          machine_(machine),
-          program_(program),
-          o_(options),
-          patience_(patience_of(fabric, options)) {
+        : f_(fabric), machine_(machine), plan_(plan), o_(options), patience_(patience_of(fabric, options)) {
         const std::vector<NodeRange> shares = machine.shares();
         const std::uint32_t first = shares.front().first;
         due_ = plan.arrivals({first, shares.back().end() - first});
         if (o_.background) add_background();
         hosts_.resize(shares.size());
         machine.each_share(shares.size(), [&](std::size_t i) {
-            const std::size_t packets = program.packet_count();
+            const std::size_t packets = plan.packet_count();
             const std::span<std::uint8_t> due(due_.data() + (shares[i].first - first) * packets,
                                               shares[i].count * packets);
             hosts_[i] = std::make_unique<ProgramHosts>(fabric, machine, shares[i], plan, options, due,
                                                        background_ ? &background_->share(i) : nullptr);
         });
         for (const auto& hosts : hosts_) pins_.push_back(hosts.get());
-        if (o_.host.ideal() && o_.pace == 0) machine.foresee([&] { return foresight(plan); });
+        if (o_.host.ideal() && o_.pace == 0) machine.foresee([&] { return foresight(); });
     }
 
     ProgramRun run() {
@@ -158,8 +154,8 @@ class Runner {
         run_.start = active_ = cycle_;
         count_left();
         for (const auto& hosts : hosts_) hosts->begin(cycle_);
-        for (std::uint32_t p = 0; o_.made && p < program_.packet_count(); ++p)
-            o_.made(cycle_, program_.source(), p);
+        for (std::uint32_t p = 0; o_.made && p < plan_.packet_count(); ++p)
+            o_.made(cycle_, plan_.source(), p);
         if (o_.checkpoint->resumes_at()) cycle_ = load(*o_.checkpoint, machine_, state());
         while (left_ > 0) {
             if (end_ <= cycle_) begin_stretch();
@@ -167,7 +163,7 @@ class Runner {
             watch();
             if (o_.progress) o_.progress(1 - static_cast<double>(left_) / sends());
         }
-        run_.receptions = program_.send_count();
+        run_.receptions = plan_.send_count();
         run_.queues = machine_.usage();
         std::uint64_t complete = run_.start;
         for (const auto& hosts : hosts_) {
@@ -184,20 +180,20 @@ class Runner {
     }
 
   private:
-    std::unique_ptr<Foresight> foresight(const InjectionPlan& plan) const {
-        if (!o_.background) return std::make_unique<ProgramForesight>(f_, plan, o_.packet_flits);
+    std::unique_ptr<Foresight> foresight() const {
+        if (!o_.background) return std::make_unique<ProgramForesight>(f_, plan_, o_.packet_flits);
         return std::make_unique<ProgramForesight>(
-            f_, plan, foresee_traffic(f_, *o_.background, o_.background->seed, program_.packet_count()));
+            f_, plan_, foresee_traffic(f_, *o_.background, o_.background->seed, plan_.packet_count()));
     }
 
     void add_background() {
         check_traffic(f_, *o_.background);
         background_.emplace(f_, machine_, o_.background->mix, o_.background->seed, o_.made,
-                            program_.packet_count());
+                            plan_.packet_count());
         background_->generate(f_, *o_.background);
     }
 
-    double sends() const { return static_cast<double>(program_.send_count()); }
+    double sends() const { return static_cast<double>(plan_.send_count()); }
     void count_left() {
         left_ = 0;
         for (const auto& hosts : hosts_) left_ += hosts->left();
@@ -258,7 +254,7 @@ class Runner {
         if (left_ == 0 || cycle_ - active_ <= patience_) return;
         throw FellShort(fmt::format("nothing {} for {} cycles; {} of {} packets have arrived{}{}",
                                     background_ ? "of the program has arrived" : "has moved",
-                                    cycle_ - active_, program_.send_count() - left_, program_.send_count(),
+                                    cycle_ - active_, plan_.send_count() - left_, plan_.send_count(),
                                     who_waits(f_, machine_), report().text()));
     }
 
@@ -287,7 +283,7 @@ class Runner {
 
     const Fabric& f_;
     Machine& machine_;
-    const Program& program_;
+    const InjectionPlan& plan_;
     const ProgramRunOptions& o_;
     std::uint64_t patience_;
     std::vector<std::uint8_t> due_;  // [node][packet], from this rank's first node on: arrivals
@@ -317,9 +313,9 @@ ProgramRun ProgramRun::read(ByteReader& bytes) {
     return run;
 }
 
-ProgramRun run_program(const Fabric& fabric, Machine& machine, const Program& program,
-                       const InjectionPlan& plan, const ProgramRunOptions& options) {
-    return Runner(fabric, machine, program, plan, options).run();
+ProgramRun run_program(const Fabric& fabric, Machine& machine, const InjectionPlan& plan,
+                       const ProgramRunOptions& options) {
+    return Runner(fabric, machine, plan, options).run();
 }
 
 }  // namespace interlace

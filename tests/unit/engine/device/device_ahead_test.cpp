@@ -234,7 +234,7 @@ struct Broadcast {
     const PortTables* tables() const { return plan.tables().empty() ? nullptr : &plan.tables(); }
     Work run(const ProgramRunOptions& options = {}) {
         return [this, options](Machine& machine) {
-            return fmt::format("{}", run_program(fabric, machine, program, plan, options).cycles);
+            return fmt::format("{}", run_program(fabric, machine, plan, options).cycles);
         };
     }
 };

@@ -34,7 +34,7 @@ class TwoHops : public testing::Test {
             use_.observe(cycle, out);
         });
         log_.born(0, NodeId{0}, 0);
-        cycles_ = run_program(fabric_, machine, program, plan, {}).cycles;
+        cycles_ = run_program(fabric_, machine, plan, {}).cycles;
     }
 
     const Network mesh_ = make_network("mesh:3");

@@ -71,11 +71,11 @@ TEST(ProgramRun, IsTheSameWithAndWithoutEveryCycle) {
         ProgramRunOptions options;
         options.packet_flits = 4;
         options.pace = pace;
-        const ProgramRun skipping = run_program(fabric, *native_machine(fabric), program, plan, options);
+        const ProgramRun skipping = run_program(fabric, *native_machine(fabric), plan, options);
         std::uint64_t seen = 0;
         const auto machine = native_machine(fabric);
         machine->observe([&](std::uint64_t cycle, const auto&, const auto&) { EXPECT_EQ(cycle, seen++); });
-        const ProgramRun watched = run_program(fabric, *machine, program, plan, options);
+        const ProgramRun watched = run_program(fabric, *machine, plan, options);
         EXPECT_EQ(skipping.cycles, watched.cycles);
         EXPECT_EQ(seen, watched.cycles);
         EXPECT_TRUE(skipping.queues == watched.queues);
@@ -92,12 +92,12 @@ TEST(ServedHosts, SleepWhereNothingIsToBeDone) {
     ProgramRunOptions options;
     options.host = host_parameters("bgl");
     options.pace = 2'000;
-    const ProgramRun skipping = run_program(fabric, *native_machine(fabric), program, plan, options);
+    const ProgramRun skipping = run_program(fabric, *native_machine(fabric), plan, options);
     std::uint64_t seen = 0;
     std::uint64_t some = 0;
     const auto machine = native_machine(fabric);
     machine->observe([&](std::uint64_t, const auto&, const auto&) { ++seen; });
-    const ProgramRun watched = run_program(fabric, *machine, program, plan, options);
+    const ProgramRun watched = run_program(fabric, *machine, plan, options);
     const auto sleeper = native_machine(fabric);
     std::uint64_t last = 0;
     sleeper->observe(
@@ -106,7 +106,7 @@ TEST(ServedHosts, SleepWhereNothingIsToBeDone) {
             last = cycle;
         },
         false);
-    EXPECT_EQ(run_program(fabric, *sleeper, program, plan, options).cycles, watched.cycles);
+    EXPECT_EQ(run_program(fabric, *sleeper, plan, options).cycles, watched.cycles);
     EXPECT_LT(some, seen / 2);
     EXPECT_GE(last + 1, watched.receptions);
     EXPECT_EQ(last, seen - 1);  // numbers go on where cycles are left out

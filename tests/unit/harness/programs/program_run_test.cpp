@@ -50,8 +50,9 @@ ProgramRun run(const Network& network, const Program& program, const Setting& se
     // As many regions of each rank.
     const NodeRange own = nodes_of_rank(network.node_count(), ranks);
     const Fabric fabric(network, setting.node, setting.links, own);
-    InjectionPlan plan(network, fabric, program, setting.forwarding);
-    EXPECT_TRUE(secure(network, fabric, setting.host, plan).free);
+    InjectionPlan all(network, fabric, program, setting.forwarding);
+    EXPECT_TRUE(secure(network, fabric, setting.host, all).free);
+    const InjectionPlan plan = ranks.alone() ? std::move(all) : InjectionPlan(all.part(own));
     std::vector<Machine::Part> parts(setting.regions / ranks.size());
     for (std::uint32_t i = 0; i < own.count; ++i)
         parts[setting.interleaved ? i % parts.size() : i * parts.size() / own.count].nodes.emplace_back(
@@ -66,7 +67,7 @@ ProgramRun run(const Network& network, const Program& program, const Setting& se
     options.host = setting.host;
     options.seed = setting.seed;
     options.background = setting.background;
-    ProgramRun result = run_program(fabric, machine, program, plan, options);
+    ProgramRun result = run_program(fabric, machine, plan, options);
     result.injection_stalls = ranks.gather_values(result.injection_stalls);
     return result;
 }
@@ -513,7 +514,7 @@ TEST(Deadlock, OfReplicatedPacketsThatAreInjectedInPartsIsSeen) {
         Machine machine(fabric, std::move(parts));
         ProgramRunOptions options;
         options.packet_flits = 8;
-        EXPECT_THROW(run_program(fabric, machine, program, plan, options), FellShort);
+        EXPECT_THROW(run_program(fabric, machine, plan, options), FellShort);
     }
     // One link at the source: the rest of a packet follows its head.
     Setting chain_setting{node_with(Switching::store_and_forward, 8)};
@@ -521,6 +522,61 @@ TEST(Deadlock, OfReplicatedPacketsThatAreInjectedInPartsIsSeen) {
     chain_setting.forwarding = Forwarding::table;
     const Network mesh = make_network("mesh:5");
     EXPECT_GT(run(mesh, chain(mesh, 3), chain_setting).cycles, 0U);
+}
+
+/// What the lanes of some nodes inject: node, port and each packet's header.
+std::vector<std::tuple<std::uint32_t, std::uint32_t, std::vector<std::uint64_t>>> injected(
+    const InjectionPlan& plan, NodeRange nodes) {
+    std::vector<std::tuple<std::uint32_t, std::uint32_t, std::vector<std::uint64_t>>> lanes;
+    for (const InjectionPlan::Lane& lane : plan.lanes()) {
+        if (!nodes.contains(lane.node)) continue;
+        std::vector<std::uint64_t> packets;
+        for (std::size_t i = 0; i < lane.packets.size(); ++i) {
+            PacketFields fields = plan.fields(lane, i);
+            fields.sequence = lane.packets[i];
+            const Packet packet = make_packet(fields);
+            packets.insert(packets.end(), {packet.header, packet.identity});
+        }
+        lanes.emplace_back(lane.node, lane.port, packets);
+    }
+    return lanes;
+}
+
+// Three ranges of nodes, which are all, under every way to forward; parts outlive the plan and its program.
+TEST(InjectionPlan, OfSomeNodesIsWhatTheseDoInThatOfAll) {
+    for (const Case& c : cases) {
+        const Network network = make_network(c.network);
+        const std::uint32_t nodes = network.node_count();
+        const Fabric fabric(network, node_with(Switching::store_and_forward, 4));
+        for (const Forwarding forwarding : {Forwarding::host, Forwarding::table, Forwarding::deposit}) {
+            SCOPED_TRACE(fmt::format("{}, {}", c.network, static_cast<int>(forwarding)));
+            std::vector<InjectionPlan> parts;
+            const std::vector<NodeRange> ranges = {
+                {0, nodes / 5}, {nodes / 5, 1}, {nodes / 5 + 1, nodes - nodes / 5 - 1}};
+            {
+                const Program program = program_of(c, network, 6);
+                const InjectionPlan all(network, fabric, program, forwarding);
+                for (const NodeRange& range : ranges) parts.emplace_back(all.part(range));
+            }
+            const Program program = program_of(c, network, 6);
+            const InjectionPlan all(network, fabric, program, forwarding);
+            std::uint64_t arrivals = 0;
+            for (std::size_t i = 0; i < ranges.size(); ++i) {
+                const auto due = parts[i].arrivals(ranges[i]);
+                EXPECT_EQ(injected(parts[i], {0, nodes}), injected(all, ranges[i]));
+                EXPECT_EQ(due, all.arrivals(ranges[i]));
+                arrivals += std::accumulate(due.begin(), due.end(), std::uint64_t{0});
+                EXPECT_EQ(parts[i].packet_count(), 6U);
+                EXPECT_EQ(parts[i].source(), program.source());
+                EXPECT_EQ(parts[i].send_count(), program.send_count());
+                EXPECT_EQ(parts[i].tables().size(), all.tables().size());
+                for (std::uint32_t v = 0; v < all.tables().size(); ++v)
+                    EXPECT_EQ(parts[i].tables()[v],
+                              ranges[i].contains(v) ? all.tables()[v] : std::vector<std::uint32_t>());
+            }
+            EXPECT_EQ(arrivals, program.send_count());
+        }
+    }
 }
 
 /// Two packets around a ring of three, one each way beyond the other's end: both relays hold one and send

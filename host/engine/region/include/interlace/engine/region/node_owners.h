@@ -13,12 +13,14 @@
 
 namespace interlace {
 
-/// The nodes of rank `rank` of `ranks`, which follow one another, as all ranks' do; nearly as many of each.
+/// Of `nodes` nodes in all those of `rank`, one of `ranks`: they follow one another, and are nearly as many
+/// of each rank.
+inline NodeRange nodes_of_rank(std::uint32_t nodes, std::uint32_t rank, std::uint32_t ranks) {
+    const auto first = [&](std::uint64_t of) { return static_cast<std::uint32_t>(nodes * of / ranks); };
+    return {first(rank), first(rank + 1) - first(rank)};
+}
 inline NodeRange nodes_of_rank(std::uint32_t nodes, const Communicator& ranks) {
-    const auto first = [&](std::uint64_t rank) {
-        return static_cast<std::uint32_t>(nodes * rank / ranks.size());
-    };
-    return {first(ranks.rank()), first(ranks.rank() + 1) - first(ranks.rank())};
+    return nodes_of_rank(nodes, ranks.rank(), ranks.size());
 }
 
 /// The region of each node of this rank, and the rank of every other node.

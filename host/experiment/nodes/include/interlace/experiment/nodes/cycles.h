@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "interlace/core/names.h"
 #include "interlace/core/run_listener.h"
 #include "interlace/harness/hosts/deadlock.h"
+#include "interlace/harness/hosts/injection_plan.h"
 #include "interlace/harness/programs/program_run.h"
 #include "interlace/measure/json_result.h"
 #include "interlace/measure/sample.h"
@@ -99,10 +101,40 @@ struct CycleResult {
 Choices cycle_engines();
 bool is_cycle_engine(const std::string& engine);
 
-/// Runs `program`; `seed` and those that follow are of hosts and background. Throws InputError for what the
-/// engines cannot represent, FellShort for a run that is stuck or engines that disagree.
-CycleResult run_cycles(const Network& network, const Program& program, const std::string& engine,
+/// A program on nodes, and what is known of it before they run.
+struct CyclePlan {
+    /// Of all nodes. Throws InputError for what the engines cannot represent. Keeps references to the network
+    /// and the program.
+    CyclePlan(const Network& network, const Program& program, const CycleOptions& options,
+              const RunListener& listener = {});
+    /// Called by all ranks: what those nodes have to do that are this rank's, from the plan of all that rank
+    /// 0 has, and nobody else.
+    static CyclePlan divided(std::optional<CyclePlan> all, const Network& network,
+                             const CycleOptions& options);
+
+    Fabric fabric;
+    InjectionPlan injections;
+    // Of all nodes, and known to rank 0 alone.
+    DeadlockCheck deadlock;
+    std::uint64_t max_plus_cycles = 0;  ///< what the step theorem predicts (docs/node.md, section 7)
+
+  private:
+    CyclePlan(Fabric part, const Bytes& injections);
+};
+
+/// Runs it; `seed` and those that follow are of hosts and background. Called by all ranks, each with its part
+/// of a plan. Throws InputError for what the engines cannot represent, FellShort for a run that is stuck or
+/// engines that disagree.
+CycleResult run_cycles(const Network& network, CyclePlan plan, const std::string& engine,
                        const CycleOptions& options, std::uint64_t seed, const RunListener& listener = {},
                        Checkpoint& checkpoint = no_checkpoint());
+
+/// Plans `program` and runs it, in one process.
+inline CycleResult run_cycles(const Network& network, const Program& program, const std::string& engine,
+                              const CycleOptions& options, std::uint64_t seed,
+                              const RunListener& listener = {}) {
+    return run_cycles(network, CyclePlan(network, program, options, listener), engine, options, seed,
+                      listener);
+}
 
 }  // namespace interlace

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "interlace/core/bytes.h"
 #include "interlace/engine/region/fabric.h"
 #include "interlace/program/program.h"
 
@@ -20,7 +21,7 @@ enum class Forwarding : std::uint8_t { host, table, deposit };
 Forwarding parse_forwarding(const std::string& text);
 
 /// A program as injections: lanes of packets, each lane at one injection queue of a node, in order, a packet
-/// when its node holds it. Keeps references to the network and the program.
+/// when its node holds it. Keeps references to the network and the program, unless it is of some nodes alone.
 class InjectionPlan {
   public:
     struct Lane {
@@ -34,16 +35,25 @@ class InjectionPlan {
     /// `deposit` coordinates.
     InjectionPlan(const Network& network, const Fabric& fabric, const Program& program,
                   Forwarding forwarding);
+    /// Of some nodes, from what part() told of them.
+    explicit InjectionPlan(const Bytes& part);
+    InjectionPlan(const InjectionPlan&) = delete;
+    InjectionPlan(InjectionPlan&&) = default;  // spans stay where they are
+
+    /// What `nodes` have to do, for another process of this program.
+    Bytes part(NodeRange nodes) const;
 
     Forwarding forwarding() const { return forwarding_; }
     const std::vector<Lane>& lanes() const { return lanes_; }
     /// The header's fields for the i-th packet of a lane, but for length, source and sequence.
     PacketFields fields(const Lane& lane, std::size_t i) const;
-    /// [node - nodes.first][packet]: how often the packet arrives there, in all.
+    /// [node - nodes.first][packet]: how often the packet arrives there, in all. Of a plan of some nodes, of
+    /// these.
     std::vector<std::uint8_t> arrivals(NodeRange nodes) const;
-    std::uint32_t packet_count() const { return program_.packet_count(); }
-    NodeId source() const { return program_.source(); }
-    /// Of `deposit`: the link straight on after `link`, UINT32_MAX where there is none.
+    std::uint32_t packet_count() const { return packet_count_; }
+    NodeId source() const { return source_; }
+    std::uint64_t send_count() const { return send_count_; }  ///< of all nodes
+    /// Of `deposit`, and all nodes: the link straight on after `link`, UINT32_MAX where there is none.
     std::uint32_t straight_on(LinkId link) const { return straight_on_[link]; }
     /// Of `table`, [node][slot]; else empty.
     const PortTables& tables() const { return tables_; }
@@ -55,9 +65,13 @@ class InjectionPlan {
     void plan_deposit(const Fabric& fabric);
     void fill_tables(const Fabric& fabric);
 
-    const Network& network_;
-    const Program& program_;
-    Forwarding forwarding_;
+    const Network* network_ = nullptr;  // of all nodes
+    const Program* program_ = nullptr;
+    std::vector<std::uint8_t> arrivals_;  // of some
+    Forwarding forwarding_ = Forwarding::host;
+    std::uint32_t packet_count_ = 0;
+    NodeId source_;
+    std::uint64_t send_count_ = 0;
     std::vector<Lane> lanes_;
     std::vector<PacketId> packets_;              // of lanes that are not the program's own
     std::vector<std::uint32_t> destination_;     // deposit: beside packets_

@@ -58,12 +58,12 @@ struct ProgramRun {
     static ProgramRun read(ByteReader& bytes);
 };
 
-/// Runs `program` on `machine` as `plan` says. A lane has the injection queue of its port, or, where there
-/// are fewer queues than ports, port modulo queues, in the order in which lanes became ready. Throws
-/// FellShort with what is outstanding when nothing moves for `watchdog` cycles (over background traffic: when
-/// nothing of the program arrives for 100,000 more), or when background traffic is more than the network
-/// carries: it has not settled.
-ProgramRun run_program(const Fabric& fabric, Machine& machine, const Program& program,
-                       const InjectionPlan& plan, const ProgramRunOptions& options);
+/// Runs the program of `plan` on `machine`; on several ranks the plan may be of a rank's nodes alone. A lane
+/// has the injection queue of its port, or, where there are fewer queues than ports, port modulo queues, in
+/// the order in which lanes became ready. Throws FellShort with what is outstanding when nothing moves for
+/// `watchdog` cycles (over background traffic: when nothing of the program arrives for 100,000 more), or when
+/// background traffic is more than the network carries: it has not settled.
+ProgramRun run_program(const Fabric& fabric, Machine& machine, const InjectionPlan& plan,
+                       const ProgramRunOptions& options);
 
 }  // namespace interlace
