@@ -55,7 +55,7 @@ std::vector<std::uint32_t> search(std::uint32_t nodes, NodeId source, const Each
     return distance;
 }
 
-/// On a lattice, whose links then need not be there.
+/// On rings, of which few sources are enough, so that the network's links need not be there.
 std::vector<std::uint32_t> distances_on(const Lattice& lattice, NodeId source) {
     LatticeHops hops(lattice);
     return search(lattice.node_count(), source, [&](NodeId node, const auto& visit) {
@@ -99,8 +99,9 @@ Metrics measure_network(const Network& network, std::uint64_t seed, std::uint64_
     std::vector<std::uint64_t> pairs;
     for (const NodeId source : sources.nodes) {
         std::uint32_t eccentricity = 0;
+        const auto& lattice = network.lattice();
         const auto distance =
-            network.lattice() ? distances_on(*network.lattice(), source) : distances_from(network, source);
+            lattice && lattice->wraps() ? distances_on(*lattice, source) : distances_from(network, source);
         for (std::uint32_t v = 0; v < metrics.nodes; ++v) {
             if (distance[v] == unreachable)
                 throw InputError(fmt::format("{}: node {} cannot be reached from node {}", network.name(), v,

@@ -65,9 +65,13 @@ class MpiWorld final : public Communicator {
     void send(std::uint32_t to, Bytes message) override {
         while (let_go(false)) {
         }
-        for (; message.size() >= std::size_t{piece}; message.erase(message.begin(), message.begin() + piece))
-            send_piece(to, {message.begin(), message.begin() + piece});
-        send_piece(to, std::move(message));
+        if (message.size() < std::size_t{piece}) {
+            send_piece(to, std::move(message));
+            return;
+        }
+        auto from = message.begin();
+        for (; message.end() - from >= piece; from += piece) send_piece(to, {from, from + piece});
+        send_piece(to, {from, message.end()});
     }
     Bytes receive(std::uint32_t from) override {
         Bytes message;

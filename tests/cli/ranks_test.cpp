@@ -89,6 +89,12 @@ TEST(Mpirun, SaysTheSameOfHardware) {
             fmt::format("traffic torus:4x4 --load 0.1 --warmup 500 --cycles 500 --engine {}", engine));
         expect_same(
             fmt::format("broadcast torus:4x4 --packets 8 --node bgl --links bgl --engine {}", engine));
+        // Of tables a rank has its own nodes' rows.
+        expect_same(
+            fmt::format("traffic torus:4x4 --load 0.1 --warmup 200 --cycles 200 --engine {} --set "
+                        "node.routing=table",
+                        engine));
+        expect_same(fmt::format("broadcast torus:4x4 --packets 4 --forwarding table --engine {}", engine));
         expect_same(fmt::format("allgather cluster:routers --message 3000 --engine {}", engine));
     }
 }

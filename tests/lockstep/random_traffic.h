@@ -22,7 +22,6 @@ struct Seen {
     std::size_t shares = 0;
 };
 
-/// Regions of nodes that follow one another, `regions` of them, or one for each node; as many of each rank.
 /// Of `regions` in turn, `nodes` nodes in all, those of a rank: each has as many regions, nearly.
 inline NodeRange own_in_turn(std::uint32_t nodes, std::uint32_t regions, const Communicator& ranks) {
     const std::uint64_t count = std::min(regions, nodes);
@@ -35,6 +34,7 @@ inline NodeRange own_in_turn(std::uint32_t nodes, std::uint32_t regions, const C
     return own;
 }
 
+/// Regions of nodes that follow one another, `regions` of them, or one for each node; as many of each rank.
 inline Machine cut_in_turn(const Fabric& fabric, const EngineUnderTest& engine, const PortTables& tables,
                            std::uint32_t regions, std::uint32_t threads,
                            Communicator& ranks = no_other_ranks()) {

@@ -250,7 +250,7 @@ void check_sizes(const NodeSizes& built, const NodeSizes& needed, const std::str
 }  // namespace
 
 NodeSizes needed_sizes(const Fabric& fabric, const PortTables* tables) {
-    const std::size_t slots = tables == nullptr || tables->empty() ? 0 : tables->front().size();
+    const std::size_t slots = tables == nullptr || tables->empty() ? 0 : (*tables)[fabric.own.first].size();
     const auto depth = [&](QueueClass queue) {
         const std::uint32_t flits = fabric.parameters.depth(queue);
         return flits == infinite_depth ? 0 : flits;

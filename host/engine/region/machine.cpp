@@ -61,6 +61,7 @@ struct Coming {
 
 std::vector<std::vector<NodeId>> nodes_of(const std::vector<Machine::Part>& parts) {
     std::vector<std::vector<NodeId>> nodes;
+    nodes.reserve(parts.size());
     for (const Machine::Part& part : parts) nodes.push_back(part.nodes);
     return nodes;
 }
@@ -92,7 +93,8 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t th
       between_(std::make_unique<Between>(fabric.longest_delay)) {
     const auto own = static_cast<std::uint32_t>(parts_.size());
     region_count_ = static_cast<std::uint32_t>(ranks.reduced(own, Reduction::sum));
-    assert(ranks.reduced(owners_.own().count, Reduction::sum) == fabric.nodes);
+    [[maybe_unused]] const std::uint64_t nodes = ranks.reduced(owners_.own().count, Reduction::sum);
+    assert(nodes == fabric.nodes);
     inputs_.resize(own);
     outputs_.resize(own);
     for (const Part& part : parts_) part.region->supervise(Supervision::links);

@@ -141,7 +141,7 @@ StepRun without_arrivals(const StepRun& run) {
     return steps;
 }
 
-/// What is known of a program before it runs on nodes, and the files of it.
+/// What is known of a program before it runs on nodes.
 BroadcastResult result_of(const BroadcastExperiment& experiment, const BroadcastProgram& p,
                           const BroadcastFiles& files) {
     const Network& network = p.r.network;
@@ -158,12 +158,15 @@ BroadcastResult result_of(const BroadcastExperiment& experiment, const Broadcast
         result.table_bits = table.bits_per_node;
         result.packed_table_bits = table.packed_bits_per_node;
     }
+    return result;
+}
+
+void write_files(const BroadcastProgram& p, const BroadcastFiles& files) {
     if (!files.schedule.empty())
         write_whole_file(files.schedule, [&](std::ostream& out) {
-            write_schedule(out, timed_sends(network, p.program, p.run));
+            write_schedule(out, timed_sends(p.r.network, p.program, p.run));
         });
-    if (!files.links.empty()) write_links(files.links, network, p.program, p.run.steps);
-    return result;
+    if (!files.links.empty()) write_links(files.links, p.r.network, p.program, p.run.steps);
 }
 
 /// On nodes.
@@ -190,6 +193,7 @@ BroadcastResult run_on_ranks(const BroadcastExperiment& experiment, const Broadc
             program = std::make_unique<const BroadcastProgram>(experiment, listener);
             result = result_of(experiment, *program, files);
             plan.emplace(program->r.network, program->program, experiment.cycles, listener);
+            write_files(*program, files);
         }
     } catch (...) {
         thrown = std::current_exception();
@@ -215,6 +219,7 @@ BroadcastResult run_broadcast(const BroadcastExperiment& experiment, const Broad
     if (is_cycle_engine(experiment.engine))
         run_on_nodes(result, p.r.network, CyclePlan(p.r.network, p.program, experiment.cycles, listener),
                      checkpoint, listener);
+    write_files(p, files);
     return result;
 }
 

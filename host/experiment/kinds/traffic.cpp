@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <exception>
 #include <numeric>
 #include <type_traits>
 
@@ -226,6 +227,19 @@ Json sizes_json(const std::vector<PacketSize>& sizes) {
     return json;
 }
 
+/// Called by all ranks; known to the first, which tells of it.
+double mean_distance(const Network& network, Communicator& ranks) {
+    double mean = 0;
+    std::exception_ptr thrown;
+    try {
+        if (ranks.rank() == 0) mean = measure_network(network).mean_distance_distinct;
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    rethrow_first(ranks, 0, thrown);
+    return mean;
+}
+
 }  // namespace
 
 std::uint32_t TrafficExperiment::runs() const {
@@ -261,8 +275,7 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
             listener.progress("run", (static_cast<double>(run.results.size()) + share) / runs);
         };
     Bench bench(experiment, network, tell);
-    if (experiment.nodes.ranks->rank() == 0)  // which tells of it
-        run.mean_distance = measure_network(network).mean_distance_distinct;
+    run.mean_distance = mean_distance(network, *experiment.nodes.ranks);
     const std::clock_t start = std::clock();
     for (std::uint32_t i = 0; i < runs; ++i) {
         const Carried carried =

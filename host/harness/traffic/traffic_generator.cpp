@@ -89,7 +89,12 @@ void check_traffic(const Fabric& fabric, const TrafficOptions& options) {
     if (options.mix.deterministic > 0 && !fabric.by_coordinates())
         throw InputError("cannot use deterministic packets under " + routing_name(fabric.parameters.routing),
                          "adaptive_bubble on a torus or mesh");
-    if (options.pattern.silent) throw InputError("a pattern in which no node sends", "one to another node");
+    bool silent = options.pattern.silent;  // said by traffic_pattern(), of all nodes
+    if (options.pattern.fixed.size() == fabric.nodes) {
+        silent = true;
+        for (std::uint32_t v = 0; v < fabric.nodes; ++v) silent = silent && !options.pattern.sends(v);
+    }
+    if (silent) throw InputError("a pattern in which no node sends", "one to another node");
 }
 
 double TrafficOptions::mean_flits() const {

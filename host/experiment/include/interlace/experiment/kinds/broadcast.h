@@ -62,12 +62,13 @@ std::unique_ptr<Experiment> read_broadcast(ConfigMap& config);
 Choices group_choices();
 Choices broadcast_engines();
 
+/// On several ranks that of the first one; others know the experiment as it was given and what nodes did.
 struct BroadcastResult {
     BroadcastExperiment experiment;  ///< resolved: nothing empty
     NodeId source;
     std::vector<std::uint32_t> patterns;  ///< of each colour, where the algorithm has them
     std::vector<std::uint32_t> split;     ///< packets of each colour, likewise
-    StepRun run;
+    StepRun run;                          ///< without its arrivals
     LowerBound bound;
     std::optional<CycleResult> cycles = std::nullopt;  ///< of a cycle engine
     Json links = nullptr, wavefront = nullptr;         ///< of Records::details, in steps or cycles

@@ -84,7 +84,6 @@ struct Fabric {
     NodeParameters parameters;
     LinkParameters links;
 
-    bool is_whole() const { return own.count == nodes; }
     /// The input port that an output port of a node leads to, and the output port that leads to an input.
     const FarPort& to(std::uint32_t node, std::uint32_t port) const { return ends_[0][place(node, port)]; }
     const FarPort& from(std::uint32_t node, std::uint32_t port) const {

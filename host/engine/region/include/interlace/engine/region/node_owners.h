@@ -26,8 +26,8 @@ inline NodeRange nodes_of_rank(std::uint32_t nodes, const Communicator& ranks) {
 /// The region of each node of this rank, and the rank of every other node.
 class NodeOwners {
   public:
-    /// Called by all ranks. `regions`: the nodes of each, of this rank; nodes of a rank follow one another,
-    /// and behind those of the rank before.
+    /// Called by all ranks. `regions`: the nodes of each, of this rank, which has one at least; nodes of a
+    /// rank follow one another, and behind those of the rank before.
     NodeOwners(const std::vector<std::vector<NodeId>>& regions, Communicator& ranks)
         : rank_(ranks.rank()), regions_(static_cast<std::uint32_t>(regions.size())) {
         own_.first = UINT32_MAX;

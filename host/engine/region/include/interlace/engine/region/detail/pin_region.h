@@ -293,7 +293,7 @@ class PinRegion : public CountedRegion {
     }
 
     void write_tables(const PortTables& tables) {
-        const std::size_t entries = tables.front().size();
+        const std::size_t entries = tables[global_[0]].size();
         if (entries > slots)
             throw InputError("cannot use " + std::to_string(entries) + " slots in a forwarding table",
                              "at most " + std::to_string(slots) +
