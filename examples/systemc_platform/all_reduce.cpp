@@ -189,7 +189,7 @@ int simulate(std::size_t chunk, double quantum) {
     std::uint32_t links = 0;
     for (std::uint32_t v = 0; v < fabric.nodes; ++v)
         for (std::uint32_t p = 0; p < fabric.ports; ++p) {
-            if (!fabric.to[v * fabric.ports + p].linked()) continue;
+            if (!fabric.to(v, p).linked()) continue;
             const double busy = use.utilisation(interlace::NodeId{v}, p, cycles);
             most = std::max(most, busy);
             sum += busy;
