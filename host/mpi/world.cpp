@@ -40,6 +40,16 @@ int count_of(std::size_t bytes) {
     return static_cast<int>(bytes);
 }
 
+/// The last one shorter than the others.
+std::vector<Bytes> in_pieces(Bytes message) {
+    if (message.size() < std::size_t{piece}) return {std::move(message)};
+    std::vector<Bytes> pieces;
+    auto from = message.begin();
+    for (; message.end() - from >= piece; from += piece) pieces.emplace_back(from, from + piece);
+    pieces.emplace_back(from, message.end());
+    return pieces;
+}
+
 class MpiWorld final : public Communicator {
   public:
     MpiWorld() {
@@ -65,13 +75,13 @@ class MpiWorld final : public Communicator {
     void send(std::uint32_t to, Bytes message) override {
         while (let_go(false)) {
         }
-        if (message.size() < std::size_t{piece}) {
-            send_piece(to, std::move(message));
-            return;
+        for (Bytes& part : in_pieces(std::move(message))) {
+            sending_.push_back({std::move(part), MPI_REQUEST_NULL});
+            Sending& last = sending_.back();
+            // NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker): let_go() waits
+            MPI_Isend(last.message.data(), count_of(last.message.size()), MPI_BYTE, static_cast<int>(to), 0,
+                      MPI_COMM_WORLD, &last.request);
         }
-        auto from = message.begin();
-        for (; message.end() - from >= piece; from += piece) send_piece(to, {from, from + piece});
-        send_piece(to, {from, message.end()});
     }
     Bytes receive(std::uint32_t from) override {
         Bytes message;
@@ -112,12 +122,6 @@ class MpiWorld final : public Communicator {
         Bytes message;
         MPI_Request request;
     };
-    void send_piece(std::uint32_t to, Bytes bytes) {
-        sending_.push_back({std::move(bytes), MPI_REQUEST_NULL});
-        Sending& last = sending_.back();
-        MPI_Isend(last.message.data(), count_of(last.message.size()), MPI_BYTE, static_cast<int>(to), 0,
-                  MPI_COMM_WORLD, &last.request);
-    }
     /// Of the piece that comes next, which is found_ then.
     std::size_t size_of_next(std::uint32_t from) {
         MPI_Status status;
@@ -129,11 +133,10 @@ class MpiWorld final : public Communicator {
     /// The memory of the message that was sent first; false: it is still needed.
     bool let_go(bool wait) {
         if (sending_.empty()) return false;
-        int sent = 1;
-        if (wait)
-            MPI_Wait(&sending_.front().request, MPI_STATUS_IGNORE);
-        else
+        int sent = 0;
+        do {
             MPI_Test(&sending_.front().request, &sent, MPI_STATUS_IGNORE);
+        } while (wait && sent == 0);
         if (sent != 0) sending_.pop_front();
         return sent != 0;
     }

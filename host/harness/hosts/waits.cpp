@@ -35,7 +35,8 @@ std::vector<Stalled> stalled_sinks(const Fabric& fabric, const Machine& machine)
     for (const NodeId node : machine.nodes())
         for (std::uint64_t left = machine.stalled(node); left != 0; left &= left - 1) {
             const auto sink = static_cast<std::uint32_t>(std::countr_zero(left));
-            stalled.push_back({node, sink, sink < fabric.ports ? fabric.to(node, sink).node : 0});
+            const FarPort next = sink < fabric.ports ? fabric.to(node, sink) : FarPort{};
+            stalled.push_back({node, sink, next.node});
         }
     return machine.ranks().gather_values(stalled);
 }
