@@ -41,8 +41,8 @@ std::vector<std::uint32_t> input_ports(const Network& network) {
 
 }  // namespace
 
-/// Where each output of a node leads to, and how long it takes. Of a lattice without the network's links,
-/// which all go both ways.
+/// Where each output of a node leads to, and how long that takes. A lattice's links all go both ways, and the
+/// network is not asked for them.
 class Fabric::Wires {
   public:
     struct Output {

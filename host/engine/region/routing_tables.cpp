@@ -69,12 +69,13 @@ RoutingTables tables_of_ways(const Network& network, const Fabric& fabric, const
     return tables;
 }
 
+namespace {
+
+/// Empties the rows of other nodes.
 void keep_rows(PortTables& tables, NodeRange own) {
     for (std::uint32_t node = 0; node < tables.size(); ++node)
         if (!own.contains(node)) std::vector<std::uint32_t>().swap(tables[node]);
 }
-
-namespace {
 
 RoutingTables tables_of_all(const Network& network, const Fabric& fabric) {
     const Routing routing = fabric.parameters.routing;

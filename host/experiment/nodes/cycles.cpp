@@ -196,7 +196,6 @@ CyclePlan::CyclePlan(Fabric part, const Bytes& part_of_injections)
 CyclePlan CyclePlan::divided(std::optional<CyclePlan> all, const Network& network,
                              const CycleOptions& options) {
     Communicator& ranks = *options.ranks;
-    if (ranks.alone()) return std::move(*all);
     const std::uint32_t nodes = network.node_count();
     for (std::uint32_t rank = 1; all && rank < ranks.size(); ++rank)
         ranks.send(rank, all->injections.part(nodes_of_rank(nodes, rank, ranks.size())));

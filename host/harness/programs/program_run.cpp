@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -131,8 +130,8 @@ class Runner {
            const ProgramRunOptions& options)
         : f_(fabric), machine_(machine), plan_(plan), o_(options), patience_(patience_of(fabric, options)) {
         const std::vector<NodeRange> shares = machine.shares();
-        const std::uint32_t first = shares.front().first;
-        due_ = plan.arrivals({first, shares.back().end() - first});
+        const std::uint32_t first = machine.own_nodes().first;
+        due_ = plan.arrivals(machine.own_nodes());
         if (o_.background) add_background();
         hosts_.resize(shares.size());
         machine.each_share(shares.size(), [&](std::size_t i) {

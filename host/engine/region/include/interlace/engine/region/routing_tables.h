@@ -25,9 +25,6 @@ struct RoutingTables {
     std::optional<LinkLoad> load = {};  ///< of routing by table
 };
 
-/// Empties the rows of other nodes.
-void keep_rows(PortTables& tables, NodeRange own);
-
 /// What the routing of `fabric` asks of its tables, with the rows of its own nodes alone: nothing for
 /// dimension_order; for adaptive_bubble a slot for every destination with the ports that reduce the distance;
 /// for table a slot for every destination with one port and channel: shortest ways, balanced over links, that
