@@ -177,7 +177,7 @@ class LockstepRegion final : public Region {
         auto change = changes_.begin();
         const std::uint64_t begin = cycle_ < remembered ? 1 : cycle_ - remembered + 1;
         for (std::uint64_t cycle = begin; cycle <= cycle_; ++cycle) {
-            for (; change != changes_.end() && change->cycle == cycle; ++change)
+            for (; change != changes_.end() && change->cycle <= cycle; ++change)
                 pins[change->node][change->pin] = change->value;
             for (std::size_t r = 0; r < regions_.size(); ++r)
                 for (std::size_t k = 0; k < shown.size(); ++k)
