@@ -52,6 +52,14 @@ class Sender {
         out.dead = dead_;
     }
 
+    void state(Archive& archive) {
+        archive(head_, acked_, sent_, next_, epoch_, dead_, busy_, timer_, attempts_, seen_, owed_);
+        for (std::uint16_t i = acked_; i != head_; add(i, 1)) {
+            Stored& stored = buffer_[i % buffer_.size()];
+            archive(stored.vc, stored.flit);
+        }
+    }
+
   private:
     using Amounts = std::array<std::uint16_t, channels>;
     struct Stored {
@@ -125,6 +133,10 @@ class Receiver {
         }
     }
 
+    void state(Archive& archive) {
+        archive(state_.expected, state_.epoch, state_.freed, awaiting_, dirty_, said_);
+    }
+
   private:
     void hear(const ForwardBits& bits, LinkOutputs& out) {
         ForwardFrame frame;
@@ -176,6 +188,13 @@ class NativeLinks final : public LinkEnds {
             if (!quiet || !receivers_[i].rests(settings_, cycle_))
                 receivers_[i].clock(settings_, in, cycle_, out);
         }
+    }
+
+    bool has_state() const override { return true; }
+    void state(Archive& archive) override {
+        archive(cycle_);
+        for (Sender& sender : senders_) sender.state(archive);
+        for (Receiver& receiver : receivers_) receiver.state(archive);
     }
 
   private:

@@ -29,6 +29,16 @@ std::uint32_t longest_round_trip(const Fabric& f) {
     return longest + 4;
 }
 
+/// What is on wires.
+template <class Frame>
+void wire_state(DelayLine<Frame>& wire, Archive& archive) {
+    std::vector<std::pair<std::uint32_t, Frame>> coming;
+    wire.each_coming([&](std::uint32_t delay, const Frame& frame) { coming.emplace_back(delay, frame); });
+    archive.each(coming, [](Archive& a, auto& item) { a(item.first, item.second.link, item.second.bits); });
+    if (!archive.loads()) return;
+    for (const auto& [delay, frame] : coming) wire.push(delay, frame);
+}
+
 }  // namespace
 
 LinkSettings link_settings(const Fabric& f) {
@@ -162,6 +172,21 @@ void LinkLayer::take_outputs(std::uint32_t i) {
     for (std::uint8_t v = 0; v < channels; ++v)
         if (out.credits[v] != 0) credits_.push_back({link.from.node, link.from.port, v, out.credits[v]});
     if (out.dead) dead(i);
+}
+
+bool LinkLayer::has_state() const {
+    return std::all_of(ends_.begin(), ends_.end(), [](const auto& ends) { return ends->has_state(); });
+}
+
+void LinkLayer::state(Archive& archive) {
+    archive(cycle_, use_);
+    for (Link& link : links_) archive(link.fresh);
+    for (LinkInputs& in : inputs_) archive(in.link_valid, in.vc, in.flit, in.credits);
+    wire_state(forward_, archive);
+    wire_state(back_, archive);
+    archive.each(flits_, [](Archive& a, RawLinkFlit& flit) { a(flit.node, flit.port, flit.vc, flit.flit); });
+    archive.each(credits_, [](Archive& a, Credit& c) { a(c.node, c.port, c.vc, c.amount); });
+    for (const auto& ends : ends_) ends->state(archive);
 }
 
 void LinkLayer::dead(std::uint32_t i) const {

@@ -10,9 +10,12 @@
 #include <deque>
 #include <fstream>
 #include <optional>
+#include <utility>
 
+#include "coming.h"
 #include "interlace/engine/region/scoreboard.h"
 #include "interlace/engine/region/waveform.h"
+#include "usage_state.h"
 
 namespace interlace {
 namespace {
@@ -80,6 +83,28 @@ class LockstepRegion final : public Region {
         forget();
     }
 
+    bool has_state() const override {
+        return std::all_of(regions_.begin(), regions_.end(),
+                           [](const NamedRegion& region) { return region.region->has_state(); });
+    }
+    bool keeps_nodes() const override { return true; }
+    void state(RegionState& state) override {
+        for (const NamedRegion& region : regions_)
+            if (state.nodes.loads())
+                load(*region.region, state);
+            else
+                save(*region.region, state);
+        cycle_ = state.cycle;
+        for (std::size_t i = 0; i < nodes_.size(); ++i) {
+            Archive of_node = state.nodes.of(nodes_[i]);
+            of_node(oldest_[i], newest_[i]);
+        }
+        Archive archive = state.nodes.of(nodes_.front());
+        std::vector<Change> changes(changes_.begin(), changes_.end());
+        archive.each(changes, [](Archive& a, Change& c) { a(c.cycle, c.node, c.pin, c.value); });
+        changes_.assign(changes.begin(), changes.end());
+    }
+
     Pins pins(NodeId node) const override { return regions_.front().region->pins(node); }
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
         return regions_.front().region->reception_flits(node, queue);
@@ -105,6 +130,39 @@ class LockstepRegion final : public Region {
     }
 
   private:
+    // Each region has the state of its nodes and links to itself, and what it has counted: they count some
+    // things sooner or later than one another.
+
+    void save(Region& region, RegionState& all) const {
+        NodeStates nodes(nodes_);
+        LinkLines links(f_.longest_delay);
+        Coming coming(nodes_);
+        region.give_links(links);
+        coming.add(links);
+        coming.state(nodes);
+        Usage counted;
+        RegionState own{all.cycle, counted, nodes};
+        region.state(own);
+        Archive archive = all.nodes.of(nodes_.front());
+        usage_state(counted, archive);
+        std::vector<Bytes> states = nodes.take();
+        for (std::size_t i = 0; i < nodes_.size(); ++i) all.nodes.of(nodes_[i])(states[i]);
+    }
+    void load(Region& region, RegionState& all) const {
+        Archive archive = all.nodes.of(nodes_.front());
+        Usage counted = usage_state({}, archive);
+        std::vector<Bytes> states(nodes_.size());
+        for (std::size_t i = 0; i < nodes_.size(); ++i) all.nodes.of(nodes_[i])(states[i]);
+        NodeStates nodes(nodes_, std::move(states));
+        LinkLines links(f_.longest_delay);
+        Coming coming(nodes_);
+        coming.state(nodes);
+        coming.each([&](std::uint32_t delay, const auto& item) { links.push(delay, item); });
+        region.take_links(links);
+        RegionState own{all.cycle, counted, nodes};
+        region.state(own);
+    }
+
     template <class Action>
     void leaving_waveform(const Action& action) const {
         try {

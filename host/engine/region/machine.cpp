@@ -6,58 +6,16 @@
 #include <algorithm>
 #include <cassert>
 
+#include "coming.h"
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
 #include "interlace/engine/region/link_lines.h"
 #include "thread_pool.h"
+#include "usage_state.h"
 #include "windows.h"
 
 namespace interlace {
 namespace {
-
-Usage usage_state(const Usage& usage, Archive& archive) {
-    ByteWriter writer;
-    usage.write(writer);
-    Bytes bytes = writer.take();
-    archive(bytes);
-    ByteReader reader(bytes);
-    return Usage::read(reader);
-}
-
-/// What comes to a node by its links.
-struct Coming {
-    template <class Item>
-    struct Delayed {
-        std::uint32_t delay = 0;
-        Item item = {};
-    };
-    std::vector<Delayed<LinkFlit>> flits;
-    std::vector<Delayed<RawLinkFlit>> raw_flits;
-    std::vector<Delayed<Credit>> credits;
-
-    void add(std::uint32_t delay, const LinkFlit& flit) { flits.push_back({delay, flit}); }
-    void add(std::uint32_t delay, const RawLinkFlit& flit) { raw_flits.push_back({delay, flit}); }
-    void add(std::uint32_t delay, const Credit& credit) { credits.push_back({delay, credit}); }
-
-    void state(std::uint32_t node, Archive archive) {
-        const auto pass = [node](Archive& a, auto& coming) {
-            coming.item.node = node;
-            a(coming.delay, coming.item.port, coming.item.vc);
-        };
-        archive.each(flits, [&](Archive& a, auto& coming) {
-            pass(a, coming);
-            a(coming.item.flit.packet, coming.item.flit.index);
-        });
-        archive.each(raw_flits, [&](Archive& a, auto& coming) {
-            pass(a, coming);
-            a(coming.item.flit);
-        });
-        archive.each(credits, [&](Archive& a, auto& coming) {
-            pass(a, coming);
-            a(coming.item.amount);
-        });
-    }
-};
 
 std::vector<std::vector<NodeId>> nodes_of(const std::vector<Machine::Part>& parts) {
     std::vector<std::vector<NodeId>> nodes;
@@ -297,8 +255,9 @@ std::vector<NodeId> Machine::nodes() const {
 }
 
 bool Machine::has_state() const {
-    const bool here = !layer_ && std::all_of(parts_.begin(), parts_.end(),
-                                             [](const Part& part) { return part.region->has_state(); });
+    const bool here =
+        (!layer_ || layer_->has_state()) &&
+        std::all_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.region->has_state(); });
     return ranks_.reduced(here ? 1 : 0, Reduction::least) != 0;
 }
 
@@ -308,6 +267,8 @@ void Machine::state(NodeStates& nodes, Archive& whole) {
     if (cut != needed_cut())
         throw InputError("cannot go on with nodes of several engines that were divided into other regions",
                          "the same regions");
+    if (layer_) layer_->state(whole);
+    for (const auto& of_observer : states_) of_observer(whole);
     if (nodes.loads())
         load_links(nodes);
     else
@@ -320,11 +281,14 @@ void Machine::state(NodeStates& nodes, Archive& whole) {
 }
 
 /// Where packets are known ahead inside regions and not between them, what a node's state says depends on
-/// that: a hash of the regions; 0 elsewhere.
+/// that, and some regions keep their nodes: a hash of the regions; 0 elsewhere.
 std::uint64_t Machine::needed_cut() const {
-    const bool packets = std::any_of(parts_.begin(), parts_.end(),
-                                     [](const Part& part) { return part.region->exchanges_packets(); });
-    if (!packets || exchanges_packets_ || region_count_ == 1) return 0;
+    const auto any = [this](bool (Region::*is)() const) {
+        return std::any_of(parts_.begin(), parts_.end(),
+                           [&](const Part& part) { return (part.region.get()->*is)(); });
+    };
+    const bool packets = any(&Region::exchanges_packets) && !exchanges_packets_;
+    if ((!packets && !any(&Region::keeps_nodes)) || region_count_ == 1) return 0;
     std::uint64_t cut = 1;
     for (std::uint32_t node = 0; node < f_.nodes; ++node) cut = mixed_bits(cut ^ owners_[node]);
     return cut;
@@ -332,39 +296,31 @@ std::uint64_t Machine::needed_cut() const {
 
 /// On the lines of regions, and between them.
 void Machine::save_links(NodeStates& nodes) const {
-    LinkLines all(f_.longest_delay);
-    const std::uint32_t first = owners_.own().first;
-    std::vector<Coming> coming(owners_.own().count);
-    const auto add = [&](const LinkLines& lines) {
-        lines.each_coming(
-            [&](std::uint32_t delay, const auto& item) { coming[item.node - first].add(delay, item); });
-    };
-    for (const Part& part : parts_) part.region->give_links(all);
-    add(all);
-    add(between_->lines);
-    for (std::uint32_t i = 0; windows_ && i < parts_.size(); ++i) add(windows_->arriving(i));
-    for (const NodeId node : nodes.nodes()) coming[node - first].state(+node, nodes.of(node));
+    LinkLines inside(f_.longest_delay);
+    Coming coming(nodes.nodes());
+    for (const Part& part : parts_) part.region->give_links(inside);
+    coming.add(inside);
+    coming.add(between_->lines);
+    for (std::uint32_t i = 0; windows_ && i < parts_.size(); ++i) coming.add(windows_->arriving(i));
+    coming.state(nodes);
 }
 
 void Machine::load_links(NodeStates& nodes) {
     std::vector<LinkLines> inside(parts_.size(), LinkLines(f_.longest_delay));
     const bool on_their_own = shares().size() > 1 || !ranks_.alone();
-    const auto put = [&](std::uint32_t far, std::uint32_t delay, const auto& item) {
+    Coming coming(nodes.nodes());
+    coming.state(nodes);
+    coming.each([&](std::uint32_t delay, const auto& item) {
+        const bool credit = std::is_same_v<decltype(item), const Credit&>;
+        const FarPort far = credit ? f_.to(item.node, item.port) : f_.from(item.node, item.port);
         const std::uint32_t here = owners_.region_of(item.node);
-        if (owners_[far] == here)
+        if (owners_[far.node] == here)
             inside[here].push(delay, item);
         else if (on_their_own)
             windows_->arriving(here).push(delay, item);
         else
             between_->lines.push(delay, item);
-    };
-    for (const NodeId node : nodes.nodes()) {
-        Coming coming;
-        coming.state(+node, nodes.of(node));
-        for (const auto& [delay, flit] : coming.flits) put(f_.from(node, flit.port).node, delay, flit);
-        for (const auto& [delay, flit] : coming.raw_flits) put(f_.from(node, flit.port).node, delay, flit);
-        for (const auto& [delay, credit] : coming.credits) put(f_.to(node, credit.port).node, delay, credit);
-    }
+    });
     for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i].region->take_links(inside[i]);
 }
 

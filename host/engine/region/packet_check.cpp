@@ -39,6 +39,20 @@ void PacketCheck::taken(std::uint32_t n, std::uint32_t queue, const RawFlit& fli
     if (--came->second == 0) there_.erase(came);
 }
 
+void PacketCheck::state(std::uint32_t n, Archive& archive) {
+    const auto pass = [&](std::vector<Coming>& of, std::size_t a_node) {
+        for (std::size_t i = n * a_node; i < (n + 1) * a_node; ++i)
+            archive(of[i].packet, of[i].next, of[i].runs);
+    };
+    pass(leaving_, std::size_t{f_.ports} * f_.vcs);
+    pass(coming_, f_.receptions);
+    std::vector<There> there;
+    for (auto it = there_.lower_bound({n, 0, 0}); it != there_.end() && std::get<0>(it->first) == n; ++it)
+        there.push_back({std::get<1>(it->first), std::get<2>(it->first), it->second});
+    archive.each(there, [](Archive& a, There& of) { a(of.header, of.identity, of.times); });
+    for (const There& of : there) there_[{n, of.header, of.identity}] = of.times;
+}
+
 bool PacketCheck::follow(std::uint32_t n, Coming& coming, const RawFlit& flit, const std::string& pin,
                          std::uint64_t cycle) {
     const auto fault = [&](const std::string& what) {

@@ -7,6 +7,7 @@
 #include "Vil_link.h"
 #include "interlace/core/error.h"
 #include "interlace/engine/region/detail/pins.h"
+#include "interlace/engine/verilated/detail/model_state.h"
 #include "interlace/engine/verilated/verilated.h"
 
 namespace interlace {
@@ -56,6 +57,11 @@ class VerilatedLinks final : public LinkEnds {
             edge(*model_[i]);
             read(*model_[i], outputs[i]);
         }
+    }
+
+    bool has_state() const override { return true; }
+    void state(Archive& archive) override {
+        for (const auto& model : model_) detail::model_state(*model, archive);
     }
 
   private:

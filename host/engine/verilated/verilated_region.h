@@ -25,18 +25,7 @@ class VerilatedRegion final : public PinRegion<Model, built_vcs> {
   private:
     bool has_model_state() const override { return is_savable<Model>; }
     void model_state(std::uint32_t n, Archive& archive) override {
-        if constexpr (is_savable<Model>) {
-            StateWriter own;
-            own << model_[n];
-            Bytes bytes = own.bytes();
-            const std::size_t size = bytes.size();
-            archive(bytes);
-            if (!archive.loads()) return;
-            if (bytes.size() != size) throw FellShort("a state of other nodes");
-            StateReader in(bytes);
-            in >> model_[n];
-            in.finish();
-        }
+        if constexpr (is_savable<Model>) detail::model_state(model_[n], archive);
     }
 
     void clock(const std::vector<std::uint32_t>& awake) override {

@@ -9,8 +9,10 @@
 
 #include <atomic>
 #include <filesystem>
+#include <sstream>
 
 #include "interlace/core/error.h"
+#include "interlace/engine/region/waveform.h"
 #include "lockstep/native_engines.h"
 #include "lockstep/random_traffic.h"
 #include "support/rank_threads.h"
@@ -73,10 +75,11 @@ void expect_same_on_ranks(const std::vector<Seen>& cut, const Seen& one) {
 }
 
 /// Lives of a run, cycles from one checkpoint to the next, and from one kill to the next: at random, up to
-/// these.
+/// these; and how it may be cut.
 struct Lives {
     int count = 4;
     std::uint64_t every = 300, apart = 400;
+    std::uint32_t most_ranks = 3, regions = 0;  // 0: at random
 };
 
 /// Killed at random, each time some cycles behind a checkpoint, and gone on with on another cut.
@@ -93,8 +96,9 @@ void expect_to_survive(const Configuration& c, std::uint64_t seed, const EngineU
         .file = file.path(), .every = 1 + draw(lives.every), .resumed_from = {}, .warm = {}};
     std::uint64_t kill_at = checkpoints.every;
     for (int life = 0; life < lives.count; ++life) {
-        const auto ranks = static_cast<std::uint32_t>(1 + draw(std::min(3U, nodes)));
-        const Cut cut{ranks, ranks + static_cast<std::uint32_t>(draw(6)),
+        const auto ranks = static_cast<std::uint32_t>(1 + draw(std::min(lives.most_ranks, nodes)));
+        const auto more = static_cast<std::uint32_t>(draw(6));
+        const Cut cut{ranks, lives.regions == 0 ? ranks + more : lives.regions,
                       static_cast<std::uint32_t>(1 + draw(2))};
         kill_at = life + 1 == lives.count ? UINT64_MAX : kill_at + 1 + draw(lives.apart);
         SCOPED_TRACE(fmt::format("life {} on {} ranks, {} regions, {} threads, every {} cycles, until {}",
@@ -147,6 +151,166 @@ TEST(Checkpoint, IsWhatARunOnPipelinedNodesGoesOnFrom) {
     survive(9'400'000, 20, 0, {});
     survive(9'500'000, 6, 0.4, {.count = 12, .every = 3, .apart = 80});
     EXPECT_GT(resumed, 100);
+}
+
+// Of links that fail, both ends, frames on their wires and the damage to come: 20 configurations. Ends in RTL
+// are in Resume.LinksThatFail.
+TEST(Checkpoint, IsWhatARunOnLinksThatFailGoesOnFrom) {
+    int resumed = 0;
+    std::uint64_t damaged = 0;
+    const auto survive = [&](Configuration c, std::uint64_t seed) {
+        c.links.bit_error_rate = 1e-3;
+        c.links.error_burst = 1 + seed % 3;
+        expect_to_survive(c, seed, flits, resumed, {.most_ranks = 1});
+        const TrafficOptions options = random_traffic_for(c, seed);
+        damaged += run_traffic(c, options, random_hosts_for(options, seed), flits).use.link_layer.damaged;
+    };
+    each_configuration(9'600'000, 10, true, survive);
+    each_configuration(9'700'000, 10, false, survive);
+    EXPECT_GT(resumed, 35);
+    EXPECT_GT(damaged, 10'000U);
+}
+
+/// The pins of each node of a network after each tick, [cycle - 1][node].
+using Shown = std::vector<std::vector<Pins>>;
+
+/// A region of which node 1 shows another pin from a cycle on. `shown`: what all nodes of a network that it
+/// has would show, or nullptr.
+class Liar final : public Region {
+  public:
+    Liar(std::unique_ptr<Region> region, std::uint32_t nodes, std::uint64_t from, Shown* shown)
+        : region_(std::move(region)), nodes_(nodes), from_(from), shown_(shown) {}
+    void watch(Watch watch) override { region_->watch(watch); }
+    void supervise(Supervision level) override { region_->supervise(level); }
+    void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
+        ++cycle_;
+        region_->tick(inputs, outputs);
+        if (shown_ == nullptr) return;
+        shown_->emplace_back();
+        for (std::uint32_t v = 0; v < nodes_; ++v) shown_->back().push_back(region_->pins(NodeId{v}));
+    }
+    bool has_state() const override { return true; }
+    void state(RegionState& state) override {
+        cycle_ = state.cycle;
+        region_->state(state);
+    }
+    void give_links(LinkLines& links) const override { region_->give_links(links); }
+    void take_links(const LinkLines& links) override { region_->take_links(links); }
+    Pins pins(NodeId node) const override {
+        Pins pins = region_->pins(node);
+        if (cycle_ >= from_ && node == 1U) pins[0] ^= 1U;
+        return pins;
+    }
+    std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
+        return region_->reception_flits(node, queue);
+    }
+    std::uint64_t stalled(NodeId node) const override { return region_->stalled(node); }
+    Usage usage() const override { return region_->usage(); }
+    std::vector<QueueUse> queues(NodeId node) const override { return region_->queues(node); }
+    std::vector<std::uint64_t> stall_cycles(NodeId node) const override {
+        return region_->stall_cycles(node);
+    }
+
+  private:
+    std::unique_ptr<Region> region_;
+    std::uint32_t nodes_;
+    std::uint64_t from_, cycle_ = 0;
+    Shown* shown_;
+};
+
+/// Both forms of native nodes beside one another, the second lying from a cycle on.
+EngineUnderTest in_lockstep(const EngineUnderTest& first, std::uint64_t lies_from = UINT64_MAX,
+                            const std::string& waveform = {}, Shown* shown = nullptr) {
+    return {"lockstep", [=](const Fabric& fabric, const auto& nodes, const auto& tables) {
+                std::vector<NamedRegion> regions;
+                regions.push_back({"first", first.make(fabric, nodes, tables)});
+                regions.push_back({"flits", std::make_unique<Liar>(flits.make(fabric, nodes, tables),
+                                                                   fabric.nodes, lies_from, shown)});
+                return lockstep_region(fabric, nodes, std::move(regions), waveform);
+            }};
+}
+
+// Of regions in lockstep each has its own state: 20 configurations, in one region and in three, which stay.
+TEST(Checkpoint, IsWhatARunInLockstepGoesOnFrom) {
+    int resumed = 0;
+    const auto survive_with = [&](const EngineUnderTest& first) {
+        return [&, first](const Configuration& c, std::uint64_t seed) {
+            expect_to_survive(
+                c, seed, in_lockstep(first), resumed,
+                {.most_ranks = 1,
+                 .regions = seed % 2 == 0 ? 1 : std::min<std::uint32_t>(3, c.network.node_count())});
+        };
+    };
+    each_configuration(9'800'000, 10, true, survive_with(flits));
+    each_configuration(9'900'000, 10, false, survive_with(packets));
+    EXPECT_GT(resumed, 35);
+}
+
+/// What the waveform shows of a difference in pin 0 of node 1 that both regions agree on until then: the last
+/// 200 cycles of that node and those that it has links to and from.
+std::string waveform_of(const Configuration& c, const Shown& shown) {
+    const Fabric fabric(c.network, c.node, c.links);
+    std::vector<std::uint32_t> nodes;
+    for (std::uint32_t v = 0; v < fabric.nodes; ++v) {
+        const auto leads = [&](std::uint32_t from, std::uint32_t to) {
+            const auto far = c.network.neighbours(NodeId{from});
+            return std::find(far.begin(), far.end(), NodeId{to}) != far.end();
+        };
+        if (v == 1 || leads(1, v) || leads(v, 1)) nodes.push_back(v);
+    }
+    std::vector<std::string> scopes;
+    for (const char* region : {"first", "flits"})
+        for (const std::uint32_t v : nodes) scopes.push_back(fmt::format("{}_node{}", region, v));
+    std::ostringstream text;
+    {
+        Waveform waveform(text, fabric.pin_names(), scopes);
+        for (std::size_t cycle = shown.size() - 199; cycle <= shown.size(); ++cycle)
+            for (std::size_t i = 0; i < scopes.size(); ++i) {
+                Pins pins = shown[cycle - 1][nodes[i % nodes.size()]];
+                const bool lies = cycle == shown.size() && scopes[i] == "flits_node1";
+                pins[0] ^= lies ? 1U : 0U;
+                waveform.show(cycle, i, pins);
+            }
+    }
+    return text.str();
+}
+
+// The waveform of a difference shows what was before the checkpoint, too.
+TEST(Checkpoint, HasWhatAWaveformOfADifferenceShows) {
+    each_configuration(9'900'000, 10, false, [&](Configuration c, std::uint64_t seed) {
+        c.traffic.load = 0.9;  // pins that show for long that something waits
+        const TrafficOptions options = random_traffic_for(c, seed);
+        const TemporaryFile file;
+        const auto difference = [&](const CheckpointOptions& checkpoints, std::uint64_t kill_at,
+                                    Shown* shown = nullptr) {
+            const TemporaryFile waveform;
+            Checkpoint checkpoint(checkpoints, {}, no_other_ranks());
+            TrafficHostOptions hosts = random_hosts_for(options, seed);
+            hosts.made = kill_from(kill_at);
+            hosts.checkpoint = &checkpoint;
+            std::string what;
+            try {
+                run_traffic(c, options, hosts, in_lockstep(packets, 450, waveform.path(), shown));
+            } catch (const FellShort& end) {
+                what = end.what();
+            }
+            return std::pair(what.substr(0, what.find("; waveform")), waveform.text());
+        };
+        Shown shown;
+        const auto alone = difference({}, UINT64_MAX, &shown);
+        EXPECT_THAT(alone.first, testing::HasSubstr("cycle 450, node 1, "));
+        EXPECT_EQ(shown.size(), 450U);
+        EXPECT_EQ(alone.second, waveform_of(c, shown));
+        for (std::uint64_t every = 391; every < 400; ++every) {
+            EXPECT_EQ(
+                difference({.file = file.path(), .every = every, .resumed_from = {}, .warm = {}}, every + 1)
+                    .first,
+                "killed");
+            EXPECT_EQ(
+                difference({.file = {}, .every = 0, .resumed_from = file.path(), .warm = {}}, UINT64_MAX),
+                alone);
+        }
+    });
 }
 
 /// A run that begins from the states of a folder, and how many packets its hosts made.

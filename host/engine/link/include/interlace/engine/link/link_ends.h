@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "interlace/core/archive.h"
 #include "interlace/engine/link/frames.h"
 
 namespace interlace {
@@ -73,6 +74,10 @@ class LinkEnds {
     virtual ~LinkEnds() = default;
     /// A rising edge for every link; both are [link]. `outputs`: what shows after it.
     virtual void clock(const std::vector<LinkInputs>& inputs, std::vector<LinkOutputs>& outputs) = 0;
+    /// Whether it has a state().
+    virtual bool has_state() const { return false; }
+    /// Saves the state after the last edge; or, before the first one, loads that of as many links.
+    virtual void state(Archive& /*archive*/) {}
 };
 
 /// A sender was given more flits than its buffer holds.

@@ -55,6 +55,11 @@ class LinkLayer {
     const std::vector<RawLinkFlit>& flits() const { return flits_; }
     const std::vector<Credit>& credits() const { return credits_; }
     const LinkLayerUse& use() const { return use_; }
+    /// Whether there is a state(): ends of each kind have one.
+    bool has_state() const;
+    /// Saves the state after the last tick, and what nodes have shown since; or, before the first one, loads
+    /// that of the same fabric and kinds of ends.
+    void state(Archive& archive);
 
   private:
     struct Link {
@@ -82,7 +87,6 @@ class LinkLayer {
     std::vector<std::string> names_;
     std::vector<std::unique_ptr<LinkEnds>> ends_;
     std::vector<LinkInputs> inputs_;                 // [link], of this cycle
-    std::vector<std::uint32_t> touched_;             // links whose inputs are not quiet
     std::vector<std::vector<LinkOutputs>> outputs_;  // [kind][link]
     DelayLine<Forward> forward_;
     DelayLine<Back> back_;

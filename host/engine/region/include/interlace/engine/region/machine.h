@@ -47,9 +47,11 @@ class Machine {
 
     /// Called before the first tick, if at all.
     void watch(Watch watch);
-    /// `every_cycle`: skipped ones, in which nothing happens, too, so that none is skipped.
-    void observe(Observer observer, bool every_cycle = true) {
+    /// `every_cycle`: skipped ones, in which nothing happens, too, so that none is skipped. `state`: passes
+    /// what the observer remembers, as part of state(); empty: nothing.
+    void observe(Observer observer, bool every_cycle = true, std::function<void(Archive&)> state = {}) {
         observers_.push_back(std::move(observer));
+        if (state) states_.push_back(std::move(state));
         skips_ = skips_ && !every_cycle;
     }
     /// Whether hosts may hand over whole packets: all regions take them, and nobody looks at the hosts' pins.
@@ -86,7 +88,7 @@ class Machine {
     NodeRange own_nodes() const { return owners_.own(); }
     /// Of this rank, ascending.
     std::vector<NodeId> nodes() const;
-    /// Whether state() is there: all regions have one, and links no layer. Called by all ranks.
+    /// Whether state() is there: all regions have one, and so has the links' layer. Called by all ranks.
     bool has_state() const;
     /// Called by all ranks: between two calls of run() or tick(), of which one has been before, to save; or,
     /// to load, before the first one and after watch() and observe(). `whole`: what nodes have in common.
@@ -132,6 +134,7 @@ class Machine {
     std::unique_ptr<Windows> windows_;  // or in this, of regions that run alone
     bool exchanges_packets_ = false;    // which it does also where they tick side by side
     std::vector<Observer> observers_;
+    std::vector<std::function<void(Archive&)>> states_;  // of those that have one
     bool skips_ = true;
     std::uint64_t cycle_ = 0;
     std::unique_ptr<ThreadPool> thread_pool_;  // of more than one thread

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "interlace/core/archive.h"
 #include "interlace/engine/region/fabric.h"
 
 namespace interlace {
@@ -29,11 +30,19 @@ class PacketCheck {
     /// A host took the flit that rx_flit_o showed.
     void taken(std::uint32_t n, std::uint32_t queue, const RawFlit& flit, std::uint64_t cycle);
 
+    /// Of node n, saved or loaded.
+    void state(std::uint32_t n, Archive& archive);
+
   private:
     struct Coming {
         Packet packet;
         std::uint8_t next = 0;
         bool runs = false;
+    };
+    /// Words 0 and 1 of a packet, and how often it came.
+    struct There {
+        std::uint64_t header = 0, identity = 0;
+        std::uint32_t times = 0;
     };
     /// The next flit on a pin. True: the packet's last.
     bool follow(std::uint32_t n, Coming& coming, const RawFlit& flit, const std::string& pin,

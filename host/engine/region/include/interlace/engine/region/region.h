@@ -288,6 +288,8 @@ class Region {
     /// the calls that come before that, loads one of the same nodes, which may have been of other regions of
     /// this kind. Then pins() have no meaning before the next tick. At least one tick has been.
     virtual void state(RegionState& /*state*/) {}
+    /// Whether a state is loaded by a region of the very same nodes alone.
+    virtual bool keeps_nodes() const { return false; }
     /// With it, what is on links between its own nodes: added to `links`, or taken from there.
     virtual void give_links(LinkLines& /*links*/) const {}
     virtual void take_links(const LinkLines& /*links*/) {}

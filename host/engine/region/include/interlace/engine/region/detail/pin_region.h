@@ -118,7 +118,7 @@ class PinRegion : public CountedRegion {
         return pins;
     }
 
-    bool has_state() const override { return has_model_state() && !packets_; }
+    bool has_state() const override { return has_model_state(); }
     void state(RegionState& state) override {
         counted_state(state);
         std::vector<std::vector<std::uint32_t>> arriving(model_.size());  // [node]: queue, flits, ...
@@ -253,6 +253,7 @@ class PinRegion : public CountedRegion {
         archive(stalled);
         note_stalls(n, stalled);
         if (board_) board_->state(n, archive);
+        if (packets_) packets_->state(n, archive);
     }
 
     template <class Visit>

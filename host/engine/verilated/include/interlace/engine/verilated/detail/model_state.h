@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "interlace/core/archive.h"
 #include "interlace/core/error.h"
 
 namespace interlace::detail {
@@ -63,5 +64,20 @@ class StateReader final : public VerilatedDeserialize {
     }
     std::span<const std::uint8_t> left_;
 };
+
+/// Saves the model's state, its pins' included, or loads it. Throws FellShort where it is of another model.
+template <class Model>
+void model_state(Model& model, Archive& archive) {
+    StateWriter own;
+    own << model;
+    Bytes bytes = own.bytes();
+    const std::size_t size = bytes.size();
+    archive(bytes);
+    if (!archive.loads()) return;
+    if (bytes.size() != size) throw FellShort("a state of other nodes");
+    StateReader in(bytes);
+    in >> model;
+    in.finish();
+}
 
 }  // namespace interlace::detail
