@@ -62,6 +62,11 @@ void Waveform::show(std::uint64_t cycle, std::size_t i, const Pins& pins) {
     before = pins;
 }
 
+void Waveform::state(Archive& archive) {
+    for (Pins& pins : shown_) archive(pins);
+    archive(cycle_);
+}
+
 /// The clock falls in the middle of the last cycle and rises at the beginning of this.
 void Waveform::advance(std::uint64_t cycle) {
     if (cycle_ != UINT64_MAX) fmt::print(out_, "#{}\n0{}\n", cycle_ * period + period / 2, code(0));

@@ -11,6 +11,7 @@
 #include "interlace/core/whole_file.h"
 
 namespace interlace {
+
 std::vector<std::string> named_files(const Json& configuration) {
     std::vector<std::string> files;
     if (configuration.is_structured())
@@ -24,16 +25,24 @@ std::vector<std::string> named_files(const Json& configuration) {
     return files;
 }
 
+namespace {
+
+/// What a run notes as it goes, which is part of its state.
+Json noted(const Records& records) {
+    return {{"packet_trace", records.has_packet_trace() || !records.packet_log.empty()},
+            {"waveform", records.has_waveform() ? Json(records.trace_nodes) : Json(nullptr)},
+            {"details", records.details},
+            {"queue_use", !records.queue_use.empty()}};  // each queue's histogram is counted
+}
+
+}  // namespace
+
 Checkpoint open_checkpoint(const CycleOptions& options, const Json& experiment, const Json& warm_up) {
     const bool warm = !options.checkpoint.warm.empty();
     if (!options.checkpoint.any() || (warm && warm_up.is_null())) return {};
-    const Records& records = options.records;
-    if (!records.trace.empty() || !records.packet_log.empty() || records.details)
-        throw InputError("cannot use checkpoints of a run that leaves a trace, log or details",
-                         "a run without, or one without checkpoints");
     Json same = warm ? warm_up : experiment;
     for (const char* key : {"regions", "threads"}) same.erase(key);
-    same["queue_use"] = !records.queue_use.empty();  // each queue's histogram is counted
+    same["records"] = noted(options.records);
     Json files = Json::object();
     for (const std::string& file : named_files(same))
         files[file] = fingerprint(read_whole_file(file, "a file"));
@@ -44,8 +53,8 @@ Checkpoint open_checkpoint(const CycleOptions& options, const Json& experiment, 
 Checkpoint& checkpoint_for(const Machine& machine, const CycleOptions& options, Checkpoint& checkpoint) {
     if (!options.checkpoint.any() || machine.has_state()) return checkpoint;
     if (!options.checkpoint.warm.empty()) return no_checkpoint();
-    throw InputError("cannot use checkpoints of devices, lockstep, shadows or links without a state",
-                     "native, systemc or rtl nodes by themselves, and links without replay");
+    throw InputError("cannot use checkpoints of devices that have no snapshots",
+                     "devices that have, or native, systemc or rtl nodes");
 }
 
 }  // namespace interlace

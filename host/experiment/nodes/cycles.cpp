@@ -51,7 +51,7 @@ class Arrivals {
                     first = std::min(first, cycle + 1);
                 }
             },
-            false);
+            false, [this](Archive& archive) { archive(arrival_); });
     }
     std::vector<std::uint64_t> since(std::uint64_t start) const {
         std::vector<std::uint64_t> since = arrival_;

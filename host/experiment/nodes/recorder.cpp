@@ -7,6 +7,7 @@
 #include <fmt/ostream.h>
 
 #include <memory>
+#include <sstream>
 
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
@@ -20,22 +21,35 @@ namespace {
 /// The waveform of some nodes of a machine.
 class Tracer {
   public:
-    Tracer(std::ostream& out, const Network& network, const Fabric& fabric, const Machine& machine,
-           const std::string& nodes)
-        : machine_(machine) {
+    /// `kept`: what it writes into, where it is to have a state; or nullptr.
+    Tracer(std::ostream& out, std::ostringstream* kept, const Network& network, const Fabric& fabric,
+           Machine& machine, const std::string& nodes)
+        : machine_(machine), kept_(kept) {
         std::vector<std::string> scopes;
         for (const std::string& piece : split(nodes, ',')) {
             nodes_.push_back(parse_node(network, piece));
             scopes.push_back("node" + std::to_string(+nodes_.back()));
         }
         waveform_ = std::make_unique<Waveform>(out, fabric.pin_names(), scopes);
-    }
-    void show(std::uint64_t cycle) const {
-        for (std::size_t i = 0; i < nodes_.size(); ++i) waveform_->show(cycle, i, machine_.pins(nodes_[i]));
+        machine.observe(
+            [this](std::uint64_t cycle, const RegionInputs&, const RegionOutputs&) { show(cycle + 1); }, true,
+            [this](Archive& archive) { state(archive); });
     }
 
   private:
+    void show(std::uint64_t cycle) const {
+        for (std::size_t i = 0; i < nodes_.size(); ++i) waveform_->show(cycle, i, machine_.pins(nodes_[i]));
+    }
+    void state(Archive& archive) const {
+        std::string text = kept_->str();
+        std::vector<char> written(text.begin(), text.end());
+        archive(written);
+        if (archive.loads()) kept_->str({written.begin(), written.end()});
+        waveform_->state(archive);
+    }
+
     const Machine& machine_;
+    std::ostringstream* kept_;
     std::vector<NodeId> nodes_;
     std::unique_ptr<Waveform> waveform_;
 };
@@ -44,7 +58,11 @@ class Tracer {
 
 Recorder::Recorder(const Network& network, const Fabric& fabric, Machine& machine,
                    const CycleOptions& options)
-    : network_(network), f_(fabric), machine_(machine), records_(options.records) {
+    : network_(network),
+      f_(fabric),
+      machine_(machine),
+      records_(options.records),
+      has_state_(options.checkpoint.any()) {
     const bool logs = !records_.packet_log.empty() || records_.has_packet_trace();
     if (logs) log_.emplace(fabric);
     if (records_.details) links_.emplace(fabric);
@@ -57,18 +75,24 @@ Recorder::Recorder(const Network& network, const Fabric& fabric, Machine& machin
                 if (log_) log_->observe(cycle, in, out);
                 if (links_) links_->observe(cycle, out);
             },
-            false);
+            false,
+            [this](Archive& archive) {
+                if (log_) log_->state(archive);
+                if (links_) links_->state(archive);
+            });
 }
 
 void Recorder::run(const std::function<std::vector<std::uint64_t>()>& run) {
     std::vector<std::uint64_t> injection_stalls;
     if (records_.has_waveform())
         write_whole_file(records_.trace, [&](std::ostream& out) {
-            const Tracer tracer(out, network_, f_, machine_, records_.trace_nodes);
-            machine_.observe([&tracer](std::uint64_t cycle, const RegionInputs&, const RegionOutputs&) {
-                tracer.show(cycle + 1);
-            });
-            injection_stalls = run();
+            std::ostringstream kept(std::ios::ate);
+            {
+                const Tracer tracer(has_state_ ? kept : out, &kept, network_, f_, machine_,
+                                    records_.trace_nodes);
+                injection_stalls = run();
+            }
+            if (has_state_) out << kept.view();
         });
     else
         injection_stalls = run();

@@ -42,6 +42,13 @@ void PacketLog::pass(Kind kind, std::uint64_t cycle, const LinkFlit& flit, std::
     events_[event].until = cycle;
 }
 
+void PacketLog::state(Archive& archive) {
+    archive.each(events_, [](Archive& a, Event& e) {
+        a(e.cycle, e.until, e.packet, e.node, e.kind, e.port, e.channel);
+    });
+    archive(under_way_);
+}
+
 void PacketLog::write_csv(std::ostream& out) const {
     out << "packet,event,cycle,until,node,port,channel\n";
     for (const Event& e : events_)

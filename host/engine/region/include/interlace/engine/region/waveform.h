@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "interlace/core/archive.h"
 #include "interlace/engine/region/fabric.h"
 #include "interlace/engine/region/region.h"
 
@@ -25,6 +26,8 @@ class Waveform {
 
     /// The pins of the i-th node in `cycle`; cycles ascend.
     void show(std::uint64_t cycle, std::size_t i, const Pins& pins);
+    /// What decides what is written from here on, saved or loaded: not what has been written.
+    void state(Archive& archive);
 
   private:
     void advance(std::uint64_t cycle);

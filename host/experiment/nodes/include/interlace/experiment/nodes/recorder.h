@@ -37,6 +37,7 @@ class Recorder {
     const Fabric& f_;
     Machine& machine_;
     const Records& records_;
+    bool has_state_;  // what is written while the run goes on is kept, as part of the machine's
     std::optional<PacketLog> log_;
     std::optional<LinkUse> links_;
 };

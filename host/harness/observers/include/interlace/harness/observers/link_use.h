@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "interlace/core/archive.h"
 #include "interlace/engine/region/machine.h"
 
 namespace interlace {
@@ -17,6 +18,9 @@ class LinkUse {
 
     /// As Machine::Observer.
     void observe(std::uint64_t cycle, const RegionOutputs& outputs);
+
+    /// What has been counted so far, saved or loaded.
+    void state(Archive& archive) { archive(flits_, windows_, window_); }
 
     /// Share of `cycles` cycles in which the link was busy: of output `port` of `node`.
     double utilisation(NodeId node, std::uint32_t port, std::uint64_t cycles) const;

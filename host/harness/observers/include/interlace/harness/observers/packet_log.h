@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "interlace/core/archive.h"
 #include "interlace/engine/region/machine.h"
 
 namespace interlace {
@@ -22,6 +23,9 @@ class PacketLog {
     void born(std::uint64_t cycle, NodeId node, std::uint32_t packet);
     /// As Machine::Observer.
     void observe(std::uint64_t cycle, const RegionInputs& inputs, const RegionOutputs& outputs);
+
+    /// What has been kept so far, saved or loaded.
+    void state(Archive& archive);
 
     /// CSV: packet,event,cycle,until,node,port,channel. Events in the order of their cycles: `birth`;
     /// `injection` by the host into queue `port`, from the first flit to the last; `hop` by link `port` and
@@ -39,7 +43,6 @@ class PacketLog {
         Kind kind;
         std::uint8_t port, channel;
     };
-    struct Lane;
 
     void pass(Kind kind, std::uint64_t cycle, const LinkFlit& flit, std::size_t place);
     std::uint32_t lane(const Event& event) const;
