@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -26,12 +26,13 @@ nlohmann::json result_of(const Outcome& outcome) {
     return json;
 }
 
-/// A command that is killed as soon as it has saved something. Whether it was, before it ended.
-bool killed_when_saved(const std::string& command, const std::string& file) {
+/// A command that is killed as soon as it has saved something. Whether it was, before it ended. `before`:
+/// what a shell does first.
+bool killed_when_saved(const std::string& command, const std::string& file, const std::string& before = {}) {
     const Outcome outcome = run_in_shell(
-        fmt::format("{} >/dev/null & pid=$!; while [ ! -s {} ] && kill -0 $pid; do sleep 0.002; done; "
+        fmt::format("{}{} >/dev/null & pid=$!; while [ ! -s {} ] && kill -0 $pid; do sleep 0.002; done; "
                     "kill -9 $pid; wait $pid",
-                    command, file));
+                    before, command, file));
     return outcome.code == 128 + 9;
 }
 
@@ -60,6 +61,21 @@ class Resume : public testing::Test {
                                                          INTERLACE_MPIRUN, resume))),
                       alone);
 #endif
+        }
+    }
+    /// The same where that is the only cut, from four cycles. `before`: what a shell does first, each time.
+    void expect_to_survive_in_the_same_regions(std::string_view arguments, const std::string& before = {}) {
+        SCOPED_TRACE(arguments);
+        const std::string command = fmt::format("{} {} --json", INTERLACE_COMMAND, arguments);
+        const nlohmann::json alone = result_of(run_in_shell(before + command));
+        for (const int every : {400, 413, 426, 439}) {
+            const TemporaryFile file;
+            const std::string saves =
+                fmt::format("{} --checkpoint {} --every {}", command, file.path(), every);
+            killed_ += killed_when_saved(saves, file.path(), before) ? 1 : 0;
+            const std::string resume = fmt::format("{}{} --resume {}", before, command, file.path());
+            EXPECT_EQ(result_of(run_in_shell(resume)), alone);
+            ++tried_;
         }
     }
     int killed_ = 0, tried_ = 0;
@@ -132,6 +148,53 @@ TEST_F(Resume, Hardware) {
     EXPECT_GT(2 * killed_, tried_);
 }
 
+// Links whose ends are in RTL and in C++, every pin compared.
+TEST_F(Resume, LinksThatFail) {
+    for (const char* more : {"native", "rtl", "rtl --links bgl"})
+        expect_to_survive(
+            fmt::format("traffic torus:4x4 --node bgl --packet-flits 8 --load 0.2 --warmup 500 --cycles 3000 "
+                        "--set links.bit_error_rate=1e-4 --engine {}",
+                        more),
+            400, false);
+    expect_to_survive("broadcast torus:4x4 --packets 256 --engine native --set links.bit_error_rate=1e-4",
+                      400, false);
+    EXPECT_GT(2 * killed_, tried_);
+}
+
+// Engines beside one another, which are compared.
+TEST_F(Resume, LockstepAndShadows) {
+    const std::string traffic =
+        "traffic torus:4x4 --node bgl --packet-flits 8 --load 0.3 --warmup 500 --cycles 2000 ";
+    for (const char* more :
+         {"--lockstep rtl,systemc", "--engine rtl --shadow 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
+          "--rtl-nodes 5,6 --shadow 5,6 --level packets",
+          "--rtl-nodes 5,6 --shadow 5,6 --level links --links bgl"})
+        expect_to_survive_in_the_same_regions(traffic + more);
+    EXPECT_GT(2 * killed_, tried_);
+}
+
+// Nodes in another process, which is started anew: asked cycle by cycle, and working ahead of its host.
+TEST_F(Resume, Devices) {
+    const TemporaryFile socket;
+    const std::string address = "unix:" + socket.path() + ".device";
+    const std::string traffic =
+        "traffic torus:4x4 --node bgl --packet-flits 8 --load 0.3 --warmup 500 --cycles 2000";
+    for (const char* engine : {"rtl", "systemc"}) {
+        const std::string device = fmt::format(
+            "while [ -S {1}.device ]; do sleep 0.002; done; {0} device --once --engine {2} --listen {3} "
+            ">/dev/null 2>&1 & while [ ! -S {1}.device ]; do sleep 0.002; done; ",
+            INTERLACE_COMMAND, socket.path(), engine, address);
+        for (const std::string& run :
+             {traffic, traffic + " --links bgl", traffic + " --set links.latency=40",
+              traffic + " --links bgl --set node.injection_queues=1 --burst 30 --burst-load 1",
+              traffic + " --host bgl --links bgl --shadow 5,6",
+              std::string("broadcast torus:4x4 --engine native --packets 256 "
+                          "--links bgl")})
+            expect_to_survive_in_the_same_regions(fmt::format("{} --device 5,6={}", run, address), device);
+    }
+    EXPECT_GT(2 * killed_, tried_);
+}
+
 // Where native nodes know packets ahead and their neighbours do not, the regions have to stay.
 TEST_F(Resume, NodesOfSeveralEnginesInTheSameRegions) {
     const std::string run =
@@ -171,6 +234,40 @@ TEST(ResumeFile, HasTheUseOfQueues) {
     EXPECT_EQ(alone.text(), resumed.text());
 }
 
+// What a run has noted before its checkpoint is in the files that it leaves, and in its details.
+TEST_F(Resume, TracesLogsAndDetails) {
+    for (const char* run : {"traffic torus:4x4 --cycles 2000 --warmup 500",
+                            "broadcast torus:4x4 --engine native --packets 64"}) {
+        const TemporaryFile file;
+        const std::string folder = file.path() + ".d";
+        const auto leave = [&](const std::string& name, const std::string& more) {
+            std::filesystem::create_directories(folder + name);
+            std::vector<std::string> texts = {
+                result_of(
+                    run_in_shell(fmt::format("{0} {1} --json --details --trace {2}/t.vcd --trace-nodes 0,5 "
+                                             "--packet-log {2}/log.csv {3}",
+                                             INTERLACE_COMMAND, run, folder + name, more)))
+                    .dump()};
+            for (const char* left : {"t.vcd", "log.csv"})
+                texts.push_back(read_whole_file(folder + name + "/" + left, "a file"));
+            return texts;
+        };
+        const auto alone = leave("alone", "");
+        EXPECT_EQ(leave("saved", fmt::format("--checkpoint {} --every 70", file.path())), alone);
+        EXPECT_EQ(leave("resumed", fmt::format("--resume {}", file.path())), alone);
+        for (const char* name : {"alone", "saved", "resumed"}) std::filesystem::remove_all(folder + name);
+    }
+    const TemporaryFile file, alone, resumed;
+    const std::string traffic =
+        fmt::format("{} traffic torus:4x4 --cycles 1000 --warmup 500 --trace ", INTERLACE_COMMAND);
+    run_in_shell(fmt::format("{0}{1}.json --checkpoint {2} --every 170", traffic, alone.path(), file.path()));
+    run_in_shell(fmt::format("{0}{1}.json --resume {2}", traffic, resumed.path(), file.path()));
+    const std::string trace = read_whole_file(alone.path() + ".json", "a trace");
+    EXPECT_GT(trace.size(), 10'000U);
+    EXPECT_EQ(read_whole_file(resumed.path() + ".json", "a trace"), trace);
+    for (const TemporaryFile* left : {&alone, &resumed}) std::filesystem::remove(left->path() + ".json");
+}
+
 // What cannot be saved, or gone on from, is said in a line, before anything runs.
 TEST(ResumeFile, IsRefusedByName) {
     const TemporaryFile file;
@@ -199,7 +296,9 @@ TEST(ResumeFile, IsRefusedByName) {
            "another experiment: its traffic.load is 0.1, not 0.2");
     expect(saved, "broadcast torus:4x4 --engine native", "it is of another experiment");
     expect(saved, "traffic torus:4x4 --cycles 3000 --queue-use /dev/null",
-           "its queue_use is false, not true");
+           "its records.queue_use is false, not true");
+    expect(saved, "traffic torus:4x4 --cycles 3000 --trace x.vcd --trace-nodes 3",
+           "its records.waveform is null, not \"3\"");
 }
 
 TEST(ResumeFile, RefusesWhatHasNoState) {
@@ -208,13 +307,6 @@ TEST(ResumeFile, RefusesWhatHasNoState) {
              {"traffic torus:4x4 --every 7", "--every without --checkpoint"},
              {"traffic torus:4x4 --checkpoint /no/such/folder/x --every 7", "cannot write"},
              {"traffic torus:4x4 --resume /no/such/file", "cannot read"},
-             {"traffic torus:4x4 --checkpoint x --every 7 --packet-log /dev/null", "trace, log or details"},
-             {"traffic torus:4x4 --checkpoint x --every 7 --set links.bit_error_rate=1e-9",
-              "links without replay"},
-#ifdef INTERLACE_HARDWARE
-             {"traffic torus:4x4 --checkpoint x --every 7 --lockstep rtl",
-              "checkpoints of devices, lockstep"},
-#endif
              {"broadcast torus:4x4 --checkpoint x --every 7", "--engine step"},
              {"broadcast cluster:figure1 --algorithm fnf --checkpoint x --every 7", "--checkpoint"},
          }) {

@@ -5,8 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <type_traits>
+#include <utility>
 
+#include "interlace/core/archive.h"
 #include "secret.h"
 #include "wire.h"
 
@@ -29,8 +32,9 @@ class RemoteDevice final : public PinDevice {
         built_ = welcome.sizes;
         traits_ = {.silent_cycles = welcome.silent_cycles,
                    .registers = (welcome.features & no_registers) == 0,
-                   .cycles_at_once = cycles_at_once(welcome)};
-        snapshots_ = (welcome.features & snapshots) != 0;
+                   .cycles_at_once = cycles_at_once(welcome),
+                   .snapshots = (welcome.features & snapshots) != 0};
+        snapshots_ = traits_.snapshots;
         rx_ready_.resize(request_.nodes.size());
         shown_in_.resize(rx_ready_.size(), 0);
         const auto check = [&](const char* what, std::uint32_t has, std::uint32_t most) {
@@ -94,8 +98,8 @@ class RemoteDevice final : public PinDevice {
     }
 
     void await() override {
+        came_ = early_ ? *std::exchange(early_, std::nullopt) : answer_in_the_end();
         begun_ = false;
-        came_ = answer_in_the_end();
         understand([&] {
             expect(came_, FrameType::cycles);
             cycles_ = Reader(came_.payload);
@@ -122,7 +126,36 @@ class RemoteDevice final : public PinDevice {
         });
     }
 
+    /// Together with cycles that it has answered and that nobody has taken.
+    std::vector<std::uint8_t> snapshot() override {
+        if (begun_) early_ = answer_in_the_end();
+        begun_ = false;
+        if (in_the_end([&](bool /*again*/) { return ask_for_snapshot(); }).payload.empty())
+            throw FellShort(fmt::format("{} has a state of more than {} bytes", name_, max_payload));
+        ByteWriter bytes;
+        Archive archive(bytes);
+        state(archive);
+        return bytes.take();
+    }
+    void restore(std::span<const std::uint8_t> snapshot) override {
+        const Bytes bytes(snapshot.begin(), snapshot.end());
+        ByteReader reader(bytes);
+        Archive archive(reader);
+        state(archive);
+        understand([&] { expect(ask(FrameType::restore, snapshot_), FrameType::restore); });
+    }
+
   private:
+    void state(Archive& archive) {
+        Bytes left(cycles_.left().begin(), cycles_.left().end());
+        Bytes early = early_ ? early_->payload : Bytes();
+        archive(snapshot_, shown_, asked_for_, left_, left, early);
+        if (!archive.loads()) return;
+        came_.payload = std::move(left);
+        cycles_ = Reader(came_.payload);
+        if (!early.empty()) early_ = {FrameType::cycles, 0, std::move(early)};
+    }
+
     std::uint32_t cycles_at_once(const Welcome& welcome) const {
         constexpr std::uint32_t most = 64;
         constexpr std::uint32_t max_of_lossy = 4;  // a frame that is lost is said again as a whole
@@ -174,34 +207,40 @@ class RemoteDevice final : public PinDevice {
     /// The answer to the question of cycles in payload_, also of a device that is gone and comes back.
     Frame answer_in_the_end() {
         if (!patience_.reconnect) return answer();
-        std::optional<Frame> came;
-        for (bool gone = false; !came;) try {
-                if (gone) {
-                    resume();
-                    put(FrameType::cycles, payload_);
-                }
-                came = answer();
-            } catch (const DeviceGone&) {
-                gone = true;
+        Frame came = in_the_end([&](bool again) {
+            if (again) put(FrameType::cycles, payload_);
+            return answer();
+        });
+        asked_.push_back({payload_, crc(came.payload)});
+        said_ += payload_.size() + came.payload.size();
+        if (snapshots_ && said_ > std::max(patience_.keep, snapshot_.size())) try {
+                snapshots_ = !ask_for_snapshot().payload.empty();
+            } catch (const DeviceGone&) {  // whoever asks next finds it gone
             }
-        asked_.push_back({payload_, crc(came->payload)});
-        said_ += payload_.size() + came->payload.size();
-        if (snapshots_ && said_ > std::max(patience_.keep, snapshot_.size())) take_snapshot();
-        return *came;
+        return came;
     }
 
-    /// So that what was asked before need not be asked again.
-    void take_snapshot() {
-        try {
-            const Frame state = ask(FrameType::snapshot, {});
-            understand([&] { expect(state, FrameType::snapshot); });
-            snapshots_ = !state.payload.empty();
-            if (!snapshots_) return;
-            snapshot_ = state.payload;
-            asked_.clear();
-            said_ = 0;
-        } catch (const DeviceGone&) {  // whoever asks next finds it gone
-        }
+    /// ask(again) of a device that may be gone and come back: `again` where it has.
+    template <class Ask>
+    Frame in_the_end(const Ask& ask) {
+        for (bool gone = false;;) try {
+                if (gone) resume();
+                return ask(gone);
+            } catch (const DeviceGone&) {
+                if (!patience_.reconnect) throw;
+                gone = true;
+            }
+    }
+
+    /// So that what was asked before need not be asked again, unless it is empty: larger than a frame.
+    Frame ask_for_snapshot() {
+        Frame state = ask(FrameType::snapshot, {});
+        understand([&] { expect(state, FrameType::snapshot); });
+        if (state.payload.empty()) return state;
+        snapshot_ = state.payload;
+        asked_.clear();
+        said_ = 0;
+        return state;
     }
 
     /// Joins the device that has come back, and asks it all that was asked since its last snapshot: what it
@@ -324,6 +363,7 @@ class RemoteDevice final : public PinDevice {
     Frame came_;                                       // the last answer
     Reader cycles_{{}};                                // what is left of it
     std::size_t left_ = 0;                             // cycles of that
+    std::optional<Frame> early_;                       // an answer that nobody has awaited yet
     std::uint64_t answer_ = 0;                         // cycles that were answered
     std::vector<std::uint32_t> shown_, shown_before_;  // nodes with a record in the last of them
     std::vector<std::uint64_t> shown_in_;              // [node]: the last with a record of it

@@ -60,6 +60,7 @@ class Reader {
     std::uint32_t below32(std::uint32_t limit, const char* what) { return check(u32(), 4, limit, what); }
     /// Throws unless everything was taken.
     void finish() const;
+    std::span<const std::uint8_t> left() const { return bytes_.subspan(at_); }
 
   private:
     template <std::size_t count>

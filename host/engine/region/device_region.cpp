@@ -55,6 +55,16 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         return PinRegion::read_register(node, address);
     }
 
+    bool keeps_nodes() const override { return true; }  // whose state the device says as a whole
+    void state(RegionState& state) override {
+        PinRegion::state(state);
+        Archive archive = state.nodes.of(global_[0]);
+        archive(next_, answered_, asked_);
+        for (Queue& queue : queues_) queue.state(archive);
+        archive(waiting_);
+        if (archive.loads() && works_ahead()) hosts_->coming(asked_, [](const ComingPacket&) {});
+    }
+
     void begin(const RegionInputs& inputs) override {
         const std::vector<std::uint32_t>& awake = prepare(inputs);
         if (works_ahead())
@@ -65,6 +75,15 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
 
   private:
     bool works_ahead() const { return at_once_ > 0; }
+
+    bool has_model_state() const override { return traits_.snapshots; }
+    void model_state(std::uint32_t n, Archive& archive) override {
+        archive(pins_[n]);
+        if (n != 0) return;
+        Bytes of_all = archive.loads() ? Bytes() : device_->snapshot();
+        archive(of_all);
+        if (archive.loads()) device_->restore(of_all);
+    }
 
     void clock(const std::vector<std::uint32_t>& awake) override {
         if (works_ahead())
@@ -226,6 +245,13 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         std::deque<ComingPacket> coming;  // and not offered, or not all of the first
         std::uint8_t next_flit = 0;       // of the first
         std::uint32_t on_offer = 0;       // flits that were offered and, by replayed cycles, not taken
+
+        void state(Archive& archive) {
+            std::vector<ComingPacket> packets(coming.begin(), coming.end());
+            archive.each(packets, [](Archive& a, ComingPacket& p) { a(p.cycle, p.node, p.queue, p.packet); });
+            coming.assign(packets.begin(), packets.end());
+            archive(next_flit, on_offer);
+        }
     };
     std::vector<Queue> queues_;           // [node * injections + queue]
     std::vector<std::uint32_t> waiting_;  // of which something is coming

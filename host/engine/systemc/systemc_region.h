@@ -109,6 +109,12 @@ struct NodeWithPins {
         visit(module.status_o, status_o);
     }
 
+    /// Saved or loaded.
+    void state(Archive& archive) {
+        module.state(archive);
+        bind([&](auto&, auto& pin) { systemc::bits_state(archive, pin.wire.value); });
+    }
+
     Module module;
     Clock clk;
     pins::In<bool> rst_ni, clk_en_i, cfg_valid_i, cfg_read_i;
@@ -207,10 +213,7 @@ class SystemCRegion final : public PinRegion<NodeWithPins<Node>, Node::vcs> {
     }
 
     bool has_model_state() const override { return true; }
-    void model_state(std::uint32_t n, Archive& archive) override {
-        nodes_[n].module.state(archive);
-        nodes_[n].bind([&](auto&, auto& pin) { systemc::bits_state(archive, pin.wire.value); });
-    }
+    void model_state(std::uint32_t n, Archive& archive) override { nodes_[n].state(archive); }
 
     void clock(const std::vector<std::uint32_t>& awake) override {
         nodes_.clock(awake);
@@ -225,16 +228,45 @@ template <class Node>
 class SystemCDevice final : public PinDevice {
   public:
     SystemCDevice(std::size_t count, const systemc::Built& built)
-        : sizes_(built_sizes(Node::ports, built.pipeline, built.depth)), nodes_(count, built) {}
+        : sizes_(built_sizes(Node::ports, built.pipeline, built.depth)),
+          count_(count),
+          nodes_(count, built) {}
     NodeSizes sizes() const override { return sizes_; }
+    DeviceTraits traits() const override { return {.snapshots = true}; }
     void clock(const std::vector<std::uint32_t>& awake, std::vector<PinImage>& pins) override {
         for (const std::uint32_t n : awake) show_inputs(pins[n], sizes_, nodes_[n]);
         nodes_.clock(awake);
         for (const std::uint32_t n : awake) read_outputs(nodes_[n], sizes_, pins[n]);
     }
+    std::vector<std::uint8_t> snapshot() override {
+        ByteWriter bytes;
+        Archive archive(bytes);
+        state(archive);
+        return bytes.take();
+    }
+    void restore(std::span<const std::uint8_t> snapshot) override {
+        const Bytes bytes(snapshot.begin(), snapshot.end());
+        ByteReader left(bytes);
+        Archive archive(left);
+        state(archive);
+        if (!left.at_end()) throw FellShort("a snapshot of more than these nodes");
+    }
 
   private:
+    /// Throws FellShort for that of other nodes.
+    void state(Archive& archive) {
+        std::pair<NodeSizes, std::size_t> whose{sizes_, count_};
+        try {
+            archive(whose.first, whose.second);
+            if (whose != std::pair{sizes_, count_}) throw BrokenBytes();
+            for (std::size_t i = 0; i < count_; ++i) nodes_[i].state(archive);
+        } catch (const BrokenBytes&) {
+            throw FellShort("a snapshot of other nodes, or more or fewer of them");
+        }
+    }
+
     NodeSizes sizes_;
+    std::size_t count_;
     SystemCNodes<Node> nodes_;
 };
 

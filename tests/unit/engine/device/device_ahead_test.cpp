@@ -451,6 +451,18 @@ TEST_P(DeviceThatReturns, GoesOnWhereItWas) {
 
 INSTANTIATE_TEST_SUITE_P(Latencies, DeviceThatReturns, testing::Values(1U, 4U));
 
+// So that checkpoints are refused.
+TEST(Snapshot, IsTheStateOfARegionAndNothingElseIs) {
+    const Network network = make_network("torus:4x4");
+    const Fabric fabric(network, node_parameters("wide"));
+    std::uint64_t cycles = 0;
+    for (const bool snapshots : {false, true}) {
+        auto device = std::make_unique<Clocked>(verilated_device(4, 1, 2), cycles, snapshots);
+        EXPECT_EQ(device_region(fabric, nodes_of({5, 6}), nullptr, std::move(device), "it")->has_state(),
+                  snapshots);
+    }
+}
+
 TEST(Snapshot, OfOtherNodesIsRefused) {
     const auto two = verilated_device(4, 1, 2);
     const auto one = verilated_device(4, 1, 1);
