@@ -180,5 +180,23 @@ TEST(Lockstep, FindsEveryDefect) {
     }
 }
 
+// Of which one device lives at a time.
+TEST(Snapshot, OfOtherSystemCNodesIsRefused) {
+    reserve_systemc();
+    const auto snapshot_of = [](std::uint32_t ports, std::size_t nodes) {
+        return systemc_device(ports, 1, nodes)->snapshot();
+    };
+    const std::vector<std::uint8_t> one = snapshot_of(4, 1), two = snapshot_of(4, 2),
+                                    others = snapshot_of(6, 2);
+    const auto device = systemc_device(4, 1, 2);
+    device->restore(two);
+    EXPECT_EQ(device->snapshot(), two);
+    const std::vector<std::uint8_t> part(two.begin(), two.end() - 1);
+    std::vector<std::uint8_t> more = two;
+    more.push_back(0);
+    for (const auto& refused : {one, others, part, more, {}})
+        EXPECT_THROW(device->restore(refused), FellShort);
+}
+
 }  // namespace
 }  // namespace interlace

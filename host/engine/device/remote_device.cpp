@@ -132,16 +132,10 @@ class RemoteDevice final : public PinDevice {
         begun_ = false;
         if (in_the_end([&](bool /*again*/) { return ask_for_snapshot(); }).payload.empty())
             throw FellShort(fmt::format("{} has a state of more than {} bytes", name_, max_payload));
-        ByteWriter bytes;
-        Archive archive(bytes);
-        state(archive);
-        return bytes.take();
+        return saved_by([this](Archive& archive) { state(archive); });
     }
     void restore(std::span<const std::uint8_t> snapshot) override {
-        const Bytes bytes(snapshot.begin(), snapshot.end());
-        ByteReader reader(bytes);
-        Archive archive(reader);
-        state(archive);
+        load_by([this](Archive& archive) { state(archive); }, snapshot);
         understand([&] { expect(ask(FrameType::restore, snapshot_), FrameType::restore); });
     }
 

@@ -239,17 +239,11 @@ class SystemCDevice final : public PinDevice {
         for (const std::uint32_t n : awake) read_outputs(nodes_[n], sizes_, pins[n]);
     }
     std::vector<std::uint8_t> snapshot() override {
-        ByteWriter bytes;
-        Archive archive(bytes);
-        state(archive);
-        return bytes.take();
+        return saved_by([this](Archive& archive) { state(archive); });
     }
     void restore(std::span<const std::uint8_t> snapshot) override {
-        const Bytes bytes(snapshot.begin(), snapshot.end());
-        ByteReader left(bytes);
-        Archive archive(left);
-        state(archive);
-        if (!left.at_end()) throw FellShort("a snapshot of more than these nodes");
+        if (!load_by([this](Archive& archive) { state(archive); }, snapshot))
+            throw FellShort("a snapshot of more than these nodes");
     }
 
   private:

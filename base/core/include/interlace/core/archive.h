@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -55,5 +56,23 @@ class Archive {
     ByteWriter* to_ = nullptr;
     ByteReader* from_ = nullptr;
 };
+
+/// What state(archive) saves.
+template <class State>
+Bytes saved_by(const State& state) {
+    ByteWriter bytes;
+    Archive archive(bytes);
+    state(archive);
+    return bytes.take();
+}
+/// Lets state(archive) load it. False: there was more than it took.
+template <class State>
+bool load_by(const State& state, std::span<const std::uint8_t> saved) {
+    const Bytes bytes(saved.begin(), saved.end());
+    ByteReader left(bytes);
+    Archive archive(left);
+    state(archive);
+    return left.at_end();
+}
 
 }  // namespace interlace
