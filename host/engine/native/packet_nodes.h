@@ -129,16 +129,20 @@ struct PacketNodes {
     PacketNodes(const Fabric& fabric, std::size_t nodes)
         : f(fabric),
           count(static_cast<std::uint32_t>(nodes)),
+          sources_(fabric.sources()),
+          sinks_(fabric.sinks()),
+          channels_(fabric.ports * fabric.vcs + fabric.receptions),
+          before_receptions_(fabric.ports * (fabric.vcs - 1)),
           heads(nodes * fabric.sources(), none),
           sinks(nodes * fabric.sinks()) {
         for (std::uint32_t local = 0; local < f.sources(); ++local)
             entrances.push_back({local < f.ports * f.vcs, local / f.vcs, local % f.vcs});
     }
 
-    std::uint32_t node_of(std::uint32_t source) const { return source / f.sources(); }
-    std::uint32_t local_of(std::uint32_t source) const { return source % f.sources(); }
+    std::uint32_t node_of(std::uint32_t source) const { return source / sources_; }
+    std::uint32_t local_of(std::uint32_t source) const { return source % sources_; }
     std::uint32_t source_index(std::uint32_t node, std::uint32_t source) const {
-        return node * f.sources() + source;
+        return node * sources_ + source;
     }
     std::uint32_t source_of(const Held& held) const { return source_index(held.node, held.local); }
     /// The first packet of a source that has one.
@@ -171,7 +175,7 @@ struct PacketNodes {
         return left;
     }
 
-    std::size_t sink_index(SinkId id) const { return std::size_t{id.node()} * f.sinks() + id.k(); }
+    std::size_t sink_index(SinkId id) const { return std::size_t{id.node()} * sinks_ + id.k(); }
     Sink& sink(SinkId id) { return sinks[sink_index(id)]; }
     const Sink& sink(SinkId id) const { return sinks[sink_index(id)]; }
     /// Of a sink that leads to one.
@@ -181,9 +185,9 @@ struct PacketNodes {
                 f.ports + static_cast<std::uint32_t>(queue % f.receptions)};
     }
     /// Of a node: those of its links, then one of each reception queue.
-    std::uint32_t channels() const { return f.ports * f.vcs + f.receptions; }
+    std::uint32_t channels() const { return channels_; }
     std::size_t channel(std::uint32_t node, std::uint32_t k, std::uint32_t vc) const {
-        return std::size_t{node} * channels() + (k < f.ports ? k * f.vcs + vc : f.ports * (f.vcs - 1) + k);
+        return std::size_t{node} * channels_ + (k < f.ports ? k * f.vcs + vc : before_receptions_ + k);
     }
     std::size_t channel(SinkId id, std::uint32_t vc) const { return channel(id.node(), id.k(), vc); }
     static std::uint32_t first_of(std::uint32_t mask) {
@@ -263,7 +267,12 @@ struct PacketNodes {
     void sink_state(SinkId id, Archive& archive);
 
     const Fabric& f;
-    std::uint32_t count;               // nodes
+    std::uint32_t count;  // nodes
+
+  private:
+    std::uint32_t sources_, sinks_, channels_, before_receptions_;  // of each
+
+  public:
     std::vector<Entrance> entrances;   // [source of a node]
     std::vector<std::uint32_t> heads;  // [node * sources + source]: its first packet; `none`: it has none
     std::vector<Sink> sinks;           // [node * sinks + sink]

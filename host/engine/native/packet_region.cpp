@@ -55,6 +55,7 @@ class PacketRegion final : public CountedRegion {
             credits_.add_channel(c % n_.channels() < std::size_t{f_.ports} * f_.vcs
                                      ? f_.parameters.vc_depth
                                      : f_.parameters.reception_depth);
+        for (Calendar* calendar : {&arrivals_, &leaves_, &wakes_, &tails_}) calendar->fetch_ahead(fetches_);
     }
 
     void watch(Watch watch) override {
@@ -383,8 +384,9 @@ class PacketRegion final : public CountedRegion {
             [&](std::uint32_t packet) { fetch(n_.heads[n_.source_of(n_.packets[packet])]); },
             [&](std::uint32_t packet) { fetch_head(n_.source_of(n_.packets[packet])); });
         for (std::size_t i = 0; i < inputs.packets.size(); ++i) {
-            if (i + 8 < inputs.packets.size()) fetch(n_.heads[source_into(inputs.packets[i + 8])]);
-            if (i + 4 < inputs.packets.size()) fetch_head(source_into(inputs.packets[i + 4]));
+            if (fetches_ && i + 8 < inputs.packets.size())
+                fetch(n_.heads[source_into(inputs.packets[i + 8])]);
+            if (fetches_ && i + 4 < inputs.packets.size()) fetch_head(source_into(inputs.packets[i + 4]));
             const Writing& writing = inputs.packets[i];
             const std::uint32_t source = source_into(writing);
             const std::uint32_t index = make(n_.node_of(source), n_.local_of(source), writing.packet);
@@ -521,6 +523,7 @@ class PacketRegion final : public CountedRegion {
 
     /// offer(), once the sink has come from memory; all with one `cycle`, until offer_rest().
     void offer_soon(std::uint32_t source, std::uint64_t cycle) {
+        if (!fetches_) return offer(source, cycle);
         const Held& held = n_.head_of(source);
         if (held.route != 0) fetch(n_.sink({held.node, n_.first_of(held.route)}));
         const std::uint32_t before = std::exchange(offers_[next_offer_++ % offers_.size()], source);
@@ -610,7 +613,10 @@ class PacketRegion final : public CountedRegion {
     }
 
     /// When something that waits for room will find it, as far as that is known.
-    void look_again(SinkId id) {
+    [[gnu::always_inline]] void look_again(SinkId id) {
+        if (rests(id.node()) || stalls(id)) look_for_room(id);
+    }
+    void look_for_room(SinkId id) {
         const std::uint32_t node = id.node();
         if (rests(node) && id.k() < f_.ports)
             ask_from(node, std::max(first_chance(node, 1U << id.k()), cycle_ + 1));
@@ -748,7 +754,7 @@ class PacketRegion final : public CountedRegion {
         return f_.from(global_[held.node], n_.entrances[held.local].port);
     }
     /// To another region.
-    bool leads_out(SinkId id) const { return id.k() < f_.ports && is_outside(to(id).node); }
+    bool leads_out(SinkId id) const { return !whole_ && id.k() < f_.ports && is_outside(to(id).node); }
     /// Whoever filled the packet's queue sees its room flit by flit.
     bool shows_room(const Held& held) const {
         if (!n_.entrances[held.local].link) return !held.handed_over;
@@ -1169,6 +1175,8 @@ class PacketRegion final : public CountedRegion {
 
     const PortTables* tables_;
     PacketNodes n_;
+    const bool whole_ = n_.count == f_.nodes;  // all of the network
+    const bool fetches_ = n_.count > 1024;     // nodes of some 500 bytes, which a core's own cache has not
     Credits credits_;                          // [PacketNodes::channel]
     std::vector<std::uint64_t> asking_;        // [node]: sources with adaptive packets that have not started
     std::vector<std::uint32_t> asking_nodes_;  // that do not rest

@@ -111,6 +111,7 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
     wire(wires);
     field_bits_ = ports < 6 ? 16 : 32 / (ports / 2);
     if (network.lattice()) wire_coordinates(*network.lattice());
+    classes_ = find_classes();
     find_kinds(wires);
     if (adaptive()) parameters.check_adaptive();
     parameters.check_pipeline();
@@ -223,10 +224,12 @@ void Fabric::wire_coordinates(const Lattice& lattice) {
     dimensions = lattice.dimensions();
     wraps = lattice.wraps();
     sizes.assign(lattice.sizes().begin(), lattice.sizes().end());
-    here_.reserve(std::size_t{own.count} * dimensions);
-    for (std::uint32_t v = own.first; v < own.end(); ++v)
-        for (std::uint32_t d = 0; d < dimensions; ++d)
-            here_.push_back(static_cast<std::uint16_t>(lattice.coordinate(NodeId{v}, d)));
+    for (std::uint32_t bit = 0; bit < dimensions * field_bits_; ++bit) {
+        fields_ |= 1U << bit;
+        dimension_of_bit_[bit] = static_cast<std::uint8_t>(bit / field_bits_);
+    }
+    here_.reserve(own.count);
+    for (std::uint32_t v = own.first; v < own.end(); ++v) here_.push_back(destination(NodeId{v}));
 }
 
 void Fabric::find_kinds(Wires& wires) {
@@ -262,7 +265,7 @@ std::uint32_t Fabric::destination(NodeId node) const {
     return field;
 }
 
-std::uint32_t Fabric::classes() const {
+std::uint32_t Fabric::find_classes() const {
     const std::uint32_t all = (1U << vcs) - 1;
     if (!wraps || vcs == 1) return all | all << 4U;
     const std::uint32_t low = (1U << vcs / 2) - 1;

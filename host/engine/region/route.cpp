@@ -28,13 +28,8 @@ struct Way {
     bool minus = false, either = false, lower_half = false;
 };
 
-std::uint32_t coordinate(const Fabric& fabric, std::uint32_t destination, std::uint32_t dimension) {
-    const std::uint32_t bits = fabric.field_bits();
-    return destination >> dimension * bits & ((1U << bits) - 1);
-}
-
 Way way_in(const Fabric& fabric, NodeId node, const Packet& packet, std::uint32_t d) {
-    const std::uint32_t target = coordinate(fabric, packet.destination(), d);
+    const std::uint32_t target = fabric.coordinate_in(packet.destination(), d);
     const std::uint32_t here = fabric.coordinate(node, d);
     if (target == here) return {};
     Way way{.arrived = false,
@@ -57,17 +52,15 @@ Way way_in(const Fabric& fabric, NodeId node, const Packet& packet, std::uint32_
 
 /// In the first dimension in which the packet is not where it should be.
 Way way_to(const Fabric& fabric, NodeId node, const Packet& packet) {
-    for (std::uint32_t d = 0; d < fabric.dimensions; ++d)
-        if (const Way way = way_in(fabric, node, packet, d); !way.arrived) return way;
-    return {};
+    if (fabric.dimensions == 0) return {};
+    const std::uint32_t d = fabric.first_difference(packet.destination(), fabric.here(node));
+    return d == fabric.dimensions ? Way() : way_in(fabric, node, packet, d);
 }
 
 /// Where there is no node.
-bool is_beyond(const Fabric& fabric, NodeId node, const Packet& packet) {
-    for (std::uint32_t d = 0; d < fabric.dimensions; ++d) {
-        const std::uint32_t target = coordinate(fabric, packet.destination(), d);
-        if (target != fabric.coordinate(node, d) && target >= fabric.sizes[d]) return true;
-    }
+bool is_beyond(const Fabric& fabric, const Packet& packet) {
+    for (std::uint32_t d = 0; d < fabric.dimensions; ++d)
+        if (fabric.coordinate_in(packet.destination(), d) >= fabric.sizes[d]) return true;
     return false;
 }
 
@@ -110,13 +103,7 @@ void unicast(const Fabric& fabric, const PortTables* tables, NodeId node, Entran
     const Way way = way_to(fabric, node, packet);
     route.local = way.arrived && from.link;
     if (way.arrived) return;
-    route.misrouted = is_beyond(fabric, node, packet);
-    if (!fabric.adaptive()) {
-        const std::uint32_t classes = fabric.classes();
-        route.links = longest_hop(fabric, node, way, way.left);
-        route.channels = static_cast<std::uint8_t>(way.lower_half ? classes & 15U : classes >> 4U);
-        return;
-    }
+    route.misrouted = is_beyond(fabric, packet);
     const std::uint32_t escape = longest_hop(fabric, node, way, 1);
     if (escape == 0) return;
     route.adaptive = true;
@@ -140,7 +127,7 @@ void deposit(const Fabric& fabric, NodeId node, std::uint32_t port, const Packet
     const auto& hops = fabric.kind(node).hops;
     const PortHop entered = hops[port];
     const std::uint32_t d = entered.dimension;
-    const std::uint32_t target = coordinate(fabric, packet.destination(), d);
+    const std::uint32_t target = fabric.coordinate_in(packet.destination(), d);
     if (target == fabric.coordinate(node, d)) return;
     route.misrouted = target >= fabric.sizes[d];
     const std::uint32_t mask = fabric.port_mask(node);
@@ -170,12 +157,15 @@ bool leads_nowhere(const Fabric& fabric, const PortTables* tables, NodeId node, 
     return in_escape(fabric, from) && packet.kind() != PacketKind::unicast;
 }
 
+/// Flits that a packet asks for: of a pipelined node a full packet's, whatever comes.
+std::uint32_t room_for(const NodeParameters& node, const Packet& packet) {
+    return node.pipelined() ? node.packet_flits : packet.length();
+}
+
 /// A packet longer than what it must find at once (section 8, bit 4).
 bool has_no_room(const Fabric& fabric, Entrance from, const Packet& packet, const Route& route) {
     const NodeParameters& node = fabric.parameters;
-    // A pipelined node asks for a full packet's room, whatever comes.
-    const std::uint32_t length = packet.length();
-    const std::uint32_t room = node.pipelined() ? node.packet_flits : length;
+    const std::uint32_t length = packet.length(), room = room_for(node, packet);
     if (length > room) return true;
     if (route.adaptive && (length > node.packet_flits || 2 * node.packet_flits > node.vc_depth)) return true;
     if (in_escape(fabric, from) && length > node.packet_flits) return true;
@@ -185,10 +175,36 @@ bool has_no_room(const Fabric& fabric, Entrance from, const Packet& packet, cons
            (several && length > (from.link ? node.vc_depth : node.injection_depth));
 }
 
+/// All of the route of a unicast packet that goes by dimension order.
+Route in_order(const Fabric& fabric, NodeId node, Entrance from, const Packet& packet) {
+    const NodeParameters& parameters = fabric.parameters;
+    const Way way = way_to(fabric, node, packet);
+    Route route;
+    std::uint32_t depth = parameters.reception_depth;
+    if (way.arrived) {
+        route.local = from.link;
+        route.misrouted = !from.link || fabric.reception_queue(from.port, packet) >= fabric.receptions;
+    } else {
+        const std::uint32_t classes = fabric.classes();
+        route.links = longest_hop(fabric, node, way, way.left);
+        route.channels = static_cast<std::uint8_t>(way.lower_half ? classes & 15U : classes >> 4U);
+        const bool turns_back = from.link && (route.links >> from.port & 1U) != 0;
+        route.misrouted =
+            route.links == 0 || is_beyond(fabric, packet) || (turns_back && !parameters.turn_back);
+        depth = parameters.vc_depth;
+    }
+    const std::uint32_t room = room_for(parameters, packet);
+    const bool waits = parameters.switching != Switching::wormhole && room > depth;
+    route.too_long = !route.misrouted && (packet.length() > room || waits);
+    return route;
+}
+
 }  // namespace
 
 Route find_route(const Fabric& fabric, const PortTables* tables, NodeId node, Entrance from,
                  const Packet& packet) {
+    if (packet.kind() == PacketKind::unicast && !fabric.adaptive())
+        return in_order(fabric, node, from, packet);
     Route route;
     if (packet.kind() == PacketKind::unicast) {
         unicast(fabric, tables, node, from, packet, route);

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -17,13 +18,13 @@ namespace interlace {
 class Calendar {
   public:
     /// `cycle` is at least `now`.
-    void add(std::uint64_t now, std::uint64_t cycle, std::uint32_t item) {
-        if (cycle - now < days)
-            push(cycle % days, item);
-        else
-            far_[cycle].push_back(item);
+    [[gnu::always_inline]] void add(std::uint64_t now, std::uint64_t cycle, std::uint32_t item) {
         ++items_;
+        if (cycle - now >= days) return add_far(cycle, item);
+        push(cycle % days, item);
     }
+    /// Whether visit() calls fetch(): everything else is the same.
+    void fetch_ahead(bool fetches) { fetches_ = fetches; }
     /// Hands over what is due in cycle `now`, and what is added for it meanwhile. Every cycle in which
     /// something is due has its call.
     ///
@@ -32,29 +33,28 @@ class Calendar {
     void visit(std::uint64_t now, const Visit& visit, const Fetch&... fetch) {
         if (items_ == 0) return;
         come_near(now);
-        std::vector<std::uint32_t>& due = near_[now % days];
-        if (due.empty()) return;
-        for (std::size_t i = 0; i < due.size(); ++i) {
-            std::size_t then = i + ahead * sizeof...(fetch);
-            [[maybe_unused]] const auto fetch_then = [&](const auto& one) {
-                if (then < due.size()) one(due[then]);
-                then -= ahead;
-            };
-            (fetch_then(fetch), ...);
-            visit(due[i]);
+        Day& due = near_[now % days];
+        if (due.size == 0) return;
+        for (std::size_t i = 0; i < due.size; ++i) {
+            if (fetches_) {
+                std::size_t then = i + ahead * sizeof...(fetch);
+                [[maybe_unused]] const auto fetch_then = [&](const auto& one) {
+                    if (then < due.size) one(due.items[then]);
+                    then -= ahead;
+                };
+                (fetch_then(fetch), ...);
+            }
+            visit(due.items[i]);
         }
-        items_ -= due.size();
+        items_ -= due.size;
         busy_[now % days / 64] &= ~(std::uint64_t{1} << now % 64);
-        due.clear();
-        spare_.push_back(std::move(due));
-        due = {};
+        due.size = 0;
+        spare_.push_back(std::exchange(due, {}));
     }
     /// The first cycle from `now` on in which something is due that `counts(item)`; UINT64_MAX: none.
     template <class Counts>
     std::uint64_t next(std::uint64_t now, const Counts& counts) const {
-        const auto any = [&](const std::vector<std::uint32_t>& day) {
-            return std::any_of(day.begin(), day.end(), counts);
-        };
+        const auto any = [&](const auto& day) { return std::any_of(day.begin(), day.end(), counts); };
         std::uint64_t first = UINT64_MAX;
         if (items_ == 0) return first;
         for (auto day = far_.begin(); day != far_.end() && first == UINT64_MAX; ++day)
@@ -81,16 +81,32 @@ class Calendar {
     static constexpr std::size_t days = 1024;
     static constexpr std::size_t ahead = 4;  // items, about a hundred nanoseconds
 
-    /// What a day needed of memory the next days get: that is warm, and there are many days.
-    void push(std::size_t number, std::uint32_t item) {
-        std::vector<std::uint32_t>& day = near_[number];
+    struct Day {
+        std::unique_ptr<std::uint32_t[]> items;  // NOLINT(*-avoid-c-arrays)
+        std::uint32_t size = 0, room = 0;
+        const std::uint32_t* begin() const { return items.get(); }
+        const std::uint32_t* end() const { return items.get() + size; }
+    };
+
+    [[gnu::always_inline]] void push(std::size_t number, std::uint32_t item) {
+        Day& day = near_[number];
         busy_[number / 64] |= std::uint64_t{1} << number % 64;
-        if (day.capacity() == 0 && !spare_.empty()) {
-            day.swap(spare_.back());
-            spare_.pop_back();
-        }
-        day.push_back(item);
+        if (day.size == day.room) make_room(day);
+        day.items[day.size++] = item;
     }
+    /// What a day needed of memory the next days get: that is warm, and there are many days.
+    [[gnu::noinline]] void make_room(Day& day) {
+        if (day.room == 0 && !spare_.empty()) {
+            day = std::move(spare_.back());
+            spare_.pop_back();
+            return;
+        }
+        const std::uint32_t room = std::max(8U, 2 * day.room);
+        auto items = std::make_unique<std::uint32_t[]>(room);  // NOLINT(*-avoid-c-arrays)
+        std::copy(day.begin(), day.end(), items.get());
+        day = {std::move(items), day.size, room};
+    }
+    [[gnu::noinline]] void add_far(std::uint64_t cycle, std::uint32_t item) { far_[cycle].push_back(item); }
 
     void come_near(std::uint64_t now) {
         while (!far_.empty() && far_.begin()->first - now < days) {
@@ -108,10 +124,11 @@ class Calendar {
         return end;
     }
 
-    std::vector<std::vector<std::uint32_t>> near_{days}, spare_;
+    std::vector<Day> near_{days}, spare_;
     std::array<std::uint64_t, days / 64> busy_{};  // bits: days that have something
     std::map<std::uint64_t, std::vector<std::uint32_t>> far_;
     std::size_t items_ = 0;
+    bool fetches_ = true;
 };
 
 }  // namespace interlace

@@ -146,7 +146,8 @@ class Credits {
             drop_first(c);
             return;
         }
-        const auto some = static_cast<std::uint16_t>((cycle - r.first) / r.step + 1);
+        const std::uint64_t since = cycle - r.first;
+        const auto some = static_cast<std::uint16_t>((r.step == 1 ? since : since / r.step) + 1);
         credits(c) += some;
         r.count = static_cast<std::uint16_t>(r.count - some);
         r.first += std::uint64_t{some} * r.step;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cassert>
 #include <compare>
 #include <cstdint>
@@ -96,7 +97,18 @@ struct Fabric {
     bool wraps = false;
     std::vector<std::uint16_t> sizes;  ///< [dimension]
     std::uint16_t coordinate(std::uint32_t node, std::uint32_t dimension) const {
-        return here_[std::size_t{own_place(node)} * dimensions + dimension];
+        return coordinate_in(here(node), dimension);
+    }
+    /// destination() of an own node: of what memory has at hand.
+    std::uint32_t here(std::uint32_t node) const { return here_[own_place(node)]; }
+    std::uint16_t coordinate_in(std::uint32_t destination, std::uint32_t dimension) const {
+        return static_cast<std::uint16_t>(destination >> dimension * field_bits_ & ((1U << field_bits_) - 1));
+    }
+    /// The first dimension in which two destinations differ; `dimensions`: none.
+    std::uint32_t first_difference(std::uint32_t a, std::uint32_t b) const {
+        const std::uint32_t differ = (a ^ b) & fields_;
+        return differ == 0 ? dimensions
+                           : dimension_of_bit_[static_cast<std::uint32_t>(std::countr_zero(differ))];
     }
 
     /// Cycles from a sender's pins to the receiver's beyond the one of every link: of flits from output
@@ -121,7 +133,7 @@ struct Fabric {
     /// The destination field of packets to `node`, which may be any.
     std::uint32_t destination(NodeId node) const;
     /// Channels to the lower half of a ring and to the rest: the register `classes`, four bits each.
-    std::uint32_t classes() const;
+    std::uint32_t classes() const { return classes_; }
     /// Adaptive routing: the channels free of rules, the one to escape by, and that of high priority to
     /// escape by (0: none), as masks; and the one of the two that a packet has.
     std::uint32_t dynamic_channels() const { return escape_channel() - 1; }
@@ -183,6 +195,7 @@ struct Fabric {
     bool find_delays(Wires& wires);
     std::uint32_t delay_of(std::uint32_t latency) const { return latency - 1 + links.cycles_per_flit - 1; }
     void wire_coordinates(const Lattice& lattice);
+    std::uint32_t find_classes() const;
     void find_kinds(Wires& wires);
     void check_turn_back(const std::string& network, Wires& wires) const;
     void check_layer() const;
@@ -195,7 +208,10 @@ struct Fabric {
         delays_;  // of flits and credits, where links take unequal times
     std::uint32_t one_way_ = 0;
     std::uint32_t delay_of_all_ = 0;   // links, where that is the same
-    std::vector<std::uint16_t> here_;  // [own node * dimensions + dimension]
+    std::vector<std::uint32_t> here_;  // [own node]: its destination()
+    std::uint32_t fields_ = 0;         // bits of a destination that are of a dimension
+    std::array<std::uint8_t, 32> dimension_of_bit_{};
+    std::uint32_t classes_ = 0;
     std::vector<NodeKind> kinds_;
     std::vector<std::uint32_t> kind_of_;  // [own node]
 };
