@@ -110,11 +110,15 @@ void IdealHosts::state(HostsState& state) {
     std::vector<std::vector<Credit>> shown(nodes.count);
     for (const Credit& credit : shown_) shown[credit.node - nodes.first].push_back(credit);
     shown_.clear();
+    // Hosts write in this order, which a log shows.
+    std::vector<std::uint32_t> place(writers_.size(), UINT32_MAX);  // [queue - first]: in active_
+    for (std::size_t i = 0; i < active_.size(); ++i)
+        place[active_[i] - first_] = static_cast<std::uint32_t>(i);
     for (std::uint32_t queue = first_; queue < first_ + writers_.size(); ++queue) {
         Archive archive = state.nodes.of(NodeId{queue / f_.injections});
         const std::size_t q = queue - first_;
         Writer& writer = writers_[q];
-        archive(writer.packet, writer.next_flit, writer.active, written[q], stalls_[q]);
+        archive(writer.packet, writer.next_flit, writer.active, written[q], stalls_[q], place[q]);
         credits_.state(q, state.cycle - 1, archive);
         if (!archive.loads()) continue;
         if (written[q] != UINT64_MAX)
@@ -122,6 +126,9 @@ void IdealHosts::state(HostsState& state) {
         else if (writer.active)
             active_.push_back(queue);
     }
+    std::sort(active_.begin(), active_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(place[a - first_], a) < std::pair(place[b - first_], b);
+    });
     for (std::uint32_t v = nodes.first; v < nodes.first + nodes.count; ++v) {
         Archive archive = state.nodes.of(NodeId{v});
         credits_state(shown[v - nodes.first], v, archive);

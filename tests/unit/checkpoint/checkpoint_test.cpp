@@ -300,15 +300,16 @@ TEST(Checkpoint, HasWhatAWaveformOfADifferenceShows) {
         const auto alone = difference({}, UINT64_MAX, &shown);
         EXPECT_THAT(alone.first, testing::HasSubstr("cycle 450, node 1, "));
         EXPECT_EQ(shown.size(), 450U);
-        EXPECT_EQ(alone.second, waveform_of(c, shown));
+        EXPECT_TRUE(alone.second == waveform_of(c, shown));  // too long for EXPECT_EQ
         for (std::uint64_t every = 391; every < 400; ++every) {
             EXPECT_EQ(
                 difference({.file = file.path(), .every = every, .resumed_from = {}, .warm = {}}, every + 1)
                     .first,
                 "killed");
-            EXPECT_EQ(
-                difference({.file = {}, .every = 0, .resumed_from = file.path(), .warm = {}}, UINT64_MAX),
-                alone);
+            const auto resumed =
+                difference({.file = {}, .every = 0, .resumed_from = file.path(), .warm = {}}, UINT64_MAX);
+            EXPECT_EQ(resumed.first, alone.first);
+            EXPECT_TRUE(resumed.second == alone.second);
         }
     });
 }
