@@ -72,7 +72,8 @@ void add_checkpoint_flags(CLI::App& command, CheckpointOptions& checkpoint) {
         ->type_name("CYCLES");
     command
         .add_option("--resume", checkpoint.resumed_from,
-                    "Go on from a checkpoint of the same experiment, on any regions, threads and ranks")
+                    "Go on from a checkpoint of the same experiment, on any threads and, of nodes of one "
+                    "engine, on any regions and ranks")
         ->group(node_group)
         ->type_name("FILE");
 }

@@ -326,6 +326,16 @@ TEST_F(DeviceCommand, CanBeARouterOfAnotherMicroarchitectureInAnotherLanguage) {
     std::remove("interlace-lockstep.vcd");
 }
 
+TEST_F(DeviceCommand, WithoutSnapshotsHasNoCheckpoints) {
+    const Background device("python3 " INTERLACE_ROUTER " " + address_ + " --once", path("log"), "");
+    const Outcome outcome =
+        run("traffic torus:4x4 --node bgl --routing dimension_order --packet-flits 8 "
+            "--device 5,6=" +
+            address_ + " --checkpoint " + path("host") + " --every 100");
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("cannot use checkpoints of a device that has no snapshot"));
+}
+
 TEST_F(DeviceCommand, HasAShadow) {
     const Background device("device --listen " + address_, path("log"));
     ASSERT_TRUE(device.says("listens at"));

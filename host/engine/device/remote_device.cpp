@@ -130,13 +130,19 @@ class RemoteDevice final : public PinDevice {
     std::vector<std::uint8_t> snapshot() override {
         if (begun_) early_ = answer_in_the_end();
         begun_ = false;
-        if (in_the_end([&](bool /*again*/) { return ask_for_snapshot(); }).payload.empty())
-            throw FellShort(fmt::format("{} has a state of more than {} bytes", name_, max_payload));
+        if (in_the_end([&](bool /*again*/) { return ask_for_snapshot(); }).payload.empty()) return {};
         return saved_by([this](Archive& archive) { state(archive); });
     }
     void restore(std::span<const std::uint8_t> snapshot) override {
         load_by([this](Archive& archive) { state(archive); }, snapshot);
-        understand([&] { expect(ask(FrameType::restore, snapshot_), FrameType::restore); });
+        asked_.clear();  // that is undone
+        said_ = 0;
+        in_the_end([&](bool again) {  // one that comes back has been restored
+            Frame answer = again ? Frame{.type = FrameType::restore, .sequence = 0, .payload = {}}
+                                 : ask(FrameType::restore, snapshot_);
+            understand([&] { expect(answer, FrameType::restore); });
+            return answer;
+        });
     }
 
   private:

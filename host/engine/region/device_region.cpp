@@ -76,12 +76,13 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
   private:
     bool works_ahead() const { return at_once_ > 0; }
 
-    bool has_model_state() const override { return traits_.snapshots; }
+    bool has_model_state() const override { return traits_.snapshots && !device_->snapshot().empty(); }
     void model_state(std::uint32_t n, Archive& archive) override {
         archive(pins_[n]);
         if (n != 0) return;
         Bytes of_all = archive.loads() ? Bytes() : device_->snapshot();
         archive(of_all);
+        if (of_all.empty()) throw FellShort(name_ + " has no snapshot any more");
         if (archive.loads()) device_->restore(of_all);
     }
 

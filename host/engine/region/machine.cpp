@@ -265,8 +265,9 @@ void Machine::state(NodeStates& nodes, Archive& whole) {
     std::uint64_t cut = needed_cut();
     whole(cycle_, cut);
     if (cut != needed_cut())
-        throw InputError("cannot go on with nodes of several engines that were divided into other regions",
-                         "the same regions");
+        throw InputError(
+            "cannot go on in other regions with nodes of several engines, that are compared or of a device",
+            "the same regions");
     if (layer_) layer_->state(whole);
     for (const auto& of_observer : states_) of_observer(whole);
     if (nodes.loads())

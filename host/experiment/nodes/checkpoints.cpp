@@ -53,8 +53,9 @@ Checkpoint open_checkpoint(const CycleOptions& options, const Json& experiment, 
 Checkpoint& checkpoint_for(const Machine& machine, const CycleOptions& options, Checkpoint& checkpoint) {
     if (!options.checkpoint.any() || machine.has_state()) return checkpoint;
     if (!options.checkpoint.warm.empty()) return no_checkpoint();
-    throw InputError("cannot use checkpoints of devices that have no snapshots",
-                     "devices that have, or native, systemc or rtl nodes");
+    throw InputError(
+        "cannot use checkpoints of a device that has no snapshot of its state, or one of more than 256 MiB",
+        "one that has, or native, systemc or rtl nodes");
 }
 
 }  // namespace interlace

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <sstream>
+#include <string_view>
 
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
@@ -41,7 +42,7 @@ class Tracer {
         for (std::size_t i = 0; i < nodes_.size(); ++i) waveform_->show(cycle, i, machine_.pins(nodes_[i]));
     }
     void state(Archive& archive) const {
-        std::string text = kept_->str();
+        const std::string_view text = kept_->view();
         std::vector<char> written(text.begin(), text.end());
         archive(written);
         if (archive.loads()) kept_->str({written.begin(), written.end()});

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "interlace/broadcast/torus/optimal.h"
+#include "interlace/checkpoint/checkpoint.h"
 #include "interlace/engine/device/remote_device.h"
 #include "interlace/engine/native/native.h"
 #include "interlace/engine/region/detail/pins.h"
@@ -20,6 +21,7 @@
 #include "interlace/harness/traffic/traffic.h"
 #include "offers.h"
 #include "support/pipes.h"
+#include "support/temporary_file.h"
 
 namespace interlace {
 namespace {
@@ -138,14 +140,15 @@ void expect_the_same_ahead(const Fabric& fabric, const std::vector<NodeId>& node
     for (std::size_t i = 0; i < direct.cycles.size(); ++i) ASSERT_EQ(ahead.cycles[i], direct.cycles[i]);
 }
 
-Work traffic(const Fabric& fabric, double load, std::uint64_t cycles = 700) {
-    return [&fabric, load, cycles](Machine& machine) {
+Work traffic(const Fabric& fabric, double load, std::uint64_t cycles = 700,
+             const TrafficHostOptions& hosts = {}) {
+    return [&fabric, load, cycles, hosts](Machine& machine) {
         TrafficOptions options;
         options.load = load;
         options.packet_flits = 8;
         options.warmup = 50;
         options.cycles = cycles;
-        const TrafficResult result = run_synthetic_traffic(fabric, machine, options);
+        const TrafficResult result = run_synthetic_traffic(fabric, machine, options, hosts);
         return fmt::format("{} cycles {} packets {} {}", result.cycles, result.packets, result.latency_mean,
                            result.latency_max);
     };
@@ -387,11 +390,12 @@ class Clocked final : public PinDevice {
 /// A device that is started again whenever it has died.
 class Lives {
   public:
-    /// Of questions of `at_once` cycles.
-    Lives(bool snapshots, std::uint32_t at_once) : snapshots_(snapshots), at_once_(at_once) {}
+    /// `answers`: that each life gives, but for the last, which is followed by one without an end.
+    Lives(bool snapshots, std::vector<std::uint32_t> answers)
+        : snapshots_(snapshots), answers_(std::move(answers)) {}
     std::unique_ptr<Channel> next() {
-        constexpr std::uint32_t cycles[] = {8'000, 9'000, 9'000, 10, UINT32_MAX};
-        const std::uint32_t left = cycles[std::min<std::size_t>(pipes_.size() / 2, 4)] / at_once_;
+        const std::size_t life = pipes_.size() / 2;
+        const std::uint32_t left = life < answers_.size() ? answers_[life] : UINT32_MAX;
         Pipe& there = pipes_.emplace_back(1, 0);
         Pipe& back = pipes_.emplace_back(2, 0);
         devices_.emplace_back([this, left, &there, &back] {
@@ -414,33 +418,39 @@ class Lives {
 
   private:
     bool snapshots_;
-    std::uint32_t at_once_;
+    std::vector<std::uint32_t> answers_;
     std::deque<Pipe> pipes_;
     std::uint64_t cycles_ = 0;
     std::deque<std::jthread> devices_;  // one at a time
 };
 
 /// Latencies of 1 cycle, at which questions are of one, and of 4, of two.
-class DeviceThatReturns : public testing::TestWithParam<std::uint32_t> {};
+class DeviceThatReturns : public testing::TestWithParam<std::uint32_t> {
+  protected:
+    /// The run with nodes of that device.
+    Trace run_on(Lives& lives, std::size_t keep, const Work& work) const {
+        const DeviceRequest request{.needed = needed_sizes(fabric_, nullptr),
+                                    .nodes = {5, 6},
+                                    .settings = {{10, fabric_.links.cycles_per_flit}}};
+        const Patience patience{.reconnect = [&] { return lives.next(); }, .keep = keep};
+        auto device = remote_device(lives.next(), "it", request, patience);
+        return run_with(fabric_, nodes_, device_region(fabric_, nodes_, nullptr, std::move(device), "it"),
+                        nullptr, work, false);
+    }
+    const Network network_ = make_network("torus:4x4");
+    const Fabric fabric_{network_, node_parameters("wide"), LinkParameters{.latency = GetParam()}};
+    const std::vector<NodeId> nodes_ = nodes_of({5, 6});
+};
 
 // From the last snapshot, or, where there is none, from the beginning.
 TEST_P(DeviceThatReturns, GoesOnWhereItWas) {
-    const Network network = make_network("torus:4x4");
-    const Fabric fabric(network, node_parameters("wide"), LinkParameters{.latency = GetParam()});
-    const std::vector<NodeId> nodes = nodes_of({5, 6});
-    const Work work = traffic(fabric, 0.3, 20'000);
-    const Trace direct = run_with(fabric, nodes, verilated_region(fabric, nodes), nullptr, work, false);
+    const Work work = traffic(fabric_, 0.3, 20'000);
+    const Trace direct = run_with(fabric_, nodes_, verilated_region(fabric_, nodes_), nullptr, work, false);
+    const std::uint32_t at_once = std::max(GetParam() / 2, 1U);
     std::uint64_t clocked[2] = {};
     for (const bool snapshots : {false, true}) {
-        Lives lives(snapshots, std::max(GetParam() / 2, 1U));
-        const DeviceRequest request{.needed = needed_sizes(fabric, nullptr),
-                                    .nodes = {5, 6},
-                                    .settings = {{10, fabric.links.cycles_per_flit}}};
-        const Patience patience{.reconnect = [&] { return lives.next(); }, .keep = 1'000};
-        auto device = remote_device(lives.next(), "it", request, patience);
-        EXPECT_EQ(run_with(fabric, nodes, device_region(fabric, nodes, nullptr, std::move(device), "it"),
-                           nullptr, work, false),
-                  direct);
+        Lives lives(snapshots, {8'000 / at_once, 9'000 / at_once, 9'000 / at_once, 10 / at_once});
+        EXPECT_EQ(run_on(lives, 1'000, work), direct);
         EXPECT_GE(lives.lives(), 3U);
         clocked[snapshots ? 1 : 0] = lives.cycles();
     }
@@ -449,10 +459,32 @@ TEST_P(DeviceThatReturns, GoesOnWhereItWas) {
     EXPECT_LT(clocked[1], clocked[0] * 3 / 4);
 }
 
+// What it was asked before the checkpoint was loaded, its registers among that, is not asked again.
+TEST_P(DeviceThatReturns, GoesOnWhereACheckpointWas) {
+    struct Killed {};
+    const auto run = [&](Lives& lives, const CheckpointOptions& options, std::uint64_t kill_at) {
+        Checkpoint checkpoint(options, {}, no_other_ranks());
+        TrafficHostOptions hosts;
+        hosts.checkpoint = &checkpoint;
+        hosts.made = [&](std::uint64_t cycle, NodeId, std::uint32_t) {
+            if (cycle >= kill_at) throw Killed();
+        };
+        return run_on(lives, 1'000'000, traffic(fabric_, 0.3, 2'000, hosts));
+    };
+    Lives alone(true, {}), killed(true, {}), resumed(true, {30, 50, 70, 200, 300, 5});
+    const Trace whole = run(alone, {}, UINT64_MAX);
+    const TemporaryFile file;
+    const CheckpointOptions saves{.file = file.path(), .every = 901, .resumed_from = {}, .warm = {}};
+    EXPECT_THROW(run(killed, saves, 902), Killed);
+    EXPECT_EQ(run(resumed, {.file = {}, .every = 0, .resumed_from = file.path(), .warm = {}}, UINT64_MAX),
+              whole);
+    EXPECT_EQ(resumed.lives(), 7U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Latencies, DeviceThatReturns, testing::Values(1U, 4U));
 
 // So that checkpoints are refused.
-TEST(Snapshot, IsTheStateOfARegionAndNothingElseIs) {
+TEST(Snapshot, DecidesWhetherARegionHasAState) {
     const Network network = make_network("torus:4x4");
     const Fabric fabric(network, node_parameters("wide"));
     std::uint64_t cycles = 0;

@@ -80,7 +80,7 @@ class PinDevice {
     /// works while its host does something else.
     virtual void begin(const std::vector<std::uint32_t>& /*awake*/, const std::vector<PinImage>& /*pins*/) {}
 
-    /// Of a device with snapshots (traits()): the nodes' whole state.
+    /// Of a device with snapshots (traits()): the nodes' whole state; empty where that is too much to say.
     virtual std::vector<std::uint8_t> snapshot() { return {}; }
     /// As many nodes of the same kind are as they were when it was made. Throws FellShort for another's.
     virtual void restore(std::span<const std::uint8_t> /*snapshot*/) {}
