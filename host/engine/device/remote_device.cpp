@@ -137,11 +137,8 @@ class RemoteDevice final : public PinDevice {
         load_by([this](Archive& archive) { state(archive); }, snapshot);
         asked_.clear();  // that is undone
         said_ = 0;
-        in_the_end([&](bool again) {  // one that comes back has been restored
-            Frame answer = again ? Frame{.type = FrameType::restore, .sequence = 0, .payload = {}}
-                                 : ask(FrameType::restore, snapshot_);
-            understand([&] { expect(answer, FrameType::restore); });
-            return answer;
+        in_the_end([&](bool again) {
+            if (!again) restore_nodes();  // one that comes back has been restored
         });
     }
 
@@ -222,7 +219,7 @@ class RemoteDevice final : public PinDevice {
 
     /// ask(again) of a device that may be gone and come back: `again` where it has.
     template <class Ask>
-    Frame in_the_end(const Ask& ask) {
+    std::invoke_result_t<const Ask&, bool> in_the_end(const Ask& ask) {
         for (bool gone = false;;) try {
                 if (gone) resume();
                 return ask(gone);
@@ -243,6 +240,10 @@ class RemoteDevice final : public PinDevice {
         return state;
     }
 
+    void restore_nodes() {
+        understand([&] { expect(ask(FrameType::restore, snapshot_), FrameType::restore); });
+    }
+
     /// Joins the device that has come back, and asks it all that was asked since its last snapshot: what it
     /// does depends on nothing else.
     void resume() {
@@ -251,8 +252,7 @@ class RemoteDevice final : public PinDevice {
         sequence_ = 0;
         const Welcome welcome = greet();
         if (!(welcome.sizes == built_)) throw FellShort(name_ + " has come back as another");
-        if (!snapshot_.empty())
-            understand([&] { expect(ask(FrameType::restore, snapshot_), FrameType::restore); });
+        if (!snapshot_.empty()) restore_nodes();
         for (std::size_t i = 0; i < asked_.size(); ++i)
             if (crc(ask(FrameType::cycles, asked_[i].question).payload) != asked_[i].answer_crc)
                 throw FellShort(fmt::format(

@@ -129,12 +129,12 @@ struct PacketNodes {
     PacketNodes(const Fabric& fabric, std::size_t nodes)
         : f(fabric),
           count(static_cast<std::uint32_t>(nodes)),
+          heads(nodes * fabric.sources(), none),
+          sinks(nodes * fabric.sinks()),
           sources_(fabric.sources()),
           sinks_(fabric.sinks()),
           channels_(fabric.ports * fabric.vcs + fabric.receptions),
-          before_receptions_(fabric.ports * (fabric.vcs - 1)),
-          heads(nodes * fabric.sources(), none),
-          sinks(nodes * fabric.sinks()) {
+          before_receptions_(fabric.ports * (fabric.vcs - 1)) {
         for (std::uint32_t local = 0; local < f.sources(); ++local)
             entrances.push_back({local < f.ports * f.vcs, local / f.vcs, local % f.vcs});
     }
@@ -267,16 +267,15 @@ struct PacketNodes {
     void sink_state(SinkId id, Archive& archive);
 
     const Fabric& f;
-    std::uint32_t count;  // nodes
-
-  private:
-    std::uint32_t sources_, sinks_, channels_, before_receptions_;  // of each
-
-  public:
+    std::uint32_t count;               // nodes
     std::vector<Entrance> entrances;   // [source of a node]
     std::vector<std::uint32_t> heads;  // [node * sources + source]: its first packet; `none`: it has none
     std::vector<Sink> sinks;           // [node * sinks + sink]
     Pool<Held> packets;
+
+  private:
+    std::uint32_t sources_, sinks_, channels_;  // of each node, counted once
+    std::uint32_t before_receptions_;  // channel() of a reception queue's sink, less the sink's number
 };
 
 }  // namespace interlace::native

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <type_traits>
 
 #include "coming.h"
 #include "interlace/core/error.h"

@@ -98,8 +98,9 @@ bool in_escape(const Fabric& fabric, Entrance from) {
     return from.link && fabric.in_slots(from.vc);
 }
 
-void unicast(const Fabric& fabric, const PortTables* tables, NodeId node, Entrance from, const Packet& packet,
-             Route& route) {
+/// Of a unicast packet that chooses.
+void adaptive(const Fabric& fabric, const PortTables* tables, NodeId node, Entrance from,
+              const Packet& packet, Route& route) {
     const Way way = way_to(fabric, node, packet);
     route.local = way.arrived && from.link;
     if (way.arrived) return;
@@ -207,7 +208,7 @@ Route find_route(const Fabric& fabric, const PortTables* tables, NodeId node, En
         return in_order(fabric, node, from, packet);
     Route route;
     if (packet.kind() == PacketKind::unicast) {
-        unicast(fabric, tables, node, from, packet, route);
+        adaptive(fabric, tables, node, from, packet, route);
     } else if (packet.kind() == PacketKind::table) {
         const std::uint32_t entry = table_entry(tables, node, packet.slot());
         route.links = entry & ((1U << fabric.ports) - 1);

@@ -11,6 +11,17 @@
 #include "interlace/core/whole_file.h"
 
 namespace interlace {
+namespace {
+
+/// What a run notes as it goes, which is part of its state.
+Json noted(const Records& records) {
+    return {{"packet_trace", records.has_packet_trace() || !records.packet_log.empty()},
+            {"waveform", records.has_waveform() ? Json(records.trace_nodes) : Json(nullptr)},
+            {"details", records.details},
+            {"queue_use", !records.queue_use.empty()}};  // each queue's histogram is counted
+}
+
+}  // namespace
 
 std::vector<std::string> named_files(const Json& configuration) {
     std::vector<std::string> files;
@@ -24,18 +35,6 @@ std::vector<std::string> named_files(const Json& configuration) {
     if (std::filesystem::is_regular_file(file, ignored)) files.push_back(std::move(file));
     return files;
 }
-
-namespace {
-
-/// What a run notes as it goes, which is part of its state.
-Json noted(const Records& records) {
-    return {{"packet_trace", records.has_packet_trace() || !records.packet_log.empty()},
-            {"waveform", records.has_waveform() ? Json(records.trace_nodes) : Json(nullptr)},
-            {"details", records.details},
-            {"queue_use", !records.queue_use.empty()}};  // each queue's histogram is counted
-}
-
-}  // namespace
 
 Checkpoint open_checkpoint(const CycleOptions& options, const Json& experiment, const Json& warm_up) {
     const bool warm = !options.checkpoint.warm.empty();

@@ -22,8 +22,8 @@ namespace {
 /// The waveform of some nodes of a machine.
 class Tracer {
   public:
-    /// `kept`: what it writes into, where it is to have a state; or nullptr.
-    Tracer(std::ostream& out, std::ostringstream* kept, const Network& network, const Fabric& fabric,
+    /// `kept`: where the machine is asked for its state, `out`.
+    Tracer(std::ostream& out, std::ostringstream& kept, const Network& network, const Fabric& fabric,
            Machine& machine, const std::string& nodes)
         : machine_(machine), kept_(kept) {
         std::vector<std::string> scopes;
@@ -42,15 +42,15 @@ class Tracer {
         for (std::size_t i = 0; i < nodes_.size(); ++i) waveform_->show(cycle, i, machine_.pins(nodes_[i]));
     }
     void state(Archive& archive) const {
-        const std::string_view text = kept_->view();
+        const std::string_view text = kept_.view();
         std::vector<char> written(text.begin(), text.end());
         archive(written);
-        if (archive.loads()) kept_->str({written.begin(), written.end()});
+        if (archive.loads()) kept_.str({written.begin(), written.end()});
         waveform_->state(archive);
     }
 
     const Machine& machine_;
-    std::ostringstream* kept_;
+    std::ostringstream& kept_;
     std::vector<NodeId> nodes_;
     std::unique_ptr<Waveform> waveform_;
 };
@@ -89,7 +89,7 @@ void Recorder::run(const std::function<std::vector<std::uint64_t>()>& run) {
         write_whole_file(records_.trace, [&](std::ostream& out) {
             std::ostringstream kept(std::ios::ate);
             {
-                const Tracer tracer(has_state_ ? kept : out, &kept, network_, f_, machine_,
+                const Tracer tracer(has_state_ ? kept : out, kept, network_, f_, machine_,
                                     records_.trace_nodes);
                 injection_stalls = run();
             }

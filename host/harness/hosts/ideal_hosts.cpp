@@ -4,6 +4,7 @@
 #include "interlace/harness/hosts/ideal_hosts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace interlace {
 

@@ -99,8 +99,9 @@ struct Fabric {
     std::uint16_t coordinate(std::uint32_t node, std::uint32_t dimension) const {
         return coordinate_in(here(node), dimension);
     }
-    /// destination() of an own node: of what memory has at hand.
+    /// destination() of an own node, which is not worked out anew.
     std::uint32_t here(std::uint32_t node) const { return here_[own_place(node)]; }
+    /// Of a packet with that destination field.
     std::uint16_t coordinate_in(std::uint32_t destination, std::uint32_t dimension) const {
         return static_cast<std::uint16_t>(destination >> dimension * field_bits_ & ((1U << field_bits_) - 1));
     }

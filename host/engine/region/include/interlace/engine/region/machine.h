@@ -91,9 +91,9 @@ class Machine {
     /// Whether state() is there: all regions have one, and so has the links' layer. Called by all ranks.
     bool has_state() const;
     /// Called by all ranks: between two calls of run() or tick(), of which one has been before, to save; or,
-    /// to load, before the first one and after watch() and observe(). `whole`: what nodes have in common.
-    /// Another cut may load it, unless native nodes that are run packet by packet have neighbours of another
-    /// engine: InputError.
+    /// to load, before the first one and after watch(), observe() and foresee(). `whole`: what nodes have in
+    /// common. Another cut may load it, unless a region keeps its nodes (Region::keeps_nodes), or native
+    /// nodes that are run packet by packet have neighbours of another engine: InputError.
     void state(NodeStates& nodes, Archive& whole);
     std::uint64_t cycle() const { return cycle_; }  ///< to come
     // Of nodes of this rank.
