@@ -18,10 +18,15 @@ module il_link_receiver #(
   output logic [BackW-1:0]       back_o
 );
 
-  if (FlitBits < 8 || FlitBits > 16320 || FlitBits % 8 != 0)
+  if (FlitBits < 8 || FlitBits > 16320 || FlitBits % 8 != 0) begin : gen_bad_flit_bits
     $error("il_link_receiver: FlitBits is %0d, expected a multiple of 8, at most 16320", FlitBits);
-  if (Vcs < 1 || Vcs > 4) $error("il_link_receiver: Vcs is %0d, expected 1 to 4", Vcs);
-  if (SeqBits < 2 || SeqBits > 16) $error("il_link_receiver: SeqBits is %0d, expected 2 to 16", SeqBits);
+  end
+  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
+    $error("il_link_receiver: Vcs is %0d, expected 1 to 4", Vcs);
+  end
+  if (SeqBits < 2 || SeqBits > 16) begin : gen_bad_seq_bits
+    $error("il_link_receiver: SeqBits is %0d, expected 2 to 16", SeqBits);
+  end
 
   logic [SeqBits-1:0] expected_q, ahead;
   logic [7:0] epoch_q;

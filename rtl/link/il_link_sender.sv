@@ -25,12 +25,18 @@ module il_link_sender #(
 );
   localparam int unsigned PlaceW = $clog2(Depth);
 
-  if (FlitBits < 8 || FlitBits > 16320 || FlitBits % 8 != 0)
+  if (FlitBits < 8 || FlitBits > 16320 || FlitBits % 8 != 0) begin : gen_bad_flit_bits
     $error("il_link_sender: FlitBits is %0d, expected a multiple of 8, at most 16320", FlitBits);
-  if (Vcs < 1 || Vcs > 4) $error("il_link_sender: Vcs is %0d, expected 1 to 4", Vcs);
-  if (SeqBits < 2 || SeqBits > 16) $error("il_link_sender: SeqBits is %0d, expected 2 to 16", SeqBits);
-  if (Depth < 2 || Depth > 1 << (SeqBits - 1) || (Depth & (Depth - 1)) != 0)
+  end
+  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
+    $error("il_link_sender: Vcs is %0d, expected 1 to 4", Vcs);
+  end
+  if (SeqBits < 2 || SeqBits > 16) begin : gen_bad_seq_bits
+    $error("il_link_sender: SeqBits is %0d, expected 2 to 16", SeqBits);
+  end
+  if (Depth < 2 || Depth > 1 << (SeqBits - 1) || (Depth & (Depth - 1)) != 0) begin : gen_bad_depth
     $error("il_link_sender: Depth is %0d, expected a power of two, 2 to %0d", Depth, 1 << (SeqBits - 1));
+  end
 
   logic [SeqBits-1:0] head_q;    // to be stored next
   logic [SeqBits-1:0] acked_q;   // the oldest that is not acknowledged

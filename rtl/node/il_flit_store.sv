@@ -42,8 +42,11 @@ module il_flit_store #(
 
   logic [Inputs-1:0] unused_marks;
   for (genvar p = 0; p < Inputs; p++) begin : gen_marks
-    if (p < Ports) assign unused_marks[p] = link_flit_i[p*FlitW+Width +: 2] != '0;
-    else assign unused_marks[p] = inj_flit_i[(p-Ports)*FlitW+Width +: 2] != '0;
+    if (p < Ports) begin : gen_link
+      assign unused_marks[p] = link_flit_i[p*FlitW+Width +: 2] != '0;
+    end else begin : gen_injection
+      assign unused_marks[p] = inj_flit_i[(p-Ports)*FlitW+Width +: 2] != '0;
+    end
   end
 
   if (Pipelined) begin : gen_pipelined

@@ -81,29 +81,43 @@ module il_node #(
   endfunction
   localparam int unsigned CoordinateBits = FixedConfig != 0 && FixedCoordinates != 0 ? coordinate_bits() : CoordinateW;
 
-  if (Ports < 1 || Ports > 10) $error("il_node: Ports is %0d, expected 1 to 10", Ports);
-  if (Vcs < 1 || Vcs > 4) $error("il_node: Vcs is %0d, expected 1 to 4", Vcs);
-  if (Injections < 1 || Injections > Ports + 2) $error("il_node: Injections is %0d, expected 1 to Ports + 2", Injections);
-  if (Receptions != 1 && Receptions != Ports && Receptions != Ports + 1 && Receptions != 2 * Ports && Receptions != 2 * (Ports + 1))
+  if (Ports < 1 || Ports > 10) begin : gen_bad_ports
+    $error("il_node: Ports is %0d, expected 1 to 10", Ports);
+  end
+  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
+    $error("il_node: Vcs is %0d, expected 1 to 4", Vcs);
+  end
+  if (Injections < 1 || Injections > Ports + 2) begin : gen_bad_injections
+    $error("il_node: Injections is %0d, expected 1 to Ports + 2", Injections);
+  end
+  if (Receptions != 1 && Receptions != Ports && Receptions != Ports + 1 && Receptions != 2 * Ports && Receptions != 2 * (Ports + 1)) begin : gen_bad_receptions
     $error("il_node: Receptions is %0d, expected 1, Ports, Ports + 1, 2 Ports or 2 (Ports + 1)", Receptions);
-  if (FlitBits < 64 || FlitBits > 16320 || FlitBits % 64 != 0)
+  end
+  if (FlitBits < 64 || FlitBits > 16320 || FlitBits % 64 != 0) begin : gen_bad_flit_bits
     $error("il_node: FlitBits is %0d, expected a multiple of 64, at most 16320", FlitBits);
-  if (VcDepth < 2 || VcDepth > 32768 || (VcDepth & (VcDepth - 1)) != 0)
+  end
+  if (VcDepth < 2 || VcDepth > 32768 || (VcDepth & (VcDepth - 1)) != 0) begin : gen_bad_vc_depth
     $error("il_node: VcDepth is %0d, expected a power of two, 2 to 32768", VcDepth);
-  if (InjectionDepth < 2 || InjectionDepth > 32768 || (InjectionDepth & (InjectionDepth - 1)) != 0)
+  end
+  if (InjectionDepth < 2 || InjectionDepth > 32768 || (InjectionDepth & (InjectionDepth - 1)) != 0) begin : gen_bad_injection_depth
     $error("il_node: InjectionDepth is %0d, expected a power of two, 2 to 32768", InjectionDepth);
-  if (ReceptionDepth < 2 || ReceptionDepth > 32768 || (ReceptionDepth & (ReceptionDepth - 1)) != 0)
+  end
+  if (ReceptionDepth < 2 || ReceptionDepth > 32768 || (ReceptionDepth & (ReceptionDepth - 1)) != 0) begin : gen_bad_reception_depth
     $error("il_node: ReceptionDepth is %0d, expected a power of two, 2 to 32768", ReceptionDepth);
-  if (Pipeline != 1 && Pipeline != 7) $error("il_node: Pipeline is %0d, expected 1 or 7", Pipeline);
-  if (Slots < 2 || Slots > 4096 || (Slots & (Slots - 1)) != 0)
+  end
+  if (Pipeline != 1 && Pipeline != 7) begin : gen_bad_pipeline
+    $error("il_node: Pipeline is %0d, expected 1 or 7", Pipeline);
+  end
+  if (Slots < 2 || Slots > 4096 || (Slots & (Slots - 1)) != 0) begin : gen_bad_slots
     $error("il_node: Slots is %0d, expected a power of two, 2 to 4096", Slots);
+  end
 
   logic enable;
   logic [1:0] switching;
-  logic [Vcs-1:0] vcs;
+  logic [Vcs-1:0] vcs_used;
   logic [DepthW-1:0] vc_depth, injection_depth, reception_depth;
-  logic [Ports-1:0] ports;
-  logic [2:0] receptions;
+  logic [Ports-1:0] ports_used;
+  logic [2:0] reception_layout;
   logic [il_pkg::RoutingW-1:0] routing_register, routing;
   logic wormhole;
   logic [2*Vcs-1:0] classes;
@@ -173,12 +187,12 @@ module il_node #(
     .cfg_data_o,
     .enable_o         (enable),
     .switching_o      (switching),
-    .vcs_o            (vcs),
+    .vcs_o            (vcs_used),
     .vc_depth_o       (vc_depth),
     .injection_depth_o(injection_depth),
     .reception_depth_o(reception_depth),
-    .ports_o          (ports),
-    .receptions_o     (receptions),
+    .ports_o          (ports_used),
+    .receptions_o     (reception_layout),
     .routing_o        (routing_register),
     .classes_o        (classes),
     .cycles_per_flit_o(cycles_per_flit),
@@ -337,12 +351,12 @@ module il_node #(
       .enable_i     (enable),
       .clear_i      (clear),
       .wormhole_i   (wormhole),
-      .vcs_i        (vcs),
+      .vcs_i        (vcs_used),
       .own_depth_i  (FromLink ? vc_depth : injection_depth),
       .vc_depth_i   (vc_depth),
       .reception_depth_i(reception_depth),
-      .ports_i      (ports),
-      .receptions_i (receptions),
+      .ports_i      (ports_used),
+      .receptions_i (reception_layout),
       .routing_i    (routing),
       .dynamic_i    (dynamic_channels),
       .escape_i     (escape_channel),
@@ -453,7 +467,7 @@ module il_node #(
 
     if (IsLink) begin : gen_link
       assign quiet = quiesce[k];
-      assign vcs_k = vcs;
+      assign vcs_k = vcs_used;
       assign dynamic_k = dynamic_channels;
       assign escape_channels_k = escape_channel | priority_channel;
       assign channels_k = channels;

@@ -48,7 +48,7 @@ module il_route #(
   logic [il_pkg::LengthW-1:0] asked;
   int unsigned queue;
   int unsigned per_group;
-  logic [Receptions-1:0] receptions;
+  logic [Receptions-1:0] reception_branches;
 
   // Dimension order: the first dimension with a way to go, which way, and to which half of the ring.
   logic minus, lower_half;
@@ -61,9 +61,9 @@ module il_route #(
   // Most queues never take a packet of this port, whatever the layout: no logic for them.
   for (genvar r = 0; r < Receptions; r++) begin : gen_reception
     if (FromLink && il_pkg::takes(Ports, r, Port, Layout)) begin : gen_reachable
-      assign receptions[r] = local_branch && queue == r;
+      assign reception_branches[r] = local_branch && queue == r;
     end else begin : gen_never
-      assign receptions[r] = 1'b0;
+      assign reception_branches[r] = 1'b0;
     end
   end
 
@@ -234,6 +234,6 @@ module il_route #(
     end
   end
 
-  assign sinks_o = {receptions, links};
+  assign sinks_o = {reception_branches, links};
   assign several_o = several;
 endmodule

@@ -37,7 +37,8 @@ module il_memory #(
   always_ff @(posedge clk_i) begin
     if (clk_en_i && write_i) mem[write_address_i] <= data_i;
   end
-  always_ff @(posedge clk_i) begin
+  // Not always_ff: what is there at the beginning is another process' to say.
+  always @(posedge clk_i) begin
     if (clk_en_i && (read_i | shows_q) != '0) begin
       shows_q <= read_i;
       for (int unsigned r = 0; r < Reads; r++) begin

@@ -16,9 +16,11 @@ module il_board #(
   logic rst_n, in_valid, in_ready, out_valid, out_ready;
   logic [7:0] in_data, out_data;
 
+  always_ff @(posedge clk_i) rst_nq <= {rst_nq[0], rst_ni};
+
+  // Not always_ff: what is there at the beginning is another process' to say.
   initial started_q = '0;
-  always_ff @(posedge clk_i) begin
-    rst_nq <= {rst_nq[0], rst_ni};
+  always @(posedge clk_i) begin
     if (!rst_nq[1]) started_q <= '0;
     else if (!rst_n) started_q <= started_q + 4'd1;
   end

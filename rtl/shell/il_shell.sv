@@ -45,8 +45,12 @@ module il_shell #(
       u32(Ports), u32(Vcs), u32(Injections), u32(Receptions), u32(FlitBits), u32(VcDepth), u32(InjectionDepth), u32(ReceptionDepth),
       u32(Slots), u32(Pipeline), u32(0), u32(0), u32((1 << RingW) - Overhead)};
 
-  if (Nodes < 1 || Nodes > 65535) $error("il_shell: Nodes is %0d, expected 1 to 65535", Nodes);
-  if (FlitBits != il_shell_pkg::FlitBits) $error("il_shell: FlitBits is %0d, expected %0d", FlitBits, il_shell_pkg::FlitBits);
+  if (Nodes < 1 || Nodes > 65535) begin : gen_bad_nodes
+    $error("il_shell: Nodes is %0d, expected 1 to 65535", Nodes);
+  end
+  if (FlitBits != il_shell_pkg::FlitBits) begin : gen_bad_flit_bits
+    $error("il_shell: FlitBits is %0d, expected %0d", FlitBits, il_shell_pkg::FlitBits);
+  end
 
   logic frame, long, done, over, next;
   logic [7:0] question_type, question_data, answer_type, written, answer_data, output_data;

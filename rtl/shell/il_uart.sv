@@ -20,7 +20,9 @@ module il_uart #(
   localparam int unsigned CountW = $clog2(ClocksPerBit);
   localparam logic [CountW-1:0] Bit = CountW'(ClocksPerBit - 1);
   localparam logic [CountW-1:0] HalfBit = CountW'(ClocksPerBit / 2 - 1);
-  if (ClocksPerBit < 4) $error("il_uart: ClocksPerBit is %0d, expected at least 4", ClocksPerBit);
+  if (ClocksPerBit < 4) begin : gen_bad_clocks_per_bit
+    $error("il_uart: ClocksPerBit is %0d, expected at least 4", ClocksPerBit);
+  end
 
   // The line, seen two cycles later: what is in the first flip-flop may not have settled.
   logic [1:0] rx_q;

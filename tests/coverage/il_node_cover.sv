@@ -25,7 +25,7 @@ module il_node_cover #(
   input logic                        by_fullness,
   input logic                        wormhole,
   input logic [il_pkg::RoutingW-1:0] routing,
-  input logic [2:0]                  receptions,
+  input logic [2:0]                  reception_layout,
   input logic [il_pkg::CyclesW-1:0]  cycles_per_flit,
   input logic [Inputs-1:0]           valid,
   input logic [Inputs-1:0]           refuse,
@@ -79,8 +79,8 @@ module il_node_cover #(
   s1_quiesce_lets_worms_end:    cover property (@(posedge clk_i) on && (moves[Ports-1:0] & ~starts[Ports-1:0] & quiesce) != '0);
   s1_idle:                      cover property (@(posedge clk_i) on && enable && idle == 2'd3);
   s1_empty_but_not_behind:      cover property (@(posedge clk_i) on && enable && idle == 2'd1);
-  s1_every_reception_layout:    cover property (@(posedge clk_i) on && enable && receptions == 3'd7);
-  s1_one_reception_queue:       cover property (@(posedge clk_i) on && enable && !receptions[0]);
+  s1_every_reception_layout:    cover property (@(posedge clk_i) on && enable && reception_layout == 3'd7);
+  s1_one_reception_queue:       cover property (@(posedge clk_i) on && enable && !reception_layout[0]);
   s1_adaptive_by_table:         cover property (@(posedge clk_i) on && enable && routing[3:2] == 2'd1);
   s1_adaptive_by_coordinates:   cover property (@(posedge clk_i) on && enable && routing[3:2] == 2'd3);
   s1_no_coordinates:            cover property (@(posedge clk_i) on && enable && !routing[0]);
