@@ -298,9 +298,13 @@ std::unique_ptr<Experiment> Sweep::experiment(std::size_t point) const {
     return with(computed(written(point)));
 }
 
-std::string run_point(const std::string& configuration) {
-    if (configuration.starts_with('!')) throw std::runtime_error(configuration.substr(1));
-    return read_experiment(ConfigMap::from_text(configuration, "a point"))->run().dump();
+std::string run_point(const std::string& task) {
+    if (task.starts_with('!')) throw std::runtime_error(task.substr(1));
+    const Json point = Json::parse(task);
+    const std::unique_ptr<Experiment> experiment =
+        read_experiment(ConfigMap::from_text(point["experiment"].dump(), "a point"));
+    if (point.contains("warm")) experiment->cycle_options()->checkpoint.warm = point["warm"];
+    return experiment->run().dump();
 }
 
 SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const SweepOptions& options,
@@ -326,7 +330,7 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
     std::erase_if(jobs, [&](const Job& job) { return known.contains(job.point.hash); });
     group_by_preparation(jobs);
     WarmStates warm(file);
-    if (!dealt) share_warm_ups(warm, jobs);
+    share_warm_ups(warm, jobs);
 
     SweepProgress state;
     state.points = first.size();
@@ -341,9 +345,13 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
         if (!jobs[i].experiment) throw std::runtime_error(jobs[i].point.error);
         return jobs[i].experiment->run(prepared.of(jobs[i])).dump();
     };
-    const auto text = [&](std::size_t i) {
+    const auto task = [&](std::size_t i) {
         // What cannot be read is what a rank answers with.
-        return jobs[i].experiment ? jobs[i].point.configuration.dump() : "!" + jobs[i].point.error;
+        if (!jobs[i].experiment) return "!" + jobs[i].point.error;
+        Json point = {{"experiment", jobs[i].point.configuration}};
+        if (const std::string folder = warm.folder(jobs[i].warm_up); !folder.empty())
+            point["warm"] = std::filesystem::absolute(folder).string();
+        return point.dump();
     };
     const auto finished = [&](std::size_t i, const TaskOutcome& outcome) {
         ResultPoint& point = jobs[i].point;
@@ -366,7 +374,7 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
         jobs[i] = {};
     };
     if (dealt)
-        options.ranks->deal(jobs.size(), text, finished, tell);
+        options.ranks->deal(jobs.size(), task, finished, tell);
     else
         run_in_processes(options.jobs, jobs.size(), compute, finished, tell);
     make_wide_view(results);

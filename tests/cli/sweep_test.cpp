@@ -14,6 +14,7 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -165,6 +166,43 @@ TEST_F(KilledSweep, OverRanksEndsLikeOneThatWasLeftAlone) {
     }
     EXPECT_THAT(code, testing::AnyOf(0, 1));  // 1: points have failed in this run
     EXPECT_EQ(contents(folder_ + "ranks.db"), contents(folder_ + "quiet.db"));
+}
+
+/// Names of files in a folder and those in it, some of which may go meanwhile.
+std::set<std::string> files_in(const std::string& folder) {
+    std::set<std::string> names;
+    std::error_code gone;
+    for (std::filesystem::recursive_directory_iterator file(folder, gone), end; file != end && !gone;
+         file.increment(gone))
+        if (file->is_regular_file(gone) && file->path().extension() != ".part")
+            names.insert(file->path().filename());
+    return names;
+}
+
+// Ranks that compute points that share a warm-up leave its state beside the results, where others find it.
+TEST(WarmSweep, OverRanksSharesWarmUps) {
+    const std::string folder = testing::TempDir() + "warm" + std::to_string(getpid()) + "/";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder + "s.yaml")
+        << "schema: 1\nname: s\n"
+           "experiment: {network: torus:8x8, traffic: {load: 0.2, warmup: 20000}, engine: native}\n"
+           "sweep: {traffic.cycles: {from: 500, to: 600, step: 10}}\n";
+    const auto command = [&](const std::string& db) -> std::vector<std::string> {
+        return {INTERLACE_COMMAND, "sweep", folder + "s.yaml", "-o", folder + db, "--jobs", "2"};
+    };
+    EXPECT_EQ(code_of(start(command("one.db"))), 0);
+    const pid_t process = start(over_ranks(command("ranks.db")));
+    std::set<std::string> states;
+    int status = 0;
+    while (waitpid(process, &status, WNOHANG) == 0) {
+        states.merge(files_in(folder + "ranks.db.warm"));
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(states.size(), 1U);
+    EXPECT_FALSE(std::filesystem::exists(folder + "ranks.db.warm"));
+    EXPECT_EQ(contents(folder + "ranks.db"), contents(folder + "one.db"));
+    std::filesystem::remove_all(folder);
 }
 #endif
 

@@ -83,7 +83,9 @@ struct SweepProgress {
 SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const SweepOptions& options,
                         const std::function<void(const SweepProgress&)>& progress = {});
 
-/// What a rank does with a point that it is dealt: its configuration, as JSON, becomes its result's.
-std::string run_point(const std::string& configuration);
+/// What a rank does with a point that it is dealt, a JSON object, which becomes its result's: `experiment`,
+/// the configuration, and `warm`, the folder of its warm-up's state, which other ranks may see, if it shares
+/// one. Throws std::runtime_error of what stands behind a `!` at the task's beginning.
+std::string run_point(const std::string& task);
 
 }  // namespace interlace
