@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <ctime>
 #include <numeric>
 
@@ -25,6 +26,12 @@ namespace {
 using Rtl = detail::VerilatedRegion<Vil_node_wide, 2>;
 using SystemC = detail::SystemCRegion<systemc::Node<6, 2, 1, 1>>;
 
+/// The environment's CYCLES to be measured; 1000 without it.
+std::uint64_t cycles() {
+    const char* cycles = std::getenv("CYCLES");
+    return cycles != nullptr ? std::strtoull(cycles, nullptr, 10) : 1'000;
+}
+
 /// Uniform traffic on nodes of the set `wide` whose build parameters are that set's values.
 template <class Region>
 void fitted(benchmark::State& state, const BookSim& c) {
@@ -35,7 +42,7 @@ void fitted(benchmark::State& state, const BookSim& c) {
     TrafficOptions traffic;
     traffic.load = c.load;
     traffic.warmup = 200;
-    traffic.cycles = 1'000;
+    traffic.cycles = cycles();
     double speed = 0;
     for (auto _ : state) {
         std::vector<Machine::Part> parts;
