@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "interlace/program/program.h"
@@ -25,7 +26,7 @@ struct ColourLinks {
 };
 
 struct Flood {
-    std::vector<Send> sends;  ///< by step; packets from 0
+    std::vector<Send> sends;  ///< of each link in the order of its steps; packets from 0
     std::uint32_t steps = 0;
 };
 
@@ -34,9 +35,38 @@ struct Flood {
 /// this step. Where several links could bring a node the same packet in a step, they claim it in the order of
 /// `Way`. A link takes the packets that its node got over its left bypass first (those that moved to the left
 /// on it), then those over the right bypass, right torus and left torus; packets that came the same way in
-/// the order in which they came. So nothing depends on how nodes are numbered. `reversed` has one entry for
-/// each link of the node with index `source`: whether it sends the message from its last packet to its first.
-Flood flood(const ColourLinks& links, std::uint32_t source, const std::vector<bool>& reversed,
-            std::uint32_t packets);
+/// the order in which they came. So nothing depends on how nodes are numbered.
+///
+/// Lines, nodes that links join in both directions, are flooded one after another, each when those are that
+/// links come from: whatever comes to a line depends on these and itself alone.
+class Flooding {
+  public:
+    /// `links` stays as long as this. Links from line to line must not lead in a circle.
+    Flooding(const ColourLinks& links, std::uint32_t source);
+
+    /// `reversed` has one entry for each link of the node with index `source`: whether it sends the message
+    /// from its last packet to its first. Nothing where it takes `below` steps or more. Throws
+    /// std::logic_error where lines lead in a circle.
+    std::optional<Flood> flood(const std::vector<bool>& reversed, std::uint32_t packets,
+                               std::uint32_t below) const;
+
+  private:
+    friend class FloodEngine;
+    /// A link into a line: its number in ColourLinks, and the node that it comes from.
+    struct Entry {
+        std::uint32_t link, from;
+    };
+
+    void number_lines();
+
+    const ColourLinks& links_;
+    std::uint32_t source_;
+    std::vector<std::uint32_t> line_;          // of each node
+    std::vector<std::uint32_t> place_;         // of each node among its line's
+    std::vector<std::uint32_t> first_member_;  // of each line, and behind the last
+    std::vector<std::uint32_t> members_;       // by line
+    std::vector<std::uint32_t> first_entry_;   // of each line, and behind the last
+    std::vector<Entry> entries_;               // by line, and of one line by the nodes that they come from
+};
 
 }  // namespace interlace

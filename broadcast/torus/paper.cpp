@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <optional>
 #include <utility>
 
@@ -103,10 +104,14 @@ class Colour {
   public:
     Colour(const Network& network, NodeId source, const std::vector<std::uint32_t>& axes,
            const Patterns& patterns, bool torus_links_only)
-        : graph_(network, source, axes, torus_links_only), links_(graph_.build()), patterns_(patterns) {
-        source_ = static_cast<std::uint32_t>(
-            std::lower_bound(links_.nodes.begin(), links_.nodes.end(), source) - links_.nodes.begin());
-    }
+        : graph_(network, source, axes, torus_links_only),
+          links_(graph_.build()),
+          flooding_(links_, static_cast<std::uint32_t>(
+                                std::lower_bound(links_.nodes.begin(), links_.nodes.end(), source) -
+                                links_.nodes.begin())),
+          patterns_(patterns) {}
+    Colour(const Colour&) = delete;
+    Colour& operator=(const Colour&) = delete;
 
     struct Best {
         std::uint32_t packets = absent, pattern = 0;
@@ -122,9 +127,8 @@ class Colour {
             const std::vector<bool> reversed = graph_.reversed(pattern);
             if (std::find(tried.begin(), tried.end(), reversed) != tried.end()) continue;
             tried.push_back(reversed);
-            Flood candidate = flood(links_, source_, reversed, packets);
-            if (candidate.steps < best_.flood.steps) {
-                best_.flood = std::move(candidate);
+            if (auto better = flooding_.flood(reversed, packets, best_.flood.steps)) {
+                best_.flood = std::move(*better);
                 best_.pattern = pattern;
             }
         }
@@ -134,8 +138,8 @@ class Colour {
   private:
     ColourGraph graph_;
     ColourLinks links_;
+    Flooding flooding_;
     Patterns patterns_;
-    std::uint32_t source_;
     Best best_;
 };
 
@@ -149,7 +153,7 @@ std::vector<std::uint32_t> even_split(std::uint32_t packets, std::size_t colours
 /// Colours use different links, so a broadcast lasts as long as its slowest colour, and a colour's time
 /// depends on its own packets alone: moving packets from the slowest to the fastest finds the best split of
 /// two colours.
-std::vector<std::uint32_t> choose_split(std::vector<Colour>& colours, std::uint32_t packets) {
+std::vector<std::uint32_t> choose_split(std::deque<Colour>& colours, std::uint32_t packets) {
     std::vector<std::uint32_t> split = even_split(packets, colours.size());
     std::vector<std::uint32_t> steps;
     for (std::size_t c = 0; c < colours.size(); ++c) steps.push_back(colours[c].best(split[c]).flood.steps);
@@ -174,7 +178,7 @@ PaperBroadcast broadcast(const Network& network, NodeId source, const std::vecto
                          std::uint32_t packets, const Patterns& patterns, bool torus_links_only) {
     if (!network.lattice_for("the paper's broadcast").wraps())
         throw InputError("cannot run the paper's broadcast on " + network.name(), "a torus or ibt");
-    std::vector<Colour> colours;
+    std::deque<Colour> colours;
     std::vector<std::uint32_t> order = axes;
     for (std::size_t c = 0; c < axes.size(); ++c) {
         colours.emplace_back(network, source, order, patterns, torus_links_only);

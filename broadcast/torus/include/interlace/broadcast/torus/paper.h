@@ -13,7 +13,7 @@ namespace interlace {
 /// A broadcast by the node rules of Zhang and Deng 2012 (sections 4.1, 5.1 and 6.1; docs/ibt-paper.md says
 /// how each is read). One colour an axis: a line broadcast has one, a rectangular one two, a global one d.
 struct PaperBroadcast {
-    std::vector<Send> sends;           ///< by colour, then by step
+    std::vector<Send> sends;           ///< by colour; of each link by step
     std::vector<std::uint32_t> split;  ///< [c]: packets of the colour that starts along axes[c]; they are
                                        ///< numbered one colour after the other
     std::vector<std::uint32_t>
