@@ -28,8 +28,8 @@ using SystemC = detail::SystemCRegion<systemc::Node<6, 2, 1, 1>>;
 
 /// The environment's CYCLES to be measured; 1000 without it.
 std::uint64_t cycles() {
-    const char* cycles = std::getenv("CYCLES");
-    return cycles != nullptr ? std::strtoull(cycles, nullptr, 10) : 1'000;
+    const char* text = std::getenv("CYCLES");
+    return text != nullptr ? std::strtoull(text, nullptr, 10) : 1'000;
 }
 
 /// Uniform traffic on nodes of the set `wide` whose build parameters are that set's values.

@@ -13,12 +13,12 @@ function(interlace_verilate_node target name ports)
   set(depth ${INTERLACE_QUEUE_DEPTH})
   # The data-flow graph of these versions computes what rtl/ guards by branches: nodes take up to four times as long.
   if(verilator_VERSION VERSION_GREATER_EQUAL 5.040)
-    set(branches -fno-dfg)
+    set(no_data_flow -fno-dfg)
   endif()
   verilate(${target} PREFIX Vil_node_${name} TOP_MODULE il_node
     INCLUDE_DIRS ${rtl}/include
     SOURCES ${rtl}/lint/waivers.vlt ${rtl}/pkg/il_pkg.sv ${sources} OPT_FAST -O2 OPT_SLOW -O1
-    VERILATOR_ARGS --assert --savable --x-initial unique -fno-split ${branches} -Wall -GPorts=${ports} -GInjections=${injections}
+    VERILATOR_ARGS --assert --savable --x-initial unique -fno-split ${no_data_flow} -Wall -GPorts=${ports} -GInjections=${injections}
                    -GReceptions=${receptions} -GVcDepth=${depth} -GInjectionDepth=${depth}
                    -GReceptionDepth=${depth} ${ARGN})
 endfunction()

@@ -30,10 +30,10 @@ std::vector<std::uint32_t> first_places(const std::vector<std::uint32_t>& group,
 
 /// A node keeps its packets in the order in which it got them; a link is a cursor into that list for each way
 /// in which they came.
-class FloodEngine {
+class Flooding::Engine {
   public:
-    FloodEngine(const Flooding& flooding, const std::vector<bool>& reversed, std::uint32_t packets,
-                std::uint32_t below)
+    Engine(const Flooding& flooding, const std::vector<bool>& reversed, std::uint32_t packets,
+           std::uint32_t below)
         : g_(flooding),
           links_(flooding.links_),
           reversed_(reversed),
@@ -99,7 +99,7 @@ class FloodEngine {
     bool flood_line(std::uint32_t line) {
         begin(line);
         for (std::uint32_t step = next_from_outside(0); step != none;) {
-            wake(line, step);
+            wake(step);
             received_.clear();
             for (const Way way : claiming)
                 for (const std::uint32_t s : busy_) send_from(senders_[s], way);
@@ -151,7 +151,7 @@ class FloodEngine {
     }
 
     /// Whoever has got packets that can be sent in this step, and could not in the last one.
-    void wake(std::uint32_t line, std::uint32_t step) {
+    void wake(std::uint32_t step) {
         const auto look = [&](std::uint32_t s) {
             Sender& sender = senders_[s];
             const std::uint32_t before = sender.known;
@@ -161,8 +161,7 @@ class FloodEngine {
         };
         for (const std::uint32_t s : outside_) look(s);
         for (const auto& [node, arrival] : received_)
-            if (const std::uint32_t s = sender_of_[g_.place_[node]]; s != none && g_.line_[node] == line)
-                look(s);
+            if (const std::uint32_t s = sender_of_[g_.place_[node]]; s != none) look(s);
     }
 
     bool has_work(const Sender& sender) const {
@@ -214,7 +213,7 @@ class FloodEngine {
     Flood result_;
 
     // Of the line in progress.
-    const Flooding::Entry* entries_ = nullptr;
+    const Entry* entries_ = nullptr;
     std::vector<std::array<std::uint32_t, ways>> cursor_;  // [entry]: by the way in which packets came
     std::vector<std::uint8_t> holds_;  // its node v has, or is being sent, packet p: at v * packets + p
     std::vector<Sender> senders_;
@@ -272,7 +271,7 @@ void Flooding::number_lines() {
 
 std::optional<Flood> Flooding::flood(const std::vector<bool>& reversed, std::uint32_t packets,
                                      std::uint32_t below) const {
-    return FloodEngine(*this, reversed, packets, below).run();
+    return Engine(*this, reversed, packets, below).run();
 }
 
 }  // namespace interlace

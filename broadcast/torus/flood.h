@@ -51,7 +51,7 @@ class Flooding {
                                std::uint32_t below) const;
 
   private:
-    friend class FloodEngine;
+    class Engine;
     /// A link into a line: its number in ColourLinks, and the node that it comes from.
     struct Entry {
         std::uint32_t link, from;

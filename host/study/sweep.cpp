@@ -349,8 +349,10 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
         // What cannot be read is what a rank answers with.
         if (!jobs[i].experiment) return "!" + jobs[i].point.error;
         Json point = {{"experiment", jobs[i].point.configuration}};
-        if (const std::string folder = warm.folder(jobs[i].warm_up); !folder.empty())
-            point["warm"] = std::filesystem::absolute(folder).string();
+        const std::string folder = warm.folder(jobs[i].warm_up);
+        if (!folder.empty())
+            if (const std::string path = std::filesystem::absolute(folder).string(); is_utf8(path))
+                point["warm"] = path;
         return point.dump();
     };
     const auto finished = [&](std::size_t i, const TaskOutcome& outcome) {

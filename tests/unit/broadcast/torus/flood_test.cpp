@@ -19,7 +19,7 @@ struct Link {
     Way way;
 };
 
-/// A line of nodes numbered from 1, their source 0 somewhere on it, and a line at each of these nodes, all
+/// A line of nodes numbered from 1, their source 0 at its head, and a line at each of these nodes, all
 /// with some bypasses; nodes at the end that two lines lead to.
 std::vector<Link> random_links(std::mt19937& random, std::uint32_t& nodes) {
     std::vector<Link> links;
