@@ -1,6 +1,7 @@
 # Interlace: a device from anyone's SystemVerilog (docs/hil.md)
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
+include(${CMAKE_CURRENT_LIST_DIR}/InterlaceModel.cmake)
 
 # What a router has by its module's pins, as `header`, which Verilator wrote, declares them: stops where a pin of docs/node.md is
 # missing or has not the bits that it should, or (`sizes` in the caller's ARG_...) the module is not what interlace_device() says.
@@ -105,7 +106,7 @@ function(interlace_device name)
     set(savable "")
   endif()
   # What is Verilated is somebody else's: its findings are shown and stop nothing.
-  verilate(${name} PREFIX V${name} TOP_MODULE ${ARG_TOP} SOURCES ${ARG_SOURCES} OPT_FAST -O2 OPT_SLOW -O1
+  interlace_verilate(${name} V${name} TOP_MODULE ${ARG_TOP} SOURCES ${ARG_SOURCES} OPT_FAST -O2 OPT_SLOW -O0
            VERILATOR_ARGS --assert --x-initial unique -fno-split -Wno-fatal ${savable} ${ARG_ARGUMENTS})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARG_SOURCES})
   _interlace_check_pins(${name} ${ARG_TOP} ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${name}.dir/V${name}.dir/V${name}.h)

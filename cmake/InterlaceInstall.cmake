@@ -34,5 +34,5 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/interlaceConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/interlaceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/interlaceConfig.cmake ${PROJECT_BINARY_DIR}/interlaceConfigVersion.cmake
               ${CMAKE_CURRENT_LIST_DIR}/FindCaDiCaL.cmake ${CMAKE_CURRENT_LIST_DIR}/InterlaceDevice.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/device_main.cpp.in
+              ${CMAKE_CURRENT_LIST_DIR}/InterlaceModel.cmake ${CMAKE_CURRENT_LIST_DIR}/device_main.cpp.in
         DESTINATION ${package_dir})

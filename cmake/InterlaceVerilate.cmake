@@ -15,9 +15,9 @@ function(interlace_verilate_node target name ports)
   if(verilator_VERSION VERSION_GREATER_EQUAL 5.040)
     set(no_data_flow -fno-dfg)
   endif()
-  verilate(${target} PREFIX Vil_node_${name} TOP_MODULE il_node
+  interlace_verilate(${target} Vil_node_${name} TOP_MODULE il_node
     INCLUDE_DIRS ${rtl}/include
-    SOURCES ${rtl}/lint/waivers.vlt ${rtl}/pkg/il_pkg.sv ${sources} OPT_FAST -O2 OPT_SLOW -O1
+    SOURCES ${rtl}/lint/waivers.vlt ${rtl}/pkg/il_pkg.sv ${sources} OPT_FAST -O2 OPT_SLOW -O0
     VERILATOR_ARGS --assert --savable --x-initial unique -fno-split ${no_data_flow} -Wall -GPorts=${ports} -GInjections=${injections}
                    -GReceptions=${receptions} -GVcDepth=${depth} -GInjectionDepth=${depth}
                    -GReceptionDepth=${depth} ${ARGN})
@@ -26,7 +26,7 @@ endfunction()
 # interlace_verilate_primitive(TARGET MODULE NAME [verilator arguments ...])
 # Adds Vil_MODULE_NAME, one module of rtl/prim, to the library TARGET.
 function(interlace_verilate_primitive target module name)
-  verilate(${target} PREFIX Vil_${module}_${name} TOP_MODULE il_${module} INCLUDE_DIRS ${PROJECT_SOURCE_DIR}/rtl/include
+  interlace_verilate(${target} Vil_${module}_${name} TOP_MODULE il_${module} INCLUDE_DIRS ${PROJECT_SOURCE_DIR}/rtl/include
     SOURCES ${PROJECT_SOURCE_DIR}/rtl/prim/il_${module}.sv
     VERILATOR_ARGS --assert --x-initial unique -Wall ${ARGN})
 endfunction()
