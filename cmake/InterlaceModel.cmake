@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # interlace_verilate(TARGET PREFIX ... [OPT_FAST flag] [OPT_SLOW flag])
-# verilate() of Verilator's package, its arguments as there, but for its many files, which are compiled as two: what runs in
+# verilate() of Verilator's package, its arguments as there (not DIRECTORY), but for its many files, which are compiled as two: what runs in
 # cycles, with OPT_FAST, and what makes and saves a model, with OPT_SLOW. Each alone reads the same headers, and these take half of the time.
 function(interlace_verilate target prefix)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "OPT_FAST;OPT_SLOW" "")
@@ -16,7 +16,7 @@ function(interlace_verilate target prefix)
     list(TRANSFORM files REPLACE "(.+)" "#include \"\\1\"\n")
     list(JOIN files "" text)
     file(CONFIGURE OUTPUT ${folder}/${prefix}_${part}.cpp CONTENT "${text}" @ONLY)
-    set_source_files_properties(${folder}/${prefix}_${part}.cpp PROPERTIES COMPILE_OPTIONS "${arg_OPT_${part}}")
+    set_source_files_properties(${folder}/${prefix}_${part}.cpp PROPERTIES COMPILE_OPTIONS "${arg_OPT_${part}};${${prefix}_USER_CFLAGS}")
     target_sources(${target} PRIVATE ${folder}/${prefix}_${part}.cpp)
   endforeach()
 endfunction()
