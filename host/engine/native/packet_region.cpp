@@ -9,21 +9,13 @@
 #include <array>
 #include <bit>
 #include <cassert>
-#include <map>
-#include <optional>
-#include <unordered_map>
 #include <utility>
 
 #include "arbitration.h"
-#include "flit_pins.h"
 #include "interlace/core/error.h"
 #include "interlace/engine/region/calendar.h"
-#include "interlace/engine/region/counted_region.h"
-#include "interlace/engine/region/credits.h"
 #include "interlace/engine/region/route.h"
-#include "packet_counts.h"
-#include "packet_nodes.h"
-#include "receptions.h"
+#include "packet_region_state.h"
 #include "status.h"
 
 namespace interlace::native {
@@ -37,31 +29,16 @@ namespace {
 ///
 /// Of neighbours outside the region, those that exchange packets are told, and tell, whole packets and the
 /// room that they leave, as soon as that is known; all others see flits and credits on pins.
-class PacketRegion final : public CountedRegion {
+class PacketRegion final : public PacketRegionState {
   public:
     PacketRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
-        : CountedRegion(fabric, nodes),
+        : PacketRegionState(fabric, nodes),
           tables_(tables),
-          n_(fabric, nodes.size()),
-          asking_(fabric.adaptive() ? nodes.size() : 0, 0),
           resting_(asking_.size(), 0),
-          asks_at_(asking_.size(), never),
-          turn_(asking_.size(), 0),
-          status_(nodes.size(), 0),
-          stalled_(nodes.size(), 0),
-          slow_(nodes.size() * fabric.receptions, false) {
-        credits_.reserve(nodes.size() * n_.channels());
-        for (std::size_t c = 0; c < nodes.size() * n_.channels(); ++c)
-            credits_.add_channel(c % n_.channels() < std::size_t{f_.ports} * f_.vcs
-                                     ? f_.parameters.vc_depth
-                                     : f_.parameters.reception_depth);
+          asks_at_(asking_.size(), never) {
         for (Calendar* calendar : {&arrivals_, &leaves_, &wakes_, &tails_}) calendar->fetch_ahead(fetches_);
     }
 
-    void watch(Watch watch) override {
-        CountedRegion::watch(watch);
-        if (watch.occupancy) counts_.emplace(n_);
-    }
     void supervise(Supervision /*level*/) override { supervised_ = true; }
     bool takes_packets() const override { return true; }
     bool runs_alone() const override { return true; }
@@ -142,127 +119,15 @@ class PacketRegion final : public CountedRegion {
     void state(RegionState& state) override {
         end_rests();  // which counts
         counted_state(state);
-        std::vector<Pending> pending = pending_by_node();
-        told_.clear();
-        in_vain_.clear();
         assert(ahead_.empty());  // packets that hosts hand over start in ticks
-        LinkTokens inside;
-        for (std::uint32_t node = 0; node < n_.count; ++node) {
-            Archive archive = state.nodes.of(global_[node]);
-            node_state(node, archive);
-            pending_state(node, pending[node], inside, archive);
-        }
+        const LinkTokens inside = nodes_state(state);
         if (!state.nodes.loads()) return;
         for (std::uint32_t s = 0; s < n_.heads.size(); ++s) go_on_with_source(s);
         each_sink([&](SinkId id) { go_on_with_sink(id); });
         take(inside);
     }
-    std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
-        const std::size_t index = queue_index(node, queue);
-        if (slow_[index]) return receptions_->flits(index);
-        return cycle_ != 0 && n_.sink(n_.sink_of(index)).moves.passes(cycle_ - 1) ? 1 : 0;
-    }
-    std::uint64_t stalled(NodeId node) const override;
-    Pins pins(NodeId node) const override;
 
   private:
-    // State. What is due in a calendar follows from it.
-
-    /// Of a node: what is to come of the last tick, or of what others have told since.
-    struct Pending {
-        std::vector<std::uint32_t> coming;  // packets whose heads are not there yet, the first one first
-        LinkTokens told;                    // of it
-        std::uint64_t in_vain = 0;          // sinks
-    };
-    /// By ports of nodes of other regions: the node that tells of what goes there.
-    using Tellers = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
-    Tellers tellers(const FarPort& (Fabric::*far_end)(std::uint32_t, std::uint32_t) const) const {
-        Tellers tellers;
-        for (std::uint32_t n = 0; n < n_.count; ++n)
-            for (std::uint32_t p = 0; p < f_.ports; ++p)
-                if (const FarPort far = (f_.*far_end)(global_[n], p); far.linked() && is_outside(far.node))
-                    tellers[{far.node, far.port}] = n;
-        return tellers;
-    }
-    std::vector<Pending> pending_by_node() const {
-        std::vector<Pending> of(n_.count);
-        arrivals_.each(cycle_, [&](std::uint64_t, std::uint32_t packet) {
-            of[n_.packets[packet].node].coming.push_back(packet);
-        });
-        for (Pending& pending : of)
-            std::sort(pending.coming.begin(), pending.coming.end(), [&](std::uint32_t a, std::uint32_t b) {
-                return std::pair(n_.packets[a].arrivals.at(0), n_.packets[a].local) <
-                       std::pair(n_.packets[b].arrivals.at(0), n_.packets[b].local);
-            });
-        if (!told_.empty()) {
-            const Tellers of_packets = tellers(&Fabric::to), of_returns = tellers(&Fabric::from);
-            for (const LinkPacket& packet : told_.packets)
-                of[of_packets.at({packet.node, packet.port})].told.packets.push_back(packet);
-            for (const LinkReturn& freed : told_.returns)
-                of[of_returns.at({freed.node, freed.port})].told.returns.push_back(freed);
-        }
-        for (const SinkId sink : in_vain_) of[sink.node()].in_vain |= 1U << sink.k();
-        return of;
-    }
-
-    void node_state(std::uint32_t node, Archive& archive) {
-        for (std::uint32_t s = 0; s < f_.sources(); ++s) n_.source_state(node, s, archive);
-        for (std::uint32_t k = 0; k < f_.sinks(); ++k) n_.sink_state({node, k}, archive);
-        // As the last tick ended: what is told afterwards is as of that.
-        for (std::size_t c = 0; c < n_.channels(); ++c)
-            credits_.state(std::size_t{node} * n_.channels() + c, cycle_ - 1, archive);
-        for (std::uint32_t r = 0; r < f_.receptions; ++r) reception_state(node * f_.receptions + r, archive);
-        archive(stalled_[node], status_[node]);
-        if (f_.adaptive()) {
-            archive(asking_[node], turn_[node]);
-            if (archive.loads() && asking_[node] != 0) asking_nodes_.push_back(node);
-        }
-        if (occupancy_ && archive.loads()) counts_->go_on(node, cycle_);
-    }
-
-    /// What it has told goes to those outside in the next tick; to nodes that have been outside, and are not
-    /// any more, as `inside`.
-    void pending_state(std::uint32_t node, Pending& pending, LinkTokens& inside, Archive& archive) {
-        const auto pass = [](Archive& a, Return& r) { a(r.first, r.step, r.count, r.more); };
-        archive.each(pending.coming, [&](Archive& a, std::uint32_t& packet) {
-            if (a.loads()) packet = n_.packets.make();
-            n_.packets[packet].node = node;
-            PacketNodes::packet_state(n_.packets[packet], a);
-            if (!a.loads()) return;
-            arrivals_.add(cycle_, n_.packets[packet].arrivals.at(0), packet);
-            note_coming(packet);
-        });
-        archive.each(pending.told.packets, [&](Archive& a, LinkPacket& packet) {
-            a(packet.node, packet.port, packet.vc, packet.from, packet.packet);
-            pass(a, packet.when);
-        });
-        archive.each(pending.told.returns, [&](Archive& a, LinkReturn& freed) {
-            a(freed.node, freed.port, freed.vc);
-            pass(a, freed.what);
-        });
-        archive(pending.in_vain);
-        for (const LinkPacket& packet : pending.told.packets)
-            (is_outside(packet.node) ? told_ : inside).packets.push_back(packet);
-        for (const LinkReturn& freed : pending.told.returns)
-            (is_outside(freed.node) ? told_ : inside).returns.push_back(freed);
-        each_bit(pending.in_vain, [&](std::uint32_t k) { in_vain_.emplace_back(node, k); });
-    }
-
-    void reception_state(std::uint32_t queue, Archive& archive) {
-        bool slow = slow_[queue];
-        archive(slow);
-        if (!slow) return;
-        slow_[queue] = true;
-        if (!receptions_) receptions_.emplace(slow_.size());
-        receptions_->state(queue, archive);
-    }
-
-    /// More of a packet on a link may be told of.
-    void note_coming(std::uint32_t packet) {
-        const Held& held = n_.packets[packet];
-        if (n_.entrances[held.local].link && !held.arrived()) coming_[n_.source_of(held)] = packet;
-    }
-
     // What is to happen to a node that has been loaded, when all have been.
 
     void go_on_with_source(std::uint32_t source) {
@@ -294,18 +159,10 @@ class PacketRegion final : public CountedRegion {
         sink.hold(sink.packet(), sink.vc(),
                   coming_.at(n_.source_index(local_[far.node], far.port * f_.vcs + sink.vc())));
     }
-    template <class Visit>
-    void each_sink(const Visit& visit) const {
-        for (std::uint32_t node = 0; node < n_.count; ++node)
-            for (std::uint32_t k = 0; k < f_.sinks(); ++k) visit(SinkId{node, k});
-    }
 
     // Hosts and reception queues. A queue whose host has always been ready gives each flit in the cycle after
     // the one in which it came; all others are followed flit by flit.
 
-    std::size_t queue_index(NodeId node, std::uint32_t queue) const {
-        return std::size_t{local_[node]} * f_.receptions + queue;
-    }
     Reception reception(std::uint32_t queue, const Packet& packet) const {
         return {global_[queue / f_.receptions], static_cast<std::uint8_t>(queue % f_.receptions), packet};
     }
@@ -631,8 +488,6 @@ class PacketRegion final : public CountedRegion {
         if (first != never) look_at(id, std::max(first, cycle_ + 1));
     }
 
-    /// It is free, something waits, and nothing has room: since sink.free_from().
-    bool stalls(SinkId id) const { return (stalled_[id.node()] >> id.k() & 1U) != 0; }
     void begin_stall(SinkId id) {
         n_.sink(id).set_free_from(cycle_);
         stalled_[id.node()] |= 1U << id.k();
@@ -749,12 +604,6 @@ class PacketRegion final : public CountedRegion {
                       whole && n_.in_escape(held) ? f_.parameters.packet_flits - held.length : 0);
     }
 
-    FarPort to(SinkId id) const { return f_.to(global_[id.node()], id.k()); }
-    FarPort from(const Held& held) const {
-        return f_.from(global_[held.node], n_.entrances[held.local].port);
-    }
-    /// To another region.
-    bool leads_out(SinkId id) const { return !whole_ && id.k() < f_.ports && is_outside(to(id).node); }
     /// Whoever filled the packet's queue sees its room flit by flit.
     bool shows_room(const Held& held) const {
         if (!n_.entrances[held.local].link) return !held.handed_over;
@@ -1080,36 +929,6 @@ class PacketRegion final : public CountedRegion {
         most = std::max(most, flits);
     }
 
-    void complete(Usage& use) const override {
-        for (std::uint32_t s = 0; cycle_ != 0 && s < n_.heads.size(); ++s) {
-            std::uint32_t& most = use.high_water[static_cast<std::size_t>(n_.class_of(s))];
-            if (n_.flits_of(s) <= most || n_.in_escape(s)) continue;
-            // What several branches have sent was there until the last cycle.
-            const bool freed_now = n_.freed(s, cycle_ - 1) > 1;
-            most = std::max(most, n_.shown(s, freed_now ? cycle_ - 2 : cycle_ - 1));
-        }
-        each_sink([&](SinkId id) {
-            if (stalls(id))
-                use.stall_cycles[static_cast<std::size_t>(n_.class_behind(id))] +=
-                    cycle_ - n_.sink(id).free_from();
-        });
-    }
-
-    std::vector<std::uint64_t> stall_cycles(NodeId node) const override {
-        std::vector<std::uint64_t> cycles = CountedRegion::stall_cycles(node);
-        each_bit(stalled_[local_[node]], [&](std::uint32_t k) {
-            cycles[k] += cycle_ - n_.sink({local_[node], k}).free_from();
-        });
-        return cycles;
-    }
-
-    void count() const override {
-        if (cycle_ == 0) return;
-        for (std::uint32_t s = 0; s < n_.heads.size(); ++s) counts_->source(s, cycle_ - 1, *occupancy_);
-        for (std::uint32_t q = 0; q < slow_.size(); ++q)
-            if (!slow_[q]) counts_->reception(q, cycle_ - 1, *occupancy_);
-    }
-
     /// Flits on links that somebody sees, in their cycle.
     void show_links(RegionOutputs& outputs) {
         std::size_t kept = 0;
@@ -1174,80 +993,25 @@ class PacketRegion final : public CountedRegion {
     }
 
     const PortTables* tables_;
-    PacketNodes n_;
-    const bool whole_ = n_.count == f_.nodes;  // all of the network
-    const bool fetches_ = n_.count > 1024;     // nodes of some 500 bytes, which a core's own cache has not
-    Credits credits_;                          // [PacketNodes::channel]
-    std::vector<std::uint64_t> asking_;        // [node]: sources with adaptive packets that have not started
-    std::vector<std::uint32_t> asking_nodes_;  // that do not rest
-    std::vector<std::uint64_t> resting_;       // [node]: of these sources those whose packets rest
-    std::vector<std::uint64_t> asks_at_;       // [node]: when it asks again
-    std::vector<SinkId> in_vain_;              // sinks that only adaptive packets waited for in this cycle
-    std::vector<std::uint8_t> turn_;           // [node]: the port from which adaptive packets choose
-    std::vector<std::uint8_t> status_;
-    std::vector<std::uint32_t> stalled_;  // [node]: sinks that are free, and something waits for room there
+    const bool fetches_ = n_.count > 1024;  // nodes of some 500 bytes, which a core's own cache has not
     bool supervised_ = false;
+    std::vector<std::uint64_t> resting_;  // [node]: of asking_ the sources whose packets rest
+    std::vector<std::uint64_t> asks_at_;  // [node]: when it asks again
 
     std::array<std::uint32_t, 8> offers_ = {none, none, none, none, none, none, none, none};  // sources
     std::uint32_t next_offer_ = 0;
 
-    Calendar arrivals_;  // packets, by their heads
-    Calendar leaves_;    // sources whose head packet has left
-    Calendar wholes_;    // sources whose head packet has come as a whole, where that is stored and forwarded
-    Calendar wakes_;     // sinks
-    Calendar asks_;      // nodes that rest
-    Calendar tails_;     // reception queues whose host takes a tail
+    Calendar leaves_;  // sources whose head packet has left
+    Calendar wholes_;  // sources whose head packet has come as a whole, where that is stored and forwarded
+    Calendar wakes_;   // sinks
+    Calendar asks_;    // nodes that rest
+    Calendar tails_;   // reception queues whose host takes a tail
     std::vector<std::uint32_t> freeing_;  // sources whose head packet leaves and shows its room by flits
-    std::vector<HostReturn> ahead_;       // for hosts that handed over theirs
-
-    bool exchanges_ = false;                                   // packets, with neighbours outside
-    LinkTokens told_;                                          // to these in this cycle
-    std::unordered_map<std::uint32_t, std::uint32_t> coming_;  // [channel]: what they have told of in part
-
-    std::vector<bool> slow_;                // [node * receptions + queue]: followed flit by flit
-    std::optional<Receptions> receptions_;  // of those, once there are any
     std::vector<std::uint32_t> receiving_,
-        popped_;  // of those: flits move there; one was taken in this cycle
-
-    // Where somebody watches.
-    std::vector<SinkId> moving_;                  // sinks that packets move through
-    mutable std::optional<PacketCounts> counts_;  // of occupancy_
+        popped_;                     // of slow_: flits move there; one was taken in this cycle
+    std::vector<HostReturn> ahead_;  // for hosts that handed over theirs
+    std::vector<SinkId> moving_;     // sinks that packets move through, where somebody watches
 };
-
-std::uint64_t PacketRegion::stalled(NodeId node) const {
-    std::uint64_t mask = stalled_[local_[node]];
-    for (const SinkId id : in_vain_)
-        if (id.node() == local_[node]) mask |= std::uint64_t{1} << id.k();
-    return mask;
-}
-
-Pins PacketRegion::pins(NodeId node) const {
-    Pins pins;
-    const std::uint32_t n = local_[node];
-    const std::uint64_t shown = cycle_ - 1;  // the tick whose outcome pins show
-    const auto moved = [&](const Sink& sink) { return cycle_ != 0 ? n_.flit_at(sink, shown) : std::nullopt; };
-    const auto credit = [&](std::uint32_t source) {
-        pins.push_back(cycle_ != 0 ? n_.freed(n_.source_index(n, source), shown) : 0);
-    };
-    for (std::uint32_t p = 0; p < f_.ports; ++p) {
-        const Sink& sink = n_.sink({n, p});
-        put_link(pins, f_.words, moved(sink), sink.vc());
-        for (std::uint32_t v = 0; v < f_.vcs; ++v) credit(p * f_.vcs + v);
-    }
-    for (std::uint32_t i = 0; i < f_.injections; ++i) credit(f_.ports * f_.vcs + i);
-    for (std::uint32_t r = 0; r < f_.receptions; ++r) {
-        const std::size_t queue = queue_index(node, r);
-        const std::uint32_t flits = reception_flits(node, r);
-        std::optional<Flit> oldest;
-        if (flits != 0)
-            oldest = slow_[queue] ? receptions_->oldest(queue) : moved(n_.sink(n_.sink_of(queue)));
-        put_reception(pins, f_.words, oldest, flits);
-    }
-    pins.push_back(0);
-    pins.push_back(stalled(node));
-    pins.push_back(status_[n]);
-    return pins;
-}
 
 }  // namespace
 
