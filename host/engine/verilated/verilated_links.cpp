@@ -7,6 +7,7 @@
 #include "Vil_link.h"
 #include "interlace/core/error.h"
 #include "interlace/engine/region/detail/pins.h"
+#include "interlace/engine/verilated/detail/context.h"
 #include "interlace/engine/verilated/detail/model_state.h"
 #include "interlace/engine/verilated/verilated.h"
 
@@ -31,7 +32,7 @@ class VerilatedLinks final : public LinkEnds {
   public:
     VerilatedLinks(std::size_t count, const LinkSettings& settings) {
         for (std::size_t i = 0; i < count; ++i) {
-            model_.push_back(std::make_unique<Vil_link>(&context_));
+            model_.push_back(std::make_unique<Vil_link>(context_.get()));
             Vil_link& m = *model_.back();
             m.clk_i = 0;
             m.rst_ni = 0;
@@ -48,8 +49,7 @@ class VerilatedLinks final : public LinkEnds {
         }
     }
 
-    /// Models leave the context that their thread used last, which may be another's.
-    ~VerilatedLinks() override { Verilated::threadContextp(&context_); }
+    ~VerilatedLinks() override { context_.enter(); }
 
     void clock(const std::vector<LinkInputs>& inputs, std::vector<LinkOutputs>& outputs) override {
         for (std::size_t i = 0; i < model_.size(); ++i) {
@@ -96,7 +96,7 @@ class VerilatedLinks final : public LinkEnds {
         out.dead = m.dead_o != 0;
     }
 
-    VerilatedContext context_;
+    detail::Context context_;
     std::vector<std::unique_ptr<Vil_link>> model_;
 };
 

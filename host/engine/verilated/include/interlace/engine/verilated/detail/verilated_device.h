@@ -3,14 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <verilated.h>
-
 #include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "interlace/engine/region/detail/model_device.h"
+#include "interlace/engine/verilated/detail/context.h"
 #include "interlace/engine/verilated/detail/model_state.h"
 
 namespace interlace::detail {
@@ -22,12 +21,12 @@ class VerilatedNodes {
     /// `defect`, for a model built with IL_DEFECTS: which one it shall have, 0 for none.
     explicit VerilatedNodes(std::size_t count, std::uint32_t defect = 0) {
         // A defect is for the comparison to find, not for the assertions.
-        context_.assertOn(defect == 0);
+        context_->assertOn(defect == 0);
         const std::string argument = "+il_defect=" + std::to_string(defect);
         const char* arguments[] = {"interlace", argument.c_str()};
-        context_.commandArgs(2, arguments);
+        context_->commandArgs(2, arguments);
         for (std::size_t i = 0; i < count; ++i) {
-            model_.push_back(std::make_unique<Model>(&context_));
+            model_.push_back(std::make_unique<Model>(context_.get()));
             // To Verilator the first evaluation is no edge, whatever the clock says.
             model_.back()->clk_i = 0;
             model_.back()->eval();
@@ -36,8 +35,7 @@ class VerilatedNodes {
 
     VerilatedNodes(const VerilatedNodes&) = delete;
     VerilatedNodes& operator=(const VerilatedNodes&) = delete;
-    /// Models leave the context that their thread used last, which may be another's.
-    ~VerilatedNodes() { Verilated::threadContextp(&context_); }
+    ~VerilatedNodes() { context_.enter(); }
 
     std::size_t size() const { return model_.size(); }
     Model& operator[](std::size_t n) { return *model_[n]; }
@@ -63,7 +61,7 @@ class VerilatedNodes {
             model.eval();
     }
 
-    VerilatedContext context_;
+    Context context_;
     std::vector<std::unique_ptr<Model>> model_;
 };
 
