@@ -1006,11 +1006,11 @@ class PacketRegion final : public PacketRegionState {
     Calendar wakes_;   // sinks
     Calendar asks_;    // nodes that rest
     Calendar tails_;   // reception queues whose host takes a tail
-    std::vector<std::uint32_t> freeing_;  // sources whose head packet leaves and shows its room by flits
-    std::vector<std::uint32_t> receiving_,
-        popped_;                     // of slow_: flits move there; one was taken in this cycle
-    std::vector<HostReturn> ahead_;  // for hosts that handed over theirs
-    std::vector<SinkId> moving_;     // sinks that packets move through, where somebody watches
+    std::vector<std::uint32_t> freeing_;    // sources whose head packet leaves and shows its room by flits
+    std::vector<std::uint32_t> receiving_;  // of slow_: flits move there
+    std::vector<std::uint32_t> popped_;     // of slow_: one was taken in this cycle
+    std::vector<HostReturn> ahead_;         // for hosts that handed over theirs
+    std::vector<SinkId> moving_;            // sinks that packets move through, where somebody watches
 };
 
 }  // namespace
