@@ -93,12 +93,13 @@ class EventQueue {
 
     static std::size_t lowest(std::uint64_t mask) { return static_cast<std::size_t>(std::countr_zero(mask)); }
     void insert(const Event& event) {
-        if (event.time == present_time_) {
+        const std::uint64_t differs = event.time ^ present_time_;
+        if (differs == 0) {
             present_[static_cast<std::size_t>(event.kind)].events.push_back(event);
             kinds_ |= std::uint64_t{1} << static_cast<unsigned>(event.kind);
             return;
         }
-        const auto bit = static_cast<std::size_t>(std::bit_width(event.time ^ present_time_)) - 1;
+        const auto bit = static_cast<std::size_t>(std::bit_width(differs)) - 1;
         Bucket& bucket = buckets_[bit];
         bucket.first = bucket.events.empty() ? event.time : std::min(bucket.first, event.time);
         bucket.events.push_back(event);
