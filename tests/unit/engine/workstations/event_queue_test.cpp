@@ -7,6 +7,8 @@
 
 #include <random>
 #include <set>
+#include <tuple>
+#include <vector>
 
 namespace interlace {
 namespace {
