@@ -145,22 +145,19 @@ std::string on_one_line(const YAML::Node& value) {
 /// Values that were put into a tree, mappings that were made for them too, and what errors call them.
 using Labelled = std::vector<std::pair<YAML::Node, std::string>>;
 
-void apply_override(const YAML::Node& root, const std::string& assignment, Labelled& values) {
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0)
-        throw InputError("cannot use --set '" + assignment + "'", "path=value, as in broadcast.packets=8");
-    const auto keys = split(assignment.substr(0, equals), '.');
-    const std::string label = "--set " + assignment;
+void apply_override(const YAML::Node& root, const Assignment& assignment, Labelled& values) {
+    const auto keys = split(assignment.path, '.');
+    const std::string& label = assignment.label;
     std::size_t fresh = keys.size() - 1;  // the first key that the tree has not
     YAML::Node node = root;               // a handle: what it is given stands in the tree
     for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
         YAML::Node child = node[keys[i]];
         if (child.IsDefined() && !child.IsMap())
-            throw InputError("--set '" + assignment + "': '" + keys[i] + "' is no mapping", "a path of keys");
+            throw InputError("'" + keys[i] + "' is no mapping", "a path of keys").at({label});
         if (!child.IsDefined()) fresh = std::min(fresh, i);
         node.reset(child);
     }
-    node[keys.back()] = parse(assignment.substr(equals + 1), label);
+    node[keys.back()] = YAML::Clone(assignment.value);
     node.reset(root);
     for (std::size_t i = 0; i < keys.size(); ++i) {
         node.reset(node[keys[i]]);
@@ -170,6 +167,14 @@ void apply_override(const YAML::Node& root, const std::string& assignment, Label
 
 }  // namespace
 
+Assignment parse_assignment(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw InputError("cannot use --set '" + text + "'", "path=value, as in broadcast.packets=8");
+    const std::string label = "--set " + text;
+    return {text.substr(0, equals), parse(text.substr(equals + 1), label), label};
+}
+
 ConfigMap::ConfigMap(const YAML::Node& node, std::string file, std::shared_ptr<const Overrides> overrides)
     : file_(std::move(file)), node_(node), overrides_(std::move(overrides)) {
     if (!node_.IsMap()) throw InputError("this is not a mapping", "keys with values").at(place());
@@ -177,10 +182,17 @@ ConfigMap::ConfigMap(const YAML::Node& node, std::string file, std::shared_ptr<c
 
 ConfigMap ConfigMap::from_text(const std::string& text, const std::string& name,
                                const std::vector<std::string>& overrides) {
+    Assignments assignments;
+    for (const std::string& override : overrides) assignments.push_back(parse_assignment(override));
+    return from_text(text, name, assignments);
+}
+
+ConfigMap ConfigMap::from_text(const std::string& text, const std::string& name,
+                               const Assignments& overrides) {
     const YAML::Node root = parse(text, name);
     const auto values = std::make_shared<Overrides>();
     if (root.IsMap())
-        for (const std::string& assignment : overrides) apply_override(root, assignment, *values);
+        for (const Assignment& assignment : overrides) apply_override(root, assignment, *values);
     ConfigMap map(root, name, values);
     map.in_override_ = name.starts_with("--");
     return map;
@@ -201,14 +213,16 @@ Place ConfigMap::place(const std::string& key, const YAML::Node& value) const {
                   : in_override_      ? Place{file_}
                                       : place_in(file_, mark);
     place.key = key;
-    if (!key.empty()) place.text += (place.text.empty() ? "" : ": ") + key;
+    const bool by_flag = override != nullptr && !override->starts_with("--set ");  // which names the key
+    if (!key.empty() && !by_flag) place.text += (place.text.empty() ? "" : ": ") + key;
     return place;
 }
 
 const std::string* ConfigMap::override_of(const std::string& key) const {
     const YAML::Node value = key.empty() ? node_ : node_[key];
-    for (const auto& [node, assignment] : *overrides_)
-        if (value.IsDefined() && value.is(node)) return &assignment;
+    // The last of two for one path is the one that holds.
+    for (auto it = overrides_->rbegin(); it != overrides_->rend(); ++it)
+        if (value.IsDefined() && value.is(it->first)) return &it->second;
     return nullptr;
 }
 

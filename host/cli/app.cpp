@@ -140,9 +140,13 @@ CLI::Validator finite() {
 
 CLI::Option* add_choice(CLI::App& command, const std::string& name, std::string& value,
                         const Choices& choices, const std::string& text) {
-    const std::string all = explained(choices);
-    CLI::Option* option = command.add_option(name, value, all.empty() ? text : text + "; " + all);
+    CLI::Option* option = command.add_option(name, value, with_choices(text, choices));
     return option->type_name(bar_list(choices))->capture_default_str();
+}
+
+std::string with_choices(const std::string& text, const Choices& choices) {
+    const std::string all = explained(choices);
+    return all.empty() ? text : text + "; " + all;
 }
 
 void show_bar(double share, const std::string& label) {

@@ -24,11 +24,10 @@ namespace interlace::cli {
 namespace {
 
 struct Flags {
-    BroadcastExperiment experiment;
+    std::string network;
+    Values values;
     BroadcastFiles files;
-    std::string schedule;
     NodeFlags node;
-    std::vector<std::string> overrides;
     MulticastExperiment tree;  // of an algorithm for clusters
     bool json = false;
 };
@@ -36,42 +35,41 @@ struct Flags {
 constexpr auto tree_group = "Messages between machines (binomial, spoc, fnf, optimal_tree)";
 
 void add_group_flags(CLI::App& command, Flags& flags) {
-    BroadcastExperiment& e = flags.experiment;
+    const auto add = [&](const char* flag, const char* path, const char* text, const char* otherwise = "") {
+        return add_value(command, flags.values, flag, path, text, otherwise);
+    };
     command
-        .add_option("NETWORK", e.network,
+        .add_option("NETWORK", flags.network,
                     "torus:64x64, mesh:8x8, ibt:64x64:b=4,16 or graph:FILE.csv; for messages between "
                     "machines also cluster:FILE.yaml")
         ->required();
-    add_choice(command, "--group", e.group, group_choices(), "Receivers");
-    command.add_option("--axes", e.axes,
-                       "Axis of the line, or the two axes of the rectangle: x, xy, 0,1 (default: x, xy)");
-    command.add_option("--source", e.source, "Node number, or coordinates with x first: 3,0")
-        ->capture_default_str();
-    command.add_option("--packets", e.packets, "Packets of the message")
+    add_value_choice(command, flags.values, "--group", "broadcast.group", group_choices(), "Receivers",
+                     "global");
+    add("--axes", "broadcast.axes",
+        "Axis of the line, or the two axes of the rectangle: x, xy, 0,1 (default: x, xy)");
+    add("--source", "broadcast.source", "Node number, or coordinates with x first: 3,0", "0");
+    add("--packets", "broadcast.packets", "Packets of the message", "32")
         ->check(whole(1, 1'000'000))
-        ->capture_default_str();
+        ->type_name("UINT");
     command.add_flag("--json", flags.json, "Print one JSON object");
 }
 
-void add_host_flags(CLI::App& command, Flags& flags) {
-    CycleOptions& cycles = flags.experiment.cycles;
-    const auto add = [&](const char* name, std::string& value, const char* text, const char* type) {
-        command.add_option(name, value, text)->group(node_group)->type_name(type)->capture_default_str();
+void add_host_flags(CLI::App& command, Values& values) {
+    const auto add = [&](const char* flag, const char* path, const char* text, const char* otherwise,
+                         const char* type) {
+        return add_value(command, values, flag, path, text, otherwise)->group(node_group)->type_name(type);
     };
-    add("--forwarding", cycles.forwarding,
+    add("--forwarding", "forwarding",
         "Who forwards packets: the host, or the router (by a forwarding table, or by deposit along lines)",
-        "host|table|deposit");
-    command
-        .add_option("--background", cycles.background.traffic.load,
-                    "Unicast background traffic under the broadcast, in flits/node/cycle (more: --set "
-                    "background.pattern=transpose)")
-        ->check(finite())
-        ->group(node_group)
-        ->type_name("LOAD")
-        ->capture_default_str();
-    add("--pace", cycles.pace, "Pace of lanes; step: each starts a packet every F + h cycles (docs/node.md)",
-        "off|step");
-    add_seeds_flag(command, cycles.seeds, "hosts with start skew or jitter, or over background traffic", "30")
+        "host", "host|table|deposit");
+    add("--background", "background.load",
+        "Unicast background traffic under the broadcast, in flits/node/cycle (more: --set "
+        "background.pattern=transpose)",
+        "0", "LOAD")
+        ->check(finite());
+    add("--pace", "pace", "Pace of lanes; step: each starts a packet every F + h cycles (docs/node.md)",
+        "off", "off|step");
+    add_seeds_flag(command, values, "hosts with start skew or jitter, or over background traffic", "30")
         ->group(node_group);
 }
 
@@ -163,36 +161,42 @@ void refuse_flags_of_others(const CLI::App& command, bool tree) {
     }
 }
 
-/// What all flags together describe.
-BroadcastExperiment experiment_of(const CLI::App& command, Flags& flags) {
-    BroadcastExperiment& e = flags.experiment;
-    if (e.engine == "step") refuse_node_flags(command, flags.overrides);
-    resolve_node_flags(flags.node, e.cycles);
-    BroadcastExperiment experiment = with_values(e, flags.overrides, "--set");
-    experiment.cycles.records = e.cycles.records;  // which are no part of an experiment
-    experiment.cycles.device_return = e.cycles.device_return;
-    experiment.cycles.ranks = &world();
-    experiment.cycles.checkpoint = e.cycles.checkpoint;
-    check_checkpoint_flags(e.cycles.checkpoint);
-    return experiment;
+ConfigMap configuration(const Flags& flags) {
+    return with_given({{"schema", 1}, {"network", flags.network}, {"broadcast", Json::object()}},
+                      flags.values);
+}
+
+int run_on_links(const CLI::App& command, const Flags& flags) {
+    const ConfigMap config = configuration(flags);
+    auto experiment = experiment_of<BroadcastExperiment>(config);
+    if (experiment.engine == "step") refuse_node_flags(command, flags.values);
+    take_node_flags(flags.node, experiment.cycles);
+    refuse_lost_files(flags.files, experiment.cycles, texts_of(config));
+    return show(run_broadcast(experiment, flags.files, listener()), flags.json);
 }
 
 /// A tree of messages from one machine to all others. The engine is the cluster's where none is asked for.
-int run_tree(const Flags& flags, bool own_engine) {
-    const BroadcastExperiment& e = flags.experiment;
+int run_tree(const CLI::App& command, const Flags& flags) {
+    const auto given = [&](const char* flag, const std::string& otherwise) {
+        const CLI::Option* option = command.get_option(flag);
+        return option->count() > 0 ? option->as<std::string>() : otherwise;
+    };
     MulticastExperiment tree = flags.tree;
-    tree.cluster.network = e.network;
-    tree.cluster.seed = e.seed;
-    tree.cluster.overrides.insert(tree.cluster.overrides.end(), flags.overrides.begin(),
-                                  flags.overrides.end());
-    if (own_engine) tree.cluster.engine = e.engine;
-    tree.algorithm = e.algorithm;
-    tree.sources = {static_cast<std::uint32_t>(parse_integer(e.source, "--source", 0, UINT32_MAX))};
+    tree.cluster.network = flags.network;
+    tree.cluster.seed = parse_integer(given("--seed", "1"), "--seed", 0, UINT64_MAX);
+    tree.cluster.overrides.insert(tree.cluster.overrides.end(), flags.values.set.begin(),
+                                  flags.values.set.end());
+    tree.cluster.engine = given("--engine", tree.cluster.engine);
+    tree.algorithm = given("--algorithm", "");
+    tree.sources = {
+        static_cast<std::uint32_t>(parse_integer(given("--source", "0"), "--source", 0, UINT32_MAX))};
     return run_multicast_and_print(tree, flags.json);
 }
 
 int check_and_print(const Flags& flags) {
-    const CheckResult result = run_check(flags.experiment, flags.schedule);
+    auto experiment = experiment_of<BroadcastExperiment>(configuration(flags));
+    experiment.cycles.records.details = flags.node.records.details;
+    const CheckResult result = run_check(experiment, experiment.schedule);
     const CheckReport& report = result.report;
     if (flags.json) {
         print(to_json(result));
@@ -215,44 +219,40 @@ void add_broadcast(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand("broadcast", "Run a pipelined broadcast and bound it from below");
     add_group_flags(*command, *flags);
-    BroadcastExperiment& e = flags->experiment;
-    add_choice(*command, "--algorithm", e.algorithm,
-               together(choices_of(broadcast_algorithms()), multicast_algorithms()),
-               fmt::format("For packets over links: {} (default: optimal for a list of nodes, otherwise "
-                           "paper on an ibt, spanning_tree on a torus, optimal on other networks); for "
-                           "messages between machines of unequal speed: {}",
-                           or_list(choices_of(broadcast_algorithms())), or_list(multicast_algorithms())));
-    command
-        ->add_option("--pattern", e.pattern, "Packet-sending pattern of --algorithm paper: 0 to 15, or best")
-        ->capture_default_str();
-    add_choice(*command, "--engine", e.engine, together(broadcast_engines(), message_engines()),
-               "Engine that runs it (default for messages between machines: event)");
-    add_set_flag(*command, flags->overrides);
-    add_node_flags(*command, flags->node, e.cycles);
-    add_host_flags(*command, *flags);
-    add_record_flags(*command, e.cycles.records);
-    add_checkpoint_flags(*command, e.cycles.checkpoint);
-    command
-        ->add_option("--seed", e.seed,
-                     "Seed of the optimal scheduler's ties, and of random hosts and background")
+    Values& values = flags->values;
+    add_value_choice(
+        *command, values, "--algorithm", "broadcast.algorithm",
+        together(choices_of(broadcast_algorithms()), multicast_algorithms()),
+        fmt::format("For packets over links: {} (default: optimal for a list of nodes, otherwise "
+                    "paper on an ibt, spanning_tree on a torus, optimal on other networks); for "
+                    "messages between machines of unequal speed: {}",
+                    or_list(choices_of(broadcast_algorithms())), or_list(multicast_algorithms())));
+    add_value(*command, values, "--pattern", "broadcast.pattern",
+              "Packet-sending pattern of --algorithm paper: 0 to 15, or best", "best");
+    add_value_choice(*command, values, "--engine", "engine", together(broadcast_engines(), message_engines()),
+                     "Engine that runs it (default for messages between machines: event)", "step");
+    add_set_flag(*command, values);
+    add_node_flags(*command, values, flags->node);
+    add_host_flags(*command, values);
+    add_record_flags(*command, flags->node.records);
+    add_checkpoint_flags(*command, flags->node.checkpoint);
+    add_value(*command, values, "--seed", "seed",
+              "Seed of the optimal scheduler's ties, and of random hosts and background", "1")
         ->check(whole())
-        ->capture_default_str();
-    add_schedule_flag(*command, e.schedule);
+        ->type_name("UINT");
+    add_value(*command, values, "--schedule", "broadcast.schedule", schedule_text)->type_name("FILE");
     add_file_flags(*command, flags->files);
-    command->add_flag("--details", e.cycles.records.details, details_text);
+    command->add_flag("--details", flags->node.records.details, details_text);
     add_path_flags(*command, flags->tree.cluster, tree_group);
     add_tree_flags(*command, flags->tree, tree_group);
     command->footer("Example: interlace broadcast ibt:64x64:b=8,24 --group rectangle --algorithm optimal");
     command->callback([flags, &action, command] {
         action = [flags, command] {
-            const bool tree = has_name(multicast_algorithms(), flags->experiment.algorithm);
+            const CLI::Option* algorithm = command->get_option("--algorithm");
+            const bool tree =
+                algorithm->count() > 0 && has_name(multicast_algorithms(), algorithm->as<std::string>());
             refuse_flags_of_others(*command, tree);
-            if (tree) return run_tree(*flags, command->get_option("--engine")->count() > 0);
-            const BroadcastExperiment experiment = experiment_of(*command, *flags);
-            refuse_lost_files(flags->files, experiment.cycles,
-                              {experiment.network, experiment.schedule, flags->node.name, flags->node.links,
-                               flags->node.host, experiment.cycles.node.routing_table});
-            return show(run_broadcast(experiment, flags->files, listener()), flags->json);
+            return tree ? run_tree(*command, *flags) : run_on_links(*command, *flags);
         };
     });
 }
@@ -262,10 +262,11 @@ void add_check(CLI::App& app, Action& action) {
     CLI::App* command =
         app.add_subcommand("check", "Check a schedule from a file: prove it, or show where it fails");
     add_group_flags(*command, *flags);
-    command->add_option("--schedule", flags->schedule, "The CSV file to replay: step,from,to,packet")
+    add_value(*command, flags->values, "--schedule", "broadcast.schedule",
+              "The CSV file to replay: step,from,to,packet")
         ->type_name("FILE")
         ->required();
-    command->add_flag("--details", flags->experiment.cycles.records.details, details_text);
+    command->add_flag("--details", flags->node.records.details, details_text);
     command->footer("Example: interlace check torus:8x8 --schedule mine.csv --packets 4");
     command->callback([flags, &action] { action = [flags] { return check_and_print(*flags); }; });
 }

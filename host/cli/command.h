@@ -60,6 +60,9 @@ CLI::Validator finite();
 CLI::Option* add_choice(CLI::App& command, const std::string& name, std::string& value,
                         const Choices& choices, const std::string& text);
 
+/// The text of an option, followed by what each of its choices is.
+std::string with_choices(const std::string& text, const Choices& choices);
+
 /// Refuses to run `what` on several ranks of mpirun, each of which would run all of it.
 void refuse_ranks(const std::string& what);
 

@@ -19,8 +19,9 @@ namespace {
 
 struct Flags {
     ConformOptions options;
+    std::string network;
+    Values values;
     NodeFlags node;
-    std::vector<std::string> overrides;
     std::string only;
     bool json = false;
 };
@@ -47,9 +48,13 @@ void print_text(const ConformReport& report) {
 }
 
 int run(Flags& flags) {
-    BroadcastExperiment& base = flags.options.base;
-    resolve_node_flags(flags.node, base.cycles);
-    flags.options.base = with_values(base, flags.overrides, "--set");
+    flags.options.base = experiment_of<BroadcastExperiment>(with_given({{"schema", 1},
+                                                                        {"network", flags.network},
+                                                                        {"engine", "native"},
+                                                                        {"shadow_level", "links"},
+                                                                        {"broadcast", Json::object()}},
+                                                                       flags.values));
+    flags.options.base.cycles.device_return = flags.node.device_return;
     if (!flags.only.empty()) flags.options.only = split(flags.only, ',');
     std::size_t ended = 0;
     const std::size_t total =
@@ -79,9 +84,7 @@ void add_conform(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command =
         app.add_subcommand("conform", "Test whether nodes in hardware are routers, by a fixed list of runs");
-    BroadcastExperiment& base = flags->options.base;
-    base.engine = "native";
-    command->add_option("NETWORK", base.network, "Network of these nodes and native ones, as in torus:4x4")
+    command->add_option("NETWORK", flags->network, "Network of these nodes and native ones, as in torus:4x4")
         ->required();
     command->add_option("--checks", flags->only, "Run only these checks, as in forward,tight")
         ->type_name("NAMES");
@@ -89,15 +92,14 @@ void add_conform(CLI::App& app, Action& action) {
         ->add_option("--waveforms", flags->options.waveforms,
                      "File name prefix for the waveform of a check's first violation: PREFIX-CHECK.vcd")
         ->capture_default_str();
-    command->add_option("--packets", base.packets, "Packets of a broadcast")
+    add_value(*command, flags->values, "--packets", "broadcast.packets", "Packets of a broadcast", "32")
         ->check(whole(1, 1'000'000))
-        ->capture_default_str();
-    command->add_option("--seed", base.seed, "Seed of traffic and hosts")
+        ->type_name("UINT");
+    add_value(*command, flags->values, "--seed", "seed", "Seed of traffic and hosts", "1")
         ->check(whole())
-        ->capture_default_str();
-    flags->node.level = "links";
-    add_set_flag(*command, flags->overrides);
-    add_node_flags(*command, flags->node, base.cycles);
+        ->type_name("UINT");
+    add_set_flag(*command, flags->values);
+    add_node_flags(*command, flags->values, flags->node, {.level = "links"});
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer(list_of_checks() + "\n\nExample: interlace conform torus:4x4 --device 5=unix:/tmp/dut");
     command->callback([flags, &action] { action = [flags] { return run(*flags); }; });

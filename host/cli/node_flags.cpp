@@ -9,40 +9,54 @@
 
 #include "command.h"
 #include "interlace/core/error.h"
+#include "interlace/mpi/world.h"
 
 namespace interlace::cli {
+namespace {
 
-void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options) {
-    const auto add = [&](const char* name, auto& value, const char* text) {
-        return command.add_option(name, value, text)->group(node_group)->capture_default_str();
+/// What --help prints for --seeds.
+std::string seeds_text(const std::string& what, const std::string& otherwise) {
+    return fmt::format("Runs of {} under --seed and those that follow: 1, or 30 and more (default: {})", what,
+                       otherwise);
+}
+
+}  // namespace
+
+void add_node_flags(CLI::App& command, Values& values, NodeFlags& flags, const NodeDefaults& defaults) {
+    const auto add = [&](const char* flag, const char* path, const char* text, const char* otherwise = "") {
+        return add_value(command, values, flag, path, text, otherwise)->group(node_group);
     };
-    add_choice(command, "--node", flags.name, node_choices(), "Node parameters: a shipped set or a YAML file")
-        ->group(node_group);
-    add_choice(command, "--links", flags.links, link_choices(), "Link timing: a shipped set or a YAML file")
-        ->group(node_group);
-    add_choice(command, "--host", flags.host, host_choices(),
-               "Time that hosts take: a shipped set or a YAML file")
-        ->group(node_group);
-    add("--rtl-nodes", options.rtl_nodes, "Simulate these nodes in RTL, whatever the engine: 0,5,17");
-    add("--systemc-nodes", options.systemc_nodes, "Simulate these nodes in SystemC, whatever the engine");
-    command
-        .add_option("--device", options.devices,
-                    "These nodes are a device in another process: 5,6=unix:/tmp/dut (may be repeated)")
+    const auto choice = [&](const char* flag, const char* path, const Choices& choices, const char* text,
+                            const char* otherwise) {
+        add_value_choice(command, values, flag, path, choices, text, otherwise)->group(node_group);
+    };
+    choice("--node", "node.base", node_choices(), "Node parameters: a shipped set or a YAML file",
+           defaults.node);
+    choice("--links", "links.base", link_choices(), "Link timing: a shipped set or a YAML file", "unit");
+    choice("--host", "host.base", host_choices(), "Time that hosts take: a shipped set or a YAML file",
+           "ideal");
+    add("--rtl-nodes", "rtl_nodes", "Simulate these nodes in RTL, whatever the engine: 0,5,17");
+    add("--systemc-nodes", "systemc_nodes", "Simulate these nodes in SystemC, whatever the engine");
+    add_values(command, values, "--device", "devices",
+               "These nodes are a device in another process: 5,6=unix:/tmp/dut (may be repeated)")
         ->group(node_group)
-        ->type_name("NODES=ADDRESS")
-        ->allow_extra_args(false);
-    add("--device-return", options.device_return,
-        "Seconds to wait for a lost device to return and then continue; 0: the run ends")
+        ->type_name("NODES=ADDRESS");
+    command
+        .add_option("--device-return", flags.device_return,
+                    "Seconds to wait for a lost device to return and then continue; 0: the run ends")
+        ->group(node_group)
+        ->capture_default_str()
         ->type_name("SECONDS");
-    add("--shadow", options.shadow, "Check these nodes in hardware at --level: 0,5,17");
-    add_choice(command, "--level", flags.level, shadow_level_choices(), "What --shadow checks")
-        ->group(node_group);
-    add("--lockstep", options.lockstep,
+    add("--shadow", "shadow", "Check these nodes in hardware at --level: 0,5,17");
+    choice("--level", "shadow_level", shadow_level_choices(), "What --shadow checks", defaults.level);
+    add("--lockstep", "lockstep",
         "Run these engines beside --engine and compare every pin in every cycle: rtl,systemc");
-    add("--regions", options.regions, "Regions that the nodes of an engine (and rank) are divided into")
-        ->check(whole(1, 1'000'000));
-    add("--threads", options.threads, "Threads that regions run on, of each rank of mpirun")
-        ->check(whole(1, 1024));
+    add("--regions", "regions", "Regions that the nodes of an engine (and rank) are divided into", "1")
+        ->check(whole(1, 1'000'000))
+        ->type_name("UINT");
+    add("--threads", "threads", "Threads that regions run on, of each rank of mpirun", "1")
+        ->check(whole(1, 1024))
+        ->type_name("UINT");
 }
 
 void add_record_flags(CLI::App& command, Records& records) {
@@ -85,27 +99,22 @@ void check_checkpoint_flags(const CheckpointOptions& checkpoint) {
             "both, as in --checkpoint run.ckpt --every 100000");
 }
 
-void add_set_flag(CLI::App& command, std::vector<std::string>& overrides) {
-    command
-        .add_option("--set", overrides,
-                    "Replace a value of the experiment (docs/experiments.md): node.vc_depth=16, "
-                    "links.latency=4 (may be repeated)")
-        ->allow_extra_args(false);
-}
-
-CLI::Option* add_seeds_flag(CLI::App& command, std::uint32_t& seeds, const std::string& what,
+CLI::Option* add_seeds_flag(CLI::App& command, Values& values, const std::string& what,
                             const std::string& otherwise) {
-    return command
-        .add_option(
-            "--seeds", seeds,
-            fmt::format("Runs of {} under --seed and those that follow: 1, or 30 and more (default: {})",
-                        what, otherwise))
+    return add_value(command, values, "--seeds", "seeds", seeds_text(what, otherwise))
         ->check(whole(0, 1'000'000))
         ->type_name("UINT");
 }
 
-void refuse_node_flags(const CLI::App& command, const std::vector<std::string>& overrides) {
-    for (const std::string& assignment : overrides)
+CLI::Option* add_seeds_flag(CLI::App& command, std::uint32_t& seeds, const std::string& what,
+                            const std::string& otherwise) {
+    return command.add_option("--seeds", seeds, seeds_text(what, otherwise))
+        ->check(whole(0, 1'000'000))
+        ->type_name("UINT");
+}
+
+void refuse_node_flags(const CLI::App& command, const Values& values) {
+    for (const std::string& assignment : values.set)
         for (const char* section : {"node.", "links.", "host."})
             if (assignment.starts_with(section))
                 throw InputError("--set " + assignment + " with --engine step, which has no nodes",
@@ -116,12 +125,12 @@ void refuse_node_flags(const CLI::App& command, const std::vector<std::string>& 
                              "--engine " + or_list(cycle_engines()));
 }
 
-void resolve_node_flags(const NodeFlags& flags, CycleOptions& options) {
-    options.node = node_parameters(flags.name);
-    options.links = link_parameters(flags.links);
-    options.host = host_parameters(flags.host);
-    options.shadow_level = parse_shadow_level(flags.level);
-    if (options.threads > options.regions) options.regions = options.threads;
+void take_node_flags(const NodeFlags& flags, CycleOptions& options) {
+    options.records = flags.records;
+    options.device_return = flags.device_return;
+    options.checkpoint = flags.checkpoint;
+    options.ranks = &world();
+    check_checkpoint_flags(flags.checkpoint);
 }
 
 std::string interval_text(const Sample& sample) {
@@ -132,6 +141,13 @@ std::string interval_text(const Sample& sample) {
 
 std::string mean_text(const Sample& sample) {
     return fmt::format("{:.{}f}", sample.mean, sample.mean == std::floor(sample.mean) ? 0 : 1);
+}
+
+void print_node(const NodeParameters& node, const LinkParameters& links) {
+    fmt::print("nodes                  {}, {} virtual channels; links: {} cycle{} per flit, latency {}{}\n",
+               switching_name(node.switching), node.vcs, links.cycles_per_flit,
+               links.cycles_per_flit == 1 ? "" : "s", links.latency,
+               links.latency_per_hop == 0 ? "" : fmt::format(" + {} per hop passed", links.latency_per_hop));
 }
 
 void print_queues(const NodeParameters& node, const Usage& queues) {

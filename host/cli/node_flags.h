@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "interlace/experiment/experiment.h"
+#include "value_flags.h"
 
 namespace interlace::cli {
 
@@ -15,11 +16,17 @@ namespace interlace::cli {
 inline constexpr const char* details_text =
     "With --json: each link's use, and when each node had each packet, for interlace report";
 
+/// What flags say of a run on nodes that is no part of its experiment.
 struct NodeFlags {
-    std::string name = "bgl";
-    std::string links = "unit";
-    std::string host = "ideal";
-    std::string level = "pins";
+    Records records;
+    CheckpointOptions checkpoint;
+    std::uint32_t device_return = 0;  ///< seconds
+};
+
+/// What a command takes where nobody says otherwise.
+struct NodeDefaults {
+    const char* node = "bgl";
+    const char* level = "pins";
 };
 
 /// Under this name --help lists the options of the cycle engines.
@@ -27,7 +34,7 @@ inline constexpr const char* node_group = "Nodes, for the cycle engines";
 
 /// --node, --links, --host, --rtl-nodes, --systemc-nodes, --device, --shadow, --level, --lockstep, --regions,
 /// --threads.
-void add_node_flags(CLI::App& command, NodeFlags& flags, CycleOptions& options);
+void add_node_flags(CLI::App& command, Values& values, NodeFlags& flags, const NodeDefaults& defaults = {});
 
 /// --checkpoint, --every and --resume.
 void add_checkpoint_flags(CLI::App& command, CheckpointOptions& checkpoint);
@@ -38,24 +45,26 @@ void check_checkpoint_flags(const CheckpointOptions& checkpoint);
 void add_record_flags(CLI::App& command, Records& records);
 
 /// --seeds: runs of `what`; `otherwise`: how many where the flag is not given.
+CLI::Option* add_seeds_flag(CLI::App& command, Values& values, const std::string& what,
+                            const std::string& otherwise);
 CLI::Option* add_seeds_flag(CLI::App& command, std::uint32_t& seeds, const std::string& what,
                             const std::string& otherwise);
 
-/// Throws InputError if an option of node_group was given, or one of `overrides` is for nodes: the step
-/// engine has none.
-void refuse_node_flags(const CLI::App& command, const std::vector<std::string>& overrides);
+/// Throws InputError if an option of node_group was given, or --set for nodes: the step engine has none.
+void refuse_node_flags(const CLI::App& command, const Values& values);
 
-/// --set.
-void add_set_flag(CLI::App& command, std::vector<std::string>& overrides);
-
-/// The node, links and hosts that the flags describe, and a region for every thread. Throws InputError.
-void resolve_node_flags(const NodeFlags& flags, CycleOptions& options);
+/// Puts them, and the ranks of mpirun, where the experiment has them. Throws InputError for one of
+/// --checkpoint and --every alone.
+void take_node_flags(const NodeFlags& flags, CycleOptions& options);
 
 /// " +- 1.2 (95%, 30 runs, 5 to 9)"; nothing of one run.
 std::string interval_text(const Sample& sample);
 
 /// The mean of whole numbers: to a tenth where it is none.
 std::string mean_text(const Sample& sample);
+
+/// A line on how nodes switch and how fast links are.
+void print_node(const NodeParameters& node, const LinkParameters& links);
 
 /// A line for each class of queues: depth, most flits held, mean, stall cycles.
 void print_queues(const NodeParameters& node, const Usage& queues);

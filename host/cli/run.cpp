@@ -69,8 +69,8 @@ Shown shown(const Experiment& e, const Flags& flags) {
 
 int run_file(const CLI::App& command, const Flags& flags) {
     const ConfigMap config = ConfigMap::from_file(flags.file, flags.overrides);
-    std::vector<std::string> inputs = {flags.file, flags.schedule};
-    for (const auto& [path, value] : ConfigMap(config).rest()) inputs.push_back(value);
+    std::vector<std::string> inputs = texts_of(config);
+    inputs.insert(inputs.end(), {flags.file, flags.schedule});
     CycleOptions files;
     files.records = flags.records;
     files.checkpoint = flags.checkpoint;
@@ -111,23 +111,18 @@ void add_file_flags(CLI::App& command, BroadcastFiles& files) {
                      "Size the forwarding tables that would hold the schedule");
 }
 
-void add_schedule_flag(CLI::App& command, std::string& schedule) {
-    command
-        .add_option("--schedule", schedule,
-                    "Run the schedule in this CSV file, in place of an algorithm: step,from,to,packet")
-        ->type_name("FILE");
-}
-
 void refuse_lost_files(const BroadcastFiles& files, const CycleOptions& options,
                        const std::vector<std::string>& inputs) {
     const Records& records = options.records;
+    std::vector<std::string> all = inputs;
+    all.push_back(options.node.routing_table);
     refuse_lost_files({{"--write-schedule", files.schedule},
                        {"--link-use", files.links},
                        {"--trace", records.trace},
                        {"--packet-log", records.packet_log},
                        {"--checkpoint", options.checkpoint.file},
                        {"--queue-use", records.queue_use}},
-                      inputs);
+                      all);
 }
 
 RunListener listener() {
@@ -147,7 +142,7 @@ void add_run(CLI::App& app, Action& action) {
     command->add_option("--set", flags->overrides, "Replace a value: broadcast.packets=8 (may be repeated)")
         ->allow_extra_args(false);
     command->add_flag("--json", flags->json, "Print one JSON object");
-    add_schedule_flag(*command, flags->schedule);
+    command->add_option("--schedule", flags->schedule, schedule_text)->type_name("FILE");
     add_file_flags(*command, flags->files);
     command->add_flag("--details", flags->records.details, details_text);
     add_record_flags(*command, flags->records);

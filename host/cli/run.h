@@ -10,8 +10,9 @@ namespace interlace::cli {
 /// --write-schedule, --link-use and --table.
 void add_file_flags(CLI::App& command, BroadcastFiles& files);
 
-/// --schedule, which reads.
-void add_schedule_flag(CLI::App& command, std::string& schedule);
+/// What --help prints for --schedule.
+inline constexpr const char* schedule_text =
+    "Run the schedule in this CSV file, in place of an algorithm: step,from,to,packet";
 
 /// Refuses files of a run that would lose one another, or one of `inputs` (refuse_lost_files()).
 void refuse_lost_files(const BroadcastFiles& files, const CycleOptions& options,

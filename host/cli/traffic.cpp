@@ -7,11 +7,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "command.h"
-#include "interlace/core/text.h"
-#include "interlace/mpi/world.h"
 #include "node_flags.h"
 #include "run.h"
 
@@ -19,47 +18,37 @@ namespace interlace::cli {
 namespace {
 
 struct Flags {
-    TrafficExperiment experiment;
+    std::string network;
+    Values values;
     NodeFlags node;
-    std::vector<std::string> overrides;
-    std::string routing, load = "0.1", warmup = "auto";
     bool json = false;
 };
 
-int run_and_print(Flags& flags) {
-    if (!flags.routing.empty())
-        flags.overrides.insert(flags.overrides.begin(), "node.routing=" + flags.routing);
-    resolve_node_flags(flags.node, flags.experiment.nodes);
-    TrafficExperiment& e = flags.experiment;
-    e.saturation = flags.load == "saturation";
-    if (!e.saturation) e.traffic.load = parse_number(flags.load, "--load");
-    e.traffic.warmup = flags.warmup == "auto"
-                           ? detect_warmup
-                           : parse_integer(flags.warmup, "--warmup (or auto)", 0, std::uint64_t{1} << 40U);
-    TrafficExperiment experiment = with_values(e, flags.overrides, "--set");
-    experiment.nodes.records = e.nodes.records;  // which are no part of an experiment
-    experiment.nodes.device_return = e.nodes.device_return;
-    experiment.nodes.ranks = &world();
-    experiment.nodes.checkpoint = e.nodes.checkpoint;
-    check_checkpoint_flags(e.nodes.checkpoint);
-    refuse_lost_files({}, experiment.nodes,
-                      {experiment.network, experiment.pattern, flags.node.name, flags.node.links,
-                       flags.node.host, experiment.nodes.node.routing_table});
+int run_and_print(const Flags& flags) {
+    const ConfigMap config =
+        with_given({{"schema", 1}, {"network", flags.network}, {"traffic", Json::object()}}, flags.values);
+    auto experiment = experiment_of<TrafficExperiment>(config);
+    take_node_flags(flags.node, experiment.nodes);
+    refuse_lost_files({}, experiment.nodes, texts_of(config));
     return show(run_traffic(experiment, listener()), flags.json);
 }
 
 /// What shows that the load was not carried.
 void print_not_carried(const TrafficRun& run) {
     std::vector<std::string> reasons;
-    if (!run.settled()) reasons.emplace_back("packets under way grow in number");
+    if (!run.settled()) reasons.emplace_back("the number of in-flight packets grows");
     const double missing = run.sample(&TrafficResult::packets_missing).max;
     if (missing > 0)
         reasons.push_back(fmt::format("{} of {} measured packets had not arrived after {} cycles",
                                       mean_text(run.sample(&TrafficResult::packets_missing)),
                                       mean_text(run.sample(&TrafficResult::packets)),
                                       mean_text(run.sample(&TrafficResult::cycles))));
-    if (reasons.empty()) reasons.emplace_back("more packets were made than taken");
     fmt::print("NOT CARRIED            {}\n", fmt::join(reasons, "; "));
+    if (const double bound = run.link_bound(); std::isfinite(bound))
+        fmt::print(
+            "                       all links together carry {:.3g} flits/node/cycle at most; --load "
+            "saturation finds what is carried\n",
+            bound);
 }
 
 void print_latency(const TrafficRun& run) {
@@ -118,7 +107,9 @@ void print_text(const TrafficRun& run) {
         fmt::print(", {:g} flits/node/cycle in packets of {}", e.traffic.load, lengths_text(e.traffic));
     if (e.traffic.burst_cycles > 0)
         fmt::print(", bursts of {:g} cycles at {:g}", e.traffic.burst_cycles, e.traffic.burst_load);
-    fmt::print("\nrouting                {}, {:.4f} hops per packet (mean distance {:.4f})\n",
+    fmt::print("\n");
+    print_node(e.nodes.node, e.nodes.links);
+    fmt::print("routing                {}, {:.4f} hops per packet (mean distance {:.4f})\n",
                e.nodes.node.routing_text(), run.sample_of_packets(&TrafficResult::mean_hops).mean,
                run.mean_distance);
     if (run.link_load) print_link_load(*run.link_load, run.nodes, !e.nodes.node.routing_table.empty());
@@ -137,56 +128,53 @@ void add_traffic(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command =
         app.add_subcommand("traffic", "Run synthetic unicast traffic: accepted load, latency, saturation");
-    TrafficExperiment& e = flags->experiment;
     command
-        ->add_option("NETWORK", e.network,
+        ->add_option("NETWORK", flags->network,
                      "torus:8x8x8, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml")
         ->required();
+    const auto add = [&](const char* flag, const char* path, const char* text, const char* otherwise) {
+        return add_value(*command, flags->values, flag, path, text, otherwise);
+    };
+    const auto choice = [&](const char* flag, const char* path, const Choices& choices, const char* text,
+                            const char* otherwise) {
+        add_value_choice(*command, flags->values, flag, path, choices, text, otherwise);
+    };
     Choices patterns = traffic_patterns();
     patterns.push_back({"trace:FILE.csv", "packets and their cycles: cycle,from,to,flits"});
-    add_choice(*command, "--pattern", e.pattern, patterns, "Destinations of packets");
-    command
-        ->add_option(
-            "--load", flags->load,
-            "Offered load in flits/node/cycle; saturation: search for the highest load that is carried")
-        ->type_name("saturation|FLITS")
-        ->capture_default_str();
-    command->add_option("--burst", e.traffic.burst_cycles, "Mean length of bursts in cycles; 0: no bursts")
+    choice("--pattern", "traffic.pattern", patterns, "Destinations of packets", "uniform");
+    add("--load", "traffic.load",
+        "Offered load in flits/node/cycle; saturation: search for the highest load that is carried", "0.1")
+        ->type_name("saturation|FLITS");
+    add("--burst", "traffic.burst_cycles", "Mean length of bursts in cycles; 0: no bursts", "0")
         ->check(finite())
-        ->capture_default_str();
-    command
-        ->add_option("--burst-load", e.traffic.burst_load, "Offered load during a burst, in flits/node/cycle")
+        ->type_name("FLOAT");
+    add("--burst-load", "traffic.burst_load", "Offered load during a burst, in flits/node/cycle", "1")
         ->check(finite())
-        ->capture_default_str();
-    command->add_option("--packet-flits", e.traffic.packet_flits, "Packet length in flits")
+        ->type_name("FLOAT");
+    add("--packet-flits", "traffic.packet_flits",
+        "Packet length in flits (default: 16, or the node's packet_flits where that is less)", "")
         ->check(whole(1, 64))
-        ->capture_default_str();
-    command
-        ->add_option(
-            "--warmup", flags->warmup,
-            "Warm-up cycles before the measurement; auto: until the number of packets under way has settled")
-        ->type_name("auto|CYCLES")
-        ->capture_default_str();
-    command->add_option("--cycles", e.traffic.cycles, "Cycles of the measurement")
+        ->type_name("UINT");
+    add("--warmup", "traffic.warmup",
+        "Warm-up cycles before the measurement; auto: until the number of in-flight packets has settled",
+        "auto")
+        ->type_name("auto|CYCLES");
+    add("--cycles", "traffic.cycles", "Cycles of the measurement", "10000")
         ->check(whole(1, std::uint64_t{1} << 40U))
-        ->capture_default_str();
-    command
-        ->add_option("--seed", e.traffic.seed,
-                     "Seed of the packets' times and destinations, and of random hosts")
+        ->type_name("UINT");
+    add("--seed", "seed", "Seed of the packets' times and destinations, and of random hosts", "1")
         ->check(whole())
-        ->capture_default_str();
-    add_seeds_flag(*command, e.nodes.seeds, "hosts with start skew or jitter",
+        ->type_name("UINT");
+    add_seeds_flag(*command, flags->values, "hosts with start skew or jitter",
                    "30 for such hosts, otherwise 1");
-    add_choice(*command, "--routing", flags->routing, routing_choices(),
-               "Routing of packets (default: the node's)");
-    add_choice(*command, "--engine", e.engine, cycle_engines(), "Engine that simulates the nodes");
-    flags->node.name = "wide";
-    add_set_flag(*command, flags->overrides);
-    add_node_flags(*command, flags->node, e.nodes);
-    add_record_flags(*command, e.nodes.records);
-    add_checkpoint_flags(*command, e.nodes.checkpoint);
+    choice("--routing", "node.routing", routing_choices(), "Routing of packets (default: the node's)", "");
+    choice("--engine", "engine", cycle_engines(), "Engine that simulates the nodes", "native");
+    add_set_flag(*command, flags->values);
+    add_node_flags(*command, flags->values, flags->node, {.node = "wide"});
+    add_record_flags(*command, flags->node.records);
+    add_checkpoint_flags(*command, flags->node.checkpoint);
     command->add_flag("--json", flags->json, "Print one JSON object");
-    command->add_flag("--details", e.nodes.records.details, details_text);
+    command->add_flag("--details", flags->node.records.details, details_text);
     command->footer("Example: interlace traffic torus:8x8x8 --load 0.3");
     command->callback([flags, &action] { action = [flags] { return run_and_print(*flags); }; });
 }

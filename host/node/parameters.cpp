@@ -23,8 +23,10 @@ namespace {
 constexpr Names<Switching, 3> switchings = {{{"store_and_forward", Switching::store_and_forward},
                                              {"virtual_cut_through", Switching::virtual_cut_through},
                                              {"wormhole", Switching::wormhole}}};
-constexpr Names<Routing, 3> routings = {
-    {{"dimension_order", Routing::dimension_order, "dimension by dimension"},
+constexpr Names<Routing, 4> routings = {
+    {{"auto", Routing::automatic,
+      "minimal: table on an iBT, a graph and rings of one channel, dimension_order elsewhere"},
+     {"dimension_order", Routing::dimension_order, "dimension by dimension"},
      {"adaptive_bubble", Routing::adaptive_bubble, "any shortest path, as on Blue Gene/L"},
      {"table", Routing::table, "by routing tables, on any network"}}};
 
@@ -78,6 +80,8 @@ NodeParameters read_node(ConfigMap config, const NodeParameters& without_base) {
     depth("injection_depth", node.injection_depth);
     depth("reception_depth", node.reception_depth);
     config.update("switching", node.switching, switchings);
+    if (config.has("switching") && !config.has("packet_flits") && node.switching != Switching::wormhole)
+        node.packet_flits = std::min({node.packet_flits, node.vc_depth, node.reception_depth});
     read_routing(config, node);
     config.update("pipeline", node.pipeline, 1, 7);
     if (node.pipeline != 1 && node.pipeline != 7)

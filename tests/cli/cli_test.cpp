@@ -583,7 +583,6 @@ TEST(Command, WrongInputIsOneLineAndExitCode2) {
                                   "traffic torus:4x4 --load 0",
                                   "traffic torus:4x4 --pattern storm",
                                   "traffic torus:4x4 --engine step",
-                                  "traffic torus:4x4 --node minimal",
                                   "traffic graph:/nowhere",
                                   "broadcast torus:4x4 --no-such-flag",
                                   "broadcast torus:4x4 --write-schedule /nowhere/x.csv",

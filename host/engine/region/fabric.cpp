@@ -10,6 +10,7 @@
 #include <map>
 
 #include "interlace/core/error.h"
+#include "interlace/engine/region/routing_tables.h"
 
 namespace interlace {
 namespace {
@@ -106,6 +107,7 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
       words(words_per_flit),
       parameters(node_parameters),
       links(link_parameters) {
+    if (parameters.routing == Routing::automatic) parameters.routing = default_routing(network, parameters);
     Wires wires(network, links);
     choose_ports(network.name(), wires.ports_needed());
     wire(wires);

@@ -32,9 +32,11 @@ RoutingTables adaptive(const Network& network, const Fabric& fabric) {
     return tables;
 }
 
-LinkLoad load_of(const Network& network, std::uint32_t channels, const Ways& ways) {
+/// Follows the way of every pair.
+void measure_ways(const Network& network, std::uint32_t channels, const Ways& ways, RoutingTables& tables) {
     LinkLoad load;
     std::vector<std::uint32_t> crossing(network.link_count(), 0);
+    tables.links.assign(ways.size(), std::vector<std::uint16_t>(ways.size(), 0));
     for (std::uint32_t from = 0; from < ways.size(); ++from) {
         const std::vector<std::uint32_t> distance = distances_from(network, NodeId{from});
         for (std::uint32_t to = 0; to < ways.size(); ++to) {
@@ -44,20 +46,21 @@ LinkLoad load_of(const Network& network, std::uint32_t channels, const Ways& way
                 ++crossing[link];
                 v = network.target(link);
             }
+            tables.links[from][to] = static_cast<std::uint16_t>(hops);
             if (hops > distance[to]) ++load.detours;
         }
     }
     load.max = *std::max_element(crossing.begin(), crossing.end());
     load.mean = std::accumulate(crossing.begin(), crossing.end(), 0.0) / network.link_count();
-    return load;
+    tables.load = load;
 }
 
 }  // namespace
 
 RoutingTables tables_of_ways(const Network& network, const Fabric& fabric, const Ways& ways,
                              bool any_channel) {
-    RoutingTables tables{{fabric.nodes, std::vector<std::uint32_t>(fabric.nodes)},
-                         load_of(network, fabric.vcs, ways)};
+    RoutingTables tables{{fabric.nodes, std::vector<std::uint32_t>(fabric.nodes)}};
+    measure_ways(network, fabric.vcs, ways, tables);
     for (std::uint32_t to = 0; to < fabric.nodes; ++to)
         for (std::uint32_t v = 0; v < fabric.nodes; ++v) {
             const std::uint32_t hop = ways[to][v];
@@ -69,20 +72,30 @@ RoutingTables tables_of_ways(const Network& network, const Fabric& fabric, const
     return tables;
 }
 
+Routing default_routing(const Network& network, const NodeParameters& node) {
+    const std::optional<Lattice>& lattice = network.lattice();
+    if (!lattice) return Routing::table;
+    const bool minimal_by_order =
+        lattice->kind() != Lattice::Kind::ibt && (!lattice->wraps() || node.vcs >= 2);
+    return minimal_by_order || network.node_count() > max_slots ? Routing::dimension_order : Routing::table;
+}
+
 namespace {
 
 /// Empties the rows of other nodes.
-void keep_rows(PortTables& tables, NodeRange own) {
+template <class Row>
+void keep_rows(std::vector<Row>& tables, NodeRange own) {
     for (std::uint32_t node = 0; node < tables.size(); ++node)
-        if (!own.contains(node)) std::vector<std::uint32_t>().swap(tables[node]);
+        if (!own.contains(node)) Row().swap(tables[node]);
 }
 
 RoutingTables tables_of_all(const Network& network, const Fabric& fabric) {
     const Routing routing = fabric.parameters.routing;
     if (routing == Routing::dimension_order || fabric.by_coordinates()) return {};
     if (fabric.nodes > max_slots)
-        throw InputError(fmt::format("cannot use {} on {} nodes", routing_name(routing), fabric.nodes),
-                         fmt::format("at most {}: a table entry a node", max_slots));
+        throw InputError(
+            fmt::format("cannot use {} on {} nodes", routing_name(routing), fabric.nodes),
+            fmt::format("at most {}, a table entry a node, or routing: dimension_order", max_slots));
     if (routing != Routing::table) return adaptive(network, fabric);
     if (const std::string& file = fabric.parameters.routing_table; !file.empty())
         return read_routing_table(file, network, fabric);
@@ -94,6 +107,7 @@ RoutingTables tables_of_all(const Network& network, const Fabric& fabric) {
 RoutingTables routing_tables(const Network& network, const Fabric& fabric) {
     RoutingTables tables = tables_of_all(network, fabric);
     keep_rows(tables.ports, fabric.own);
+    keep_rows(tables.links, fabric.own);
     return tables;
 }
 

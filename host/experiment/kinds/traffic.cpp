@@ -15,6 +15,7 @@
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
+#include "interlace/engine/region/path_lengths.h"
 #include "interlace/engine/region/routing_tables.h"
 #include "interlace/experiment/nodes/checkpoints.h"
 #include "interlace/experiment/nodes/make_machine.h"
@@ -40,9 +41,11 @@ class Bench {
           checkpoint_(open_checkpoint(experiment.nodes, experiment.to_json(), experiment.warm_up())),
           fabric_(network, experiment.nodes.node, experiment.nodes.links,
                   nodes_of_rank(network.node_count(), *experiment.nodes.ranks)),
-          tables_(about("node.routing", [&] { return routing_tables(network, fabric_); })) {}
+          tables_(about("node.routing", [&] { return routing_tables(network, fabric_); })),
+          paths_(PathLengths::of(network, fabric_, tables_)) {}
 
     const Network& network() const { return network_; }
+    const std::optional<PathLengths>& paths() const { return paths_; }
     NodeRange own_nodes() const { return fabric_.own; }
     const std::optional<LinkLoad>& link_load() const { return tables_.load; }
 
@@ -95,6 +98,7 @@ class Bench {
         machine.seed_errors(seed);
         Recorder recorder(network_, fabric_, machine, e_.nodes);
         TrafficHostOptions hosts{e_.nodes.host, seed};
+        hosts.paths = paths_ ? &*paths_ : nullptr;
         hosts.checkpoint = &checkpoint_for(machine, e_.nodes, checkpoint_);
         hosts.made = [&](std::uint64_t cycle, NodeId node, std::uint32_t packet) {
             recorder.born(cycle, node, packet);
@@ -127,6 +131,7 @@ class Bench {
     Checkpoint checkpoint_;
     Fabric fabric_;
     RoutingTables tables_;
+    std::optional<PathLengths> paths_;
     Usage queues_;
     Json links_;
     std::uint64_t cycles_ = 0;
@@ -240,6 +245,32 @@ double mean_distance(const Network& network, Communicator& ranks) {
     return mean;
 }
 
+/// Of a routing whose paths are over a tenth longer than the shortest ones.
+void note_long_paths(const Bench& bench, const NodeParameters& node, double mean_distance,
+                     const RunListener& listener) {
+    if (!listener.warn || !bench.paths() || mean_distance == 0) return;
+    const double links = bench.paths()->mean();
+    if (links <= 1.1 * mean_distance) return;
+    const bool by_table = node.routing == Routing::table;
+    listener.warn(
+        fmt::format("routing {} crosses {:.2f} links on average where the mean distance is {:.2f}; {}",
+                    node.routing_text(), links, mean_distance,
+                    by_table ? "more virtual channels (node.vcs) allow shorter paths"
+                             : "--routing table has shorter paths"));
+}
+
+/// Percentiles of a handful of packets are those packets.
+void note_few_packets(const TrafficRun& run, const RunListener& listener) {
+    constexpr std::uint64_t enough = 100;
+    std::uint64_t packets = 0;
+    for (const TrafficResult& result : run.results) packets += result.packets;
+    if (listener.warn && packets < enough && !run.experiment.is_trace())
+        listener.warn(
+            fmt::format("{} packets were measured, too few for percentiles; more --cycles, load or seeds "
+                        "give {} and more",
+                        packets, enough));
+}
+
 }  // namespace
 
 std::uint32_t TrafficExperiment::runs() const {
@@ -248,19 +279,15 @@ std::uint32_t TrafficExperiment::runs() const {
 }
 
 bool TrafficRun::settled() const {
-    const auto grown = static_cast<std::size_t>(
-        std::count_if(results.begin(), results.end(), [](const TrafficResult& r) { return !r.settled; }));
-    return grown <= growing_by_chance(results.size());
+    if (results.size() == 1) return results.front().settled;
+    std::vector<double> growths;
+    for (const TrafficResult& result : results) growths.push_back(result.growth());
+    return !mean_is_positive(growths);
 }
 
 bool TrafficRun::carried() const {
-    TrafficResult all;
-    all.settled = settled();
-    for (const TrafficResult& result : results)
-        for (auto count : {&TrafficResult::packets, &TrafficResult::packets_taken,
-                           &TrafficResult::packets_missing, &TrafficResult::packets_under_way})
-            all.*count += result.*count;
-    return all.carried();
+    return settled() && std::all_of(results.begin(), results.end(),
+                                    [](const TrafficResult& r) { return r.packets_missing == 0; });
 }
 
 TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& listener) {
@@ -268,6 +295,8 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
     check_experiment(experiment, network);
     require_same_experiment(*experiment.nodes.ranks, experiment.to_json(), network);
     TrafficRun run{experiment, {}, {}, network.node_count()};
+    if (NodeParameters& node = run.experiment.nodes.node; node.routing == Routing::automatic)
+        node.routing = default_routing(network, node);
     const std::uint32_t runs = experiment.runs();
     std::function<void(double)> tell;
     if (listener.progress)
@@ -276,6 +305,7 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
         };
     Bench bench(experiment, network, tell);
     run.mean_distance = mean_distance(network, *experiment.nodes.ranks);
+    note_long_paths(bench, run.experiment.nodes.node, run.mean_distance, listener);
     const std::clock_t start = std::clock();
     for (std::uint32_t i = 0; i < runs; ++i) {
         const Carried carried =
@@ -286,20 +316,48 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
         if (tell) tell(0);
     }
     if (experiment.saturation) run.experiment.traffic.load = sample_of(run.saturation_loads).mean;
+    note_few_packets(run, listener);
     run.link_load = bench.link_load();
     run.links = bench.links();
     run.cycles = bench.cycles();
+    run.link_count = network.link_count();
     run.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     return run;
 }
+
+namespace {
+
+/// The nodes where no `base` says which: such as can route as the user asks.
+NodeParameters nodes_for(ConfigMap config) {
+    if (!config.has("node")) return node_parameters("wide");
+    ConfigMap node = config.map("node");
+    const bool adaptive =
+        node.has("routing") && node.text("routing") == routing_name(Routing::adaptive_bubble);
+    return node_parameters(adaptive ? "bgl" : "wide");
+}
+
+/// What Routing::automatic stands for on a network that is known by its specification: a graph's file is not
+/// read for that.
+Routing routing_on(const TrafficExperiment& e) {
+    if (before_colon(e.network) == "graph") return Routing::table;
+    try {
+        return default_routing(make_network(e.network), e.nodes.node);
+    } catch (const InputError&) {
+        return Routing::automatic;  // the run refuses the network
+    }
+}
+
+}  // namespace
 
 std::unique_ptr<Experiment> read_traffic(ConfigMap& config) {
     auto e = std::make_unique<TrafficExperiment>();
     std::vector<std::string> overrides;
     e->network = network_specification(config, overrides);
     e->engine = config.text("engine", e->engine);
-    e->nodes.node = node_parameters("wide");
+    e->nodes.node = nodes_for(config);
     read_nodes(config, e->nodes);
+    if (e->nodes.node.routing == Routing::automatic) e->nodes.node.routing = routing_on(*e);
+    e->traffic.packet_flits = std::min(e->traffic.packet_flits, e->nodes.node.packet_flits);
     if (config.has("seed")) e->traffic.seed = config.integer("seed", 0, UINT64_MAX);
     ConfigMap map = config.map("traffic");
     e->traffic.warmup = detect_warmup;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 
@@ -118,6 +120,7 @@ void read_nodes(ConfigMap& config, CycleOptions& options) {
     if (config.has("links")) options.links = read_links(config.map("links"));
     config.update("regions", options.regions, 1, 1'000'000);
     config.update("threads", options.threads, 1, 1'024);
+    options.regions = std::max(options.regions, options.threads);  // a thread without a region has no work
     options.rtl_nodes = config.text("rtl_nodes", options.rtl_nodes);
     options.systemc_nodes = config.text("systemc_nodes", options.systemc_nodes);
     if (config.has("devices")) options.devices = config.texts("devices");

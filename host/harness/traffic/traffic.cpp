@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -71,6 +70,9 @@ class TrafficRun {
     }
     SortedValues latencies(std::uint64_t first, std::uint64_t last) {
         return traffic_.latencies(first, last);
+    }
+    double mean_links(std::uint64_t first, std::uint64_t last) {
+        return traffic_.mean_links(first, last, *o_.paths);
     }
     std::vector<std::uint64_t> injection_stalls() const {
         std::vector<std::uint64_t> stalls;
@@ -211,6 +213,7 @@ void set_loads(TrafficResult& result, const Measurement& m, const Fabric& fabric
     result.accepted_load = load(m.end.flits_taken - m.begin.flits_taken, fabric, cycles);
     result.packets = m.end.made - m.begin.made;
     result.packets_taken = m.end.taken - m.begin.taken;
+    result.packets_midway = static_cast<std::uint64_t>(m.under_way[m.under_way.size() / 2]);
     result.packets_under_way = m.end.under_way();
     if (result.packets_taken > 0)
         result.mean_hops =
@@ -242,7 +245,7 @@ std::unique_ptr<Foresight> foresee(const Fabric& fabric, const std::vector<Trace
 void result_state(Archive& archive, TrafficResult& r) {
     archive(r.warmup, r.settled, r.generated_load, r.accepted_load, r.mean_hops, r.latency_mean,
             r.latency_median, r.latency_p95, r.latency_p99, r.latency_max, r.packets, r.packets_missing,
-            r.packets_taken, r.packets_under_way, r.cycles);
+            r.packets_taken, r.packets_midway, r.packets_under_way, r.cycles);
 }
 
 }  // namespace
@@ -258,13 +261,6 @@ TrafficResult TrafficResult::read(ByteReader& bytes) {
     Archive archive(bytes);
     result_state(archive, result);
     return result;
-}
-
-bool TrafficResult::carried() const {
-    const auto made = static_cast<double>(packets);
-    const auto left = made - static_cast<double>(packets_taken);
-    const double chance = 3 * std::sqrt(2 * static_cast<double>(packets_under_way));
-    return settled && packets_missing == 0 && left <= std::max(0.02 * made, chance);
 }
 
 TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, const TrafficOptions& options,
@@ -304,6 +300,7 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
     // Load goes on while the measured packets drain.
     while (run.missing(first, last) > 0 && run.cycle() < drain * end) run.go_to(run.cycle() + 64);
     set_latencies(result, run.latencies(first, last));
+    if (host_options.paths != nullptr) result.mean_hops = run.mean_links(first, last);
     result.packets_missing = run.missing(first, last);
     result.cycles = run.cycle();
     result.injection_stalls = run.injection_stalls();

@@ -31,6 +31,15 @@ bool UnicastPackets::drawn(double share, std::uint64_t which, const PacketFields
                       -64) < share;
 }
 
+namespace {
+
+/// By dimension order: half of the packets go each way where both ways round a ring are equal.
+std::uint32_t slot_by_order(std::uint32_t from, std::uint32_t to, std::uint32_t number) {
+    return static_cast<std::uint32_t>(random_bits(from, to, number));
+}
+
+}  // namespace
+
 Packet UnicastPackets::packet(std::uint32_t from, std::uint32_t to, std::uint32_t flits,
                               std::uint32_t number) const {
     PacketFields fields;
@@ -39,9 +48,7 @@ Packet UnicastPackets::packet(std::uint32_t from, std::uint32_t to, std::uint32_
     fields.sequence = number;
     const Routing routing = f_.parameters.routing;
     fields.kind = routing == Routing::table ? PacketKind::table : PacketKind::unicast;
-    // By dimension order: half of the packets go each way where both ways round a ring are equal.
-    fields.slot = routing == Routing::dimension_order
-                      ? static_cast<std::uint32_t>(random_bits(from, to, fields.sequence))
+    fields.slot = routing == Routing::dimension_order    ? slot_by_order(from, to, number)
                   : !f_.by_coordinates()                 ? to
                   : drawn(mix_.deterministic, 0, fields) ? 0
                                                          : dynamic_bit;
@@ -98,6 +105,19 @@ std::vector<std::uint64_t> TrafficPackets::latencies(std::uint64_t first, std::u
     for (std::size_t i = place(number(first)); i < place(number(last)); ++i)
         if (arrived_[i] != UINT64_MAX) latencies.push_back(arrived_[i] - made_[i]);
     return latencies;
+}
+
+TrafficPackets::Crossed TrafficPackets::crossed(std::uint64_t first, std::uint64_t last,
+                                                const PathLengths& paths) const {
+    Crossed crossed;
+    for (std::size_t i = place(number(first)); i < place(number(last)); ++i) {
+        if (arrived_[i] == UINT64_MAX) continue;
+        const std::uint32_t sequence = all_ ? number(i) : numbers_[i];
+        ++crossed.packets;
+        crossed.links +=
+            paths.links(NodeId{from_[i]}, NodeId{to_[i]}, slot_by_order(from_[i], to_[i], sequence));
+    }
+    return crossed;
 }
 
 std::vector<std::uint64_t> TrafficPackets::latencies_of_arrivals(std::uint64_t from, std::uint64_t to) const {

@@ -235,6 +235,14 @@ SortedValues UnicastTraffic::latencies(std::uint64_t first, std::uint64_t last) 
     return {packets_.latencies(first, last), machine_.ranks()};
 }
 
+double UnicastTraffic::mean_links(std::uint64_t first, std::uint64_t last, const PathLengths& paths) {
+    tell_ranks();
+    const TrafficPackets::Crossed own = packets_.crossed(first, last, paths);
+    std::array<std::uint64_t, 2> sums = {own.packets, own.links};
+    machine_.ranks().reduce(sums, Reduction::sum);
+    return sums[0] == 0 ? 0 : static_cast<double>(sums[1]) / static_cast<double>(sums[0]);
+}
+
 SortedValues UnicastTraffic::latencies_of_arrivals(std::uint64_t from, std::uint64_t to) {
     tell_ranks();
     return {packets_.latencies_of_arrivals(from, to), machine_.ranks()};

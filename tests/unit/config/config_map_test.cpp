@@ -37,7 +37,8 @@ std::tuple<std::string, std::size_t, std::string, std::string> place_of_error(co
 
 TEST(ConfigMap, ErrorsKnowFileLineAndKey) {
     using Found = std::tuple<std::string, std::size_t, std::string, std::string>;
-    ConfigMap map = ConfigMap::from_text("a: 1\nb: x\nm: {k: [1, 2]}\n", "f.yaml", {"o=y"});
+    ConfigMap map =
+        ConfigMap::from_text("a: 1\nb: x\nm: {k: [1, 2]}\n", "f.yaml", std::vector<std::string>{"o=y"});
     EXPECT_EQ(place_of_error([&] { map.integer("b", 0, 9); }),
               Found("f.yaml", 2, "b", "a whole number from 0 to 9"));
     EXPECT_EQ(place_of_error([&] { map.map("m").text("k"); }), Found("f.yaml", 3, "k", "one value"));
@@ -120,29 +121,34 @@ TEST(ConfigMap, MessagesStayOnOneLine) {
 }
 
 TEST(ConfigMap, OverridesReplaceAndAddByPath) {
-    ConfigMap map = ConfigMap::from_text("a: {b: 1}\n", "f.yaml", {"a.b=7", "c.d=x"});
+    ConfigMap map = ConfigMap::from_text("a: {b: 1}\n", "f.yaml", std::vector<std::string>{"a.b=7", "c.d=x"});
     EXPECT_EQ(map.map("a").integer("b", 0, 9), 7U);
     EXPECT_EQ(map.map("c").text("d"), "x");
     EXPECT_EQ(error_of([&] { map.map("c").integer("d", 0, 9); }),
               "--set c.d=x: d: cannot use value 'x'; expected a whole number from 0 to 9");
-    EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"c={d: 1, e: 2}"}).map("c").finish(); }),
-                testing::StartsWith("--set c={d: 1, e: 2}: d: this is an unknown key"));
-    EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"a.b=2"}); }),
+    EXPECT_THAT(
+        error_of([] {
+            ConfigMap::from_text("a: 1\n", "f", std::vector<std::string>{"c={d: 1, e: 2}"}).map("c").finish();
+        }),
+        testing::StartsWith("--set c={d: 1, e: 2}: d: this is an unknown key"));
+    EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", std::vector<std::string>{"a.b=2"}); }),
                 testing::HasSubstr("no mapping"));
-    EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"a"}); }),
+    EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", std::vector<std::string>{"a"}); }),
                 testing::HasSubstr("path=value"));
-    EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"b.c=2"}).finish(); }),
-                testing::HasSubstr("f:1: a: this is an unknown key"));
-    ConfigMap made = ConfigMap::from_text("a: {x: 1}\n", "f", {"a.b.c=2"});
+    EXPECT_THAT(
+        error_of([] { ConfigMap::from_text("a: 1\n", "f", std::vector<std::string>{"b.c=2"}).finish(); }),
+        testing::HasSubstr("f:1: a: this is an unknown key"));
+    ConfigMap made = ConfigMap::from_text("a: {x: 1}\n", "f", std::vector<std::string>{"a.b.c=2"});
     ConfigMap a = made.map("a");
     a.has("x");
     EXPECT_THAT(error_of([&] { a.finish(); }),
                 testing::StartsWith("--set a.b.c=2: b: this is an unknown key"));
     // What is wrong with an override is not the file's fault.
-    EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"a=["}); }),
+    EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", std::vector<std::string>{"a=["}); }),
                 testing::StartsWith("--set a=[: "));
-    EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", {"a=&b {c: *b}"}); }),
-                testing::StartsWith("--set a=&b {c: *b}: an alias stands inside"));
+    EXPECT_THAT(
+        error_of([] { ConfigMap::from_text("a: 1\n", "f", std::vector<std::string>{"a=&b {c: *b}"}); }),
+        testing::StartsWith("--set a=&b {c: *b}: an alias stands inside"));
 }
 
 }  // namespace

@@ -86,6 +86,52 @@ TEST(TrafficSeeds, AreRunsOfTheirOwn) {
     EXPECT_THROW(run_traffic(e), InputError);
 }
 
+/// 8 hosts with one server that takes 14 cycles for a packet: M/D/1 queues that are `busy` for this share of
+/// the time, under 30 seeds from `seed` on.
+bool queues_are_carried(double busy, std::uint64_t seed) {
+    TrafficExperiment e;
+    e.network = "torus:8";
+    e.pattern = "neighbour";
+    e.nodes.node.packet_flits = 4;
+    e.nodes.node.routing = Routing::dimension_order;
+    e.nodes.host.servers = 1;
+    e.nodes.host.send_cycles = 10;
+    e.nodes.seeds = 30;
+    e.traffic = {.load = busy * 4 / 14, .packet_flits = 4, .warmup = detect_warmup, .seed = seed};
+    return run_traffic(e).carried();
+}
+
+// 2% more than the servers can do leaves 114 of 5,700 packets over in 10,000 cycles, whose number varies by
+// sqrt(5700) = 76: single runs miss that more often than not. In the second half it is 57 by 53, of 30
+// runs 5.9 standard errors. Below their capacity queues do not grow: 1 sample in 20 seems to, of 10 more than
+// 3 with a probability of 0.1%.
+TEST(TrafficSeeds, TogetherShowAnExcessThatOneRunDoesNot) {
+    EXPECT_FALSE(queues_are_carried(1.02, 1));
+    EXPECT_FALSE(queues_are_carried(1.02, 1000));
+    int carried = 0;
+    for (std::uint64_t sample = 0; sample < 10; ++sample)
+        carried += queues_are_carried(0.7, 1 + 30 * sample) ? 1 : 0;
+    EXPECT_GE(carried, 7);
+}
+
+// The longer the runs, the higher the latency, with disjoint intervals: no number of seeds makes that
+// carried.
+TEST(TrafficSeeds, DoNotCarryALoadBeyondSaturation) {
+    double latency = 0;
+    for (const std::uint64_t cycles : {3'000U, 10'000U}) {
+        TrafficExperiment e;
+        e.network = "torus:4x4";
+        e.nodes.node = node_parameters("wide");
+        e.nodes.seeds = 30;
+        e.traffic = {.load = 0.7, .warmup = detect_warmup, .cycles = cycles, .seed = 500};
+        const TrafficRun run = run_traffic(e);
+        EXPECT_FALSE(run.carried()) << cycles;
+        const Sample mean = run.sample_of_packets(&TrafficResult::latency_mean);
+        EXPECT_GT(mean.mean - mean.half_interval, latency);
+        latency = mean.mean + mean.half_interval;
+    }
+}
+
 // The measurement is of hosts that have all begun: what is offered is carried (of 16 hosts, 30 runs of 2,000
 // cycles: 6,000 packets of 16 flits, 1.3% by chance).
 TEST(TrafficSeeds, MeasureWhenAllHostsHaveBegun) {

@@ -69,13 +69,15 @@ TEST(Trend, OfADriftIsSeen) {
     EXPECT_NEAR(share_that_grows(1, 2 * limit), 0.955, 0.02);
 }
 
-// The binomial distribution's tables for p = 0.05: of 30, P(3 or fewer) = 93.9% and P(4 or fewer) = 98.4%; of
-// 1, P(more than 0) is 5% itself; of 200, P(14 or fewer) = 92.2% and P(15 or fewer) = 95.6%.
-TEST(Trend, OfManyRunsAFewGrowByChance) {
-    EXPECT_EQ(growing_by_chance(0), 0U);
-    EXPECT_EQ(growing_by_chance(1), 0U);
-    EXPECT_EQ(growing_by_chance(30), 4U);
-    EXPECT_EQ(growing_by_chance(200), 15U);
+// By hand: 1, 2, 3 have mean 2 and standard deviation 1; t(2, 0.95) = 2.920 from tables, and 2.920 / sqrt(3)
+// = 1.686 is below 2, but not below 1.
+TEST(Trend, OfAMeanIsSeenAboveItsStandardError) {
+    EXPECT_TRUE(mean_is_positive({1, 2, 3}));
+    EXPECT_FALSE(mean_is_positive({0, 1, 2}));
+    EXPECT_FALSE(mean_is_positive({-1, -2, -3}));
+    EXPECT_FALSE(mean_is_positive({0, 0, 0}));
+    EXPECT_FALSE(mean_is_positive({5}));
+    EXPECT_FALSE(mean_is_positive({}));
 }
 
 }  // namespace

@@ -16,17 +16,31 @@
 
 namespace interlace {
 
+/// A value put into a configuration before it is read: it replaces the value at `path` or adds it.
+struct Assignment {
+    std::string path;  ///< keys with dots: "broadcast.packets"
+    YAML::Node value;  ///< of a flag a text, which is not read as YAML
+    std::string
+        label;  ///< where errors place it: "--set broadcast.packets=8", or the flag alone, "--packets"
+};
+using Assignments = std::vector<Assignment>;
+
+/// Of "path=value", with the label "--set path=value". Throws InputError for another text, or a value that is
+/// no YAML.
+Assignment parse_assignment(const std::string& text);
+
 /// One mapping of a YAML file. Each key is read at most once by its type; finish() then refuses the keys that
 /// nobody read. Every error is an InputError that names file, line and key, or the override.
 class ConfigMap {
   public:
     /// Reads a file or a text that stands for one (`name` is what errors call it; a
-    /// flag, "--node", has no lines). `overrides` are
-    /// "path=value", paths with dots ("broadcast.packets=8"); they replace or add values before anything is
-    /// read.
+    /// flag, "--node", has no lines). `overrides` as parse_assignment() takes them, or parsed; of two for one
+    /// path the later one holds.
     static ConfigMap from_file(const std::string& path, const std::vector<std::string>& overrides = {});
     static ConfigMap from_text(const std::string& text, const std::string& name,
                                const std::vector<std::string>& overrides = {});
+    static ConfigMap from_text(const std::string& text, const std::string& name,
+                               const Assignments& overrides);
 
     /// Whether the key is there; to ask is to know it, so that finish() lets it stand.
     bool has(const std::string& key);

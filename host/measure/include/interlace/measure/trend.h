@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 namespace interlace {
@@ -16,8 +15,9 @@ namespace interlace {
 /// s, and surely soon after. At least 3 levels; fewer never grow.
 bool grows(const std::vector<double>& levels);
 
-/// The most of so many independent runs that may grow by chance where 1 in 20 does: with a probability of 5%
-/// or less there are more. 0 of 1, 4 of 30.
-std::size_t growing_by_chance(std::size_t runs);
+/// Whether the mean of independent values is above 0: the same test on the values themselves. Of several
+/// runs' growths it detects one that is too small for any single run: the standard error falls with their
+/// square root. At least 2 values; fewer never are.
+bool mean_is_positive(const std::vector<double>& values);
 
 }  // namespace interlace

@@ -12,8 +12,9 @@
 namespace interlace {
 
 enum class Switching : std::uint8_t { store_and_forward = 0, virtual_cut_through = 1, wormhole = 2 };
-/// How unicast packets find their way: docs/node.md, section 4.
-enum class Routing : std::uint8_t { dimension_order, adaptive_bubble, table };
+/// How unicast packets find their way: docs/node.md, section 4. automatic: what fits the network, as
+/// default_routing() in interlace/engine/region/routing_tables.h chooses; no fabric has it.
+enum class Routing : std::uint8_t { dimension_order, adaptive_bubble, table, automatic };
 /// What adaptive nodes choose by, beside turns: ports and channels by credits (Blue Gene/L: tokens) ...
 enum class Selection : std::uint8_t { round_robin, most_credits };
 /// ... and which of the queues that ask for a sink is served.
@@ -67,7 +68,7 @@ struct NodeParameters {
     std::uint32_t receptions(std::uint32_t ports) const {
         return reception_queues == 0 ? 2 * (ports + 1) : reception_queues;
     }
-    /// routing, as files write it: dimension_order, adaptive_bubble, table or table:FILE.csv.
+    /// routing, as files write it: auto, dimension_order, adaptive_bubble, table or table:FILE.csv.
     std::string routing_text() const;
     bool pipelined() const { return pipeline != 1; }
     Stages stages() const { return pipelined() ? Stages{2, 1, 2, 1, 3} : Stages{}; }
@@ -105,9 +106,11 @@ NodeParameters node_parameters(const std::string& name_or_file);
 Choices node_choices();
 
 /// The keys of a node file over those of its `base` (a shipped set or another file; without one bgl's
-/// queues, and routing by dimension order). Throws InputError with file, line and key for an unknown key or a
-/// size that cannot work.
-NodeParameters read_node(ConfigMap config, const NodeParameters& without_base = {});
+/// queues, and routing: auto). Where `switching` is given without `packet_flits`, a full packet is no longer
+/// than what the queues hold. Throws InputError with file, line and key for an unknown key or a size that
+/// cannot work.
+NodeParameters read_node(ConfigMap config,
+                         const NodeParameters& without_base = {.routing = Routing::automatic});
 
 std::string switching_name(Switching switching);
 std::string routing_name(Routing routing);

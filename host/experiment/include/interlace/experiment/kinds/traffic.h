@@ -55,6 +55,7 @@ struct TrafficRun {
     std::optional<LinkLoad> link_load = {};  ///< of routing by table, for every pair of nodes alike
     Usage queues = {};                       ///< over all cycles of `results`
     Json links = nullptr;                    ///< of Records::details: links_json()
+    std::uint64_t link_count = 0;            ///< directed links of the network
     double mean_distance = 0;                ///< of the network, over pairs of different nodes
     std::uint64_t cycles = 0;                ///< of everything that ran
     double cpu_seconds = 0;                  ///< of that, without making the network
@@ -62,9 +63,17 @@ struct TrafficRun {
     double router_cycles_per_second() const {
         return cpu_seconds > 0 ? static_cast<double>(cycles) * nodes / cpu_seconds : 0;
     }
-    /// No more seeds than growing_by_chance() allows have not settled.
+    /// What all links together carry of packets that cross as many links as those measured, in
+    /// flits/node/cycle: no load above it is carried. Infinite where no packet arrived.
+    double link_bound() const {
+        const double hops = sample_of_packets(&TrafficResult::mean_hops).mean;
+        return static_cast<double>(link_count) / (nodes * hops * experiment.nodes.links.cycles_per_flit);
+    }
+    /// Of one seed TrafficResult::settled; of several, whether the growths of all (TrafficResult::growth)
+    /// have no mean above 0 (mean_is_positive() in interlace/measure/trend.h): together they show an excess
+    /// that no single run does.
     bool settled() const;
-    /// TrafficResult::carried of all seeds' packets together.
+    /// It settled, and no measured packet of any seed is missing.
     bool carried() const;
     /// Over the seeds.
     template <class Number>

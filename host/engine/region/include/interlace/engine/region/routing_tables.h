@@ -12,6 +12,13 @@ namespace interlace {
 /// Slots that a header can name.
 inline constexpr std::uint32_t max_slots = 4096;
 
+/// The routing that Routing::automatic stands for, always one that is free from deadlock: by table, whose
+/// paths are minimal where the channels allow it, on an iBT (by dimension order packets pass by most bypass
+/// links), on a network without coordinates, and on rings with one channel, where dimension order needs two;
+/// by dimension order on other tori and meshes, where that is minimal, and where there are more nodes than
+/// slots.
+Routing default_routing(const Network& network, const NodeParameters& node);
+
 /// How many ordered pairs of different nodes have their packets cross a link, where each pair has one way.
 struct LinkLoad {
     std::uint32_t max = 0;
@@ -22,7 +29,9 @@ struct LinkLoad {
 /// Tables by which unicast packets go: the slot is the destination's number.
 struct RoutingTables {
     PortTables ports;
-    std::optional<LinkLoad> load = {};  ///< of routing by table
+    // Of routing by table:
+    std::optional<LinkLoad> load = {};
+    std::vector<std::vector<std::uint16_t>> links = {};  ///< [node][destination]: that packets cross
 };
 
 /// What the routing of `fabric` asks of its tables, with the rows of its own nodes alone: nothing for

@@ -10,6 +10,7 @@
 
 #include "interlace/checkpoint/checkpoint.h"
 #include "interlace/engine/region/machine.h"
+#include "interlace/engine/region/path_lengths.h"
 #include "interlace/harness/hosts/host_parameters.h"
 #include "interlace/harness/traffic/traffic_pattern.h"
 
@@ -67,25 +68,30 @@ struct TrafficResult {
     bool settled = true;
     double generated_load = 0;  ///< in flits/node/cycle, during the measurement
     double accepted_load = 0;   ///< in flits/node/cycle, during the measurement
-    double mean_hops = 0;       ///< links crossed a packet taken during the measurement
-    double latency_mean = 0;    ///< of the packets made during the measurement that arrived
+    /// Links crossed by a measured packet that arrived, by TrafficHostOptions::paths. Without them an
+    /// estimate: links crossed during the measurement by any packet, per packet that arrived in it.
+    double mean_hops = 0;
+    double latency_mean = 0;  ///< of the packets made during the measurement that arrived
     std::uint64_t latency_median = 0, latency_p95 = 0, latency_p99 = 0, latency_max = 0;
     std::uint64_t packets = 0;  ///< made during the measurement
     /// Of these, what had not arrived when four times the warm-up and measurement had passed: beyond
     /// saturation the hosts' queues grow without end, and latencies mean nothing.
     std::uint64_t packets_missing = 0;
     std::uint64_t packets_taken = 0;      ///< during the measurement
-    std::uint64_t packets_under_way = 0;  ///< at the end of the measurement
+    std::uint64_t packets_midway = 0;     ///< in flight in the middle of the measurement
+    std::uint64_t packets_under_way = 0;  ///< in flight at its end
     std::uint64_t cycles = 0;  ///< that ran in all, until the measured packets had arrived or the time was up
     /// [node * injections + queue], from the first node of the rank on, not in a checkpoint: cycles, of all,
     /// in which a packet waited there for room alone.
     std::vector<std::uint64_t> injection_stalls;
 
-    /// Whether the network carried what it was offered: it settled, all packets arrived, and of the packets
-    /// made in the measurement at most 2% more than were taken in it, or what chance may leave: three
-    /// standard deviations of the difference of two numbers of packets under way (3 sqrt(2
-    /// packets_under_way)).
-    bool carried() const;
+    /// Whether the network carried what it was offered: it settled, and all measured packets arrived.
+    bool carried() const { return settled && packets_missing == 0; }
+    /// Growth of the number of packets in flight over the second half of the measurement. The first half is
+    /// left out: what is left of a warm-up shows there.
+    double growth() const {
+        return static_cast<double>(packets_under_way) - static_cast<double>(packets_midway);
+    }
     bool operator==(const TrafficResult&) const = default;
     void write(ByteWriter& bytes) const;
     static TrafficResult read(ByteReader& bytes);
@@ -99,6 +105,7 @@ struct TrafficHostOptions {
     HostParameters host = {};
     std::uint64_t seed = 1;  ///< of what is random about them
     MadePacket made = {};
+    const PathLengths* paths = nullptr;  ///< of the machine's routing, where they are known
     Checkpoint* checkpoint = &no_checkpoint();
 };
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "interlace/engine/region/path_lengths.h"
 #include "interlace/engine/region/pin_hosts.h"
 #include "interlace/harness/traffic/traffic.h"
 
@@ -60,6 +61,11 @@ class TrafficPackets {
     std::uint64_t missing(std::uint64_t first, std::uint64_t last) const;
     /// Of those that have, in any order.
     std::vector<std::uint64_t> latencies(std::uint64_t first, std::uint64_t last) const;
+    /// Of the same, by their paths: how many there are, and the links that they crossed together.
+    struct Crossed {
+        std::uint64_t packets = 0, links = 0;
+    };
+    Crossed crossed(std::uint64_t first, std::uint64_t last, const PathLengths& paths) const;
     /// Of those that arrived from cycle `from` on, before `to`; in any order.
     std::vector<std::uint64_t> latencies_of_arrivals(std::uint64_t from, std::uint64_t to) const;
 

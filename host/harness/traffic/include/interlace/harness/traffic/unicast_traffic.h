@@ -98,6 +98,8 @@ class UnicastTraffic {
     std::uint64_t missing(std::uint64_t first, std::uint64_t last);
     /// Of those that have, in ascending order.
     SortedValues latencies(std::uint64_t first, std::uint64_t last);
+    /// Of the same, the mean number of links that they crossed by their paths; 0 of none.
+    double mean_links(std::uint64_t first, std::uint64_t last, const PathLengths& paths);
     /// Of those that arrived from cycle `from` on, before `to`, likewise.
     SortedValues latencies_of_arrivals(std::uint64_t from, std::uint64_t to);
 

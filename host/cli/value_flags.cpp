@@ -1,0 +1,73 @@
+// Interlace: flags that are values of an experiment
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "value_flags.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace interlace::cli {
+
+bool Values::has(const std::string& path) const {
+    const Assignments given = all();
+    return std::any_of(given.begin(), given.end(), [&](const Assignment& value) {
+        return value.path == path || value.path.starts_with(path + ".");
+    });
+}
+
+Assignments Values::all() const {
+    Assignments all = flags;
+    for (const std::string& text : set) all.push_back(parse_assignment(text));
+    return all;
+}
+
+CLI::Option* add_value(CLI::App& command, Values& values, const std::string& flag, const std::string& path,
+                       const std::string& text, const std::string& otherwise) {
+    return command
+        .add_option_function<std::string>(
+            flag,
+            [&values, flag, path](const std::string& value) {
+                values.flags.push_back({path, YAML::Node(value), flag});
+            },
+            text)
+        ->default_str(otherwise);
+}
+
+CLI::Option* add_value_choice(CLI::App& command, Values& values, const std::string& flag,
+                              const std::string& path, const Choices& choices, const std::string& text,
+                              const std::string& otherwise) {
+    return add_value(command, values, flag, path, with_choices(text, choices), otherwise)
+        ->type_name(bar_list(choices));
+}
+
+CLI::Option* add_values(CLI::App& command, Values& values, const std::string& flag, const std::string& path,
+                        const std::string& text) {
+    return command
+        .add_option_function<std::vector<std::string>>(
+            flag,
+            [&values, flag, path](const std::vector<std::string>& list) {
+                values.flags.push_back({path, YAML::Node(list), flag});
+            },
+            text)
+        ->allow_extra_args(false);
+}
+
+ConfigMap with_given(const Json& base, const Values& values) {
+    return ConfigMap::from_text(base.dump(), "--set", values.all());
+}
+
+std::vector<std::string> texts_of(ConfigMap config) {
+    std::vector<std::string> texts;
+    for (const auto& [path, value] : config.rest()) texts.push_back(value);
+    return texts;
+}
+
+void add_set_flag(CLI::App& command, Values& values) {
+    command
+        .add_option("--set", values.set,
+                    "Replace a value of the experiment (docs/experiments.md): node.vc_depth=16, "
+                    "links.latency=4 (may be repeated)")
+        ->allow_extra_args(false);
+}
+
+}  // namespace interlace::cli

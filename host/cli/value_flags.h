@@ -1,0 +1,53 @@
+// Interlace: flags that are values of an experiment
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "interlace/config/config_map.h"
+#include "interlace/experiment/experiment.h"
+
+namespace interlace::cli {
+
+/// What the user said of an experiment, by flags and by --set: the values of its configuration, which is read
+/// as a file with them would be. So a flag, its key in a file and --set mean the same, and whatever nobody
+/// said gets the same default.
+struct Values {
+    Assignments flags;
+    std::vector<std::string> set;  ///< of --set, which holds against a flag
+
+    /// Whether a flag or --set gives the value at `path`, or one below it.
+    bool has(const std::string& path) const;
+    Assignments all() const;
+};
+
+/// A flag for the value at `path`; `otherwise` is the default that --help shows, if any.
+CLI::Option* add_value(CLI::App& command, Values& values, const std::string& flag, const std::string& path,
+                       const std::string& text, const std::string& otherwise = "");
+/// The same for one of `choices`.
+CLI::Option* add_value_choice(CLI::App& command, Values& values, const std::string& flag,
+                              const std::string& path, const Choices& choices, const std::string& text,
+                              const std::string& otherwise = "");
+/// A flag that may be repeated, for a list.
+CLI::Option* add_values(CLI::App& command, Values& values, const std::string& flag, const std::string& path,
+                        const std::string& text);
+
+/// --set.
+void add_set_flag(CLI::App& command, Values& values);
+
+/// A configuration, and the values in their places. Throws InputError.
+ConfigMap with_given(const Json& base, const Values& values);
+
+/// The experiment that a configuration describes. Throws InputError.
+template <class OneKind>
+OneKind experiment_of(const ConfigMap& config) {
+    return dynamic_cast<const OneKind&>(*read_experiment(config));
+}
+
+/// Every text of a configuration, any of which may name a file.
+std::vector<std::string> texts_of(ConfigMap config);
+
+}  // namespace interlace::cli
