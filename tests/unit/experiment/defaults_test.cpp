@@ -75,7 +75,9 @@ TEST(Defaults, OfRoutingAreMinimalAndFreeFromDeadlock) {
     EXPECT_EQ(routing("mesh:8x8", "minimal"), Routing::dimension_order);
     EXPECT_EQ(routing("torus:8x8", "minimal"), Routing::table) << "one channel";
     EXPECT_EQ(routing("ibt:8x8:b=4"), Routing::table);
-    EXPECT_EQ(routing("ibt:128x128:b=8,32"), Routing::dimension_order) << "more nodes than slots";
+    EXPECT_EQ(routing("ibt:32x16:b=8,12"), Routing::table) << "512 nodes";
+    EXPECT_EQ(routing("ibt:32x32:b=4,16"), Routing::dimension_order) << "more nodes";
+    EXPECT_EQ(routing("ibt:64:b=8"), Routing::dimension_order) << "one dimension";
     EXPECT_EQ(routing("graph:" + file.path()), Routing::table);
     EXPECT_EQ(routing("torus:8x8", "bgl"), Routing::adaptive_bubble);
 }
