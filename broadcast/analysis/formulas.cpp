@@ -26,6 +26,11 @@ Moore moore(std::uint32_t nodes, std::uint32_t degree) {
     return least;
 }
 
+/// Sizes that are powers of others are whole but for rounding.
+bool is_odd(double n) {
+    return std::abs(std::remainder(n - 1, 2)) < 1e-9;
+}
+
 double ceil_ratio(std::uint32_t k, std::uint32_t divisor) {
     return std::ceil(static_cast<double>(k) / divisor);
 }
@@ -33,6 +38,7 @@ double ceil_ratio(std::uint32_t k, std::uint32_t divisor) {
 }  // namespace
 
 double ring_steps(double n, std::uint32_t k) {
+    if (is_odd(n)) return std::ceil((std::round(n) + k) / 2) - 1;
     return n / 2 + ceil_ratio(k, 2) - 1;
 }
 
@@ -45,11 +51,11 @@ double torus_rectangle_steps(double n, std::uint32_t k) {
 }
 
 double torus_diameter(double n, std::uint32_t d) {
-    return d * n / 2;
+    return d * (is_odd(n) ? n - 1 : n) / 2;
 }
 
 double torus_mean_distance(double n, std::uint32_t d) {
-    return d * n / 4;
+    return d * (is_odd(n) ? n - 1 / n : n) / 4;
 }
 
 std::uint32_t moore_diameter(std::uint32_t nodes, std::uint32_t degree) {

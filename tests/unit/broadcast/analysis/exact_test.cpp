@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "interlace/broadcast/analysis/formulas.h"
 #include "interlace/broadcast/analysis/lower_bound.h"
 #include "support/brute_force.h"
@@ -28,12 +30,14 @@ TEST(Exact, AgreesWithBruteForceOnRandomGraphs) {
 }
 
 TEST(Exact, FindsEquation4OnARing) {
-    const Network ring = make_network("torus:8");
-    for (const std::uint32_t k : {1U, 2U, 5U, 8U}) {
-        EXPECT_EQ(broadcast_within(ring, global_group(ring), NodeId{3}, k, ring_steps(8, k)),
-                  Feasibility::possible);
-        EXPECT_EQ(broadcast_within(ring, global_group(ring), NodeId{3}, k, ring_steps(8, k) - 1),
-                  Feasibility::impossible);
+    for (const std::uint32_t n : {7U, 8U}) {
+        const Network ring = make_network("torus:" + std::to_string(n));
+        for (const std::uint32_t k : {1U, 2U, 5U, 8U}) {
+            const auto steps = static_cast<std::uint32_t>(ring_steps(n, k));
+            EXPECT_EQ(broadcast_within(ring, global_group(ring), NodeId{3}, k, steps), Feasibility::possible);
+            EXPECT_EQ(broadcast_within(ring, global_group(ring), NodeId{3}, k, steps - 1),
+                      Feasibility::impossible);
+        }
     }
 }
 

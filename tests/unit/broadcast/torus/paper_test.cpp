@@ -223,7 +223,7 @@ TEST(PaperBroadcast, IsTheSameFromEveryNodeOfASpecies) {
 }
 
 TEST(PaperLine, OnARingIsEquation4) {
-    for (const std::uint32_t n : {4U, 6U, 10U, 64U}) {
+    for (const std::uint32_t n : {4U, 5U, 6U, 10U, 15U, 64U}) {
         const Network network = make_network("torus:" + std::to_string(n));
         for (std::uint32_t k = 1; k <= 40; ++k)
             EXPECT_EQ(proven_steps(network, global_group(network), NodeId{2}, k,

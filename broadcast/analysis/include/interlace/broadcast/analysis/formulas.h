@@ -12,13 +12,13 @@ namespace interlace {
 
 /// Steps of torus baselines (Zhang and Deng 2012). `n`: nodes in a dimension, `k`: packets, `d`: dimensions.
 /// The sizes are real numbers because eq. 3 compares with tori of n^(d / (d + 1)) nodes a side, which are
-/// seldom whole.
-double ring_steps(double n, std::uint32_t k);                           ///< eq. 4: n/2 + ceil(k/2) - 1
+/// seldom whole; the formulas of even sizes hold for those.
+double ring_steps(double n, std::uint32_t k);  ///< eq. 4: n/2 + ceil(k/2) - 1; odd n: ceil((n + k)/2) - 1
 double torus_global_steps(double n, std::uint32_t d, std::uint32_t k);  ///< eq. 5: d (n - 1) + ceil(k/2d) - 1
 double torus_rectangle_steps(double n, std::uint32_t k);                ///< eq. 6: 2n + ceil(k/4) - 3
 
-/// Of a torus of d even sizes n: d n / 2 hops, and d n / 4 over all ordered pairs, a node with itself
-/// included.
+/// Diameter and mean distance over all ordered pairs, a node with itself included, of a torus of d sizes n,
+/// in hops: d n / 2 and d n / 4; odd n: d (n - 1) / 2 and d (n - 1/n) / 4.
 double torus_diameter(double n, std::uint32_t d);
 double torus_mean_distance(double n, std::uint32_t d);
 
