@@ -275,6 +275,20 @@ TEST(ProgramRun, TheStepTheoremKnowsLinks) {
     }
 }
 
+// Over a bypass link of length 4 a hop takes F c + 3 + (3 + 3 x 5) = 29 cycles, over a torus link 14: a
+// packet that arrives over either is sent on at once, and the pace of the slower one is an upper bound of a
+// step.
+TEST(ProgramRun, PacedStepsAreShorterOverFasterLinks) {
+    const Network ibt = make_network("ibt:8x8:b=4");
+    const LinkId bypass = *ibt.link(NodeId{0}, NodeId{4}), torus = *ibt.link(NodeId{4}, NodeId{5});
+    const Program two(ibt, NodeId{0}, 1, {{bypass, PacketId{0}}, {torus, PacketId{0}}});
+    Setting setting{node_with(Switching::store_and_forward, 4), {2, 3, 5}};
+    setting.pace = 29;
+    EXPECT_EQ(run(ibt, two, setting).cycles, 29 + 14);
+    const auto latency = [&](NodeId, LinkId link) { return std::uint64_t{link == bypass ? 18U : 3U}; };
+    EXPECT_EQ(max_plus_time(ibt, two, {8, 3, 29, latency}), 29 + 14);
+}
+
 // One packet over one link: the tail is in the reception queue F + 3 cycles after the source began, then a
 // server reads it for as long as it takes (docs/node.md, section 11).
 TEST(ServedHosts, TakeTheirTimeForAPacket) {
