@@ -58,7 +58,7 @@ constexpr CellKind kinds[] = {{"$lut", 1, xilinx7, lut},
                               {"SB_RAM40_4K", 1, ice40, block_ram},
                               {"INV", 0, xilinx7, wire}};
 
-const CellKind& kind_of(const std::string& type, FpgaTarget target) {
+CellKind kind_of(const std::string& type, FpgaTarget target) {
     for (const CellKind& kind : kinds)
         if (kind.target == target && type.starts_with(kind.prefix)) return kind;
     throw FellShort(
@@ -173,7 +173,7 @@ NetlistArea measure_netlist(const nlohmann::json& netlist, const std::string& to
     NetlistArea area;
     Paths paths;
     for (const auto& [name, cell] : netlist.at("modules").at(top).at("cells").items()) {
-        const CellKind& kind = kind_of(cell.at("type").get<std::string>(), target);
+        const CellKind kind = kind_of(cell.at("type").get<std::string>(), target);
         if (kind.cell == flip_flop)
             ++area.flip_flops;
         else if (kind.cell == block_ram)
