@@ -141,8 +141,12 @@ module il_flit_store #(
         end
       endfunction
       always_ff @(posedge clk_i) begin
-        if (clk_en_i && link_valid_i[p])
-          mem[address(link_vc_i[p*VcW +: VcW], write_pointer_i[p*Vcs*PtrW +: Vcs*PtrW])] <= link_flit_i[p*FlitW +: Width];
+        // A function called in the index itself stops Verilator 5.030 to 5.038.
+        if (clk_en_i && link_valid_i[p]) begin : write
+          logic [LinkAddressW-1:0] place;
+          place = address(link_vc_i[p*VcW +: VcW], write_pointer_i[p*Vcs*PtrW +: Vcs*PtrW]);
+          mem[place] <= link_flit_i[p*FlitW +: Width];
+        end
       end
     end
 

@@ -76,8 +76,12 @@ module il_waiting #(
           address = address | ({SharedW{push[v]}} & (SharedW'(v * Depth) | SharedW'(pointers[v*PtrW +: AddressW])));
       endfunction
       always_ff @(posedge clk_i) begin
-        if (clk_en_i && push_i[First +: OwnVcs] != '0)
-          mem[address(push_i[First +: OwnVcs], write_q[First*PtrW +: OwnVcs*PtrW])] <= data_i[p*Width +: Width];
+        // A function called in the index itself stops Verilator 5.030 to 5.038.
+        if (clk_en_i && push_i[First +: OwnVcs] != '0) begin : write
+          logic [SharedW-1:0] place;
+          place = address(push_i[First +: OwnVcs], write_q[First*PtrW +: OwnVcs*PtrW]);
+          mem[place] <= data_i[p*Width +: Width];
+        end
       end
       always_comb begin
         data_o[First*Width +: OwnVcs*Width] = '0;
