@@ -1,0 +1,174 @@
+# Interlace: scripts/setup and scripts/test on machines that lack something, with stand-ins for the programs that they run
+# Copyright (c) 2026 the interlace authors
+# SPDX-License-Identifier: Apache-2.0
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(os.environ["INTERLACE_ROOT"])
+REAL = ("bash", "env", "sed", "cut", "cat", "grep", "mkdir", "dirname", "tee", "tail", "sort", "xargs")
+
+
+def compiler(text: str, version: str) -> str:
+    return f'case $1 in --version) echo "{text} {version}" ;; -dumpversion) echo {version} ;; esac'
+
+
+def has_all_but(*missing: str) -> str:
+    return f'shift 3; for p; do [[ " {" ".join(missing)} " == *" $p "* ]] || echo "$p installed"; done'
+
+
+# A machine on which nothing is missing. Each program also notes how it was called.
+PROGRAMS = {
+    "apt-get": "",
+    "c++": compiler("c++ (Debian)", "12"),
+    "clang++": compiler("Debian clang version", "14.0.6"),
+    "clang-format": "[[ $1 != --version ]] || echo Debian clang-format version 14.0.6",
+    "cmake": "",
+    "ctest": "",
+    "dpkg-query": has_all_but(),
+    "git": "echo source.cpp",
+    "id": "echo 0",
+    "nproc": "echo 2",
+    "npm": "",
+}
+# What apt-get install prints of 20 packages.
+INSTALL = "\n".join([
+    '[ "$1" != update ] || exit 0',
+    'echo "0 upgraded, 20 newly installed, 0 to remove and 0 not upgraded."',
+    *(f'for i in {{1..20}}; do echo "{step} $i"; done' for step in ("Get:", "Unpacking", "Setting up")),
+])
+
+
+class Scripts(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.work = pathlib.Path(temporary.name)
+        (self.work / "bin").mkdir()
+        self.calls = self.work / "calls"
+        for name in REAL:
+            (self.work / "bin" / name).symlink_to(shutil.which(name))
+        for name, text in PROGRAMS.items():
+            self.program(name, text)
+
+    def program(self, name: str, text: str) -> None:
+        file = self.work / "bin" / name
+        file.write_text(f'#!/bin/bash\necho "{name} $*" >> "{self.calls}"\n{text}\n')
+        file.chmod(0o755)
+
+    def run_script(self, name: str, *arguments: str, folder: str = "clone", **environment: str):
+        """Its exit code and what it prints, and what it ran."""
+        clone = self.work / folder
+        shutil.copytree(ROOT / "scripts", clone / "scripts", dirs_exist_ok=True)
+        self.calls.write_text("")
+        done = subprocess.run([clone / "scripts" / name, *arguments], capture_output=True, text=True, timeout=60,
+                              env={"PATH": str(self.work / "bin")} | environment)
+        self.assertEqual(done.stdout, "")
+        return done.returncode, done.stderr, self.calls.read_text()
+
+    def test_says_nothing_where_nothing_is_missing(self):
+        self.assertEqual(self.run_script("setup")[:2], (0, ""))
+        self.assertEqual(self.run_script("test")[:2], (0, ""))
+
+    def test_without_sudo_says_what_root_has_to_install(self):
+        self.program("id", "echo 1000")
+        self.program("dpkg-query", has_all_but("ninja-build", "libcadical-dev"))
+        code, text, calls = self.run_script("setup", "dev")
+        self.assertEqual(code, 1)
+        self.assertEqual(text, "interlace: packages are missing and there is no sudo; let root run: "
+                               "apt-get install --no-install-recommends ninja-build libcadical-dev\n")
+        self.assertNotIn("apt-get", calls)
+
+    def test_with_sudo_the_environment_reaches_apt(self):
+        self.program("id", "echo 1000")
+        self.program("sudo", 'exec "$@"')
+        self.program("dpkg-query", has_all_but("ninja-build"))
+        self.program("apt-get", '[ "$1" = update ] || echo "frontend $DEBIAN_FRONTEND"')
+        self.assertEqual(self.run_script("setup", "dev")[0], 0)
+        self.assertIn("frontend noninteractive", (self.work / "clone/build/packages.log").read_text())
+
+    def test_shows_how_far_apt_is(self):
+        self.program("dpkg-query", has_all_but("ninja-build"))
+        self.program("apt-get", INSTALL)
+        code, text, _ = self.run_script("setup", "dev")
+        self.assertEqual(code, 0)
+        # 20 packages are 60 steps, and each tenth of them is a line.
+        steps = [f"interlace: installing packages: step {step} of 60" for step in range(6, 61, 6)]
+        self.assertEqual(text.splitlines()[1:], steps)
+
+    def test_names_what_apt_could_not_install(self):
+        self.program("dpkg-query", has_all_but("ninja-build"))
+        for fails in ("update", "install"):
+            self.program("apt-get", f'echo "E: no network"; [ "$1" != {fails} ]')
+            code, text, _ = self.run_script("setup", "dev")
+            self.assertEqual(code, 1)
+            self.assertIn("E: no network\n", text)
+            self.assertTrue(text.endswith(
+                "interlace: these packages could not be installed: apt-get install --no-install-recommends ninja-build\n"))
+
+    def test_dev_does_without_npm(self):
+        (self.work / "bin/npm").unlink()
+        self.program("dpkg-query", has_all_but("npm"))
+        self.assertNotIn("apt-get", self.run_script("setup", "dev")[2])
+        self.assertIn("install -y --no-install-recommends npm", self.run_script("setup")[2])
+
+    def test_refuses_a_path_with_a_blank_where_verilator_runs(self):
+        code, text, calls = self.run_script("setup", folder="a clone")
+        self.assertEqual((code, calls), (2, ""))
+        self.assertEqual(text, f"interlace: cannot build in '{self.work}/a clone': Verilator wants a path without blanks "
+                               "(scripts/setup dev does not)\n")
+        self.assertEqual(self.run_script("setup", "dev", folder="a clone")[:2], (0, ""))
+
+    def test_says_what_to_do_with_a_build_folder_that_moved(self):
+        cache = self.work / "clone/build/dev/CMakeCache.txt"
+        cache.parent.mkdir(parents=True)
+        cache.write_text("CMAKE_HOME_DIRECTORY:INTERNAL=/old/clone\n")
+        code, text, calls = self.run_script("setup", "dev")
+        self.assertEqual((code, calls), (2, ""))
+        self.assertEqual(text, "interlace: build/dev was made for the sources in '/old/clone': "
+                               "remove it (rm -r build/dev) and run this again\n")
+        cache.write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={self.work}/clone\n")
+        self.assertEqual(self.run_script("setup", "dev")[:2], (0, ""))
+
+    def test_warnings_are_errors_with_compilers_that_are_named(self):
+        for text, version, errors in (("c++ (Debian)", "12", "ON"), ("c++ (Debian)", "14", "ON"), ("c++ (Ubuntu)", "13", "OFF"),
+                                      ("c++ (Debian)", "4", "OFF"), ("Debian clang version", "14.0.6", "ON"),
+                                      ("Debian clang version", "12.0.1", "OFF")):
+            self.program("c++", compiler(text, version))
+            code, said, calls = self.run_script("setup", "dev")
+            self.assertEqual(code, 0)
+            self.assertIn(f"-DINTERLACE_WARNINGS_AS_ERRORS={errors}\n", calls)
+            self.assertEqual(said.count("\n"), 0 if errors == "ON" else 1)
+            name = ("clang++ " if "clang" in text else "g++ ") + version.split(".")[0]
+            self.assertEqual(f"it is by {name}, and" in said, errors == "OFF")
+            for wanted in ("ON", "OFF"):
+                self.assertIn(f"_ERRORS={wanted}\n", self.run_script("setup", "dev", WARNINGS_AS_ERRORS=wanted)[2])
+
+    def test_formats_are_those_of_one_version(self):
+        self.program("clang-format", "[[ $1 == --version ]] && echo Debian clang-format version 19.1.7")
+        code, text, calls = self.run_script("test")
+        self.assertEqual(code, 0)
+        self.assertEqual(text, "interlace: formats are not checked: they are those of clang-format 14, and this is clang-format 19\n")
+        self.assertNotIn("--dry-run", calls)
+        self.program("clang-format", "[[ $1 == --version ]] && echo Debian clang-format version 14.0.6")
+        code, text, calls = self.run_script("test")
+        self.assertEqual(code, 1)
+        self.assertIn("--dry-run -Werror source.cpp", calls)
+
+    def test_patterns_as_tables_of_markdown_write_them(self):
+        build = self.work / "clone/build/release"
+        build.mkdir(parents=True)
+        (build / "test_targets.txt").write_text("one =Wire.Ends\ntwo =Frame.Ends\nthree =Line.Ends\n")
+        for pattern in (r"Wire\|Frame", "Wire|Frame"):
+            code, _, calls = self.run_script("test", "-R", pattern, "-V")
+            self.assertEqual(code, 0)
+            self.assertIn("--target one two\n", calls)
+            self.assertIn("ctest --preset release -j 2 -R Wire|Frame -V\n", calls)
+            self.assertNotIn("three", calls)
+
+
+if __name__ == "__main__":
+    unittest.main()
