@@ -1,4 +1,4 @@
-# Interlace: packages for Debian 12 (cmake --build BUILD --target package)
+# Interlace: packages for Debian (cmake --build BUILD --target package)
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
 set(INTERLACE_MAINTAINER "The interlace authors <authors@interlace.invalid>" CACHE STRING "Who answers for a package")
@@ -24,6 +24,8 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME interlace)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
+# A network on many ranks; `interlace area`.
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "openmpi-bin, yosys")
 set(CPACK_DEBIAN_COMMAND_DESCRIPTION "Computes, runs and proves collective operations on torus and
 interlaced-bypass-torus networks and on Ethernet clusters: measures networks,
 runs published algorithms, finds schedules that meet a proven lower bound,
@@ -52,8 +54,8 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "python3 (>= ${INTERLACE_PYTHON_VERSION}), python3 (<< ${INTERLACE_NEXT_PYTHON_VERSION}), python3-numpy")
-set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-pandas")
-set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "interlace, jupyter-notebook, python3-ipykernel, python3-matplotlib")
+# load() reads sweeps with pandas, whose own recommendations are 1.7 GB.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "interlace, python3-pandas, jupyter-notebook, python3-ipykernel, python3-matplotlib")
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Runs experiments on torus and interlaced-bypass-torus networks and on Ethernet
 clusters from Python: results as dictionaries, networks and schedules as numpy
 arrays, sweeps as pandas tables.")

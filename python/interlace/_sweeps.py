@@ -61,9 +61,14 @@ def load(database: Union[str, "os.PathLike[str]"], sweep: Optional[str] = None) 
 
     Numbers have the types int64 (Int64 where some point has none) or float64, truth values are 0 and 1; what a point
     has not is missing, latencies of a load that was not carried among it. Reads while a sweep goes on, too. Needs
-    python3-pandas. Raises InputError for a file that interlace sweep has not written.
+    python3-pandas (ImportError without it). Raises InputError for a file that interlace sweep has not written.
     """
-    import pandas as pd
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError(
+            "interlace.load needs pandas; apt-get install --no-install-recommends python3-pandas"
+        ) from error
 
     def column(kind: str, values: list[Any]) -> pd.Series[Any]:
         if kind == "TEXT":

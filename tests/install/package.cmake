@@ -23,7 +23,14 @@ function(expect package argument)
   endforeach()
 endfunction()
 
-expect(interlace --info "Package: interlace\n" "Depends: [^\n]*libc6" "Depends: [^\n]*libfmt" "Maintainer: ")
+# Where a program is missing that packages are made with, it says so before anything else.
+execute_process(COMMAND ${CMAKE_COMMAND} -E env PATH=${WORK} ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/../../cmake/InterlaceCompress.cmake
+                ERROR_VARIABLE text RESULT_VARIABLE failed)
+if(NOT failed OR NOT text MATCHES "apt-get install file[ \n]+dpkg-dev")
+  message(SEND_ERROR "without file and dpkg-dev packages say: ${text}")
+endif()
+
+expect(interlace --info "Package: interlace\n" "Suggests: openmpi-bin, yosys\n" "Depends: [^\n]*libc6" "Depends: [^\n]*libfmt" "Maintainer: ")
 expect(interlace --contents "-rwxr-xr-x root/root [^\n]* ./usr/bin/interlace\n" "./usr/share/man/man1/interlace.1.gz\n"
        "./usr/share/bash-completion/completions/interlace\n" "./usr/share/doc/interlace/copyright\n"
        "./usr/share/doc/interlace/copyright.libcli11-dev\n" "./usr/share/doc/interlace/copyright.libcadical-dev\n"
@@ -33,7 +40,7 @@ expect(libinterlace-dev --info "Package: libinterlace-dev\n" "Depends: [^\n]*lib
 expect(libinterlace-dev --contents "./usr/lib/libinterlace_core.a\n" "./usr/include/interlace/core/error.h\n"
        "./usr/lib/cmake/interlace/interlaceConfig.cmake\n" "./usr/share/doc/libinterlace-dev/copyright\n")
 if(PYTHON)
-  expect(python3-interlace --info "Package: python3-interlace\n" "Depends: [^\n]*libc6" "Depends: [^\n]*python3-numpy" " postinst " " prerm ")
+  expect(python3-interlace --info "Package: python3-interlace\n" "Depends: [^\n]*libc6" "Depends: [^\n]*python3-numpy" "Suggests: [^\n]*python3-pandas" " postinst " " prerm ")
   expect(python3-interlace --contents "./usr/lib/python3/dist-packages/interlace/__init__.py\n" "./usr/lib/python3/dist-packages/interlace/py.typed\n"
          "./usr/lib/python3/dist-packages/interlace/_native.pyi\n" "./usr/share/doc/python3-interlace/copyright.pybind11-dev\n"
          "./usr/share/doc/python3-interlace/notebook/queues.ipynb\n")

@@ -9,6 +9,7 @@ import os
 import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -16,6 +17,7 @@ import unittest
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import interlace
 import numpy as np
@@ -167,6 +169,11 @@ class Tables(InAFolder):
         self.assertEqual(str(table["steps"].dtype), "int64")
         self.assertEqual(str(table["cycles_per_step"].dtype), "float64")
         self.assertEqual((table["steps"] - table["broadcast.packets"]).tolist(), [1] * 6)
+
+    def test_without_pandas_load_names_its_package(self) -> None:
+        with mock.patch.dict(sys.modules, {"pandas": None}):
+            with self.assertRaisesRegex(ImportError, "apt-get install --no-install-recommends python3-pandas"):
+                interlace.load(self.database)
 
     def test_load_does_without_the_view(self) -> None:
         _pandas(self)
