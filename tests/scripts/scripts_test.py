@@ -1,4 +1,4 @@
-# Interlace: scripts/setup and scripts/test on machines that lack something, with stand-ins for the programs that they run
+# Interlace: scripts/setup, scripts/test and scripts/distribution on machines that lack something, with stand-ins for the programs that they run
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
 import os
@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(os.environ["INTERLACE_ROOT"])
-REAL = ("bash", "env", "sed", "cut", "cat", "grep", "mkdir", "dirname", "tee", "tail", "sort", "xargs")
+REAL = ("bash", "cat", "cut", "dirname", "env", "grep", "head", "mkdir", "rm", "sed", "sort", "tail", "tee", "xargs")
 
 
 def compiler(text: str, version: str) -> str:
@@ -168,6 +168,40 @@ class Scripts(unittest.TestCase):
             self.assertIn("--target one two\n", calls)
             self.assertIn("ctest --preset release -j 2 -R Wire|Frame -V\n", calls)
             self.assertNotIn("three", calls)
+
+    def distribution(self, suite: str = "trixie"):
+        (self.work / "clone/.ci").mkdir(parents=True, exist_ok=True)
+        return self.run_script("distribution", suite)
+
+    def test_a_distribution_that_passes_names_the_commit(self):
+        self.program("apt-get", "echo http://mirror/debian/; echo http://mirror/debian/")
+        self.program("git", 'if [ "$1" = rev-parse ]; then echo 0123abcd; fi')
+        self.program("debootstrap", "")
+        self.program("unshare", "")
+        code, text, calls = self.distribution()
+        self.assertEqual(code, 0, text)
+        root = "build/distribution/trixie"
+        self.assertIn(f"debootstrap --variant=minbase --include=ca-certificates trixie {root} http://mirror/debian/\n", calls)
+        steps = [line.removeprefix("interlace: trixie: in_root ") for line in text.splitlines() if "in_root" in line]
+        self.assertEqual(steps, ["scripts/demo", "scripts/setup", "ctest --preset release -L quick -j 2"])
+        self.assertEqual((self.work / "clone/.ci/distribution-trixie").read_text(), "0123abcd\n")
+
+    def test_a_distribution_that_fails_names_the_step(self):
+        self.program("apt-get", "echo http://mirror/debian/")
+        self.program("debootstrap", "")
+        self.program("unshare", 'echo "error: no"; [[ $* != *scripts/setup ]]')
+        code, text, _ = self.distribution()
+        self.assertEqual(code, 1)
+        self.assertTrue(text.endswith("error: no\ninterlace: trixie: this failed: in_root scripts/setup "
+                                      "(build/distribution/trixie.log)\n"), text)
+        self.assertFalse((self.work / "clone/.ci/distribution-trixie").exists())
+
+    def test_a_distribution_is_made_by_root(self):
+        self.assertEqual(self.distribution("../etc")[0], 2)
+        self.program("id", "echo 1000")
+        code, text, calls = self.distribution()
+        self.assertEqual((code, calls), (2, "id -u\n"))
+        self.assertEqual(text, "interlace: debootstrap and chroot have to be run as root: sudo scripts/distribution trixie\n")
 
 
 if __name__ == "__main__":
