@@ -123,7 +123,7 @@ void FlitNodes::source_state(std::uint32_t node, std::uint32_t source, Archive& 
 /// A branch is of its source's head packet.
 void FlitNodes::sink_state(std::uint32_t node, std::uint32_t k, Archive& archive) {
     const std::size_t index = sink_index(node, k);
-    Sink& sink = sink_[index];
+    FlitSink& sink = sink_[index];
     archive(sink.want, sink.arbiter, sink.held, sink.busy_until);
     for (std::uint32_t vc = 0; vc < fabric_.vcs; ++vc) {
         archive(credits_[index * fabric_.vcs + vc]);

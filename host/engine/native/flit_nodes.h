@@ -41,7 +41,7 @@ class FlitNodes {
 
     // Per node and source, sink, channel of a sink, reception queue.
     std::vector<Source> source_;
-    std::vector<Sink> sink_;
+    std::vector<FlitSink> sink_;
     std::vector<Branch> branch_;
     std::vector<std::uint32_t> credits_;
     Receptions receptions_;

@@ -174,7 +174,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
         each_bit(asking_[node], [&](std::uint32_t source) { ask(node, source); });
         each_bit(busy_[node], [&](std::uint32_t k) {
             run_sink(node, k, outputs);
-            const Sink& sink = sink_[sink_index(node, k)];
+            const FlitSink& sink = sink_[sink_index(node, k)];
             if (sink.want == 0 && sink.held == 0) busy_[node] &= ~(std::uint64_t{1} << k);
         });
         each_bit(asking_[node], [&](std::uint32_t source) {
@@ -221,7 +221,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
     }
 
     void request(std::uint32_t node, std::uint32_t k) {
-        const Sink& sink = sink_[sink_index(node, k)];
+        const FlitSink& sink = sink_[sink_index(node, k)];
         Requests& requests = requests_[sink_index(node, k)];
         const std::uint64_t asks = sink.want | early_[k];
         const Request& last = requests.of[(cycle_ + 1) % 2];
@@ -251,14 +251,14 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
     }
 
     /// Starts one of those that requested sink k two cycles ago.
-    void run_requests(std::uint32_t node, std::uint32_t k, Sink& sink, RegionOutputs& outputs) {
+    void run_requests(std::uint32_t node, std::uint32_t k, FlitSink& sink, RegionOutputs& outputs) {
         const Requests& requests = requests_[sink_index(node, k)];
         const Request& due = requests.of[cycle_ % 2];
         if (due.cycle + 2 != cycle_ || !due.asked || requests.rests_in == cycle_) return;
         if (due.sources == 0 || !start_nominee(node, k, sink, due, outputs)) stall(node, k);
     }
 
-    bool start_nominee(std::uint32_t node, std::uint32_t k, Sink& sink, const Request& due,
+    bool start_nominee(std::uint32_t node, std::uint32_t k, FlitSink& sink, const Request& due,
                        RegionOutputs& outputs) {
         Arbiter arbiter = sink.arbiter;
         const std::uint32_t winner = arbiter.choose(
@@ -297,7 +297,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
     }
 
     void run_sink(std::uint32_t node, std::uint32_t k, RegionOutputs& outputs) {
-        Sink& sink = sink_[sink_index(node, k)];
+        FlitSink& sink = sink_[sink_index(node, k)];
         if (sink.busy_until > cycle_) return;
         if (pipelined_ && sink.held == 0)
             run_requests(node, k, sink, outputs);
@@ -307,7 +307,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
             run_packets(node, k, sink, outputs);
     }
 
-    void run_packets(std::uint32_t node, std::uint32_t k, Sink& sink, RegionOutputs& outputs) {
+    void run_packets(std::uint32_t node, std::uint32_t k, FlitSink& sink, RegionOutputs& outputs) {
         if (sink.held != 0) {
             const auto vc = static_cast<std::uint32_t>(std::countr_zero(sink.held));
             const Branch& branch = branch_[sink_index(node, k) * f_.vcs + vc];
@@ -321,7 +321,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
             stall(node, k);
     }
 
-    void run_flits(std::uint32_t node, std::uint32_t k, Sink& sink, RegionOutputs& outputs) {
+    void run_flits(std::uint32_t node, std::uint32_t k, FlitSink& sink, RegionOutputs& outputs) {
         const Branch* branches = &branch_[sink_index(node, k) * f_.vcs];
         std::uint32_t* credits = &credits_[sink_index(node, k) * f_.vcs];
         std::uint64_t own = 0;
@@ -440,7 +440,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
     /// Takes back what an adaptive packet asked for in this cycle, whether it got it or not.
     void withdraw(std::uint32_t node, std::uint32_t source) {
         const auto k = static_cast<std::uint32_t>(std::countr_zero(entries_[head(node, source)].route));
-        Sink& sink = sink_[sink_index(node, k)];
+        FlitSink& sink = sink_[sink_index(node, k)];
         sink.want &= ~(std::uint64_t{1} << source);
         if (sink.want == 0 && sink.held == 0) busy_[node] &= ~(std::uint64_t{1} << k);
     }
@@ -482,7 +482,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
         return best;
     }
 
-    std::uint32_t arbitrate(std::uint32_t node, Sink& sink, std::uint64_t candidates) const {
+    std::uint32_t arbitrate(std::uint32_t node, FlitSink& sink, std::uint64_t candidates) const {
         if (candidates == 0) return none;
         return sink.arbiter.choose(
             f_, candidates, [&](std::uint32_t s) { return entries_[head(node, s)].packet.high(); },
@@ -495,7 +495,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
 
     void start(std::uint32_t node, std::uint32_t k, std::uint32_t source, RegionOutputs& outputs) {
         const std::size_t index = sink_index(node, k);
-        Sink& sink = sink_[index];
+        FlitSink& sink = sink_[index];
         const std::uint32_t entry = head(node, source);
         const std::uint32_t vc = free_channel(node, k, entries_[entry]);
         if (pipelined_)

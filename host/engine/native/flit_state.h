@@ -47,7 +47,7 @@ struct Branch {
     std::uint8_t source = 0, sent = 0;
 };
 
-struct Sink {
+struct FlitSink {
     std::uint64_t want = 0;  // sources whose head packet may start here
     Arbiter arbiter;
     std::uint8_t held = 0;         // mask of channels

@@ -39,7 +39,7 @@ void PacketNodes::source_state(std::uint32_t node, std::uint32_t source, Archive
 /// The packet that moves through a sink is the head of its source.
 void PacketNodes::sink_state(SinkId id, Archive& archive) {
     constexpr std::uint8_t no_packet = 255;
-    Sink& sink = this->sink(id);
+    PacketSink& sink = this->sink(id);
     std::uint8_t source = sink.packet() == none ? no_packet : packets[sink.packet()].local;
     archive(source);
     sink.state(archive);

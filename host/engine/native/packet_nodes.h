@@ -63,7 +63,7 @@ struct SinkId {
 };
 
 /// A sink, with the branch that holds it, or held it last. Half a cache line.
-class alignas(32) Sink {
+class alignas(32) PacketSink {
   public:
     std::uint64_t want = 0;  // sources whose head packet may start here
     FlitTimes moves;
@@ -122,7 +122,7 @@ class alignas(32) Sink {
   public:
     Arbiter arbiter;
 };
-static_assert(sizeof(Sink) == 32);
+static_assert(sizeof(PacketSink) == 32);
 
 /// The nodes of a region, by their places in it, and what is in their queues in which cycle.
 struct PacketNodes {
@@ -176,8 +176,8 @@ struct PacketNodes {
     }
 
     std::size_t sink_index(SinkId id) const { return std::size_t{id.node()} * sinks_ + id.k(); }
-    Sink& sink(SinkId id) { return sinks[sink_index(id)]; }
-    const Sink& sink(SinkId id) const { return sinks[sink_index(id)]; }
+    PacketSink& sink(SinkId id) { return sinks[sink_index(id)]; }
+    const PacketSink& sink(SinkId id) const { return sinks[sink_index(id)]; }
     /// Of a sink that leads to one.
     std::uint32_t queue_of(SinkId id) const { return id.node() * f.receptions + id.k() - f.ports; }
     SinkId sink_of(std::size_t queue) const {
@@ -215,7 +215,7 @@ struct PacketNodes {
     }
 
     /// The flit that moves through a sink in `cycle`.
-    std::optional<Flit> flit_at(const Sink& sink, std::uint64_t cycle) const {
+    std::optional<Flit> flit_at(const PacketSink& sink, std::uint64_t cycle) const {
         if (sink.packet() == none || !sink.moves.passes(cycle)) return std::nullopt;
         return Flit{packets[sink.packet()].packet, static_cast<std::uint8_t>(sink.moves.until(cycle) - 1)};
     }
@@ -226,7 +226,7 @@ struct PacketNodes {
         const Held& held = head_of(source);
         if (!held.single()) return held.timed == held.route && held.end() == cycle ? held.length : 0;
         if (held.started == 0) return 0;
-        const Sink& sink = this->sink({held.node, first_of(held.route)});
+        const PacketSink& sink = this->sink({held.node, first_of(held.route)});
         if (!sink.moves.passes(cycle)) return 0;
         return in_escape(held) && sink.moves.until(cycle) == held.length
                    ? f.parameters.packet_flits - held.length + 1U
@@ -254,7 +254,7 @@ struct PacketNodes {
         const Held& held = head_of(source);
         if (held.started == 0) return 0;
         if (!held.single()) return held.timed == held.route && held.end() <= cycle ? held.length : 0;
-        const Sink& sink = this->sink({held.node, first_of(held.route)});
+        const PacketSink& sink = this->sink({held.node, first_of(held.route)});
         const std::uint32_t moved = sink.moves.until(cycle);
         return in_slots && moved == held.length ? f.parameters.packet_flits : moved;
     }
@@ -270,7 +270,7 @@ struct PacketNodes {
     std::uint32_t count;               // nodes
     std::vector<Entrance> entrances;   // [source of a node]
     std::vector<std::uint32_t> heads;  // [node * sources + source]: its first packet; `none`: it has none
-    std::vector<Sink> sinks;           // [node * sinks + sink]
+    std::vector<PacketSink> sinks;     // [node * sinks + sink]
     Pool<Held> packets;
 
   private:

@@ -142,7 +142,7 @@ class PacketRegion final : public PacketRegionState {
         if (held.started != 0 && !freed && shows_room(held)) freeing_.push_back(source);
     }
     void go_on_with_sink(SinkId id) {
-        Sink& sink = n_.sink(id);
+        PacketSink& sink = n_.sink(id);
         if (sink.want != 0 && sink.ends()) look_at(id, std::max(cycle_, sink.free_from()));
         if (sink.packet() == none) return;
         const bool moves = !sink.ends() || sink.moves.last() >= cycle_;
@@ -179,7 +179,7 @@ class PacketRegion final : public PacketRegionState {
         slow_[queue] = true;
         if (!receptions_) receptions_.emplace(slow_.size());
         const SinkId id = n_.sink_of(queue);
-        const Sink& sink = n_.sink(id);
+        const PacketSink& sink = n_.sink(id);
         credits_.cut(n_.channel(id, 0), cycle_);
         if (sink.packet() == none) return;
         const Packet& packet = n_.packets[sink.packet()].packet;
@@ -216,7 +216,7 @@ class PacketRegion final : public PacketRegionState {
     void receive() {
         std::size_t kept = 0;
         for (const std::uint32_t queue : receiving_) {
-            const Sink& sink = n_.sink(n_.sink_of(queue));
+            const PacketSink& sink = n_.sink(n_.sink_of(queue));
             if (const auto flit = n_.flit_at(sink, cycle_)) {
                 const std::uint32_t flits = receptions_->push(queue, *flit);
                 note(QueueClass::reception, flits);
@@ -329,7 +329,7 @@ class PacketRegion final : public PacketRegionState {
 
     std::uint32_t make(std::uint32_t node, std::uint32_t local, const Packet& packet) {
         const std::uint32_t index = n_.packets.make();
-        if (index >= Sink::no_packet)
+        if (index >= PacketSink::no_packet)
             throw InputError("cannot hold so many packets", "less than 2^30 at a time");
         Held& held = n_.packets[index];
         held.packet = packet;
@@ -407,7 +407,7 @@ class PacketRegion final : public PacketRegionState {
             asking_[node] |= std::uint64_t{1} << local;
         }
         each_bit(sinks, [&](std::uint32_t k) {
-            Sink& sink = n_.sink({node, k});
+            PacketSink& sink = n_.sink({node, k});
             sink.want |= std::uint64_t{1} << local;
             look_at({node, k}, std::max(cycle, sink.free_from()));
         });
@@ -420,7 +420,7 @@ class PacketRegion final : public PacketRegionState {
         if (!held.single()) note(n_.class_of(held), n_.shown(index, held.end() - 1));
         const std::uint32_t left = n_.take_head(index);
         each_bit(held.route, [&](std::uint32_t k) {
-            Sink& sink = n_.sink({held.node, k});
+            PacketSink& sink = n_.sink({held.node, k});
             if (sink.packet() == left) sink.release();
         });
         n_.packets.drop(left);
@@ -431,14 +431,14 @@ class PacketRegion final : public PacketRegionState {
 
     void look_at(SinkId id, std::uint64_t cycle) {
         if (id.k() < f_.ports) ask_from(id.node(), cycle);
-        Sink& sink = n_.sink(id);
+        PacketSink& sink = n_.sink(id);
         if (cycle == never || sink.wakes_by(cycle, cycle_)) return;
         sink.wake_at(cycle);
         wakes_.add(cycle_, cycle, id.value);
     }
 
     void run(SinkId id) {
-        Sink& sink = n_.sink(id);
+        PacketSink& sink = n_.sink(id);
         if (!sink.wakes_at(cycle_)) return;
         sink.awake();
         if (sink.want == 0) return;
@@ -540,7 +540,7 @@ class PacketRegion final : public PacketRegionState {
             counts_->reception(n_.queue_of(id), cycle_ - 1, *occupancy_);
         if (held.started == 1U << k && shows_room(held)) freeing_.push_back(n_.source_of(held));
         if (watches_links_ || (!exchanges_ && leads_out(id))) moving_.push_back(id);
-        Sink& sink = n_.sink(id);
+        PacketSink& sink = n_.sink(id);
         sink.want &= ~(std::uint64_t{1} << source);
         sink.hold(packet, vc, k < f_.ports ? send(id, Packet{held.packet}, vc) : none);
         if (k >= f_.ports && slow_[n_.queue_of(id)])
@@ -563,7 +563,7 @@ class PacketRegion final : public PacketRegionState {
     /// The flits of a packet that moves follow one another as far as their arrivals are known; from the
     /// `from`-th on this is new.
     void follow(SinkId id, std::uint32_t from) {
-        Sink& sink = n_.sink(id);
+        PacketSink& sink = n_.sink(id);
         const Held& held = n_.packets[sink.packet()];
         const std::uint32_t known = held.arrivals.count();
         const std::uint32_t step = n_.step_of(id.k());
@@ -580,7 +580,7 @@ class PacketRegion final : public PacketRegionState {
     /// What follows of the moves of a packet's flits from the `from`-th on: when they come to the next node,
     /// and when their room is free.
     void hand_on(SinkId id, std::uint32_t from) {
-        const Sink& sink = n_.sink(id);
+        const PacketSink& sink = n_.sink(id);
         const FlitTimes& moves = sink.moves;
         const std::uint32_t node = id.node(), k = id.k();
         if (sink.onward() != none) {
@@ -612,7 +612,7 @@ class PacketRegion final : public PacketRegionState {
 
     /// A neighbour hears of a packet's flits, from the `first`-th on.
     void tell(SinkId id, std::uint32_t first) {
-        const Sink& sink = n_.sink(id);
+        const PacketSink& sink = n_.sink(id);
         const FarPort far = to(id);
         const std::uint32_t delay = 1 + f_.flit_delay(global_[id.node()], id.k());
         each_return(sink.moves, first, delay, 0, [&](const Return& when) {
@@ -670,7 +670,7 @@ class PacketRegion final : public PacketRegionState {
 
     /// All cycles in which the packet's flits move are known.
     void finish(SinkId id) {
-        Sink& sink = n_.sink(id);
+        PacketSink& sink = n_.sink(id);
         const std::uint32_t k = id.k();
         Held& held = n_.packets[sink.packet()];
         const std::uint64_t last = sink.moves.last(), free_from = last + n_.step_of(k);
@@ -759,7 +759,7 @@ class PacketRegion final : public PacketRegionState {
             held.escapes = escapes;
             const std::uint32_t k = escapes ? held.escape : chosen;
             held.route = 1U << k;
-            Sink& sink = n_.sink({node, k});
+            PacketSink& sink = n_.sink({node, k});
             sink.want |= std::uint64_t{1} << held.local;
             if (sink.free_from() <= cycle_) look_at({node, k}, cycle_);
         });
@@ -839,7 +839,7 @@ class PacketRegion final : public PacketRegionState {
         std::uint64_t first = never;
         std::uint32_t free = 0;
         each_bit(sinks, [&](std::uint32_t k) {
-            const Sink& sink = n_.sink({node, k});
+            const PacketSink& sink = n_.sink({node, k});
             if (sink.free_from() <= cycle_)
                 free |= 1U << k;
             else if (sink.moves.at(0) == cycle_)
@@ -933,7 +933,7 @@ class PacketRegion final : public PacketRegionState {
     void show_links(RegionOutputs& outputs) {
         std::size_t kept = 0;
         for (const SinkId id : moving_) {
-            const Sink& sink = n_.sink(id);
+            const PacketSink& sink = n_.sink(id);
             if (const auto flit = n_.flit_at(sink, cycle_); flit && id.k() < f_.ports) {
                 const LinkFlit shown{global_[id.node()], static_cast<std::uint8_t>(id.k()),
                                      static_cast<std::uint8_t>(sink.vc()), *flit};

@@ -48,12 +48,14 @@ Pins PacketRegionState::pins(NodeId node) const {
     Pins pins;
     const std::uint32_t n = local_[node];
     const std::uint64_t shown = cycle_ - 1;  // the tick whose outcome pins show
-    const auto moved = [&](const Sink& sink) { return cycle_ != 0 ? n_.flit_at(sink, shown) : std::nullopt; };
+    const auto moved = [&](const PacketSink& sink) {
+        return cycle_ != 0 ? n_.flit_at(sink, shown) : std::nullopt;
+    };
     const auto credit = [&](std::uint32_t source) {
         pins.push_back(cycle_ != 0 ? n_.freed(n_.source_index(n, source), shown) : 0);
     };
     for (std::uint32_t p = 0; p < f_.ports; ++p) {
-        const Sink& sink = n_.sink({n, p});
+        const PacketSink& sink = n_.sink({n, p});
         put_link(pins, f_.words, moved(sink), sink.vc());
         for (std::uint32_t v = 0; v < f_.vcs; ++v) credit(p * f_.vcs + v);
     }

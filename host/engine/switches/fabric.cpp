@@ -71,7 +71,7 @@ void FrameFabric::happen(const EventQueue::Event& event) {
     }
 }
 
-bool FrameFabric::send(NodeId machine, const Frame& frame) {
+bool FrameFabric::send(NodeId machine, const MessageFrame& frame) {
     const LinkId link = cluster_.first_link(machine);
     links_[link].queue.push_back(frames_.keep(frame));
     came_over_.resize(frames_.size());

@@ -22,14 +22,14 @@ class FrameFabric : public FrameCarrier {
     FrameFabric(const Network& cluster, const Routes& routes, const EventParameters& parameters,
                 EventQueue& events);
 
-    bool send(NodeId machine, const Frame& frame) override;
+    bool send(NodeId machine, const MessageFrame& frame) override;
     std::uint64_t time_on_link(NodeId machine, std::uint32_t bytes) const override {
         return time_on(links_[cluster_.first_link(machine)], bytes);
     }
     /// Lets an event of links and switches happen.
     void happen(const EventQueue::Event& event);
     /// A frame that reached its machine leaves the fabric.
-    Frame take(std::uint32_t frame) { return frames_.take(frame); }
+    MessageFrame take(std::uint32_t frame) { return frames_.take(frame); }
 
     std::uint32_t longest_queue() const { return longest_queue_; }
     std::uint64_t dropped() const { return dropped_; }

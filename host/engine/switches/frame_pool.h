@@ -13,7 +13,7 @@ namespace interlace {
 /// Frames on their way, by numbers that are used again.
 class FramePool {
   public:
-    std::uint32_t keep(const Frame& frame) {
+    std::uint32_t keep(const MessageFrame& frame) {
         if (free_.empty()) {
             frames_.push_back(frame);
             return static_cast<std::uint32_t>(frames_.size() - 1);
@@ -23,15 +23,15 @@ class FramePool {
         frames_[number] = frame;
         return number;
     }
-    Frame take(std::uint32_t number) {
+    MessageFrame take(std::uint32_t number) {
         free_.push_back(number);
         return frames_[number];
     }
-    const Frame& operator[](std::uint32_t number) const { return frames_[number]; }
+    const MessageFrame& operator[](std::uint32_t number) const { return frames_[number]; }
     std::size_t size() const { return frames_.size(); }  ///< numbers given so far
 
   private:
-    std::vector<Frame> frames_;
+    std::vector<MessageFrame> frames_;
     std::vector<std::uint32_t> free_;
 };
 

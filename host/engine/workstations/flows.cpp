@@ -44,7 +44,7 @@ bool Flows::has_again(Flow index) const {
            (!reno_ || flow.next_out - flow.first < static_cast<std::uint32_t>(flow.window));
 }
 
-void Flows::send(Flow index, Frame& frame) {
+void Flows::send(Flow index, MessageFrame& frame) {
     State& flow = flows_[index];
     frame.number = flow.next++;
     flow.next_out = flow.next;
@@ -56,7 +56,7 @@ void Flows::send(Flow index, Frame& frame) {
     if (flow.open.size() == 1) set_timer(index);
 }
 
-Frame Flows::take_again(Flow index) {
+MessageFrame Flows::take_again(Flow index) {
     State& flow = flows_[index];
     ++retransmitted_;
     if (flow.first_again || flow.next_out == flow.first) count_in_vain(index);
@@ -164,10 +164,10 @@ void Flows::repeated(State& flow) {
     flow.timed_since = not_timed;
 }
 
-std::vector<Frame> Flows::receive(const Frame& frame) {
+std::vector<MessageFrame> Flows::receive(const MessageFrame& frame) {
     const Flow index = flow(frame.from, frame.to);
     State& flow = flows_[index];
-    std::vector<Frame> taken;
+    std::vector<MessageFrame> taken;
     if (frame.number == flow.expected) {
         taken.push_back(frame);
         ++flow.expected;

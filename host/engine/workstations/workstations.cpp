@@ -245,12 +245,12 @@ std::uint64_t Workstations::jitter(NodeId number, std::uint64_t index, std::uint
 }
 
 /// A frame to be sent again, or else the next one of the messages that take turns.
-Frame Workstations::next_frame(NodeId number, OperationId& completes) {
+MessageFrame Workstations::next_frame(NodeId number, OperationId& completes) {
     Machine& machine = machines_[number];
     completes = no_operation;
     if (!machine.again.empty()) {
         const Flows::Flow flow = machine.again.front();
-        const Frame frame = flows_.take_again(flow);
+        const MessageFrame frame = flows_.take_again(flow);
         if (!flows_.has_again(flow)) machine.again.pop_front();
         return frame;
     }
@@ -262,10 +262,10 @@ Frame Workstations::next_frame(NodeId number, OperationId& completes) {
     const auto index = static_cast<std::uint32_t>((message.bytes - send.left) / parameters_.frame.mtu);
     send.left -= bytes;
     send.since = events_.now();
-    Frame frame{number_of, std::max(bytes + parameters_.frame.overhead, parameters_.frame.minimum),
-                number,    message.to,
-                0,         send.left == 0,
-                index};
+    MessageFrame frame{number_of, std::max(bytes + parameters_.frame.overhead, parameters_.frame.minimum),
+                       number,    message.to,
+                       0,         send.left == 0,
+                       index};
     if (send.left > 0)
         machine.sends.push_back(send);
     else
@@ -290,7 +290,7 @@ void Workstations::machine_may_send(NodeId number) {
     Machine& machine = machines_[number];
     machine.waits = false;
     if (!set_aside(machine)) return;
-    const Frame frame = next_frame(number, machine.completes);
+    const MessageFrame frame = next_frame(number, machine.completes);
     machine.at_port = true;
     machine.bytes_at_port = frame.bytes;
     ++frames_;
@@ -344,15 +344,15 @@ void Workstations::resume(Flows::Flow flow) {
     wake(number);
 }
 
-void Workstations::frame_at_machine(const Frame& frame, std::uint64_t when) {
+void Workstations::frame_at_machine(const MessageFrame& frame, std::uint64_t when) {
     if (!flows_.used()) {
         take(frame, when);
         return;
     }
-    for (const Frame& next : flows_.receive(frame)) take(next, when);
+    for (const MessageFrame& next : flows_.receive(frame)) take(next, when);
 }
 
-void Workstations::take(const Frame& frame, std::uint64_t when) {
+void Workstations::take(const MessageFrame& frame, std::uint64_t when) {
     Machine& machine = machines_[frame.to];
     std::uint64_t& may_take = machine.may_take;
     may_take = std::max(may_take, when) + parameters_.workstation.receive_overhead +

@@ -35,7 +35,7 @@ class FrameNumbers {
         first_.push_back(static_cast<std::uint32_t>(next));
     }
     std::uint32_t count() const { return first_.back(); }
-    std::uint32_t of(const Frame& frame) const { return first_[frame.message] + frame.index; }
+    std::uint32_t of(const MessageFrame& frame) const { return first_[frame.message] + frame.index; }
     /// The message of frame `number`, below count().
     std::uint32_t message(std::uint32_t number) const {
         return static_cast<std::uint32_t>(std::upper_bound(first_.begin(), first_.end(), number) -
@@ -115,7 +115,7 @@ class alignas(64) MachineHosts final : public PinHosts, private FrameCarrier {
         std::uint32_t freed = 0;            // flits of the first of these
     };
 
-    bool send(NodeId machine, const Frame& frame) override {
+    bool send(NodeId machine, const MessageFrame& frame) override {
         PacketFields fields;
         fields.kind = PacketKind::table;
         fields.length = flits(frame.bytes);
@@ -151,7 +151,7 @@ class alignas(64) MachineHosts final : public PinHosts, private FrameCarrier {
         }
     }
 
-    Frame frame_of(const Reception& reception) const {
+    MessageFrame frame_of(const Reception& reception) const {
         const std::uint32_t number = reception.packet.sequence();
         const std::uint32_t message = number < numbers_.count() ? numbers_.message(number) : 0;
         if (number >= numbers_.count() || program_.messages[message].to != reception.node)

@@ -28,10 +28,10 @@ class Flows {
     /// Of the sender: whether the window lets a new frame go; one that goes, which gets its number; whether
     /// the next of the flow's frames is one to be sent again; that frame.
     bool may_send(Flow flow) const;
-    void send(Flow flow, Frame& frame);
+    void send(Flow flow, MessageFrame& frame);
     bool has_again(Flow flow) const;
     /// Throws FellShort where one frame is sent again and again and nothing new arrives anywhere meanwhile.
-    Frame take_again(Flow flow);
+    MessageFrame take_again(Flow flow);
 
     /// The sender hears that the receiver has all before `up_to`; or that nothing came since `waits_for`.
     void acknowledged(Flow flow, std::uint32_t up_to);
@@ -39,13 +39,13 @@ class Flows {
 
     /// The receiver gets a frame, and says what it has. Returns the frames that it can now take, in their
     /// order.
-    std::vector<Frame> receive(const Frame& frame);
+    std::vector<MessageFrame> receive(const MessageFrame& frame);
 
     std::uint64_t retransmitted() const { return retransmitted_; }
 
   private:
     struct State {
-        std::deque<Frame> open;  // sent, not acknowledged: numbers first to next - 1
+        std::deque<MessageFrame> open;  // sent, not acknowledged: numbers first to next - 1
         std::uint32_t first = 0;
         std::uint32_t next = 0;      // number of the next new frame
         std::uint32_t next_out = 0;  // of the next one to go out; before `next`: to be sent again
@@ -53,7 +53,7 @@ class Flows {
         std::uint64_t news = 0;      // arrivals_ then
         // The receiver's.
         std::uint32_t expected = 0;
-        std::map<std::uint32_t, Frame> ahead;  // beyond the expected one
+        std::map<std::uint32_t, MessageFrame> ahead;  // beyond the expected one
         // Reno's.
         double window = 0, threshold = 0;  // frames
         std::uint32_t repeats = 0;         // acknowledgements that said the same again

@@ -9,7 +9,7 @@
 
 namespace interlace {
 
-struct Frame {
+struct MessageFrame {
     std::uint32_t message;
     std::uint32_t bytes;  ///< on the wire
     NodeId from, to;

@@ -28,7 +28,7 @@ class FrameCarrier {
     virtual ~FrameCarrier() = default;
     /// Takes the frame at the machine's port, which is free. Returns whether it begins to leave at once; if
     /// not, Workstations::frame_left says so later.
-    virtual bool send(NodeId machine, const Frame& frame) = 0;
+    virtual bool send(NodeId machine, const MessageFrame& frame) = 0;
     /// Picoseconds that a frame of so many bytes keeps the machine's link busy.
     virtual std::uint64_t time_on_link(NodeId machine, std::uint32_t bytes) const = 0;
 };
@@ -60,7 +60,7 @@ class Workstations {
     void begin_all();
     /// What the carrier says: the machine's frame began to leave; a frame is at its machine.
     void frame_left(NodeId machine, std::uint64_t when);
-    void frame_at_machine(const Frame& frame, std::uint64_t when);
+    void frame_at_machine(const MessageFrame& frame, std::uint64_t when);
     /// Lets an event happen, if it is one of machines; whether it was.
     bool happen(const EventQueue::Event& event);
 
@@ -130,10 +130,10 @@ class Workstations {
     void settle();
     void taken(MessageId message, bool last, std::uint64_t when);
     void schedule(std::uint64_t when, EventQueue::Kind kind, std::uint32_t subject);
-    void take(const Frame& frame, std::uint64_t when);
+    void take(const MessageFrame& frame, std::uint64_t when);
     void resume(Flows::Flow flow);
     bool set_aside(Machine& machine);
-    Frame next_frame(NodeId machine, OperationId& completes);
+    MessageFrame next_frame(NodeId machine, OperationId& completes);
     void wake(NodeId machine);
     std::uint64_t stall(NodeId machine);
     std::uint64_t jitter(NodeId machine, std::uint64_t index, std::uint64_t kind) const;
