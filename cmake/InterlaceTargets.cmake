@@ -11,7 +11,10 @@ target_compile_options(interlace_options INTERFACE -pthread -Wall -Wextra -Wpeda
 if(INTERLACE_WARNINGS_AS_ERRORS)
   target_compile_options(interlace_options INTERFACE -Werror)
 endif()
+# Debug builds, and those under sanitizers, check what the standard library asks of its callers.
+target_compile_definitions(interlace_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 if(INTERLACE_SANITIZE)
+  target_compile_definitions(interlace_options INTERFACE _GLIBCXX_ASSERTIONS)
   target_compile_options(interlace_options INTERFACE -fsanitize=${INTERLACE_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(interlace_options INTERFACE -fsanitize=${INTERLACE_SANITIZE})
   if(INTERLACE_SANITIZE MATCHES undefined)

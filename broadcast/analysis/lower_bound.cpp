@@ -153,9 +153,9 @@ LowerBound lower_bound(const Network& network, const Group& group, NodeId source
     best = {bounds.steps[members.front()], "neighbourhood", members.front()};
     const IncomingLinks incoming(network);
     const std::uint64_t visits = std::uint64_t{network.link_count()} * 16;
-    const std::uint64_t tries = std::clamp<std::uint64_t>(work_limit / visits, 2, members.size());
-    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(tries, members.size()) && best.steps < enough;
-         ++i) {
+    const std::uint64_t tries =
+        std::min<std::uint64_t>(std::max<std::uint64_t>(work_limit / visits, 2), members.size());
+    for (std::uint64_t i = 0; i < tries && best.steps < enough; ++i) {
         const std::uint32_t steps =
             min_time(ShortestPaths(network, incoming, group, source, members[i]).lengths(), packets);
         if (steps > best.steps) best = {steps, "flow", members[i]};

@@ -105,6 +105,13 @@ TEST(LowerBound, KnownValues) {
     EXPECT_EQ(bound.argument, "flow");
 }
 
+// One link carries a packet a step.
+TEST(LowerBound, OfTwoNodesIsTheNumberOfPackets) {
+    const Network line = make_network("mesh:2");
+    for (const std::uint32_t packets : {1U, 7U})
+        EXPECT_EQ(lower_bound(line, global_group(line), NodeId{0}, packets).steps, packets);
+}
+
 TEST(LowerBound, RefusesAMemberThatCannotBeReached) {
     const Network network("path", {{NodeId{1}, NodeId{0}}});
     EXPECT_THROW(lower_bound(network, global_group(network), NodeId{0}, 1), InputError);
