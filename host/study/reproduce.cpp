@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <iterator>
+#include <memory>
 #include <mutex>
 #include <thread>
 
+#include "claims.h"
 #include "interlace/config/config_map.h"
 #include "interlace/core/error.h"
 #include "row_job.h"
@@ -20,20 +23,22 @@ namespace {
 struct TablePlan {
     ReproducedTable table;
     std::vector<RowJob> rows;
+    std::vector<ClaimJob> claims;
 };
 
 TablePlan read_table(const std::string& text, const std::string& name, const std::string& place,
-                     const ReproduceOptions& options) {
+                     const ReproduceOptions& options, const std::shared_ptr<TorusSteps>& steps) {
     ConfigMap config = ConfigMap::from_text(text, place);
-    TablePlan plan{{name, config.text("title"), {}}, {}};
+    TablePlan plan{{name, config.text("title"), {}}, {}, {}};
     const std::string kind = config.text("kind", "torus");
     if (kind != "torus" && kind != "cluster")
         throw InputError("cannot use kind '" + kind + "'", "torus or cluster").at(config.place("kind"));
-    for (const ConfigMap& row : config.maps("rows")) {
-        if (kind == "cluster")
-            for (RowJob& job : cluster_rows(row, options)) plan.rows.push_back(std::move(job));
+    for (ConfigMap& row : config.maps("rows")) {
+        if (kind == "torus" && row.has("claim"))
+            for (ClaimJob& job : claim_rows(row, options)) plan.claims.push_back(std::move(job));
         else
-            for (RowJob& job : torus_rows(row, options)) plan.rows.push_back(std::move(job));
+            for (RowJob& job : kind == "torus" ? torus_rows(row, options, steps) : cluster_rows(row, options))
+                plan.rows.push_back(std::move(job));
     }
     config.finish();
     return plan;
@@ -42,12 +47,14 @@ TablePlan read_table(const std::string& text, const std::string& name, const std
 std::vector<TablePlan> read_tables(const std::string& paper, const ReproduceOptions& options) {
     std::vector<TablePlan> plans;
     std::string names;
+    const auto steps = make_torus_steps();
     for (const auto& file : shipped_papers()) {
         if (file.folder != paper) continue;
         names += (names.empty() ? "" : ", ") + file.name;
         if (!options.name.empty() && options.name != file.name) continue;
         plans.push_back(read_table(file.text, file.name,
-                                   "configs/papers/" + file.folder + "/" + file.name + ".yaml", options));
+                                   "configs/papers/" + file.folder + "/" + file.name + ".yaml", options,
+                                   steps));
     }
     if (names.empty())
         throw InputError("cannot use paper '" + paper + "'", "ibt, allgather, alltoall, hnow or exchange");
@@ -93,7 +100,12 @@ std::vector<ReproducedTable> run_tables(std::vector<TablePlan> plans, const Repr
     });
     std::vector<ReproducedTable> tables;
     tables.reserve(plans.size());
-    for (TablePlan& plan : plans) tables.push_back(std::move(plan.table));
+    for (TablePlan& plan : plans) {
+        std::vector<ReproducedRow> claims;
+        for (const ClaimJob& claim : plan.claims) claims.push_back(claim(plan.table.rows));
+        std::move(claims.begin(), claims.end(), std::back_inserter(plan.table.rows));
+        tables.push_back(std::move(plan.table));
+    }
     return tables;
 }
 
@@ -106,7 +118,7 @@ bool ReproducedTable::holds() const {
 
 ReproducedTable reproduce_text(const std::string& text, const std::string& name,
                                const ReproduceOptions& options) {
-    return run_tables({read_table(text, name, name, options)}, options).front();
+    return run_tables({read_table(text, name, name, options, make_torus_steps())}, options).front();
 }
 
 std::vector<ReproducedTable> reproduce(const std::string& paper, const ReproduceOptions& options) {

@@ -4,15 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <future>
-#include <map>
-#include <mutex>
 #include <numeric>
 #include <tuple>
 
 #include "interlace/broadcast/cluster/shuffle.h"
 #include "interlace/core/error.h"
+#include "interlace/core/names.h"
 #include "interlace/core/random.h"
 #include "interlace/core/text.h"
 #include "interlace/experiment/kinds/allgather.h"
@@ -20,6 +19,7 @@
 #include "interlace/experiment/kinds/multicast.h"
 #include "interlace/network/cluster.h"
 #include "multicast_sample.h"
+#include "once.h"
 #include "row_job.h"
 
 namespace interlace {
@@ -35,6 +35,7 @@ struct ClusterRow {
     std::uint32_t count = 0;    ///< of a phase; of participants; of machines
     std::uint32_t samples = 0;  ///< of random cases
     std::uint64_t seed = 1;
+    StandIn stand_in;
     MulticastPoint multicast;
 };
 
@@ -184,15 +185,8 @@ ShufflePoint run_shuffle(const ClusterRow& r) {
 /// The same, computed once for all rows that compare it.
 ShufflePoint shuffle(const ClusterRow& r) {
     using Key = std::tuple<std::string, std::string, std::uint32_t, std::uint64_t>;
-    static std::mutex mutex;
-    static std::map<Key, std::shared_future<ShufflePoint>> points;
-    const auto point = [&] {
-        const std::lock_guard lock(mutex);
-        const auto [found, fresh] = points.try_emplace({r.network, r.algorithm, r.count, r.seed});
-        if (fresh) found->second = std::async(std::launch::deferred, [r] { return run_shuffle(r); }).share();
-        return found->second;
-    }();
-    return point.get();
+    static Once<Key, ShufflePoint> points;
+    return points.of({r.network, r.algorithm, r.count, r.seed}, [r] { return run_shuffle(r); });
 }
 
 Value value_of(const Sample& sample) {
@@ -354,11 +348,11 @@ Text text_of(const std::string& measure) {
 ReproducedRow compute_row(const ClusterRow& r) {
     ReproducedRow row = r.row;
     if (const Text text = text_of(r.measure)) {
-        row.computed = text(r);
+        row.computed = r.stand_in ? fmt::format("{}", r.stand_in(row)) : text(r);
         judge(row);
         return row;
     }
-    const Value value = measure(r);
+    const Value value = r.stand_in ? Value{r.stand_in(row)} : measure(r);
     const bool relative = row.verdict == "about" || row.verdict == "above" || row.verdict == "below";
     const bool number = row.published.find_first_of("0123456789") != std::string::npos;
     const std::string model = !relative && number           ? row.published
@@ -384,9 +378,26 @@ ReproducedRow run_row(const ClusterRow& r) {
     return row;
 }
 
-ClusterRow read_row(ConfigMap& config, std::uint64_t seed) {
+constexpr std::array<Named<bool>, 7> verdicts = {{{"reproduced", false},
+                                                  {"differs", false},
+                                                  {"unpublished", false},
+                                                  {"about", true},
+                                                  {"above", true},
+                                                  {"below", true},
+                                                  {"sampled", true}}};  // whether it needs a number
+
+void check_verdict(const ConfigMap& config, const ReproducedRow& row) {
+    try {
+        if (value_of(verdicts, row.verdict, "verdict")) parse_number(row.published, "published");
+    } catch (const InputError& error) {
+        throw error.at(config.place());
+    }
+}
+
+ClusterRow read_row(ConfigMap& config, const ReproduceOptions& options) {
     ClusterRow r;
-    r.seed = seed;
+    r.seed = options.seed;
+    r.stand_in = options.stand_in;
     r.place = config.place();
     r.measure = config.text("measure");
     r.algorithm = config.text("algorithm", "");
@@ -403,6 +414,7 @@ ClusterRow read_row(ConfigMap& config, std::uint64_t seed) {
     r.row.published = config.text("published", "");
     r.row.verdict = config.text("verdict", "unpublished");
     r.row.why = config.text("why", "");
+    check_verdict(config, r.row);
     if (r.row.verdict == "differs" && r.row.why.empty())
         throw InputError("a row differs without saying why", "the key why").at(r.place);
     return r;
@@ -420,7 +432,7 @@ std::vector<std::pair<First, Second>> product(const std::vector<First>& firsts,
 }  // namespace
 
 std::vector<RowJob> cluster_rows(ConfigMap config, const ReproduceOptions& options) {
-    ClusterRow r = read_row(config, options.seed);
+    ClusterRow r = read_row(config, options);
     const bool large = config.text("large", "false") == "true";
     const auto networks = texts_or(config, "network", "");
     const auto trees = texts_or(config, "tree", "");

@@ -5,15 +5,53 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <tuple>
 
-#include "claims.h"
 #include "interlace/broadcast/analysis/formulas.h"
 #include "interlace/core/error.h"
+#include "interlace/core/names.h"
 #include "interlace/experiment/kinds/broadcast.h"
 #include "interlace/network/metrics.h"
+#include "once.h"
 #include "row_job.h"
 
 namespace interlace {
+
+class TorusSteps {
+  public:
+    /// Of a broadcast, and of the best schedule known beside it unless the source's pattern is given.
+    struct Steps {
+        std::uint32_t steps = 0;
+        std::string optimal = {}, lower_bound = {};
+    };
+
+    Steps of(const BroadcastExperiment& e) {
+        return once_.of({e.network, e.group, e.source, e.algorithm, e.pattern, e.seed},
+                        [e] { return compute(e); });
+    }
+
+  private:
+    using Key = std::tuple<std::string, std::string, std::string, std::string, std::string, std::uint64_t>;
+
+    static Steps compute(const BroadcastExperiment& e) {
+        Steps steps{run_broadcast(e).run.steps};
+        if (e.pattern != "best") return steps;
+        BroadcastExperiment optimal = e;
+        optimal.algorithm = "optimal";
+        const BroadcastResult best = run_broadcast(optimal);
+        steps.optimal = std::to_string(best.run.steps);
+        steps.lower_bound = std::to_string(best.bound.steps);
+        return steps;
+    }
+
+    Once<Key, Steps> once_;
+};
+
+std::shared_ptr<TorusSteps> make_torus_steps() {
+    return std::make_shared<TorusSteps>();
+}
+
 namespace {
 
 enum class Against { nothing, alpha, beta };
@@ -21,6 +59,9 @@ enum class Against { nothing, alpha, beta };
 /// One row to compute, as its file describes it.
 struct RowPlan {
     ReproducedRow row;
+    std::string quantity;  // of `row`, without what is compared and the pattern
+    StandIn stand_in;
+    std::shared_ptr<TorusSteps> steps;
     BroadcastExperiment experiment;
     bool has_fit = false;  // the published value is that of the paper's fit
     std::string equation;  // "4", "5", "6": the published value is the formula's
@@ -40,11 +81,24 @@ std::string group_of(const std::string& quantity) {
     return "";
 }
 
+/// As the table shows it.
+std::string label_of(const RowPlan& plan) {
+    const std::string against = plan.against == Against::alpha  ? "alpha "
+                                : plan.against == Against::beta ? "beta "
+                                                                : "";
+    const std::string& pattern = plan.experiment.pattern;
+    return against + plan.quantity + (pattern == "best" ? "" : " pn=" + pattern);
+}
+
+const Choices verdicts = {{"reproduced", ""}, {"differs", ""}, {"unpublished", ""}};
+
 void read_published(ConfigMap& config, RowPlan& plan) {
     plan.row.published = config.text("published", "");
     plan.equation = config.text("equation", "");
     plan.row.verdict = config.text("verdict", "unpublished");
     plan.row.why = config.text("why", "");
+    if (!has_name(verdicts, plan.row.verdict))
+        throw InputError("cannot use verdict '" + plan.row.verdict + "'", or_list(verdicts)).at(plan.place);
     const std::string against = config.text("against", "");
     if (against == "alpha") plan.against = Against::alpha;
     if (against == "beta") plan.against = Against::beta;
@@ -78,6 +132,7 @@ std::vector<RowPlan> read_rows(ConfigMap& config, const ReproduceOptions& option
     const auto patterns = texts_or(config, "pattern", "best");
     plan.experiment.algorithm = config.text("algorithm", "");
     plan.experiment.seed = options.seed;
+    plan.stand_in = options.stand_in;
     read_published(config, plan);
     const std::vector<std::string> held = read_held(config, plan);
     config.finish();
@@ -86,12 +141,13 @@ std::vector<RowPlan> read_rows(ConfigMap& config, const ReproduceOptions& option
         for (const std::string& network : networks)
             for (const std::string& source : sources)
                 for (const std::string& pattern : patterns) {
-                    plan.row.quantity = quantity;
+                    plan.quantity = quantity;
                     plan.row.network = plan.experiment.network = network;
                     plan.experiment.group = group_of(quantity);
                     plan.row.source = plan.experiment.group.empty() ? "" : source;
                     plan.experiment.source = source;
                     plan.experiment.pattern = pattern;
+                    plan.row.quantity = label_of(plan);
                     plans.push_back(plan);
                 }
     distribute(held, plans);
@@ -104,10 +160,10 @@ double torus_value(const RowPlan& plan, const Lattice& lattice, double nodes) {
     const std::uint32_t d = lattice.dimensions() + (plan.against == Against::beta ? 1 : 0);
     const double n = std::pow(nodes, 1.0 / d);
     const std::uint32_t k = plan.experiment.packets;
-    if (plan.row.quantity == "lambda") return torus_diameter(n, d);
-    if (plan.row.quantity == "mu") return torus_mean_distance(n, d);
-    if (plan.row.quantity == "T_x") return ring_steps(n, k);
-    if (plan.row.quantity == "T_xy") return torus_rectangle_steps(n, k);
+    if (plan.quantity == "lambda") return torus_diameter(n, d);
+    if (plan.quantity == "mu") return torus_mean_distance(n, d);
+    if (plan.quantity == "T_x") return ring_steps(n, k);
+    if (plan.quantity == "T_xy") return torus_rectangle_steps(n, k);
     return torus_global_steps(n, d, k);
 }
 
@@ -120,9 +176,9 @@ double equation_value(const RowPlan& plan, const Lattice& lattice) {
 }
 
 double fit_value(const RowPlan& plan, const Lattice& lattice) {
-    const auto fit = published_fit(plan.row.quantity, lattice.dimensions(), lattice.bypass());
+    const auto fit = published_fit(plan.quantity, lattice.dimensions(), lattice.bypass());
     if (!fit)
-        throw InputError("there is no fit of " + plan.row.quantity + " for " + plan.row.network,
+        throw InputError("there is no fit of " + plan.quantity + " for " + plan.row.network,
                          "a published one")
             .at(plan.place);
     return (*fit)(lattice.node_count());
@@ -131,7 +187,7 @@ double fit_value(const RowPlan& plan, const Lattice& lattice) {
 /// The computed distance, with Moore's bound.
 double distance(RowPlan& plan, const Network& network) {
     const Metrics metrics = measure_network(network);
-    if (plan.row.quantity == "lambda") {
+    if (plan.quantity == "lambda") {
         plan.row.lower_bound = std::to_string(moore_diameter(metrics.nodes, metrics.degree));
         return metrics.diameter;
     }
@@ -141,24 +197,21 @@ double distance(RowPlan& plan, const Network& network) {
 
 /// The computed value; fills in optimum and bound.
 double compute(RowPlan& plan, const Network& network) {
-    if (plan.row.quantity == "lambda" || plan.row.quantity == "mu") return distance(plan, network);
+    if (plan.quantity == "lambda" || plan.quantity == "mu") return distance(plan, network);
     if (plan.experiment.group.empty())
-        throw InputError("cannot use quantity '" + plan.row.quantity + "'",
+        throw InputError("cannot use quantity '" + plan.quantity + "'",
                          "lambda, mu, T_x, T_xy or T_all, or 'use of links, ' and one of the last three")
             .at(plan.place);
-    if (plan.experiment.pattern == "best") {
-        BroadcastExperiment optimal = plan.experiment;
-        optimal.algorithm = "optimal";
-        const BroadcastResult best = run_broadcast(optimal);
-        plan.row.optimal = std::to_string(best.run.steps);
-        plan.row.lower_bound = std::to_string(best.bound.steps);
-    }
-    return run_broadcast(plan.experiment).run.steps;
+    const TorusSteps::Steps steps = plan.steps->of(plan.experiment);
+    plan.row.optimal = steps.optimal;
+    plan.row.lower_bound = steps.lower_bound;
+    return steps.steps;
 }
 
 /// How fast and how high a broadcast brings its links to use: "50% from step 8, max 93%, mean 61%" of the
 /// directed links of its group.
 std::string compute_use(const RowPlan& plan) {
+    if (plan.stand_in) return fmt::format("50% from step {0}, max {0}%, mean {0}%", plan.stand_in(plan.row));
     const BroadcastResult result = run_broadcast(plan.experiment);
     const auto& sends = result.run.sends_in_step;
     const auto percent = [&](double count) { return 100 * count / static_cast<double>(result.usable_links); };
@@ -194,11 +247,9 @@ void compare(RowPlan& plan, const Network& network, double& value, double& publi
     if (!plan.row.optimal.empty())
         plan.row.optimal = like("0.000", improvement(std::stod(plan.row.optimal), torus));
     plan.row.lower_bound.clear();
-    plan.row.quantity = (plan.against == Against::alpha ? "alpha " : "beta ") + plan.row.quantity;
 }
 
 void finish_row(RowPlan& plan) {
-    if (plan.experiment.pattern != "best") plan.row.quantity += " pn=" + plan.experiment.pattern;
     judge(plan.row);
     if (!plan.held.empty()) hold(plan.row, plan.held);
 }
@@ -206,15 +257,15 @@ void finish_row(RowPlan& plan) {
 ReproducedRow run_row(RowPlan plan) {
     const Network network = make_network(plan.experiment.network);
     const Lattice& lattice = network.lattice_for("a row of a reproduction");
-    if (plan.row.quantity.starts_with(use_of_links)) {
+    if (plan.quantity.starts_with(use_of_links)) {
         plan.row.computed = compute_use(plan);
         finish_row(plan);
         return plan.row;
     }
-    double value = compute(plan, network);
+    double value = plan.stand_in ? plan.stand_in(plan.row) : compute(plan, network);
     double published = plan.has_fit ? fit_value(plan, lattice) : 0;
     std::string model = plan.row.published;
-    if (model.empty()) model = plan.row.quantity == "mu" || plan.against != Against::nothing ? "0.000" : "0";
+    if (model.empty()) model = plan.quantity == "mu" || plan.against != Against::nothing ? "0.000" : "0";
     if (!plan.equation.empty()) plan.row.published = like("0", equation_value(plan, lattice));
     if (plan.against != Against::nothing) compare(plan, network, value, published);
     plan.row.computed = like(model, value);
@@ -225,11 +276,13 @@ ReproducedRow run_row(RowPlan plan) {
 
 }  // namespace
 
-std::vector<RowJob> torus_rows(ConfigMap config, const ReproduceOptions& options) {
-    if (config.has("claim")) return {claim_row(config)};
+std::vector<RowJob> torus_rows(ConfigMap config, const ReproduceOptions& options,
+                               const std::shared_ptr<TorusSteps>& steps) {
     std::vector<RowJob> jobs;
-    for (const RowPlan& plan : read_rows(config, options))
+    for (RowPlan& plan : read_rows(config, options)) {
+        plan.steps = steps;
         jobs.emplace_back([plan] { return run_row(plan); });
+    }
     return jobs;
 }
 

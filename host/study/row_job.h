@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,13 @@ using RowJob = std::function<ReproducedRow()>;
 /// `large` one that is not asked for.
 std::vector<RowJob> cluster_rows(ConfigMap config, const ReproduceOptions& options);
 
-/// The same of a table of kind `torus`; none of an entry that is large and not asked for.
-std::vector<RowJob> torus_rows(ConfigMap config, const ReproduceOptions& options);
+/// Steps of broadcasts on tori and iBTs, which several rows of a run show: each is computed once.
+class TorusSteps;
+std::shared_ptr<TorusSteps> make_torus_steps();
+
+/// The same as cluster_rows(), of a table of kind `torus`.
+std::vector<RowJob> torus_rows(ConfigMap config, const ReproduceOptions& options,
+                               const std::shared_ptr<TorusSteps>& steps);
 
 /// `value` with as many decimals as `model` has.
 std::string like(const std::string& model, double value);

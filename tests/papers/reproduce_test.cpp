@@ -6,7 +6,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <functional>
+#include <set>
+
 #include "interlace/core/error.h"
+#include "interlace/core/random.h"
 #include "interlace/experiment/kinds/alltoall.h"
 
 namespace interlace {
@@ -176,28 +180,85 @@ TEST(Reproduce, DistancesStandBesideMooresBound) {
     EXPECT_EQ(table.rows[1].lower_bound, "1.625");
 }
 
-TEST(Reproduce, ClaimsCountTheNetworksThatTheyHoldFor) {
-    const auto claim = [](const std::string& rest) {
-        return table_of("  - {claim: c, " + rest + "}").rows[0];
+// Diameters of tori 4x4, 8x4, 8x8, 16x4 are 4, 6, 8, 10; rings of 4 and 6 links bring 32 packets in 17 and 18
+// steps, from each source (eq. 4).
+TEST(Reproduce, ClaimsCountTheRowsThatTheyHoldFor) {
+    const std::string rows =
+        "  - {quantity: lambda, network: ['torus:4x4', 'torus:8x4', 'torus:8x8', 'torus:16x4'], why: w, "
+        "computed: [4, 6, 8, 10]}\n"
+        "  - {quantity: lambda, network: ['torus:4x4', 'torus:8x4'], against: alpha, why: w, "
+        "computed: ['0.000', '0.000']}\n"
+        "  - {quantity: T_x, network: ['torus:4x4', 'torus:6x6'], source: [0, 1], pattern: [best, 1, 3, 5, "
+        "7], "
+        "why: w, computed: [17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 18, 18, 18, 18, 18, 18, 18, 18, 18, "
+        "18]}\n";
+    const auto claim = [&](const std::string& rest) {
+        const auto table = table_of(rows + "  - {claim: c, " + rest + "}");
+        EXPECT_EQ(table.rows.size(), 27U);
+        return table.rows.back();
     };
-    // Table 1 here (PaperLine.StepsOfTable1): 22 23, 23 23, 23 32, 22 22.
-    const std::string table1 =
-        "network: ['ibt:64x64:b=6', 'ibt:64x64:b=14', 'ibt:64x64:b=4,16', 'ibt:64x64:b=8,24']";
-    EXPECT_EQ(claim("holds: node_0_not_slower, " + table1).computed, "4 of 4");
-    EXPECT_EQ(claim("holds: sources_alike, verdict: differs, why: w, computed: 3 of 4, " + table1).verdict,
+    const auto count = [&](const std::string& rest, const std::string& expected) {
+        EXPECT_EQ(claim(rest).computed, expected) << rest;
+        const std::string all = expected.substr(expected.find("of "));
+        EXPECT_EQ(claim(rest).published, all.substr(3) + " " + all) << rest;
+    };
+    count("quantity: lambda, holds: above, than: 4", "3 of 4");
+    count("quantity: lambda, holds: above, than: 4, network: ['torus:4x4', 'torus:8x4']", "1 of 2");
+    count("quantity: alpha lambda, holds: above, than: 0", "0 of 2");
+    count("quantity: lambda, holds: rises", "2 of 2");  // 16 < 32 < 64 nodes; of 64 it knows the last
+    count("quantity: lambda, holds: more, network: ['torus:8x4', 'torus:4x4']", "1 of 1");
+    count("quantity: lambda, holds: less, network: ['torus:8x4', 'torus:4x4']", "0 of 1");
+    count("quantity: [lambda, alpha lambda], holds: more, network: ['torus:8x4', 'torus:4x4']", "1 of 2");
+    count("quantity: T_x, holds: more, network: ['torus:6x6', 'torus:4x4']", "2 of 2");
+    count("quantity: T_x, holds: sooner", "0 of 2");
+    count("quantity: T_x, holds: no_later", "2 of 2");
+    count("quantity: T_x, holds: alike", "2 of 2");
+    count("quantity: T_x, holds: favourable_patterns, source: 1", "2 of 2");
+    EXPECT_EQ(claim("quantity: T_x, holds: no_later").verdict, "reproduced");
+    EXPECT_EQ(claim("quantity: T_x, holds: no_later").network, "2 networks");
+    EXPECT_EQ(claim("quantity: T_x, holds: sooner").verdict, "BROKEN");
+    EXPECT_EQ(claim("quantity: T_x, holds: sooner, verdict: differs, why: w, computed: 0 of 2").verdict,
               "differs");
-    EXPECT_EQ(claim("holds: sources_alike, " + table1).verdict, "BROKEN");
-    // T_xy there is 29 and 27.
-    const std::string two = "network: ['ibt:64x64:b=6', 'ibt:64x64:b=14']";
-    EXPECT_EQ(claim("holds: lowest, at: '6', verdict: differs, why: w, computed: 0 of 1, " + two).verdict,
-              "differs");
-    EXPECT_EQ(claim("holds: lowest, at: '14', " + two).verdict, "reproduced");
-    // On a torus' line all links go in order or in reverse: 0 is slow, 1 is eq. 4.
-    EXPECT_EQ(claim("holds: favourable_patterns, network: 'torus:8x8'").verdict, "reproduced");
-    EXPECT_EQ(claim("holds: printed_in_order, pairs: [[1, 2], [2, 2], [3, 2]], verdict: differs, why: w, "
-                    "computed: 2 of 3")
-                  .verdict,
-              "differs");
+    EXPECT_EQ(claim("quantity: T_x, holds: sooner, verdict: differs, why: w, computed: 1 of 2").verdict,
+              "BROKEN");
+}
+
+// Table 1: the diameters 14, 12, 10 and 10 of four networks of 64^2 nodes.
+TEST(Reproduce, ClaimsCompareSchemes) {
+    const auto claim = [](const std::string& rest) {
+        return table_of(
+                   "  - {quantity: lambda, network: ['ibt:64x64:b=6', 'ibt:64x64:b=14', 'ibt:64x64:b=4,16', "
+                   "'ibt:64x64:b=8,24', 'ibt:48x48:b=8'], why: w, computed: [14, 12, 10, 10, 12]}\n"
+                   "  - {claim: c, quantity: lambda, " +
+                   rest + "}")
+            .rows.back()
+            .computed;
+    };
+    EXPECT_EQ(claim("holds: lowest, at: '8,24'"), "1 of 1");
+    EXPECT_EQ(claim("holds: lowest, at: '14'"), "0 of 1");
+    EXPECT_EQ(claim("holds: highest, at: '6'"), "1 of 1");
+    EXPECT_EQ(claim("holds: highest, at: '8'"), "1 of 1");
+    EXPECT_EQ(claim("holds: above, than: 11, scheme: '14'"), "1 of 1");
+    EXPECT_EQ(claim("holds: above, than: 11, scheme: '4,16'"), "0 of 1");
+}
+
+// As below: half of the links are in use from step 2.
+TEST(Reproduce, AClaimNamesOneOfSeveralNumbers) {
+    const auto claim = [](const std::string& rest) {
+        return table_of(
+                   "  - {quantity: 'use of links, T_x', network: 'torus:4x4', algorithm: ring, why: w, "
+                   "computed: '50% from step 2, max 75.0%, mean 70.6%'}\n"
+                   "  - {claim: c, quantity: 'use of links, T_x', holds: above, " +
+                   rest + "}")
+            .rows.back()
+            .computed;
+    };
+    EXPECT_EQ(claim("part: from step, than: 1.9"), "1 of 1");
+    EXPECT_EQ(claim("part: from step, than: 2"), "0 of 1");
+    EXPECT_EQ(claim("part: max, than: 74.9"), "1 of 1");
+    EXPECT_EQ(claim("part: max, than: 75"), "0 of 1");
+    EXPECT_EQ(claim("part: mean, than: 70.5"), "1 of 1");
+    EXPECT_EQ(claim("part: mean, than: 70.6"), "0 of 1");
 }
 
 TEST(Reproduce, TheUseOfLinksIsThatOfTheGroupsLinks) {
@@ -222,9 +283,100 @@ TEST(Reproduce, RefusesARowWithoutWhatItHoldsOrAReasonAndUnknownKeys) {
           "  - {quantity: speed, network: 'torus:4x4', why: w, computed: 4}",
           "  - {quantity: T_x, network: 'torus:4x4', why: w, computed: 17, equation: 7}",
           "  - {quantity: T_x, network: 'torus:4x4', why: w, computed: 17, against: gamma}",
-          "  - {claim: c, holds: often, network: 'torus:4x4'}", "  - {claim: c, holds: lowest, at: '4'}",
-          "  - {claim: c, holds: lowest, at: '4', network: 'torus:4x4', verdict: differs, computed: 1 of 1}"})
+          "  - {quantity: lambda, network: 'torus:4x4', published: '5', verdict: about}",
+          "  - {quantity: lambda, network: 'torus:4x4', published: '4', verdict: fine, computed: 4, why: w}"})
         EXPECT_THROW(table_of(row), InputError) << row;
+}
+
+TEST(Reproduce, RefusesClaimsThatNoRowCanDecide) {
+    for (const char* rest :
+         {"holds: often, quantity: T_x", "holds: lowest, quantity: T_x", "holds: above, quantity: T_x",
+          "holds: above, than: 1", "holds: more, quantity: T_x, network: 'torus:4x4'",
+          "holds: above, than: 1, quantity: T_x, verdict: unpublished, computed: 1 of 1, why: w",
+          "holds: above, than: 17, quantity: T_x, verdict: differs, computed: 0 of 1",
+          "holds: above, than: 17, quantity: T_x, verdict: differs, why: w",
+          "holds: above, than: 1, quantity: T_x, colour: red",
+          // No such rows, or nothing to compare.
+          "holds: above, than: 1, quantity: T_xy", "holds: above, than: 1, quantity: T_x, source: 1",
+          "holds: above, than: 1, quantity: T_x, network: ['torus:4x4', 'torus:6x6']",
+          "holds: no_later, quantity: T_x", "holds: rises, quantity: T_x",
+          "holds: lowest, quantity: T_x, at: '4'", "holds: favourable_patterns, quantity: T_x",
+          "holds: above, than: 1, quantity: T_x, scheme: '4'"})
+        EXPECT_THROW(table_of("  - {quantity: T_x, network: 'torus:4x4', why: w, computed: 17}\n"
+                              "  - {claim: c, " +
+                              std::string(rest) + "}"),
+                     InputError)
+            << rest;
+}
+
+TEST(Reproduce, RefusesRowsOfClustersThatNothingCanBreak) {
+    for (const char* rest : {"verdict: about", "verdict: fine", "verdict: above, published: more"})
+        EXPECT_THROW(
+            reproduce_text("title: t\nkind: cluster\nrows:\n  - {quantity: q, measure: root, network: "
+                           "'cluster:figure1', " +
+                               std::string(rest) + "}",
+                           "test", {}),
+            InputError)
+            << rest;
+}
+
+/// Numbers from -20 to 200 (steps of a torus and more) that depend on the row and the seed alone.
+StandIn numbers(std::uint64_t seed) {
+    return [seed](const ReproducedRow& row) {
+        const std::string name = row.quantity + row.network + row.source + row.why;
+        const std::uint64_t bits = random_bits(seed, std::hash<std::string>()(name), 0);
+        return static_cast<double>(bits % 220'000'000) / 1e6 - 20;
+    };
+}
+
+/// How many rows none of these numbers breaks, and the first of them.
+struct Unbroken {
+    std::size_t rows = 0;
+    std::string first;
+};
+
+Unbroken unbroken(const std::string& paper, const std::string& table) {
+    std::set<std::size_t> left;
+    std::vector<ReproducedRow> rows;
+    for (std::uint64_t seed = 0; seed < 1000 && (seed == 0 || !left.empty()); ++seed) {
+        ReproduceOptions options{table, true, 1, {}};
+        options.stand_in = numbers(seed);
+        rows = reproduce(paper, options).front().rows;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (seed == 0) left.insert(i);
+            if (rows[i].verdict == "BROKEN") left.erase(i);
+        }
+    }
+    return {left.size(),
+            left.empty() ? "" : rows[*left.begin()].quantity + " of " + rows[*left.begin()].network};
+}
+
+TEST(Reproduce, NoRowOfAPaperPassesWhateverIsComputed) {
+    for (const char* paper : {"ibt", "allgather", "alltoall", "hnow", "exchange"}) {
+        ReproduceOptions all;
+        all.stand_in = numbers(0);
+        for (const ReproducedTable& table : reproduce(paper, all)) {
+            const Unbroken found = unbroken(paper, table.name);
+            EXPECT_EQ(found.rows, 0U) << paper << ' ' << table.name << ": " << found.first;
+        }
+    }
+}
+
+// All but claims and what is above something.
+TEST(Reproduce, EveryRowOfOneNumberBreaksWhereItIsAMillion) {
+    for (const char* paper : {"ibt", "allgather", "alltoall", "hnow", "exchange"}) {
+        ReproduceOptions options;
+        options.large = true;
+        options.stand_in = [](const ReproducedRow&) { return 1e6; };
+        std::size_t broken = 0;
+        for (const ReproducedTable& table : reproduce(paper, options))
+            for (const ReproducedRow& row : table.rows) {
+                if (row.network.ends_with(" networks") || row.published.starts_with("above ")) continue;
+                EXPECT_EQ(row.verdict, "BROKEN") << table.name << ' ' << row.quantity << ' ' << row.network;
+                ++broken;
+            }
+        EXPECT_GT(broken, 5U) << paper;
+    }
 }
 
 TEST(Reproduce, TheResultDoesNotDependOnTheOrderOfThreads) {

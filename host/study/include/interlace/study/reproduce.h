@@ -38,13 +38,18 @@ struct ReproducedTable {
     bool holds() const;  ///< no row is BROKEN
 };
 
+/// A number for a row, whose value has not been computed. Called from any thread.
+using StandIn = std::function<double(const ReproducedRow&)>;
+
 struct ReproduceOptions {
     std::string name;    ///< of one table or figure; empty: all
     bool large = false;  ///< with the rows that are marked large
     std::uint64_t seed =
         1;  ///< of the optimal scheduler's ties, of random cases, and the first of thirty runs
     std::function<void(std::size_t done, std::size_t total)>
-        progress;  ///< called from any thread, one at a time
+        progress;           ///< called from any thread, one at a time
+    StandIn stand_in = {};  ///< if set, rows take their numbers from it and compute none: it shows which
+                            ///< values their verdicts depend on
 };
 
 /// Runs one file of the form of configs/papers/ibt/table1.yaml: `text` is its contents, `name` what errors
