@@ -41,7 +41,7 @@ module il_route #(
 
   logic [Ports-1:0] links, reaches, next_port;  // reaches: without overshooting
   logic local_branch, is_table, is_unicast, is_deposit, adaptive, arrived, beyond, several;
-  logic by_coordinates, in_escape, downwards, either;
+  logic by_coordinates, in_escape, downwards, either, tie;  // tie: both ways round are as long
   logic [1:0] hint;
   logic [Vcs-1:0] escape;  // the channel to escape by
   logic [Ports-1:0] choices;
@@ -94,6 +94,7 @@ module il_route #(
     in_escape = 1'b0;
     downwards = 1'b0;
     either = 1'b0;
+    tie = 1'b0;
     hint = '0;
     escape = '0;
     choices = '0;
@@ -160,7 +161,8 @@ module il_route #(
               down = size - up;
               hint = by_coordinates ? header_i.slot[2*d +: 2] : 2'd0;
               either = up == down && hint[0] == hint[1];
-              downwards = hint[0] != hint[1] ? hint[1] : up > down || (up == down && !adaptive && header_i.slot[d]);
+              tie = up == down && !adaptive;
+              downwards = hint[0] != hint[1] ? hint[1] : up > down || (tie && header_i.slot[d]);
               distance = downwards ? down : up;
             end
             if (arrived) begin
@@ -177,12 +179,13 @@ module il_route #(
             end
           end
         end
-        // The longest hop that does not overshoot; to escape, one of length 1.
+        // The longest hop that does not overshoot, of two equal ways one of half the ring whichever way it counts; to
+        // escape, one of length 1.
         if (adaptive && !arrived) left = CoordinateBits'(1);
         for (int unsigned p = 0; p < Ports; p++) begin
           candidate = port_i[p*il_pkg::PortW +: il_pkg::PortW];
-          reaches[p] = !arrived && ports_i[p] && candidate.dimension == dimension && candidate.minus == minus && candidate.length != '0 &&
-              32'(candidate.length) <= 32'(left);
+          reaches[p] = !arrived && ports_i[p] && candidate.dimension == dimension && candidate.length != '0 && 32'(candidate.length) <= 32'(left) &&
+              (candidate.minus == minus || (tie && 32'(candidate.length) == 32'(left)));
         end
         for (int unsigned p = 0; p < Ports; p++) begin
           candidate = port_i[p*il_pkg::PortW +: il_pkg::PortW];

@@ -18,12 +18,14 @@ module il_route_cover #(
   input logic                   several,
   input logic                   by_coordinates,
   input logic                   in_escape,
+  input logic                   tie,
   input logic                   minus,
   input logic                   lower_half,
   input logic                   local_branch,
   input logic [Ports-1:0]       links,
   input logic [Ports-1:0]       choices,
   input logic [Vcs-1:0]         priority_i,
+  input logic [Ports*il_pkg::PortW-1:0] port_i,
   input logic                   enters_o,
   input logic [1:0]             hint,
   input logic                   malformed_o,
@@ -34,12 +36,18 @@ module il_route_cover #(
   assign fine = valid_i && !malformed_o && !misrouted_o && !too_long_o;
   localparam bit Injected = !FromLink;
 
+  logic [Ports-1:0] other_way;  // ports whose hop counts against the way round that the packet goes
+  always_comb begin
+    for (int unsigned p = 0; p < Ports; p++) other_way[p] = port_i[(p+1)*il_pkg::PortW-1] != minus;
+  end
+
   always_comb begin
     s4_explicit:            cover (fine && header_i.kind == il_pkg::KindExplicit);
     s4_table:               cover (fine && is_table);
     s4_deposit:             cover (fine && is_deposit);
     s4_unicast_by_order:    cover (fine && is_unicast && !adaptive);
     s4_downwards:           cover (fine && is_unicast && !arrived && minus);
+    s4_tie_other_way:       cover (fine && is_unicast && !arrived && tie && (links & other_way) != '0);
     s4_upper_half:          cover (fine && is_unicast && !arrived && !adaptive && !lower_half);
     s4_lower_half:          cover (fine && is_unicast && !arrived && !adaptive && lower_half);
     s4_adaptive_by_table:   cover (fine && adaptive_o && !by_coordinates && choices != '0);

@@ -40,6 +40,22 @@ std::vector<std::uint32_t> input_ports(const Network& network) {
     return port;
 }
 
+/// A hop as ports give it: round a ring of `size` nodes (0: a line) it leads the shorter way, upwards where
+/// both are equal.
+PortHop shorter_way(const Hop& hop, std::uint32_t size) {
+    auto length = static_cast<std::uint32_t>(std::abs(hop.offset));
+    bool minus = hop.offset < 0;
+    if (size != 0) {
+        length %= size;
+        if (2 * length > size) {
+            length = size - length;
+            minus = !minus;
+        }
+        if (2 * length == size) minus = false;
+    }
+    return {static_cast<std::uint16_t>(length), static_cast<std::uint8_t>(hop.dimension), minus};
+}
+
 }  // namespace
 
 /// Where each output of a node leads to, and how long that takes. A lattice's links all go both ways, and the
@@ -242,11 +258,11 @@ void Fabric::find_kinds(Wires& wires) {
         const std::vector<Wires::Output>& outputs = wires.of(NodeId{v});
         kind.port_mask = static_cast<std::uint16_t>((1U << outputs.size()) - 1);
         for (std::uint32_t port = 0; dimensions != 0 && port < outputs.size(); ++port) {
-            const Hop& hop = outputs[port].hop;
-            std::uint16_t& step = kind.step_ports[2 * hop.dimension + (hop.offset < 0 ? 1 : 0)];
-            if (std::abs(hop.offset) == 1 && step == 0) step = static_cast<std::uint16_t>(1U << port);
-            kind.hops[port] = {static_cast<std::uint16_t>(std::abs(hop.offset)),
-                               static_cast<std::uint8_t>(hop.dimension), hop.offset < 0};
+            const Hop& lattice_hop = outputs[port].hop;
+            const PortHop hop = shorter_way(lattice_hop, wraps ? sizes[lattice_hop.dimension] : 0);
+            kind.hops[port] = hop;
+            std::uint16_t& step = kind.step_ports[2 * hop.dimension + (hop.minus ? 1 : 0)];
+            if (hop.length == 1 && step == 0) step = static_cast<std::uint16_t>(1U << port);
         }
         const auto [found, added] = number_of.emplace(kind, static_cast<std::uint32_t>(kinds_.size()));
         if (added) kinds_.push_back(kind);

@@ -78,16 +78,16 @@ std::uint32_t nearer(const Fabric& fabric, NodeId node, const Packet& packet) {
     return mask;
 }
 
-/// The port, as a mask, with the longest hop this way that is at most `left`.
+/// The port, as a mask, with the longest hop this way that is at most `left`. Of two equal ways, a hop that
+/// is all of the way leads either way.
 std::uint32_t longest_hop(const Fabric& fabric, NodeId node, const Way& way, std::uint32_t left) {
     if (left == 1 || fabric.has_steps_alone()) return fabric.step_port(node, way.dimension, way.minus);
     std::uint32_t longest = 0;
     std::uint32_t mask = 0;
     for (std::uint32_t p = 0; p < fabric.ports; ++p) {
         const PortHop hop = fabric.hop(node, p);
-        if (hop.dimension != way.dimension || hop.minus != way.minus || hop.length > left ||
-            hop.length <= longest)
-            continue;
+        const bool leads = hop.minus == way.minus || (way.either && hop.length == way.left);
+        if (hop.dimension != way.dimension || !leads || hop.length > left || hop.length <= longest) continue;
         longest = hop.length;
         mask = 1U << p;
     }

@@ -47,15 +47,17 @@ struct Way {
     std::uint32_t dimension = 0, distance = 0;
 };
 
-/// The port of the longest hop on the way that is at most `distance`; the lowest of equal ones.
+/// The port of the longest hop on the way that is at most `distance`; the lowest of equal ones. Of two equal
+/// ways, a hop that is all of the way leads either way, except on an adaptive node.
 template <std::uint32_t Ports, std::uint32_t Vcs>
 std::uint32_t longest_hop(const Registers<Ports, Vcs>& registers, const Way& way, std::uint32_t distance) {
     std::uint32_t best = 0;
     std::uint32_t longest = 0;
     each_bit(registers.ports, [&](std::uint32_t p) {
         const auto& hop = registers.hop[p];
-        if (hop.dimension != way.dimension || hop.minus != way.minus || hop.length > distance ||
-            hop.length <= longest)
+        const bool whole = way.either && !registers.adaptive() && hop.length == way.distance;
+        const bool leads = hop.minus == way.minus || whole;
+        if (hop.dimension != way.dimension || !leads || hop.length > distance || hop.length <= longest)
             return;
         longest = hop.length;
         best = 1U << p;

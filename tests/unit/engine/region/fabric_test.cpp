@@ -97,7 +97,10 @@ void expect_coordinates(const Fabric& part, const Network& network) {
         for (std::uint32_t p = 0; p < hops.size(); ++p) {
             const PortHop hop = part.hop(NodeId{v}, p);
             ASSERT_EQ(hop.dimension, hops[p].dimension);
-            ASSERT_EQ(hop.minus ? -hop.length : hop.length, hops[p].offset);
+            const auto size = static_cast<std::int32_t>(lattice.sizes()[hop.dimension]);
+            const std::int32_t offset = hop.minus ? -hop.length : hop.length;
+            ASSERT_EQ((offset - hops[p].offset) % size, 0);  // the same way, and the shorter one round
+            ASSERT_LE(2 * std::abs(offset), lattice.wraps() ? size : 2 * size);
         }
     }
     bool steps_alone = true;

@@ -514,10 +514,17 @@ std::vector<Channel> dimension_order(const Lattice& lattice, NodeId from, NodeId
             if (lattice.wraps() && (2 * way > size || (2 * way == size && down))) way -= size;
             if (lattice.wraps() && (2 * way < -size || (2 * way == -size && !down))) way += size;
             Hop best;
-            for (const Hop& hop : lattice.hops(from))
-                if (hop.dimension == d && (hop.offset > 0) == (way > 0) &&
-                    std::abs(hop.offset) <= std::abs(way) && std::abs(hop.offset) > std::abs(best.offset))
-                    best = hop;
+            std::int32_t longest = 0;
+            for (const Hop& hop : lattice.hops(from)) {
+                std::int32_t offset = lattice.wraps() ? hop.offset % size : hop.offset;
+                if (lattice.wraps() && 2 * std::abs(offset) > size) offset -= offset > 0 ? size : -size;
+                const bool half = lattice.wraps() && 2 * std::abs(offset) == size;
+                if (hop.dimension != d || (!half && (offset > 0) != (way > 0)) ||
+                    std::abs(offset) > std::abs(way) || std::abs(offset) <= longest)
+                    continue;
+                best = hop;
+                longest = std::abs(offset);
+            }
             path.emplace_back(from, d, best.offset, lattice.coordinate(to, d) < lattice.sizes()[d] / 2);
             from = lattice.neighbour(from, best);
         }
@@ -526,8 +533,8 @@ std::vector<Channel> dimension_order(const Lattice& lattice, NodeId from, NodeId
 }
 
 TEST(DimensionOrder, ChannelsDependOnOneAnotherWithoutACycle) {
-    for (const char* name :
-         {"torus:5x4", "torus:4x3x3", "torus:6x9", "ibt:8x8:b=4", "ibt:16x16:b=4,8", "mesh:4x4"}) {
+    for (const char* name : {"torus:5x4", "torus:4x3x3", "torus:6x9", "ibt:8x8:b=4", "ibt:12x8:b=4",
+                             "ibt:8x8:b=6", "ibt:8x8:b=12", "ibt:16x16:b=4,8", "mesh:4x4"}) {
         const Network network = make_network(name);
         std::map<Channel, std::set<Channel>> after;
         for (std::uint32_t from = 0; from < network.node_count(); ++from)
