@@ -4,7 +4,6 @@
 #include "interlace/engine/region/path_lengths.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "interlace/network/metrics.h"
 
@@ -59,16 +58,21 @@ std::uint32_t PathLengths::by_order(NodeId from, NodeId to, std::uint32_t slot) 
     const Lattice& lattice = *network_.lattice();
     std::uint32_t links = 0;
     for (std::uint32_t d = 0; d < lattice.dimensions(); ++d)
-        while (lattice.coordinate(from, d) != lattice.coordinate(to, d)) {
-            const std::int32_t sign = way(lattice, d, from, to, slot);
+        for (; lattice.coordinate(from, d) != lattice.coordinate(to, d); ++links) {
+            const auto size = static_cast<std::int32_t>(lattice.sizes()[d]);
             const auto left = static_cast<std::int32_t>(steps(lattice, d, from, to));
-            Hop longest;
-            for (const Hop& hop : hops_[lattice.species(from)])
-                if (hop.dimension == d && hop.offset * sign > 0 && std::abs(hop.offset) <= left &&
-                    std::abs(hop.offset) > std::abs(longest.offset))
-                    longest = hop;
-            from = lattice.neighbour(from, longest);
-            ++links;
+            const std::int32_t sign = way(lattice, d, from, to, slot);
+            std::int32_t longest = 0;
+            Hop next;
+            for (const Hop& hop : hops_[lattice.species(from)]) {
+                if (hop.dimension != d) continue;
+                // The hop counted the way that the packet goes; one of half the ring leads either way.
+                const std::int32_t length = ((hop.offset * sign) % size + size) % size;
+                if (length > left || length <= longest) continue;
+                longest = length;
+                next = hop;
+            }
+            from = lattice.neighbour(from, next);
         }
     return links;
 }
