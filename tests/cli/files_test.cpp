@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <tuple>
 #include <vector>
 
 #include "support/run_command.h"
@@ -81,7 +82,7 @@ TEST(Flags, AreDecimalNumbersInTheirRange) {
 TEST(Flags, SayWhatALoadMayBe) {
     for (const char* load : {"17", "0", "-1", "8.1"})
         expect_sentence(std::string("traffic torus:4x4 --packet-flits 8 --load ") + load,
-                        "above 0 and up to 8, a packet");
+                        "expected more than 0 and at most 8: one packet per node and cycle");
 }
 
 TEST_F(Files, OfExperimentsSayWhatIsWrongOnOneLine) {
@@ -275,6 +276,21 @@ TEST_F(Files, OfResultsTakeAnyConditionAndSql) {
     }
     expect_sentence("report " + db + " --json --title '\xff'", "the title; expected UTF-8");
     EXPECT_EQ(run("topology 'graph:" + write("\xff.csv", "from,to\n0,1\n1,0\n") + "' --json").code, 0);
+}
+
+// Of a text of 10 MB the beginning and the end are shown, wherever it stands.
+TEST_F(Files, LongTextsAreCutInRefusals) {
+    const std::string text(10'000'000, 'x');
+    const std::string tail = write("x.yaml", "schema: 1\nnetwork: " + text + "\ntraffic: {}\n");
+    for (const std::string& arguments :
+         {"topology graph:" + write("x.csv", text), "run " + tail,
+          "run " + write("key.yaml", "schema: 1\nnetwork: torus:4x4\ntraffic: {" + text + ": 1}\n"),
+          "replay cluster:figure1 --goal " + write("x.goal", text),
+          "report " + write("x.json", "\"" + text)}) {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.code, 2) << arguments;
+        EXPECT_LT(outcome.err.size(), 10'000U) << arguments;
+    }
 }
 
 // A run that fails or is ended while it traces.

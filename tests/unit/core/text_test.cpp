@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "interlace/core/error.h"
+#include "interlace/core/one_line.h"
 
 namespace interlace {
 namespace {
@@ -30,6 +31,25 @@ TEST(Text, IntegerTakesTheWholeTextAndItsRangeOnly) {
 TEST(Text, ErrorNamesPlaceProblemAndExpectation) {
     const InputError error = InputError("size 2", "3 or more").at("f.yaml:4: size");
     EXPECT_STREQ(error.what(), "f.yaml:4: size: size 2; expected 3 or more");
+}
+
+// What is kept of a text of 10 MB is a few lines of a terminal, with its beginning, its end, and whole
+// characters of UTF-8.
+TEST(Text, AnErrorLeavesOutTheMiddleOfALongText) {
+    std::string value = "begin";
+    for (int i = 0; i < 5'000'000; ++i) value += "ü";
+    const std::string error = InputError("cannot use '" + value + "'", "a number").what();
+    EXPECT_LT(error.size(), 5'000U);
+    EXPECT_TRUE(error.starts_with("cannot use 'beginüü"));
+    EXPECT_TRUE(error.ends_with("üü'; expected a number"));
+    const std::string left_out = error.substr(error.find(" [... "));
+    const std::size_t bytes = std::stoull(left_out.substr(6));
+    const std::string note = " [... " + std::to_string(bytes) + " bytes ...] ";
+    EXPECT_EQ(bytes + error.size() - note.size(), value.size() + 2 + 11 + 19);
+    EXPECT_EQ(bytes % 2, 0U) << "or a character was cut";
+    const std::string whole(4'000, 'x');
+    EXPECT_EQ(one_line(whole), whole);
+    EXPECT_LT(std::string(InputError("p", "e").at(value).what()).size(), 5'000U);
 }
 
 }  // namespace
