@@ -6,17 +6,20 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <iterator>
 
 #include "interlace/core/error.h"
+#include "interlace/core/system_refusal.h"
 
 namespace interlace {
 namespace {
 
+/// For the reason that is in errno.
 InputError cannot_write(const std::string& name) {
-    return {"cannot write '" + name + "'", "a file in a folder that can be written to"};
+    return system_refusal("cannot write '" + name + "'", errno, "a file in a folder that can be written to");
 }
 
 /// A file that gets its name when it is whole.
@@ -65,6 +68,7 @@ class NewFile {
 
 /// Whether all of it was written.
 bool fill(const std::string& path, const std::function<void(std::ostream&)>& write) {
+    errno = 0;
     std::ofstream out(path);
     if (out) write(out);
     out.close();
@@ -80,14 +84,24 @@ std::ifstream open_to_read(const std::string& path, const std::string& expected)
     if (type == file_type::directory || type == file_type::character || type == file_type::block)
         throw InputError("'" + path + "' is a " + (type == file_type::directory ? "directory" : "device"),
                          expected);
+    errno = 0;
     std::ifstream file(path, std::ios::binary);
-    if (!file) throw InputError("cannot read '" + path + "'", expected);
+    if (!file) throw system_refusal("cannot read '" + path + "'", errno, expected);
     return file;
+}
+
+void check_read(const std::ifstream& file, const std::string& path, const std::string& expected) {
+    if (file.bad()) throw system_refusal("cannot read all of '" + path + "'", errno, expected);
 }
 
 std::string read_whole_file(const std::string& path, const std::string& expected) {
     std::ifstream file = open_to_read(path, expected);
-    return {std::istreambuf_iterator<char>(file), {}};
+    std::string text;
+    std::array<char, 65'536> block{};
+    while (file.read(block.data(), block.size()) || file.gcount() > 0)
+        text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+    check_read(file, path, expected);
+    return text;
 }
 
 void write_whole_file(const std::string& name, const std::function<void(std::ostream&)>& write) {

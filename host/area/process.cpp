@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "interlace/core/error.h"
+#include "interlace/core/system_refusal.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): not in every unistd.h
 
@@ -47,8 +48,8 @@ int run_process(const std::vector<std::string>& command, const std::string& outp
     const int error = ::posix_spawnp(&process, arguments[0], &files, nullptr, arguments.data(), environ);
     ::posix_spawn_file_actions_destroy(&files);
     if (error != 0)
-        throw InputError(fmt::format("cannot run {}: {}", command.front(), std::strerror(error)),
-                         fmt::format("the program {} to be installed", command.front()));
+        throw system_refusal(fmt::format("cannot run {}", command.front()), error,
+                             fmt::format("the program {} to be installed", command.front()));
     int status = 0;
     for (pid_t ended = 0; ended != process;) {
         ended = ::waitpid(process, &status, meanwhile ? WNOHANG : 0);

@@ -11,12 +11,14 @@
 #include <csignal>
 #include <cstdio>
 #include <iostream>
+#include <system_error>
 #include <thread>
 
 #include "command.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/one_line.h"
+#include "interlace/core/system_refusal.h"
 #include "interlace/mpi/world.h"
 
 namespace {
@@ -42,6 +44,14 @@ std::string refusal_of(const CLI::App& app, int argc, char** argv, const CLI::Pa
             text += did_you_mean(argument, names);
     }
     return text;
+}
+
+/// A limit or a disk of this machine, where it is one; everything else that nobody expected is our fault.
+std::string explanation_of(const std::exception& error) {
+    const auto* by_system = dynamic_cast<const std::system_error*>(&error);
+    const std::string remedy = by_system == nullptr ? "" : remedy_of(by_system->code());
+    if (!remedy.empty()) return std::string(error.what()) + "; expected " + remedy;
+    return std::string("a fault of interlace itself, please report it: ") + error.what();
 }
 
 /// Where mpirun has started several processes the first one speaks, and the others say only what went wrong
@@ -103,8 +113,7 @@ int run(int argc, char** argv, const Voice& voice) {
         say("not enough memory for this network and number of packets");
     } catch (const std::exception& error) {
         // What cannot be printed is told below.
-        if (std::ferror(stdout) == 0)
-            say(std::string("a fault of interlace itself, please report it: ") + error.what());
+        if (std::ferror(stdout) == 0) say(explanation_of(error));
     }
     return voice.end(cli::fell_short);
 }
@@ -118,6 +127,8 @@ int main(int argc, char** argv) {
     if (rank != 0) code = cli::done;  // the first one's counts
     std::cout.flush();
     if (std::cout.good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-    fmt::print(stderr, "interlace: cannot write all of it to the standard output; is a disk full?\n");
+    fmt::print(stderr,
+               "interlace: cannot write all of it to the standard output; is a disk full, or the size of "
+               "files limited?\n");
     return cli::fell_short;
 }

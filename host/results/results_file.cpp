@@ -6,16 +6,19 @@
 #include <SQLiteCpp/VariadicBind.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sqlite3.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <cctype>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <map>
 
 #include "interlace/core/error.h"
+#include "interlace/core/system_refusal.h"
 #include "interlace/measure/read_json.h"
 
 namespace interlace {
@@ -153,7 +156,8 @@ std::vector<std::string> texts(const std::string& path, const SQLite::Database& 
 int lock(const std::string& path) {
     const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
-        throw InputError("cannot write '" + path + "'", "a file in a folder that can be written to");
+        throw system_refusal("cannot write '" + path + "'", errno,
+                             "a file in a folder that can be written to");
     if (::flock(file, LOCK_EX | LOCK_NB) == 0) return file;
     ::close(file);
     throw InputError("'" + path + "' is being written by another process", "one sweep at a time for a file");
@@ -262,6 +266,9 @@ ResultsFile::ResultsFile(const std::string& path, Mode mode) try
     database_.exec(fmt::format("PRAGMA application_id = {}", application));
     transaction.commit();
 } catch (const SQLite::Exception& error) {
+    if (const int reason = errno; error.getErrorCode() == SQLITE_CANTOPEN)
+        throw system_refusal("cannot open '" + path + "' and what SQLite keeps beside it", reason,
+                             "a file in a folder that can be written to");
     unreadable(path, error);
 }
 

@@ -14,7 +14,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <stdexcept>
+#include <system_error>
 #include <vector>
 
 namespace interlace {
@@ -35,7 +35,7 @@ struct Child {
 };
 
 [[noreturn]] void fail(const char* what) {
-    throw std::runtime_error(fmt::format("cannot {}: {}", what, std::strerror(errno)));
+    throw std::system_error(errno, std::generic_category(), fmt::format("cannot {}", what));
 }
 
 void send(int pipe, const std::string& text) {

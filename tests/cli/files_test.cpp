@@ -278,6 +278,34 @@ TEST_F(Files, OfResultsTakeAnyConditionAndSql) {
     EXPECT_EQ(run("topology 'graph:" + write("\xff.csv", "from,to\n0,1\n1,0\n") + "' --json").code, 0);
 }
 
+// A limit of the system, whatever needs it first, is no fault of ours.
+TEST_F(Files, LimitsOfTheSystemAreNamed) {
+    const std::string sweep =
+        write("s.yaml",
+              "schema: 1\nname: s\nexperiment: {network: torus:3, broadcast: {}}\nsweep: {seed: [1, 2]}\n");
+    const auto limited = [&](const std::string& limit, const std::string& arguments) {
+        return run_in_shell("(ulimit " + limit + "; " INTERLACE_COMMAND " " + arguments + ")");
+    };
+    int refused = 0;
+    for (int files = 4; files <= 12; ++files)
+        for (const std::string& arguments :
+             {"sweep " + sweep + " -o " + folder_ + "n.db", "run " + sweep, std::string("--version")}) {
+            const Outcome outcome = limited("-n " + std::to_string(files), arguments);
+            EXPECT_THAT(outcome.err, testing::Not(HasSubstr("a fault of interlace"))) << files << arguments;
+            if (outcome.err.find("Too many open files; expected a higher limit on open files (ulimit -n)") !=
+                std::string::npos)
+                ++refused;
+        }
+    EXPECT_GE(refused, 3);
+    const Outcome outcome = limited("-f 8", "traffic torus:8x8 --packet-log " + folder_ + "big.csv");
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.err,
+              "interlace: cannot write '" + folder_ +
+                  "big.csv': File too large; expected a higher limit on file sizes (ulimit -f), or "
+                  "a shorter file\n");
+    EXPECT_FALSE(fs::exists(folder_ + "big.csv"));
+}
+
 // Of a text of 10 MB the beginning and the end are shown, wherever it stands.
 TEST_F(Files, LongTextsAreCutInRefusals) {
     const std::string text(10'000'000, 'x');

@@ -4,6 +4,7 @@
 #include "interlace/core/whole_file.h"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -98,6 +99,45 @@ TEST_F(WholeFile, DirectoriesAndDevicesAreNotRead) {
     EXPECT_THAT(error_of([&] { read_csv("/dev/zero", "from,to", [](const CsvRow&) {}); }),
                 HasSubstr("'/dev/zero' is a device; expected a CSV file with the header from,to"));
     EXPECT_THAT(error_of([&] { read_whole_file(folder_ + "none", "a file"); }), HasSubstr("cannot read"));
+}
+
+// The first page of a process cannot be read, which is EIO.
+TEST_F(WholeFile, AFileThatCannotBeReadIsNotAnEmptyOne) {
+    const std::string refusal =
+        "cannot read all of '/proc/self/mem': Input/output error; expected a file and a disk without read or "
+        "write errors";
+    EXPECT_EQ(error_of([] { read_whole_file("/proc/self/mem", "a file"); }), refusal);
+}
+
+/// What is thrown while `resource` is limited to this.
+std::string error_under(int resource, rlim_t limit, const std::function<void()>& action) {
+    rlimit old{};
+    ::getrlimit(resource, &old);
+    const rlimit low{limit, old.rlim_max};
+    ::setrlimit(resource, &low);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const std::string error = error_of(action);
+    std::signal(SIGXFSZ, handler);
+    ::setrlimit(resource, &old);
+    return error;
+}
+
+TEST_F(WholeFile, LimitsOfTheSystemAreNamed) {
+    write_text(folder_ + "a", "text");
+    EXPECT_EQ(error_under(RLIMIT_NOFILE, 0, [&] { read_whole_file(folder_ + "a", "a file"); }),
+              "cannot read '" + folder_ + "a': Too many open files; expected a higher limit on open files " +
+                  "(ulimit -n)");
+    EXPECT_EQ(error_under(RLIMIT_NOFILE, 0, [&] { write_text(folder_ + "b", ""); }),
+              "cannot write '" + folder_ + "b': Too many open files; expected a higher limit on open files " +
+                  "(ulimit -n)");
+    EXPECT_EQ(error_under(RLIMIT_FSIZE, 4'096, [&] { write_text(folder_ + "b", std::string(100'000, 'x')); }),
+              "cannot write '" + folder_ + "b': File too large; expected a higher limit on file sizes " +
+                  "(ulimit -f), or a shorter file");
+    EXPECT_EQ(error_of([] { write_text("/dev/full", std::string(100'000, 'x')); }),
+              "cannot write '/dev/full': No space left on device; expected a disk with enough room");
+    EXPECT_EQ(error_of([&] { read_whole_file(folder_ + "none", "a YAML file"); }),
+              "cannot read '" + folder_ + "none': No such file or directory; expected a YAML file");
+    EXPECT_THAT(names(), testing::ElementsAre("a"));
 }
 
 }  // namespace

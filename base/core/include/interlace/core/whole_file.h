@@ -13,6 +13,9 @@ namespace interlace {
 /// for a directory and for a device, which may not end, too.
 std::ifstream open_to_read(const std::string& path, const std::string& expected);
 
+/// Throws InputError where reading `file` failed before its end.
+void check_read(const std::ifstream& file, const std::string& path, const std::string& expected);
+
 /// All of a file. Throws InputError like open_to_read().
 std::string read_whole_file(const std::string& path, const std::string& expected);
 
