@@ -29,6 +29,11 @@ std::string_view before_colon(std::string_view name) {
     return name.substr(0, name.find(':'));
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+    constexpr std::string_view mark = "\xef\xbb\xbf";
+    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
 std::uint64_t parse_integer(std::string_view text, std::string_view what, std::uint64_t low,
                             std::uint64_t high) {
     std::uint64_t value = 0;

@@ -26,7 +26,7 @@ struct Token {
 
 /// Words, and ':', '{' and '}' by themselves; comments left out. Throws InputError, with the line of `name`,
 /// for one without an end.
-std::vector<Token> tokens_of(const std::string& text, const std::string& name) {
+std::vector<Token> tokens_of(std::string_view text, const std::string& name) {
     std::vector<Token> tokens;
     std::uint32_t line = 1;
     bool in_word = false;
@@ -62,7 +62,7 @@ std::vector<Token> tokens_of(const std::string& text, const std::string& name) {
 class Reader {
   public:
     Reader(const std::string& text, std::string name)
-        : name_(std::move(name)), tokens_(tokens_of(text, name_)) {}
+        : name_(std::move(name)), tokens_(tokens_of(without_byte_order_mark(text), name_)) {}
 
     MessageProgram read() {
         expect("num_ranks");

@@ -85,6 +85,26 @@ TEST(Flags, SayWhatALoadMayBe) {
                         "expected more than 0 and at most 8: one packet per node and cycle");
 }
 
+// As spreadsheets save "CSV UTF-8", and with a byte order mark of any other text.
+TEST_F(Files, MayBeginWithAByteOrderMark) {
+    const std::string mark = "\xef\xbb\xbf";
+    const std::string graph = "from,to\n0,1\n1,0\n", trace = "cycle,from,to,flits\n0,0,1,4\n";
+    const std::string goal =
+        "num_ranks 2\nrank 0 {\n  l1: send 1000b to 1 tag 0\n}\nrank 1 {\n  l1: recv 1000b from 0 tag 0\n}\n";
+    const std::string yaml = "schema: 1\nnetwork: torus:3\nbroadcast: {}\n";
+    for (const auto& [arguments, name, text] : std::vector<std::tuple<std::string, std::string, std::string>>{
+             {"topology --json graph:", "g.csv", graph},
+             {"traffic mesh:4 --json --pattern trace:", "t.csv", trace},
+             {"replay cluster:figure1 --json --goal ", "p.goal", goal},
+             {"run ", "x.yaml", yaml}}) {
+        const Outcome without = run(arguments + write(name, text));
+        const Outcome with = run(arguments + write(name, mark + text));
+        EXPECT_EQ(with.code, 0) << with.err;
+        const auto result = [](const std::string& out) { return out.substr(0, out.find("router_cycles")); };
+        EXPECT_EQ(result(with.out), result(without.out)) << arguments;
+    }
+}
+
 TEST_F(Files, OfExperimentsSayWhatIsWrongOnOneLine) {
     for (const auto& [text, says] : std::vector<std::pair<std::string, std::string>>{
              {"event: &a {frame: *a}\n", ":4: an alias stands inside its own value"},

@@ -33,6 +33,14 @@ TEST(Text, ErrorNamesPlaceProblemAndExpectation) {
     EXPECT_STREQ(error.what(), "f.yaml:4: size: size 2; expected 3 or more");
 }
 
+TEST(Text, AByteOrderMarkIsNoPartOfIt) {
+    EXPECT_EQ(without_byte_order_mark("\xef\xbb\xbf"
+                                      "a"),
+              "a");
+    EXPECT_EQ(without_byte_order_mark("\xef\xbb"), "\xef\xbb");
+    EXPECT_EQ(without_byte_order_mark(""), "");
+}
+
 // What is kept of a text of 10 MB is a few lines of a terminal, with its beginning, its end, and whole
 // characters of UTF-8.
 TEST(Text, AnErrorLeavesOutTheMiddleOfALongText) {

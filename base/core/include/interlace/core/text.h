@@ -17,6 +17,9 @@ std::vector<std::string> split(std::string_view text, char separator);
 /// all of it.
 std::string_view before_colon(std::string_view name);
 
+/// `text` without the mark U+FEFF that some editors and spreadsheets write in front of UTF-8.
+std::string_view without_byte_order_mark(std::string_view text);
+
 /// A whole number in [low, high], all of `text` and nothing else, without zeros in front. Throws InputError
 /// that names `what`.
 std::uint64_t parse_integer(std::string_view text, std::string_view what, std::uint64_t low,
