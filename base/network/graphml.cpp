@@ -33,12 +33,41 @@ std::string attribute(const XMLElement& element, const char* name) {
     return value;
 }
 
+/// Throws InputError, with the line in `path`, for an element of more attributes than any GraphML needs:
+/// tinyxml2 compares each of an element's with all others.
+void check_attributes(std::string_view text, const std::string& path) {
+    constexpr std::size_t most = 1'000;
+    constexpr std::pair<std::string_view, std::string_view> skipped[] = {
+        {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}, {"<!", ">"}};
+    for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at)) {
+        const auto other = std::find_if(std::begin(skipped), std::end(skipped), [&](const auto& kind) {
+            return text.substr(at).starts_with(kind.first);
+        });
+        if (other != std::end(skipped)) {
+            at = text.find(other->second, at + other->first.size());
+            continue;
+        }
+        const std::size_t begin = at;
+        std::size_t attributes = 0;
+        for (char quote = 0; at < text.size() && (quote != 0 || text[at] != '>'); ++at) {
+            const char c = text[at];
+            if (quote == 0 && c == '=') ++attributes;
+            if (quote == 0 ? c == '"' || c == '\'' : c == quote) quote = quote == 0 ? c : '\0';
+        }
+        if (attributes > most)
+            throw InputError(fmt::format("an element has {} attributes", attributes),
+                             fmt::format("at most {}", most))
+                .at(fmt::format("{}:{}", path, 1 + std::count(text.begin(), text.begin() + begin, '\n')));
+    }
+}
+
 class GraphReader {
   public:
     explicit GraphReader(const std::string& path) : path_(path) {}
 
     Network read(const std::string& name) {
         const std::string text = read_whole_file(path_, "a GraphML file");
+        check_attributes(text, path_);
         tinyxml2::XMLDocument document;
         if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
             throw InputError("this is no XML: " + what_is_wrong(document), "GraphML")

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -30,6 +32,22 @@ class LinksOfFile {
                 fmt::format("there is a second link from node {} to node {}", from_name, to_name),
                 "each link once: a network has no parallel links");
         links_.emplace_back(from, to);
+    }
+
+    /// The highest node that a link has been added of.
+    NodeId highest() const {
+        NodeId highest{0};
+        for (const auto& [from, to] : links_) highest = std::max({highest, from, to});
+        return highest;
+    }
+    /// The lowest that none has been added of.
+    NodeId first_unlinked() const {
+        std::vector<bool> linked(2 * links_.size() + 1, false);  // a link has two ends
+        for (const auto& [from, to] : links_)
+            for (const NodeId node : {from, to})
+                if (node < linked.size()) linked[node] = true;
+        return NodeId{
+            static_cast<std::uint32_t>(std::find(linked.begin(), linked.end(), false) - linked.begin())};
     }
 
     bool empty() const { return links_.empty(); }

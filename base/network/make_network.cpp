@@ -1,6 +1,8 @@
 // Interlace: networks from their specifications
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <array>
 #include <string_view>
 
@@ -62,6 +64,10 @@ Network make_graph(const std::string& specification) {
     });
     if (links.empty())
         throw InputError("there are no links", "at least one row after the header from,to").at(path);
+    if (const std::uint32_t node = links.first_unlinked(); node <= links.highest())
+        throw InputError(fmt::format("node {} has no link, but node {} has one", node, +links.highest()),
+                         "nodes numbered from 0 without a gap")
+            .at(path);
     return {specification, links.take()};
 }
 

@@ -50,6 +50,23 @@ TEST(GraphMl, NumbersNodesAsTheyAppear) {
     EXPECT_EQ(links_of(read(graph("undirected", nodes + edges))), (Links{{2, 0}, {0, 2}, {0, 1}, {1, 0}}));
 }
 
+// tinyxml2 takes a minute and a half for 300,000 attributes of an element; what only looks like some is none.
+TEST(GraphMl, AnElementHasAThousandAttributesAtMost) {
+    const auto node = [](int attributes) {
+        std::string element = "<node id='0'";
+        for (int i = 1; i < attributes; ++i) element += " a" + std::to_string(i) + "='x'";
+        return element + "/>";
+    };
+    const std::string edge = "<node id='1'/><edge source='0' target='1'/>";
+    std::string signs;
+    for (int i = 0; i < 2'000; ++i) signs += "=";
+    const std::string others =
+        "<!-- <" + signs + " --><data k='\">" + signs + "'>" + signs + "<![CDATA[<a " + signs + "]]></data>";
+    EXPECT_EQ(read(graph("directed", node(1'000) + others + edge)).node_count(), 2U);
+    EXPECT_THAT(error_of([&] { read(graph("directed", "\n" + others + node(300'000) + edge)); }),
+                HasSubstr(":2: an element has 300000 attributes; expected at most 1000"));
+}
+
 TEST(GraphMl, AnEdgesOwnDirectionGoesBeforeTheDefault) {
     const std::string edges =
         "<edge source='0' target='' directed='false'/><edge source='0' target='zürich' "

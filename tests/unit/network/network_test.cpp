@@ -44,6 +44,24 @@ TEST(GraphFile, ErrorsNameFileAndLine) {
     }
 }
 
+// Whatever the highest number, no memory is taken for nodes that the file does not have.
+TEST(GraphFile, NodesAreNumberedFrom0WithoutAGap) {
+    const auto refusal = [](const std::string& rows) {
+        const TemporaryFile file("from,to\n" + rows);
+        return error_of([&] { make_network("graph:" + file.path()); });
+    };
+    const char* expected = "; expected nodes numbered from 0 without a gap";
+    using testing::EndsWith;
+    EXPECT_THAT(refusal("134217727,0\n0,134217727\n"),
+                EndsWith(std::string(": node 1 has no link, but node 134217727 has one") + expected));
+    EXPECT_THAT(refusal("1,2\n2,1\n2,3\n3,2\n3,1\n1,3\n"),
+                EndsWith(std::string(": node 0 has no link, but node 3 has one") + expected));
+    EXPECT_THAT(refusal("0,1\n1,3\n3,0\n"),
+                EndsWith(std::string(": node 2 has no link, but node 3 has one") + expected));
+    const TemporaryFile file("from,to\n3,2\n1,0\n");
+    EXPECT_EQ(make_network("graph:" + file.path()).node_count(), 4U);
+}
+
 TEST(GraphFile, MetricsRefuseANetworkThatIsNotStronglyConnected) {
     const TemporaryFile file("from,to\n0,1\n");
     EXPECT_THROW(measure_network(make_network("graph:" + file.path())), InputError);
