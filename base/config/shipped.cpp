@@ -14,7 +14,7 @@ ConfigMap shipped_or_file(const std::vector<ShippedFile>& shipped, const std::st
     if (name_or_file.find_first_of("./") == std::string::npos) {
         Choices choices = shipped_choices(shipped);
         choices.back().name = "a file";
-        throw InputError("cannot use " + what + " '" + name_or_file + "'", or_list(choices));
+        throw unknown_name(what, name_or_file, choices);
     }
     return ConfigMap::from_file(name_or_file, overrides);
 }

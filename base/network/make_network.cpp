@@ -103,7 +103,7 @@ Network make_network(const std::string& specification) {
             if (specification.find(':') != std::string::npos &&
                 before_colon(specification) == before_colon(family.name))
                 return family.make(specification);
-        throw InputError("there is no such kind of network", or_list(network_families()));
+        throw unknown_name("kind", std::string(before_colon(specification)), network_families());
     } catch (const InputError& error) {
         throw error.at("network '" + specification + "'");
     }

@@ -139,9 +139,7 @@ void add_traffic(CLI::App& app, Action& action) {
                             const char* otherwise) {
         add_value_choice(*command, flags->values, flag, path, choices, text, otherwise);
     };
-    Choices patterns = traffic_patterns();
-    patterns.push_back({"trace:FILE.csv", "packets and their cycles: cycle,from,to,flits"});
-    choice("--pattern", "traffic.pattern", patterns, "Destinations of packets", "uniform");
+    choice("--pattern", "traffic.pattern", traffic_sources(), "Destinations of packets", "uniform");
     add("--load", "traffic.load",
         "Offered load in flits/node/cycle; saturation: search for the highest load that is carried", "0.1")
         ->type_name("saturation|FLITS");

@@ -29,12 +29,18 @@ const std::vector<Kind>& kinds() {
 
 std::unique_ptr<Experiment> read_experiment(ConfigMap config) {
     config.check_schema(1);
+    std::vector<std::string> names;
     for (const Kind& kind : kinds()) {
+        names.push_back(kind.name);
         if (!config.has(kind.name)) continue;
         std::unique_ptr<Experiment> experiment = kind.read(config);
         config.finish();
         return experiment;
     }
+    for (const std::string& key : config.keys())
+        if (const std::string hint = did_you_mean(key, names); !hint.empty())
+            throw InputError("this is an unknown key" + hint, "a section " + or_list(choices_of(kinds())))
+                .at(config.place(key));
     throw InputError("there is no experiment", "a section " + or_list(choices_of(kinds())))
         .at(config.place());
 }

@@ -58,8 +58,7 @@ void read_routing(ConfigMap& config, NodeParameters& node) {
     else if (has_name(routings, text))
         node.routing = value_of(routings, text, "routing");
     else
-        throw InputError("cannot use routing '" + text + "'", or_list(routing_choices()))
-            .at(config.place("routing"));
+        throw unknown_name("routing", text, routing_choices()).at(config.place("routing"));
 }
 
 }  // namespace

@@ -85,6 +85,15 @@ TEST(Flags, SayWhatALoadMayBe) {
                         "expected more than 0 and at most 8: one packet per node and cycle");
 }
 
+TEST(Flags, SayWhatMayBeMeant) {
+    expect_sentence("topology tours:8x8", "cannot use kind 'tours' (did you mean torus?)");
+    expect_sentence("traffic torus:8x8 --pattern unifrom", "(did you mean uniform?)");
+    expect_sentence("traffic torus:8x8 --pattern trcae:x.csv", "(did you mean trace?)");
+    expect_sentence("traffic torus:8x8 --pattern storm", "permutation:FILE.csv or trace:FILE.csv");
+    expect_sentence("traffic torus:8x8 --node widee", "(did you mean wide?)");
+    expect_sentence("broadcast torus:8x8 --algorithm optimla", "(did you mean optimal?)");
+}
+
 // As spreadsheets save "CSV UTF-8", and with a byte order mark of any other text.
 TEST_F(Files, MayBeginWithAByteOrderMark) {
     const std::string mark = "\xef\xbb\xbf";

@@ -139,7 +139,7 @@ Group make_group(const Network& network, const BroadcastExperiment& experiment, 
             targets.push_back(parse_node(network, piece));
         return node_group(network, source, targets);
     }
-    throw InputError("cannot use group '" + experiment.group + "'", or_list(group_choices()));
+    throw unknown_name("group", experiment.group, group_choices());
 }
 
 }  // namespace interlace

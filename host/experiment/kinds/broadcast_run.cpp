@@ -29,7 +29,7 @@ void check_engine(const BroadcastExperiment& experiment) {
     };
     const CycleOptions& cycles = experiment.cycles;
     if (experiment.engine != "step" && !is_cycle_engine(experiment.engine))
-        refuse("engine", "cannot use engine '" + experiment.engine + "'", or_list(broadcast_engines()));
+        throw ValueError(unknown_name("engine", experiment.engine, broadcast_engines()), "engine");
     if (experiment.engine != "step") return;
     const std::string others = or_list(cycle_engines());
     if (!cycles.ranks->alone())

@@ -182,9 +182,7 @@ Cluster::Cluster(const ClusterOptions& e, const RunListener& listener)
       parameters(event_parameters(e.network, e.overrides, &network)),
       options(e) {
     if (e.engine != "event" && !is_cycle_engine(e.engine))
-        throw ValueError(
-            {"cannot use engine '" + e.engine + "' for messages of machines", or_list(message_engines())},
-            "engine");
+        throw ValueError(unknown_name("engine", e.engine, message_engines()), "engine");
     if (e.engine == "event" && !e.lockstep.empty())
         throw ValueError({"cannot use lockstep beside the engine event", "the engine native, systemc or rtl"},
                          "lockstep");

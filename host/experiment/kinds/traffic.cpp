@@ -179,15 +179,16 @@ Carried run_seed(const TrafficExperiment& e, Bench& bench, std::uint64_t seed, T
     }
     TrafficOptions options = e.traffic;
     options.seed = seed;
-    options.pattern = about("traffic.pattern",
-                            [&] { return traffic_pattern(e.pattern, bench.network(), bench.own_nodes()); });
+    options.pattern = about("traffic.pattern", [&] {
+        return traffic_pattern(e.pattern, bench.network(), bench.own_nodes(), traffic_sources());
+    });
     if (e.saturation) return search_saturation(bench, options, run.tried);
     return {options.load, bench.run(options), bench.queues()};
 }
 
 void check_experiment(const TrafficExperiment& e, const Network& network) {
     if (!is_cycle_engine(e.engine))
-        throw ValueError({"cannot use engine '" + e.engine + "'", or_list(cycle_engines())}, "engine");
+        throw ValueError(unknown_name("engine", e.engine, cycle_engines()), "engine");
     if (network.has_switches())
         throw ValueError({"cannot run traffic on " + network.name() + ", whose switches have no hosts",
                           "a torus, mesh, ibt or graph"},
@@ -272,6 +273,12 @@ void note_few_packets(const TrafficRun& run, const RunListener& listener) {
 }
 
 }  // namespace
+
+Choices traffic_sources() {
+    Choices sources = traffic_patterns();
+    sources.push_back({"trace:FILE.csv", "packets and their cycles: cycle,from,to,flits"});
+    return sources;
+}
 
 std::uint32_t TrafficExperiment::runs() const {
     if (nodes.seeds == 0 && !nodes.host.random()) return 1;

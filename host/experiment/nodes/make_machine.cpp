@@ -70,7 +70,7 @@ constexpr std::array<Engine, 3> engines = {{{"native", make_native, false, "fast
 std::size_t engine_index(const std::string& name, const std::string& what) {
     for (std::size_t i = 0; i < engines.size(); ++i)
         if (name == engines[i].name) return i;
-    throw InputError("cannot use " + what + " '" + name + "'", or_list(cycle_engines()));
+    throw unknown_name(what, name, cycle_engines());
 }
 
 /// The nodes of `list`, as in 0,5,17, are of `owner`: of[node].

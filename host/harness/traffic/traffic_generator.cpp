@@ -78,8 +78,8 @@ void check_traffic(const Fabric& fabric, const TrafficOptions& options) {
     check_traffic_fabric(fabric, options.packet_flits);
     const double flits = options.mean_flits();
     if (!(options.load > 0 && options.load <= flits))
-        throw InputError(fmt::format("cannot use load {}", options.load),
-                         fmt::format("flits/node/cycle, above 0 and up to {}, a packet", flits));
+        throw InputError(fmt::format("cannot use a load of {} flits/node/cycle", options.load),
+                         fmt::format("more than 0 and at most {}: one packet per node and cycle", flits));
     if (!(options.burst_cycles == 0 || options.burst_cycles >= 1))
         throw InputError(fmt::format("cannot use bursts of {} cycles", options.burst_cycles),
                          "1 or more, or 0: none");

@@ -91,9 +91,13 @@ TrafficPattern hotspot(const std::string& name, const Network& network, NodeRang
     pattern.hotspot_share = parse_number(fields[1], "share of the hot spots");
     if (!(pattern.hotspot_share >= 0 && pattern.hotspot_share <= 1))
         throw InputError("cannot use share of the hot spots '" + fields[1] + "'", "a number from 0 to 1");
-    for (const std::string& node : split(fields[2], ','))
-        pattern.hotspots.push_back(
-            static_cast<std::uint32_t>(parse_integer(node, "hot spot", 0, network.node_count() - 1)));
+    for (const std::string& text : split(fields[2], ',')) {
+        const auto node =
+            static_cast<std::uint32_t>(parse_integer(text, "hot spot", 0, network.node_count() - 1));
+        if (std::find(pattern.hotspots.begin(), pattern.hotspots.end(), node) != pattern.hotspots.end())
+            throw InputError(fmt::format("cannot use hot spot {} twice", node), "each node once");
+        pattern.hotspots.push_back(node);
+    }
     return pattern;
 }
 
@@ -180,14 +184,14 @@ Choices traffic_patterns() {
     return choices_of(patterns);
 }
 
-TrafficPattern traffic_pattern(const std::string& name, const Network& network,
-                               std::optional<NodeRange> own) {
+TrafficPattern traffic_pattern(const std::string& name, const Network& network, std::optional<NodeRange> own,
+                               const Choices& known) {
     for (const NamedPattern& pattern : patterns)
         if (before_colon(name) == before_colon(pattern.name) &&
             (name.find(':') == std::string::npos) ==
                 (std::string_view(pattern.name).find(':') == std::string::npos))
             return pattern.make(name, network, own.value_or(NodeRange{0, network.node_count()}));
-    throw InputError("cannot use pattern '" + name + "'", or_list(traffic_patterns()));
+    throw unknown_name("pattern", name, known);
 }
 
 }  // namespace interlace

@@ -36,7 +36,9 @@ std::size_t plain_distance(const std::string& a, const std::string& b) {
     if (a.empty() || b.empty()) return a.size() + b.size();
     const std::string x = a.substr(1);
     const std::string y = b.substr(1);
-    const std::size_t kept = plain_distance(x, y) + (a[0] == b[0] ? 0 : 1);
+    std::size_t kept = plain_distance(x, y) + (a[0] == b[0] ? 0 : 1);
+    if (a.size() > 1 && b.size() > 1 && a[0] == b[1] && a[1] == b[0])
+        kept = std::min(kept, plain_distance(a.substr(2), b.substr(2)) + 1);
     return std::min({kept, plain_distance(x, b) + 1, plain_distance(a, y) + 1});
 }
 
@@ -56,6 +58,20 @@ TEST(Names, OneThatIsCloseMayBeMeant) {
     EXPECT_EQ(did_you_mean("p", names), "");
     EXPECT_EQ(did_you_mean("network", names), "");
     EXPECT_EQ(did_you_mean("pace", {}), "");
+}
+
+// What stands behind a colon is no part of a name.
+TEST(Names, UnknownOnesAreRefusedWithTheListAndTheClosest) {
+    const Choices choices = {{"torus:64x64", ""}, {"mesh:8x8", ""}, {"hotspot:SHARE:NODES", ""}};
+    const std::string list = "torus:64x64, mesh:8x8 or hotspot:SHARE:NODES";
+    EXPECT_STREQ(unknown_name("kind", "tours:8x8", choices).what(),
+                 ("cannot use kind 'tours:8x8' (did you mean torus?); expected " + list).c_str());
+    EXPECT_STREQ(unknown_name("kind", "hotspots:0.1:5", choices).what(),
+                 ("cannot use kind 'hotspots:0.1:5' (did you mean hotspot?); expected " + list).c_str());
+    EXPECT_STREQ(unknown_name("kind", "cube:8", choices).what(),
+                 ("cannot use kind 'cube:8'; expected " + list).c_str());
+    EXPECT_EQ(error_of([] { value_of(numbers, "thre", "number"); }),
+              "cannot use number 'thre' (did you mean three?); expected one, two or three");
 }
 
 }  // namespace

@@ -134,8 +134,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"ibt:64x64:b=", "bypass length"}, Refusal{"torus:2x8", "2 nodes"},
                     Refusal{"torus:8x", "size ''"}, Refusal{"torus:-8", "size"}, Refusal{"torus:", "size"},
                     Refusal{"torus:65536x32768", "too many"}, Refusal{"torus:99999999999", "size"},
-                    Refusal{"torus:8x8:b=2", "fields after"}, Refusal{"", "no such kind"},
-                    Refusal{"cube:8", "no such kind"}, Refusal{"graph:/nowhere.csv", "cannot read"}));
+                    Refusal{"torus:8x8:b=2", "fields after"}, Refusal{"", "cannot use kind"},
+                    Refusal{"cube:8", "cannot use kind"}, Refusal{"graph:/nowhere.csv", "cannot read"}));
 
 }  // namespace
 }  // namespace interlace

@@ -103,7 +103,12 @@ TEST(TrafficPattern, SaysWhatANetworkCannotHave) {
     EXPECT_THAT(error("hotspot:0.5", "torus:4x4"), testing::HasSubstr("hotspot:0.1:5,7"));
     EXPECT_THAT(error("hotspot:1.5:3", "torus:4x4"), testing::HasSubstr("from 0 to 1"));
     EXPECT_THAT(error("hotspot:0.5:16", "torus:4x4"), testing::HasSubstr("hot spot '16'"));
+    EXPECT_EQ(error("hotspot:0.1:5,7,5", "torus:4x4"),
+              "cannot use hot spot 5 twice; expected each node once");
     EXPECT_THAT(error("storm", "torus:4x4"), testing::HasSubstr("expected uniform, bit_complement"));
+    EXPECT_THAT(
+        error("unifrom", "torus:4x4"),
+        testing::StartsWith("cannot use pattern 'unifrom' (did you mean uniform?); expected uniform"));
 }
 
 }  // namespace

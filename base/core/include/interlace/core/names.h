@@ -42,18 +42,23 @@ std::string or_list(const Choices& choices);
 /// "a: what it is; b: ...", of those that have a text.
 std::string explained(const Choices& choices);
 
-/// Letters to insert, leave out or replace to make one word the other (Levenshtein's).
+/// Letters to insert, leave out, replace or exchange with their neighbour to make one word the other, none of
+/// them twice (the optimal string alignment distance).
 std::size_t edit_distance(const std::string& a, const std::string& b);
 
 /// " (did you mean NAME?)" for the closest name, where at most one letter in three differs; "" where none is.
 std::string did_you_mean(const std::string& text, const std::vector<std::string>& names);
+
+/// "cannot use WHAT 'TEXT'", with the closest of the choices where one is meant, and the list of all. What
+/// stands behind a name's colon ("torus:8x8") is not compared.
+InputError unknown_name(const std::string& what, const std::string& text, const Choices& choices);
 
 /// The item of `list` that `text` names. Throws InputError that calls it `what` and lists the names.
 template <class List>
 const auto& item_of(const List& list, const std::string& text, const std::string& what) {
     for (const auto& item : list)
         if (text == item.name) return item;
-    throw InputError("cannot use " + what + " '" + text + "'", or_list(choices_of(list)));
+    throw unknown_name(what, text, choices_of(list));
 }
 
 /// Its value.

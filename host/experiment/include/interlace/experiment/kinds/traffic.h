@@ -37,6 +37,9 @@ struct TrafficExperiment : Experiment {
     Json run(const Preparation* prepared, const RunListener& listener) const override;
 };
 
+/// What TrafficExperiment::pattern may be.
+Choices traffic_sources();
+
 /// Of the section traffic. Throws InputError.
 std::unique_ptr<Experiment> read_traffic(ConfigMap& config);
 

@@ -28,6 +28,9 @@ struct TrafficPattern {
     bool sends(std::uint32_t source) const { return fixed.empty() || fixed[source - first] != source; }
 };
 
+/// The names of all patterns, as in hotspot:SHARE:NODES.
+Choices traffic_patterns();
+
 /// The patterns of Dally and Towles, Principles and Practices of Interconnection Networks, section 3.2, and
 /// others: uniform;
 /// on numbers of nodes that are a power of two, with b bits: bit_complement, bit_reverse, shuffle (rotated
@@ -35,11 +38,10 @@ struct TrafficPattern {
 /// ceil(k/2) - 1 on, modulo k), neighbour (each coordinate 1 on); hotspot:SHARE:5,7 (SHARE of the packets of
 /// every other node go to one of these, the rest to any other node); permutation:FILE.csv (header from,to; no
 /// node sends or receives twice; who is not there sends nothing). Of the nodes in `own`, all unless it is
-/// given. Throws InputError for what the network cannot have.
+/// given. Throws InputError for what the network cannot have, and for another name, with those that are
+/// `known`.
 TrafficPattern traffic_pattern(const std::string& name, const Network& network,
-                               std::optional<NodeRange> own = std::nullopt);
-
-/// Their names, as in hotspot:SHARE:NODES.
-Choices traffic_patterns();
+                               std::optional<NodeRange> own = std::nullopt,
+                               const Choices& known = traffic_patterns());
 
 }  // namespace interlace
