@@ -122,12 +122,18 @@ class TrafficRun {
         };
     }
 
+    /// The cycle of the next packet, before which nothing is to move; 0: none, or nobody knows.
+    std::uint64_t next_of_trace() {
+        const std::uint64_t next = at_random_ ? UINT64_MAX : traffic_.next_cycle();
+        return next == UINT64_MAX ? 0 : next;
+    }
+
     void watch() {
         const TrafficCounts counts = traffic_.counts(cycle_);
         for (const auto& hosts : hosts_) active_ = std::max(active_, hosts->moved_until());
         active_ = machine_.ranks().reduced(active_, Reduction::most);
-        if (counts.under_way() == 0) active_ = cycle_;
-        if (cycle_ - active_ <= patience_) return;
+        if (counts.under_way() == 0) active_ = std::max(cycle_, next_of_trace());
+        if (cycle_ <= active_ + patience_) return;
         // Packets may still cross links, which hosts may not see for long.
         const std::uint64_t before = std::exchange(hops_, machine_.usage().hops);
         if (hops_ == before)
@@ -313,7 +319,7 @@ std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes
         const auto number = [&](std::size_t column, std::uint64_t low, std::uint64_t high) {
             return static_cast<std::uint32_t>(row.number(column, low, high));
         };
-        trace.push_back({row.number(0, 0, UINT64_MAX / 2), number(1, 0, nodes - 1), number(2, 0, nodes - 1),
+        trace.push_back({row.number(0, 0, last_trace_cycle), number(1, 0, nodes - 1), number(2, 0, nodes - 1),
                          number(3, 1, 64)});
         if (trace.back().from == trace.back().to)
             throw InputError(fmt::format("a packet goes from {} to itself", trace.back().from),

@@ -225,6 +225,12 @@ TrafficCounts UnicastTraffic::counts(std::uint64_t cycle) const {
     return {sums[0], sums[1], sums[2], sums[3], sums[4]};
 }
 
+std::uint64_t UnicastTraffic::next_cycle() const {
+    std::uint64_t next = UINT64_MAX;
+    for (const Share& share : shares_) next = std::min(next, share.next_cycle());
+    return machine_.ranks().reduced(next, Reduction::least);
+}
+
 std::uint64_t UnicastTraffic::missing(std::uint64_t first, std::uint64_t last) {
     tell_ranks();
     return machine_.ranks().reduced(packets_.missing(first, last), Reduction::sum);

@@ -138,5 +138,21 @@ TEST(Trace, IdleTimeIsSkipped) {
     }
 }
 
+// Far more cycles than could be looked at in stretches of the watchdog's: these end, or the test never does.
+TEST(Trace, IdleTimeOfAnyLengthIsSkipped) {
+    const Network network = make_network("mesh:3");
+    NodeParameters node;
+    node.switching = Switching::wormhole;  // packet by packet, native nodes count to 2^40
+    const Fabric fabric(network, node);
+    const std::uint64_t far = std::uint64_t{1} << 62U;
+    const TrafficResult both =
+        run_trace(fabric, *native_machine(fabric), {{0, 0, 2, 8}, {far, 2, 0, 8}, {far + 1'000, 2, 0, 8}});
+    const TrafficResult one = run_trace(fabric, *native_machine(fabric), {{0, 0, 2, 8}});
+    EXPECT_EQ(both.packets, 3U);
+    EXPECT_EQ(both.cycles, far + 1'000 + one.cycles);
+    EXPECT_EQ(both.latency_max, one.latency_max);
+    EXPECT_EQ(both.latency_mean, static_cast<double>(one.latency_max));
+}
+
 }  // namespace
 }  // namespace interlace

@@ -481,7 +481,8 @@ TEST(Traffic, ATraceIsRunToItsEnd) {
     EXPECT_EQ(result.cycles, 100U + 11 + 1);
     EXPECT_DOUBLE_EQ(result.mean_hops, 4 / 3.0);
     for (const char* wrong : {"cycle,from,to\n", "cycle,from,to,flits\n", "cycle,from,to,flits\n0,1,1,4\n",
-                              "cycle,from,to,flits\n0,1,16,4\n", "cycle,from,to,flits\n0,1,2,65\n"}) {
+                              "cycle,from,to,flits\n0,1,16,4\n", "cycle,from,to,flits\n0,1,2,65\n",
+                              "cycle,from,to,flits\n1000000000001,1,2,4\n"}) {
         const TemporaryFile bad(wrong);
         EXPECT_THROW(read_trace(bad.path(), 16), InputError) << wrong;
     }

@@ -123,6 +123,9 @@ struct TracePacket {
     std::uint32_t from, to, flits;
 };
 
+/// No packet of a trace is made later: the native engine counts to 2^40 - 2^28.
+inline constexpr std::uint64_t last_trace_cycle = 1'000'000'000'000;
+
 /// A file with the header cycle,from,to,flits, in any order; sorted by cycle, those of one cycle as in the
 /// file. Throws InputError with file and line.
 std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes);

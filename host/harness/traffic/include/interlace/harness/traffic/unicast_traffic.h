@@ -89,6 +89,8 @@ class UnicastTraffic {
 
     Share& share(std::size_t i) { return shares_[i]; }
     TrafficCounts counts(std::uint64_t cycle) const;
+    /// Of the next packet of all shares that is drawn and not made; UINT64_MAX: none.
+    std::uint64_t next_cycle() const;
 
     /// Before `cycle`, where packets are made as they were when it was saved. `whole`: what nodes have in
     /// common.
