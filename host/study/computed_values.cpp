@@ -10,6 +10,7 @@
 #include <map>
 #include <vector>
 
+#include "interlace/config/config_map.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/network/metrics.h"
@@ -51,16 +52,23 @@ bool is_formula(const std::string& value) {
     return value.starts_with('=');
 }
 
+std::string without_quotes_of_formula(const std::string& value) {
+    if (!value.starts_with('"') && !value.starts_with('\'')) return value;
+    const std::string text = ConfigMap::from_text("value: " + value, "").text("value");
+    return is_formula(text) ? text : value;
+}
+
 std::string computed_value(const std::string& formula, const Experiment& experiment) {
     Numbers numbers(experiment.to_json());
     try {
         mu::Parser parser;
         parser.DefineNameChars("0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
         parser.SetExpr(formula.substr(1));
-        std::map<std::string, double> values;  // which the parser refers to
-        for (const auto& [name, unused] : parser.GetUsedVar()) values[name] = numbers.of(name);
-        for (auto& [name, value] : values) parser.DefineVar(name, &value);
-        const double result = parser.Eval();
+        for (const auto& [name, unused] : mu::varmap_type(parser.GetUsedVar()))
+            parser.DefineConst(name, numbers.of(name));  // to which = assigns nothing
+        int results = 0;
+        const double result = *parser.Eval(results);
+        if (results != 1) throw InputError(fmt::format("there are {} results", results), "one number");
         if (!std::isfinite(result)) throw InputError("the result is no number", "a finite number");
         const double whole = std::round(result);
         if (std::abs(result - whole) < 1e-9) return fmt::format("{:.0f}", whole);

@@ -173,6 +173,7 @@ Sweep::Axis Sweep::read_axis(ConfigMap& config, const std::string& path) {
         axis.values.push_back(range_values(range));
     } else {
         axis.values.push_back(config.values(path));
+        for (std::string& value : axis.values.back()) value = without_quotes_of_formula(value);
     }
     if (axis.values.front().empty())
         throw InputError("there are no values", "a list, or a range").at(config.place(path));

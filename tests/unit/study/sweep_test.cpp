@@ -89,6 +89,14 @@ TEST(Sweep, FormulasAreComputedFromTheOtherValues) {
     EXPECT_THAT(values("sweep: {seed: = nodes + diameter + 15 * mean_distance}\n"), ElementsAre("52"));
 }
 
+// What contains a ": " is quoted in YAML, in either way.
+TEST(Sweep, FormulasMayBeQuoted) {
+    EXPECT_THAT(values("sweep: {seed: \"= nodes > 4 ? 32 : 16\"}\n"), ElementsAre("32"));
+    EXPECT_THAT(
+        values("sweep:\n  seed:\n    - '= nodes < 4 ? 32 : 16'\n    - \"= 7\"\n    - = 8\n    - '9'\n"),
+        ElementsAre("16", "7", "8", "9"));
+}
+
 TEST(Sweep, SaysWhatIsWrongWithAFormula) {
     const auto error = [](const std::string& formula) {
         return error_of([&] {
@@ -101,6 +109,8 @@ TEST(Sweep, SaysWhatIsWrongWithAFormula) {
                           "mean degree?)"));
     EXPECT_THAT(error("= 2 *"), HasSubstr("formula '= 2 *': "));
     EXPECT_THAT(error("= 1 / 0"), HasSubstr("the result is no number"));
+    EXPECT_THAT(error("= 1,2,16"), HasSubstr("formula '= 1,2,16': there are 3 results; expected one number"));
+    EXPECT_THAT(error("= degree = 3"), HasSubstr("formula '= degree = 3': "));
     EXPECT_THAT(error("= degree / 3"), HasSubstr("latency"));  // 4/3 cycles
     EXPECT_EQ(error("= degree"), "no error");
 }
