@@ -194,7 +194,8 @@ void add_compare(CLI::App& app, Action& action) {
     auto flags = std::make_shared<CompareFlags>();
     CLI::App* command = app.add_subcommand(
         "compare",
-        "Compare two networks in every metric, with the coefficient 1 - first/second (alpha, beta)");
+        "Compare two networks in every metric, with 1 - first/second (the paper's alpha and beta), which is "
+        "positive where NETWORK has the lower value");
     command->add_option("NETWORK", flags->first, "Network to compare")->required();
     command->add_option("BASELINE", flags->second, "Network to compare it with")->required();
     command->add_option("--packets", flags->packets, "Packets of each broadcast")->check(whole(1, 1'000'000));

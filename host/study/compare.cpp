@@ -11,13 +11,16 @@
 namespace interlace {
 namespace {
 
+/// Of networks for which the paper has no name of it; positive where the first one has the lower value.
+constexpr const char* one_less_ratio = "1 - first/second";
+
 std::string coefficient_name(const Network& first, const Network& second) {
     const auto& a = first.lattice();
     const auto& b = second.lattice();
-    if (!a || !b || b->kind() != Lattice::Kind::torus) return "improvement";
+    if (!a || !b || b->kind() != Lattice::Kind::torus) return one_less_ratio;
     if (a->sizes() == b->sizes()) return "alpha";
     const bool same_degree = b->dimensions() == a->dimensions() + 1 && a->kind() == Lattice::Kind::ibt;
-    return same_degree && a->node_count() == b->node_count() ? "beta" : "improvement";
+    return same_degree && a->node_count() == b->node_count() ? "beta" : one_less_ratio;
 }
 
 double steps(const Network& network, const std::string& group, const std::string& algorithm,

@@ -19,7 +19,7 @@ struct ComparedMetric {
 
 struct Comparison {
     std::string first, second;
-    std::string coefficient;  ///< alpha, beta or improvement
+    std::string coefficient;  ///< what metrics' coefficients are called: alpha, beta or "1 - first/second"
     std::uint32_t packets = 0;
     std::vector<ComparedMetric> metrics;
 };

@@ -1,0 +1,29 @@
+// Interlace: two networks side by side
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/study/compare.h"
+
+#include <gtest/gtest.h>
+
+namespace interlace {
+namespace {
+
+// Diameters: a torus of 4 x 4 has 2 + 2, a mesh 3 + 3. The coefficient is what its name says, so that it is
+// positive where the first network has the lower value.
+TEST(Compare, NamesItsCoefficientForWhatItIs) {
+    const auto diameter = [](const Comparison& comparison) {
+        EXPECT_EQ(comparison.metrics.front().metric, "diameter");
+        return comparison.metrics.front().coefficient;
+    };
+    const Comparison better = compare("torus:4x4", "mesh:4x4", 1, 1);
+    EXPECT_EQ(better.coefficient, "1 - first/second");
+    EXPECT_DOUBLE_EQ(diameter(better), 1 - 4.0 / 6);
+    const Comparison worse = compare("mesh:4x4", "torus:4x4x4", 1, 1);
+    EXPECT_EQ(worse.coefficient, "1 - first/second");
+    EXPECT_DOUBLE_EQ(diameter(worse), 0);                                    // 6 and 2 + 2 + 2
+    EXPECT_EQ(compare("mesh:4x4", "torus:4x4", 1, 1).coefficient, "alpha");  // of the same sizes, eq. 2
+    EXPECT_DOUBLE_EQ(diameter(compare("mesh:4x4", "torus:4x4", 1, 1)), 1 - 6.0 / 4);
+}
+
+}  // namespace
+}  // namespace interlace
