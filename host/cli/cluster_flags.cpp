@@ -69,8 +69,8 @@ void add_plan_flag(CLI::App& command, Until& until) {
         "--plan", [&until] { until = Until::plan; }, "Print the plan without running it");
 }
 
-std::string time_text(const MessageRuns& result, double units, const char* unit) {
-    const Sample time = scaled(result.seconds(), units);
+std::string time_text(const MessageRuns& result, double picoseconds, const char* unit) {
+    const Sample time = divided(result.sample(&EventResult::time_ps), picoseconds);
     return fmt::format("{:.6g} {}{}", time.mean, unit, interval_text(time));
 }
 

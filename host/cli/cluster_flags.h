@@ -45,8 +45,8 @@ void refuse_flags(const CLI::App& command, std::initializer_list<const char*> fl
 /// --plan.
 void add_plan_flag(CLI::App& command, Until& until);
 
-/// As in "79.3 ms", of several runs with its interval; `units` a second.
-std::string time_text(const MessageRuns& result, double units = 1e3, const char* unit = "ms");
+/// As in "79.3 ms", of several runs with its interval; of `picoseconds` a unit.
+std::string time_text(const MessageRuns& result, double picoseconds = 1e9, const char* unit = "ms");
 
 /// The lines on frames: sent, waiting, dropped.
 void print_frames(const MessageRuns& result);

@@ -68,8 +68,8 @@ Sample sample_of(const std::vector<double>& values) {
     return sample;
 }
 
-Sample scaled(Sample sample, double factor) {
-    for (double* value : {&sample.mean, &sample.half_interval, &sample.min, &sample.max}) *value *= factor;
+Sample divided(Sample sample, double divisor) {
+    for (double* value : {&sample.mean, &sample.half_interval, &sample.min, &sample.max}) *value /= divisor;
     return sample;
 }
 

@@ -178,7 +178,7 @@ ShufflePoint run_shuffle(const ClusterRow& r) {
     e.window = r.algorithm == "plain" ? "off" : "auto";
     e.reorder = r.algorithm == "window_and_reorder";
     const AllToAllRun run = run_alltoall(e);
-    return {scaled(run.throughput_mbps(), 1.0 / run.machines), run.result->sample(&EventResult::dropped),
+    return {divided(run.throughput_mbps(), run.machines), run.result->sample(&EventResult::dropped),
             100 * predicted_seconds(r, run) / run.result->seconds().mean};
 }
 

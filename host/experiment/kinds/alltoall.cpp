@@ -74,7 +74,7 @@ Sample AllToAllRun::throughput_mbps() const {
         static_cast<double>(machines) * (machines - 1) * static_cast<double>(experiment.message);
     std::vector<double> mbps;
     for (const MessageRun& one : result->runs)
-        mbps.push_back(one.time_ps == 0 ? 0 : bytes * 8 / static_cast<double>(one.time_ps) * 1e6);
+        mbps.push_back(one.time_ps == 0 ? 0 : bytes * 8e6 / static_cast<double>(one.time_ps));
     return sample_of(mbps);
 }
 

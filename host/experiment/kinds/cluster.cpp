@@ -144,7 +144,7 @@ std::vector<QueueToSize> MessageExperiment::queues() const {
 }
 
 Sample MessageRuns::seconds() const {
-    return scaled(sample(&EventResult::time_ps), 1e-12);
+    return divided(sample(&EventResult::time_ps), 1e12);
 }
 
 Sample MessageRuns::cycles() const {

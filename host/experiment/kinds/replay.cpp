@@ -59,9 +59,9 @@ ReplayRun run_replay(const ReplayExperiment& e, const RunListener& listener) {
             rank = std::max(rank, one.complete[o]);
         }
         for (std::uint32_t r = 0; r < run.ranks; ++r)
-            run.rank_seconds[r] += static_cast<double>(last[r]) / 1e12;
+            run.rank_seconds[r] += static_cast<double>(last[r]);  // picoseconds, of which sums are exact
     });
-    for (double& seconds : run.rank_seconds) seconds /= static_cast<double>(run.result.runs.size());
+    for (double& seconds : run.rank_seconds) seconds /= 1e12 * static_cast<double>(run.result.runs.size());
     return run;
 }
 

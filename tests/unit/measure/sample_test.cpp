@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 namespace interlace {
 namespace {
@@ -50,6 +51,19 @@ TEST(Sample, HasTheIntervalOfItsStandardError) {
     EXPECT_EQ(sample_of({7, 7, 7}).half_interval, 0);
     EXPECT_EQ(sample_of(std::vector<double>(30, 10'719)).mean, 10'719);
     EXPECT_EQ(sample_of(std::vector<double>(30, 10'719)).half_interval, 0);
+}
+
+// A quotient is the double nearest to the decimal, which JSON then prints; 2,024,000,000 * 1e-12 is
+// 0.0020239999999999998.
+TEST(Sample, OfPicosecondsIsSecondsAsTheyAreWritten) {
+    for (const auto& [picoseconds, seconds] : {std::pair{2'024'000'000.0, "0.002024"},
+                                               {23'000.0, "2.3e-08"},
+                                               {35'123'456.0, "3.5123456e-05"},
+                                               {713'700'000.0, "0.0007137"}}) {
+        const Json json = to_json(divided(sample_of({picoseconds}), 1e12));
+        EXPECT_EQ(json["mean"].dump(), seconds);
+        EXPECT_EQ(json["max"].dump(), seconds);
+    }
 }
 
 }  // namespace

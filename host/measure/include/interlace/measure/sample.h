@@ -31,8 +31,9 @@ Sample sample_of(const std::vector<Run>& runs, Number Result::*measure) {
     return sample_of(values);
 }
 
-/// In other units.
-Sample scaled(Sample sample, double factor);
+/// In units of `divisor` (1e12 for seconds of picoseconds): the quotient is the nearest double, which a
+/// product with 1e-12 often is not.
+Sample divided(Sample sample, double divisor);
 
 /// {runs, mean, half_interval, min, max}.
 Json to_json(const Sample& sample);
