@@ -3,23 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/measure/sample.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <numbers>
 
-#include "interlace/core/error.h"
-
 namespace interlace {
 
 std::uint32_t runs_of(std::uint32_t seeds, bool random) {
-    if (seeds > 1 && seeds < min_seeds)
-        throw InputError(fmt::format("cannot use {} seeds", seeds),
-                         fmt::format("1, or {} and more", min_seeds));
     if (!random) return 1;
-    return seeds != 0 ? seeds : min_seeds;
+    return seeds != 0 ? seeds : default_seeds;
 }
 
 namespace {

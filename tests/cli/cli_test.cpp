@@ -217,7 +217,6 @@ TEST(Command, AllGatherSaysWhatIsWrong) {
         {"allgather" + file + " --set event.frame.mtu=0", "mtu: cannot use value '0'"},
         {"alltoall" + file + " --set alltoall.mesage=5", "mesage: this is an unknown key"},
         {"alltoall" + file + " --set alltoal.message=5", "alltoal: this is an unknown key"},
-        {"alltoall" + file + " --seeds 5", "5 seeds; expected 1, or 30 and more"},
         {"alltoall" + file + " --window 5", "--window with algorithm scheduled; expected algorithm shuffle"},
         {"alltoall" + file + " --algorithm tuned --sync none", "--sync with algorithm tuned"},
         {"alltoall" + file + " --algorithm best --window 5", "--window with algorithm best"},

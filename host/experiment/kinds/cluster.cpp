@@ -190,7 +190,6 @@ Cluster::Cluster(const ClusterOptions& e, const RunListener& listener)
         throw ValueError({fmt::format("cannot divide the engine event among {} ranks", e.ranks->size()),
                           "native, rtl or systemc, or one rank"},
                          "engine");
-    about("seeds", [&] { runs_of(e.seeds, parameters.workstation.random()); });
     const std::string note = left_out_note(tree);
     if (!note.empty() && listener.warn) listener.warn(note);
     const std::string idle = e.routing == "tree" ? idle_trunks_note(network, tree) : std::string();

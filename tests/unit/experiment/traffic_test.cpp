@@ -82,8 +82,29 @@ TEST(TrafficSeeds, AreRunsOfTheirOwn) {
     // 2.045: the 0.975 quantile of Student's t with 29 degrees of freedom, from tables.
     EXPECT_NEAR(json["latency_mean_of_runs"]["half_interval"].get<double>(), 2.045 * std::sqrt(variance / 30),
                 1e-3 * std::sqrt(variance));
-    e.nodes.seeds = 7;
-    EXPECT_THROW(run_traffic(e), InputError);
+}
+
+// Two runs are enough for an interval: that of Student's t with one degree of freedom, tan(0.475 pi), and of
+// three runs with two, 0.95 / sqrt(2 * 0.975 * 0.025).
+TEST(TrafficSeeds, AreAsManyAsAreAskedFor) {
+    for (const auto& [seeds, t] : {std::pair{2U, 12.7062}, {3U, 4.3027}}) {
+        TrafficExperiment e;
+        e.network = "torus:4x4";
+        e.nodes.node = node_parameters("wide");
+        e.nodes.seeds = seeds;
+        e.traffic.cycles = 500;
+        EXPECT_EQ(e.runs(), seeds);
+        const TrafficRun run = run_traffic(e);
+        ASSERT_EQ(run.results.size(), seeds);
+        double sum = 0, squares = 0;
+        for (const TrafficResult& result : run.results) sum += result.latency_mean;
+        for (const TrafficResult& result : run.results)
+            squares += (result.latency_mean - sum / seeds) * (result.latency_mean - sum / seeds);
+        const double error = std::sqrt(squares / (seeds - 1) / seeds);
+        EXPECT_GT(error, 0);
+        EXPECT_NEAR(to_json(run)["latency_mean_of_runs"]["half_interval"].get<double>(), t * error,
+                    1e-4 * error);
+    }
 }
 
 /// 8 hosts with one server that takes 14 cycles for a packet: M/D/1 queues that are `busy` for this share of

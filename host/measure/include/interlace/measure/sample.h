@@ -42,11 +42,10 @@ Json to_json(const Sample& sample);
 /// `key`_of_runs: the Sample.
 void add_sample(Json& json, const std::string& key, const Sample& sample, bool whole);
 
-/// Runs of what is random, at least, that say something together.
-inline constexpr std::uint32_t min_seeds = 30;
+/// Runs of what is random where nobody asks for another number.
+inline constexpr std::uint32_t default_seeds = 30;
 
-/// Runs with different seeds where a user asks for `seeds`: 1, or 30 and more; 0: 30. What is not random runs
-/// once. Throws InputError for 2 to 29 seeds.
+/// Runs with different seeds where a user asks for `seeds`; 0: default_seeds. What is not random runs once.
 std::uint32_t runs_of(std::uint32_t seeds, bool random);
 
 /// The `p` quantile, 0.5 < p < 1, of Student's t with `degrees` degrees of freedom, 1 or more: exact for 1
