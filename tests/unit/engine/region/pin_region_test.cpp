@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <stdexcept>
 
 #include "interlace/engine/native/native.h"
 #include "interlace/engine/region/machine.h"
@@ -46,6 +48,15 @@ class End : public testing::Test {
   protected:
     End() {
         for (unlinked_ = 0; fabric_.from(0, unlinked_).linked();) ++unlinked_;
+    }
+
+    /// What the pin of that name shows; fails where there is none.
+    std::uint64_t pin(const Pins& pins, const std::string& name) const {
+        const auto names = fabric_.pin_names();
+        const auto found =
+            std::find_if(names.begin(), names.end(), [&](const auto& one) { return one.name == name; });
+        if (found == names.end()) throw std::out_of_range("no pin " + name);
+        return pins[static_cast<std::size_t>(found - names.begin())];
     }
 
     const Network mesh_ = make_network("mesh:3");
@@ -159,12 +170,9 @@ TEST_F(End, PinsOfNativeNodesCanAlwaysBeAskedFor) {
             inputs.clear();
             const Pins pins = region->pins(NodeId{0});
             EXPECT_EQ(pins, region->pins(NodeId{0}));
-            const auto names = fabric_.pin_names();
-            for (std::size_t i = 0; i < names.size(); ++i)
-                if (names[i].name == fmt::format("link_valid_o[{}]", port) ||
-                    names[i].name == "inj_credit_o[1]") {
-                    EXPECT_EQ(pins[i], cycle == 2 ? 1U : 0U) << names[i].name << " " << cycle;
-                }
+            for (const std::string& name :
+                 {fmt::format("link_valid_o[{}]", port), std::string("inj_credit_o[1]")})
+                EXPECT_EQ(pin(pins, name), cycle == 2 ? 1U : 0U) << name << " " << cycle;
             if (cycle != 2) {
                 EXPECT_EQ(pins, quiet) << cycle;
             }
