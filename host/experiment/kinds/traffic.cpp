@@ -287,9 +287,11 @@ std::uint32_t TrafficExperiment::runs() const {
 
 bool TrafficRun::settled() const {
     if (results.size() == 1) return results.front().settled;
-    std::vector<double> growths;
-    for (const TrafficResult& result : results) growths.push_back(result.growth());
-    return !mean_is_positive(growths);
+    std::vector<double> increments;
+    for (const TrafficResult& result : results)
+        for (std::size_t i = 0; i + 1 < result.in_flight.size(); ++i)
+            increments.push_back(result.in_flight[i + 1] - result.in_flight[i]);
+    return !mean_is_positive(increments);
 }
 
 bool TrafficRun::carried() const {

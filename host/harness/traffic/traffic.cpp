@@ -219,8 +219,8 @@ void set_loads(TrafficResult& result, const Measurement& m, const Fabric& fabric
     result.accepted_load = load(m.end.flits_taken - m.begin.flits_taken, fabric, cycles);
     result.packets = m.end.made - m.begin.made;
     result.packets_taken = m.end.taken - m.begin.taken;
-    result.packets_midway = static_cast<std::uint64_t>(m.under_way[m.under_way.size() / 2]);
-    result.packets_under_way = m.end.under_way();
+    result.in_flight.assign(m.under_way.begin() + static_cast<std::ptrdiff_t>(m.under_way.size() / 2),
+                            m.under_way.end());
     if (result.packets_taken > 0)
         result.mean_hops =
             static_cast<double>(m.end.hops - m.begin.hops) / static_cast<double>(result.packets_taken);
@@ -251,7 +251,7 @@ std::unique_ptr<Foresight> foresee(const Fabric& fabric, const std::vector<Trace
 void result_state(Archive& archive, TrafficResult& r) {
     archive(r.warmup, r.settled, r.generated_load, r.accepted_load, r.mean_hops, r.latency_mean,
             r.latency_median, r.latency_p95, r.latency_p99, r.latency_max, r.packets, r.packets_missing,
-            r.packets_taken, r.packets_midway, r.packets_under_way, r.cycles);
+            r.packets_taken, r.in_flight, r.cycles);
 }
 
 }  // namespace

@@ -450,7 +450,7 @@ TEST(Traffic, BeyondSaturationIsNotCarriedHoweverLongItRuns) {
 TEST(Traffic, WhatNeverArrivesIsNotCarried) {
     TrafficResult result;
     result.packets = 10;
-    result.packets_missing = result.packets_under_way = 10;
+    result.packets_missing = 10;
     EXPECT_FALSE(result.carried());
     result.packets_missing = 0;
     result.settled = false;

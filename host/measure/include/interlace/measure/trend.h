@@ -15,9 +15,9 @@ namespace interlace {
 /// s, and surely soon after. At least 3 levels; fewer never grow.
 bool grows(const std::vector<double>& levels);
 
-/// Whether the mean of independent values is above 0: the same test on the values themselves. Of several
-/// runs' growths it detects one that is too small for any single run: the standard error falls with their
-/// square root. At least 2 values; fewer never are.
+/// Whether the mean of independent values is above 0: the same test on the values themselves. On the
+/// increments of several runs it detects a growth that is too small for any single run: the standard error
+/// falls with the square root of their number. At least 2 values; fewer never are.
 bool mean_is_positive(const std::vector<double>& values);
 
 }  // namespace interlace

@@ -72,9 +72,9 @@ struct TrafficRun {
         const double hops = sample_of_packets(&TrafficResult::mean_hops).mean;
         return static_cast<double>(link_count) / (nodes * hops * experiment.nodes.links.cycles_per_flit);
     }
-    /// Of one seed TrafficResult::settled; of several, whether the growths of all (TrafficResult::growth)
-    /// have no mean above 0 (mean_is_positive() in interlace/measure/trend.h): together they show an excess
-    /// that no single run does.
+    /// Of one seed TrafficResult::settled; of several, whether the increments of all
+    /// (TrafficResult::in_flight) have no mean above 0 (mean_is_positive() in interlace/measure/trend.h):
+    /// together they show an excess that no single run does.
     bool settled() const;
     /// It settled, and no measured packet of any seed is missing.
     bool carried() const;

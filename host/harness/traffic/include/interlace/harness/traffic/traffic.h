@@ -77,9 +77,10 @@ struct TrafficResult {
     /// Of these, what had not arrived when four times the warm-up and measurement had passed: beyond
     /// saturation the hosts' queues grow without end, and latencies mean nothing.
     std::uint64_t packets_missing = 0;
-    std::uint64_t packets_taken = 0;      ///< during the measurement
-    std::uint64_t packets_midway = 0;     ///< in flight in the middle of the measurement
-    std::uint64_t packets_under_way = 0;  ///< in flight at its end
+    std::uint64_t packets_taken = 0;  ///< during the measurement
+    /// Packets in flight at equal intervals of the second half of the measurement. The first half is left
+    /// out: what is left of a warm-up shows there.
+    std::vector<double> in_flight;
     std::uint64_t cycles = 0;  ///< that ran in all, until the measured packets had arrived or the time was up
     /// [node * injections + queue], from the first node of the rank on, not in a checkpoint: cycles, of all,
     /// in which a packet waited there for room alone.
@@ -87,11 +88,6 @@ struct TrafficResult {
 
     /// Whether the network carried what it was offered: it settled, and all measured packets arrived.
     bool carried() const { return settled && packets_missing == 0; }
-    /// Growth of the number of packets in flight over the second half of the measurement. The first half is
-    /// left out: what is left of a warm-up shows there.
-    double growth() const {
-        return static_cast<double>(packets_under_way) - static_cast<double>(packets_midway);
-    }
     bool operator==(const TrafficResult&) const = default;
     void write(ByteWriter& bytes) const;
     static TrafficResult read(ByteReader& bytes);
