@@ -107,7 +107,7 @@ std::optional<Fit> published_fit(const std::string& quantity, std::uint32_t d,
 }
 
 double improvement(double value, double baseline) {
-    return 1 - value / baseline;
+    return (baseline - value) / baseline;  // 0.2, not 0.19999999999999996, of 2 and 2.5
 }
 
 }  // namespace interlace

@@ -25,5 +25,12 @@ TEST(Compare, NamesItsCoefficientForWhatItIs) {
     EXPECT_DOUBLE_EQ(diameter(compare("mesh:4x4", "torus:4x4", 1, 1)), 1 - 6.0 / 4);
 }
 
+// Mean distances of 2 and 2.5 hops: the double nearest to 0.2, as JSON prints it.
+TEST(Compare, ItsCoefficientIsTheNearestDouble) {
+    const Comparison comparison = compare("torus:4x4", "mesh:4x4", 1, 1);
+    EXPECT_EQ(comparison.metrics[1].metric, "mean_distance");
+    EXPECT_EQ(comparison.metrics[1].coefficient, 0.2);
+}
+
 }  // namespace
 }  // namespace interlace
