@@ -179,6 +179,46 @@ TEST_F(Figures, ShowTheColumnsPointsAndLabelsThatAreAskedFor) {
     EXPECT_EQ(hollow(drawn(document, options).front().svg), 0U);  // all are carried
 }
 
+/// Occurrences of `part` in `text`.
+std::size_t count_of(const std::string& part, const std::string& text) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++count;
+    return count;
+}
+
+// Three lines for each of the three points that are several runs.
+TEST_F(Figures, HaveErrorBarsWhereThereAreIntervals) {
+    const auto bars = [](const Json& part) {
+        const auto figures = drawn(report_of(Json::array({part})));
+        return figures.empty() ? 0 : count_of("stroke-width=\"1.5\"", figures.front().svg);
+    };
+    Json part = sample_seeds_sweep();
+    const std::size_t with = bars(part);
+    if (!skip_.empty()) GTEST_SKIP() << skip_;
+    EXPECT_EQ(with, 3U * 3);
+    part["columns"][2] = "cycles_of_runs.mean";
+    EXPECT_EQ(bars(part), 0U);
+}
+
+// Of 25 pairs of the other classes' depths, those of one infinite class are drawn: 5 lines.
+TEST_F(Figures, OfAllDepthsAreAsManyLinesAsALegendHasRoomFor) {
+    FigureOptions options;
+    const Json document = report_of(Json::array({sample_depths_sweep()}));
+    const auto lines = [&] {
+        const auto figures = drawn(document, options);
+        return figures.empty() ? 0 : count_of("_depth ", figures.front().svg) - 1;  // of the axis
+    };
+    const std::size_t first = lines();
+    if (!skip_.empty()) GTEST_SKIP() << skip_;
+    EXPECT_EQ(first, 5U);
+    EXPECT_THAT(drawn(document).front().svg, HasSubstr(">node.reception_depth infinite<"));
+    options.x = "node.injection_depth";
+    EXPECT_EQ(lines(), 5U);
+    options.filters = {"node.reception_depth=8"};
+    options.x = "node.vc_depth";
+    EXPECT_EQ(lines(), 5U);
+}
+
 TEST_F(Figures, AreAsLargeAsIsAskedFor) {
     FigureOptions options;
     options.width = 500;

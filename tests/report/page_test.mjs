@@ -14,6 +14,8 @@ const { browser, page, complaints, url } = await open(chromium, file);
 const text = (value) => (value === null ? "" : String(value));
 const close = (a, b) => Math.abs(a - b) <= 1e-5 * Math.max(Math.abs(a), Math.abs(b));
 const numbers = (line) => (line.match(/-?\d+(\.\d+)?(e[-+]?\d+)?/g) ?? []).map(Number);
+/** A queue's depth of 0 is infinite. */
+const shownCell = (column, value) => text(value === 0 && /(depth|capacity)$/.test(column) ? "infinite" : value);
 const says = (tip, value) => assert.ok(numbers(tip).some((number) => close(number, value)), `"${tip}" says ${value}`);
 
 const parts = await page.evaluate(() => {
@@ -26,7 +28,7 @@ async function sweep(part) {
     const [points] = await tables(page, part.id);
     const columns = points.heads.map((head) => part.columns.indexOf(head.replace(/ \(.*/, "")));
     const failed = new Map(part.failed.map(({ row, error }) => [row, error]));
-    const wanted = part.rows.map((row, number) => columns.map((column) => (column < 0 ? failed.get(number) ?? "" : text(row[column]))));
+    const wanted = part.rows.map((row, number) => columns.map((column) => (column < 0 ? failed.get(number) ?? "" : shownCell(part.columns[column], row[column]))));
     assert.deepEqual(points.rows, wanted);
     assert.ok(part.swept.every((column) => points.heads.some((head) => head.startsWith(column))));
 
@@ -45,22 +47,30 @@ async function sweep(part) {
     const numeric = measured.filter((column) => part.rows.every((row) => ["number", "object"].includes(typeof row[part.columns.indexOf(column)]) || row[part.columns.indexOf(column)] === "not carried"));
     const [atX, other] = [part.columns.indexOf(x), numeric.find((column) => column !== y && part.rows.some((row) => row[part.columns.indexOf(column)] !== null))];
     const infinite = (value) => value === 0 && /(depth|capacity)$/.test(x);
-    const values = (column) => part.rows.map((row) => [row[atX], row[part.columns.indexOf(column)]]).filter((point) => typeof point[1] === "number" && !infinite(point[0]));
+    // What is not filtered away.
+    const only = Object.fromEntries((await chosen(page, part.id)).filter(({ label }) => label.startsWith("only")).map(({ label, value }) => [label.slice(5), value]));
+    const drawnRows = part.rows.filter((row) => Object.entries(only).every(([column, value]) => value === "all" || shownCell(column, row[part.columns.indexOf(column)]) === value));
+    const values = (column) => drawnRows.map((row) => [row[atX], row[part.columns.indexOf(column)]]).filter((point) => typeof point[1] === "number" && !infinite(point[0]));
     const shown = async () => (await series(page, chart)).filter(({ type }) => type === "line").flatMap(({ data }) => data);
     const sorted = (points) => points.map((point) => point.join(" ")).sort();
     assert.deepEqual(sorted(await shown()), sorted(values(y)));
     const all = await series(page, chart);
-    // What has no place in the chart is on its edge, hollow: every x at which a load was not carried.
+    // What has no place in the chart is in a strip above the plot, hollow: every x at which a load was not carried.
     const absent = part.rows.filter((row) => row[part.columns.indexOf(y)] === "not carried").map((row) => row[atX]);
-    const edge = all.filter(({ symbol, yAxisIndex, data }) => yAxisIndex === 1 && symbol.startsWith("empty") && data.length > 0);
-    assert.deepEqual(edge.flatMap(({ data }) => data.map(([x]) => x)).sort(), absent.sort());
+    const strip = all.filter(({ type, yAxisIndex, markLine }) => type === "custom" && yAxisIndex === 1 && markLine);
+    assert.deepEqual(strip.flatMap(({ data }) => data.map(([x]) => x)).sort(), absent.sort());
+    assert.equal(await hollowAbove(chart), absent.length);
     // The curve ends at the least of them: a line says where.
-    assert.deepEqual(edge.map(({ markLine }) => markLine.data[0].xAxis), edge.map(({ data }) => Math.min(...data.map(([x]) => x))));
+    assert.deepEqual(strip.map(({ markLine }) => markLine.data[0].xAxis), strip.map(({ data }) => Math.min(...data.map(([x]) => x))));
+    // Several runs have an interval around their mean.
+    const half = part.columns.indexOf(y + "_of_runs.half_interval");
+    const bars = drawnRows.filter((row) => row[half] > 0).map((row) => [row[atX], row[part.columns.indexOf(y)] - row[half], row[part.columns.indexOf(y)] + row[half]]);
+    assert.deepEqual(sorted(all.filter(({ type, yAxisIndex }) => type === "custom" && !yAxisIndex).flatMap(({ data }) => data)), sorted(bars));
     const legend = await page.evaluate((id) => interlace.chart(id).getOption().legend[0].data, chart);
     assert.equal(legend.some((name) => /not carried/.test(name)), absent.length > 0);
     const [first] = all;
     // The highest point has none upon it.
-    const highest = all.map(({ data }, index) => [index, [...data].sort((a, b) => b[1] - a[1])[0]]).filter(([index, point]) => point && !all[index].yAxisIndex).sort((a, b) => b[1][1] - a[1][1])[0];
+    const highest = all.map(({ data }, index) => [index, [...data].sort((a, b) => b[1] - a[1])[0]]).filter(([index, point]) => point && all[index].type === "line").sort((a, b) => b[1][1] - a[1][1])[0];
     says(await hover(page, chart, ...highest), highest[1][1]);
     if (other) {
         await choose(page, part.id, "y", other);
@@ -74,6 +84,16 @@ async function sweep(part) {
     for (const one of await series(page, chart)) if (one.type === "line") assert.equal(Math.min(...one.data.map((point) => point[1])), 1);
     await choose(page, part.id, "shown as", "itself");
     if (first.name !== y) await clickLegend(chart, first.name);
+}
+
+/** How many hollow marks are above a chart's plot, where no height could be read as a value. */
+function hollowAbove(chart) {
+    return page.evaluate((id) => {
+        const room = document.getElementById(id);
+        const top = room.getBoundingClientRect().top + interlace.chart(id).convertToPixel({ yAxisIndex: 1 }, 1);
+        const hollow = [...room.querySelectorAll("svg *")].filter((shape) => /^#fff(fff)?$/.test(shape.getAttribute("fill")) && shape.hasAttribute("stroke"));
+        return hollow.filter((shape) => shape.getBoundingClientRect().bottom <= top).length;
+    }, chart);
 }
 
 /** A click on a name hides its series, another shows it. */

@@ -185,6 +185,41 @@ Json sample_load_sweep() {
             {"queues", Json::array()}};
 }
 
+Json sample_seeds_sweep() {
+    Json rows = Json::array();
+    for (int step = 1; step <= 4; ++step)
+        rows.push_back({step, 100 * step, step == 4 ? Json(nullptr) : Json(10 * step)});
+    return {{"kind", "sweep"},
+            {"name", "several seeds"},
+            {"file", "seeds.db"},
+            {"study", "broadcast"},
+            {"swept", {"background.load"}},
+            {"columns", {"background.load", "cycles", "cycles_of_runs.half_interval"}},
+            {"rows", rows},
+            {"failed", Json::array()},
+            {"queues", Json::array()}};
+}
+
+Json sample_depths_sweep() {
+    const std::vector<int> depths = {0, 8, 16, 32, 64};
+    const auto wait = [](int depth) { return depth == 0 ? 0 : 100 / depth; };
+    Json rows = Json::array();
+    for (const int channel : depths)
+        for (const int injection : depths)
+            for (const int reception : depths)
+                rows.push_back({channel, injection, reception,
+                                1'000 + 10 * wait(channel) + 2 * wait(injection) + wait(reception)});
+    return {{"kind", "sweep"},
+            {"name", "depths, every point"},
+            {"file", "depths.db"},
+            {"study", "broadcast"},
+            {"swept", {"node.vc_depth", "node.injection_depth", "node.reception_depth"}},
+            {"columns", {"node.vc_depth", "node.injection_depth", "node.reception_depth", "cycles"}},
+            {"rows", rows},
+            {"failed", Json::array()},
+            {"queues", Json::array()}};
+}
+
 Json sample_size() {
     constexpr int latency = 16;
     const std::vector<int> channels = {8, 20, 31, 36, 40, 42, 48};

@@ -18,6 +18,10 @@ Json report_of(const Json& parts);
 Json sample_sweep(const std::vector<int>& latencies);
 /// Latency against load up to saturation, for three patterns.
 Json sample_load_sweep();
+/// The cycles of four loads, each with an interval of a tenth of them but for the last, which is one run.
+Json sample_seeds_sweep();
+/// Cycles for all combinations of five depths, one of them infinite, of each of three classes of queues.
+Json sample_depths_sweep();
 /// Of two classes, the same channel among them.
 Json sample_size();
 /// A broadcast on a torus: packet p comes to a node at `distance` hops in step distance + p.

@@ -15,9 +15,10 @@ int main(int argc, char** argv) {
         std::cout << "skipped: this build has no page\n";
         return 77;
     }
-    const Json document = report_of({sample_sweep({1, 4, 16}), sample_load_sweep(), sample_size(),
-                                     sample_run({64, 64}, 32), sample_run({8, 8, 4}, 8), sample_run({16}, 4),
-                                     sample_run_without_lattice(23), sample_published()});
+    const Json document =
+        report_of({sample_sweep({1, 4, 16}), sample_load_sweep(), sample_seeds_sweep(), sample_depths_sweep(),
+                   sample_size(), sample_run({64, 64}, 32), sample_run({8, 8, 4}, 8), sample_run({16}, 4),
+                   sample_run_without_lattice(23), sample_published()});
     std::ofstream(argv[1]) << report_page(document);
     if (argc > 2)
         for (const Figure& figure : report_figures(document)) {

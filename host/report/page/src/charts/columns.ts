@@ -28,6 +28,16 @@ export function isNumeric(part: SweepPart, column: string): boolean {
     return known.length > 0 && known.every((cell) => typeof cell === "number");
 }
 
+/** Whether it is the depth of a queue, of which 0 is infinite. */
+export function isDepth(column: string): boolean {
+    return /(depth|capacity)$/.test(column);
+}
+
+/** A cell as readers see it: an infinite queue has depth 0, which no axis has a place for. */
+export function depthOr(column: string, value: Cell): Cell {
+    return value === 0 && isDepth(column) ? "infinite" : value;
+}
+
 export function different(values: Cell[]): Cell[] {
     return values.filter((value, index) => values.indexOf(value) === index);
 }

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Part, RunPart } from "../document";
 import { Chart, Room } from "./chart";
-import { Choices, defaultChoices, filtered } from "./choices";
+import { Choices, filtered } from "./choices";
+import { defaultChoices } from "./default_choices";
 import { drawingChart, isDrawn } from "./drawing";
 import { linksChart, linksOverTimeChart, meanOfPorts } from "./links";
 import { occupancyChart } from "./occupancy";
@@ -17,8 +18,9 @@ import { halfTime, wavefrontChart } from "./wavefront";
 /** `chosen` of the charts of sweeps, in place of what they show first. */
 export function defaultCharts(part: Part, theme: Theme, room: Room, chosen: Partial<Choices> = {}): Chart[] {
     if (part.kind === "sweep") {
-        const choices = defaultChoices(filtered(part, chosen.filter || [])) || defaultChoices(part);
-        return choices === null ? [] : [sweepChart(part, { ...choices, ...chosen }, theme, room)];
+        const asked = chosen.filter || [];
+        const choices = defaultChoices(filtered(part, asked), chosen.x) || defaultChoices(part, chosen.x);
+        return choices === null ? [] : [sweepChart(part, { ...choices, ...chosen, filter: asked.concat(choices.filter) }, theme, room)];
     }
     if (part.kind === "size") return [aloneChart(part, theme, room), paretoChart(part, theme, room)];
     if (part.kind === "run") return runCharts(part, theme, room);

@@ -1,7 +1,7 @@
 // Interlace: the parts of the plotting library that charts use
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-import { BarChart, GraphChart, HeatmapChart, LineChart, ScatterChart } from "echarts/charts";
+import { BarChart, CustomChart, GraphChart, HeatmapChart, LineChart, ScatterChart } from "echarts/charts";
 import {
     AriaComponent,
     DataZoomComponent,
@@ -17,7 +17,7 @@ import { LabelLayout } from "echarts/features";
 import { SVGRenderer } from "echarts/renderers";
 
 echarts.use([
-    AriaComponent, BarChart, DataZoomComponent, GraphChart, GridComponent, HeatmapChart, LabelLayout, LegendComponent, LineChart,
+    AriaComponent, BarChart, CustomChart, DataZoomComponent, GraphChart, GridComponent, HeatmapChart, LabelLayout, LegendComponent, LineChart,
     MarkLineComponent, ScatterChart, SVGRenderer, ToolboxComponent, TooltipComponent, VisualMapComponent,
 ]);
 

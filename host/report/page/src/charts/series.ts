@@ -1,13 +1,14 @@
 // Interlace: a sweep's points as series of a chart
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-import { Cell, SweepPart } from "../document";
+import { SweepPart } from "../document";
 import { Choices, filtered } from "./choices";
-import { cells, isCarried, isNumeric, notCarried, xColumns } from "./columns";
+import { cells, depthOr, isCarried, isDepth, isNumeric, notCarried, xColumns } from "./columns";
 
 export interface Point {
     x: number | string;
     y: number;
+    half: number; // of the interval of y, 95%; 0: of one run
     carried: boolean;
 }
 
@@ -19,7 +20,6 @@ export interface Series {
 }
 
 const moreIsBetter = ["accepted_load", "saturation_load", "throughput_mbps"];
-const isDepth = /(depth|capacity)$/;
 const kneeTolerance = 0.02;
 
 /** The columns that tell series apart: swept, and not settled by x alone (as what varies together with x is). */
@@ -32,17 +32,13 @@ function keys(part: SweepPart, x: string): string[] {
     });
 }
 
-/** An infinite queue has depth 0, which no axis has a place for. */
-function depthOr(column: string, value: Cell): Cell {
-    return value === 0 && isDepth.test(column) ? "infinite" : value;
-}
-
 export function seriesOf(all: SweepPart, choices: Choices): Series[] {
     const part = filtered(all, choices.filter);
     const columns = keys(part, choices.x);
     const keyCells = columns.map((column) => cells(part, column));
     const xs = cells(part, choices.x);
     const ys = cells(part, choices.y);
+    const halves = cells(part, choices.y + "_of_runs.half_interval");
     const found: Series[] = [];
     part.rows.forEach((_, row) => {
         const name = columns.map((column, index) => column + " " + depthOr(column, keyCells[index][row])).join(", ") || choices.y;
@@ -52,10 +48,10 @@ export function seriesOf(all: SweepPart, choices: Choices): Series[] {
         if (cell === null || depthOr(choices.x, cell) !== cell) return;
         const x = typeof cell === "number" ? cell : String(cell);
         if (y === notCarried) series.ends.push({ x });
-        if (typeof y === "number") series.points.push({ x, y, carried: isCarried(part, row) });
+        if (typeof y === "number") series.points.push({ x, y, half: Number(halves[row]) || 0, carried: isCarried(part, row) });
     });
     const numeric = isNumeric(all, choices.x);
-    const wanted = choices.slowDown || isDepth.test(choices.x);
+    const wanted = choices.slowDown || isDepth(choices.x);
     for (const series of found) {
         if (numeric) for (const list of [series.points, series.ends]) list.sort((a, b) => (a.x as number) - (b.x as number));
         if (choices.slowDown) slowDown(series, moreIsBetter.indexOf(choices.y) >= 0);
@@ -67,7 +63,11 @@ export function seriesOf(all: SweepPart, choices: Choices): Series[] {
 function slowDown(series: Series, more: boolean) {
     const ys = series.points.map((point) => point.y);
     const best = more ? Math.max.apply(null, ys) : Math.min.apply(null, ys);
-    for (const point of series.points) point.y = more ? best / point.y : point.y / best;
+    for (const point of series.points) {
+        const y = more ? best / point.y : point.y / best;
+        point.half = (y * point.half) / point.y; // as large a share
+        point.y = y;
+    }
 }
 
 /** The first point from which on all are within 2% of the last; null where that is the last one itself. */

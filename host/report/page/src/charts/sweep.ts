@@ -4,9 +4,10 @@
 import { SweepPart } from "../document";
 import { joined, shown, tooltip, unitOf, withUnit } from "../text";
 import { axis, Chart, frame, logAxis, ring, Room } from "./chart";
-import { Choices, isDepth, positive, spansDecades } from "./choices";
-import { isNumeric, notCarried } from "./columns";
-import { edgeAxis, endMarks, hollow, hollowName, hollowSign } from "./not_carried";
+import { Choices, positive, spansDecades } from "./choices";
+import { isDepth, isNumeric, notCarried } from "./columns";
+import { errorBars } from "./error_bars";
+import { edgeAxis, endMarks, hollow, hollowName, hollowSign, stripFrame, stripHeight } from "./not_carried";
 import { Point, Series, seriesOf } from "./series";
 import { look, Theme } from "./theme";
 
@@ -23,9 +24,17 @@ export function sweepChart(part: SweepPart, choices: Choices, theme: Theme, room
     const { option, height } = frame(theme, room, names, xAxis, [yAxis, edgeAxis()]);
     const drawn: object[] = [];
     const ended = series.filter((one) => one.ends.length > 0);
-    series.forEach((one, index) => drawn.push(...marks(one, index, ended.indexOf(one), choices, numeric, theme)));
+    series.forEach((one, index) => drawn.push(...marks(one, look(theme, index), choices, numeric, theme)));
+    series.forEach((one, index) => one.points.some((point) => point.half > 0) && drawn.push(errorBars(one, look(theme, index).color, y.log ? Math.min.apply(null, y.values) : null)));
+    if (ended.length > 0) drawn.push(stripFrame(ended.length, theme));
+    series.forEach((one, index) => {
+        const tip = (at: number) => tooltip(headingOf(one, choices), choices.x + " " + withUnitOf(choices.x, one.ends[at].x), "load " + notCarried);
+        if (one.ends.length > 0) drawn.push(endMarks(one, ended.indexOf(one), ended.length, look(theme, index), theme, tip));
+    });
     if (sign !== null) drawn.push(hollowSign(sign, theme));
-    return { kind: "sweep", label: yName + " against " + xName, height, option: { ...option, series: drawn } };
+    const above = stripHeight(ended.length);
+    const grid = option.grid as { top: number };
+    return { kind: "sweep", label: yName + " against " + xName, height: height + above, option: { ...option, grid: { ...grid, top: grid.top + above }, series: drawn } };
 }
 
 /** The values of both axes, and whether they are logarithmic: as chosen, or as the values ask for. */
@@ -40,13 +49,16 @@ export function scales(part: SweepPart, choices: Choices, series: Series[]) {
     return { x: scale(xs, choices.logX, isDepth(choices.x) || spansDecades(xs)), y: scale(ys, choices.logY, spansDecades(ys)) };
 }
 
-/** A series' line with its points, the loads that it does not reach (in a row of their own), and its knee. */
-function marks(one: Series, index: number, row: number, choices: Choices, numeric: boolean, theme: Theme): object[] {
-    const style = look(theme, index);
-    const heading = joined(one.name === choices.y ? "" : one.name) || choices.y;
+function headingOf(one: Series, choices: Choices): string {
+    return joined(one.name === choices.y ? "" : one.name) || choices.y;
+}
+
+/** A series' line with its points, and its knee. */
+function marks(one: Series, style: ReturnType<typeof look>, choices: Choices, numeric: boolean, theme: Theme): object[] {
+    const interval = ({ half }: Point) => (half > 0 ? " \u00b1 " + shown(half) + " (95%)" : "");
     const text = (point: Point, lines: string[]) =>
-        tooltip(heading, choices.x + " " + withUnitOf(choices.x, point.x),
-            choices.slowDown ? "slow-down " + shown(point.y) : choices.y + " " + withUnitOf(choices.y, point.y),
+        tooltip(headingOf(one, choices), choices.x + " " + withUnitOf(choices.x, point.x),
+            (choices.slowDown ? "slow-down " + shown(point.y) : choices.y + " " + withUnitOf(choices.y, point.y)) + interval(point),
             ...(point.carried ? [] : ["load " + notCarried]), ...lines);
     const drawn: object[] = [
         {
@@ -60,8 +72,6 @@ function marks(one: Series, index: number, row: number, choices: Choices, numeri
             tooltip: { formatter: (at: { dataIndex: number }) => text(one.points[at.dataIndex], []) },
         },
     ];
-    if (one.ends.length > 0)
-        drawn.push(endMarks(one, row, style.symbol, style.color, (at) => tooltip(heading, choices.x + " " + withUnitOf(choices.x, one.ends[at].x), "load " + notCarried)));
     if (one.knee === null) return drawn;
     const point = one.points[one.knee];
     const farRight = one.points.length - one.knee <= 2;

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 import { Choices } from "../charts/choices";
-import { cells, different, xColumns, yColumns } from "../charts/columns";
+import { cells, depthOr, different, xColumns, yColumns } from "../charts/columns";
 import { seriesOf } from "../charts/series";
 import { scales } from "../charts/sweep";
 import { SweepPart } from "../document";
@@ -14,7 +14,13 @@ const ways = ["itself", "slow-down"];
 const all = "all";
 
 function valuesOf(part: SweepPart, column: string): string[] {
-    return different(cells(part, column)).map(String);
+    return different(cells(part, column)).map((cell) => String(depthOr(column, cell)));
+}
+
+/** The one value of the column that is shown, or all. */
+function only({ filter }: Choices, column: string): string {
+    const one = filter.filter((each) => each.column === column)[0];
+    return one ? one.value : all;
 }
 
 /** `first`, but for what the reader had chosen. */
@@ -26,7 +32,7 @@ export function chosenBefore(part: SweepPart, first: Choices, settings: Settings
     const x = settings.get("x", first.x, xColumns(part));
     const filter = xColumns(part)
         .filter((column) => column !== x)
-        .map((column) => ({ column, value: settings.get("only." + column, all, valuesOf(part, column)) }))
+        .map((column) => ({ column, value: settings.get("only." + column, only(first, column), [all].concat(valuesOf(part, column))) }))
         .filter(({ value }) => value !== all);
     return {
         x,
@@ -46,8 +52,7 @@ function remember(part: SweepPart, choices: Choices, first: Choices, settings: S
     flag("log-x", choices.logX);
     flag("log-y", choices.logY);
     for (const column of xColumns(part)) {
-        const one = choices.filter.filter((filter) => filter.column === column)[0];
-        settings.set("only." + column, one ? one.value : all, all);
+        settings.set("only." + column, only(choices, column), only(first, column));
     }
 }
 
@@ -61,9 +66,8 @@ export function choosers(part: SweepPart, choices: Choices, first: Choices, sett
     const showFilters = () => {
         clear(filters);
         for (const column of xColumns(part).filter((one) => one !== choices.x)) {
-            const one = choices.filter.filter((filter) => filter.column === column)[0];
-            const only = (value: string) => (choices.filter = without(column).concat(value === all ? [] : [{ column, value }]));
-            filters.appendChild(select("only " + column, [all].concat(valuesOf(part, column)), one ? one.value : all, (value) => choose(() => only(value))));
+            const keep = (value: string) => (choices.filter = without(column).concat(value === all ? [] : [{ column, value }]));
+            filters.appendChild(select("only " + column, [all].concat(valuesOf(part, column)), only(choices, column), (value) => choose(() => keep(value))));
         }
     };
     const showScales = () => {

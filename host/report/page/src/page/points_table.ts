@@ -1,7 +1,7 @@
 // Interlace: every point of a sweep in a table, whose columns a reader chooses
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-import { chiefColumns, isNumeric, measured } from "../charts/columns";
+import { chiefColumns, depthOr, isNumeric, measured } from "../charts/columns";
 import { SweepPart } from "../document";
 import { withUnit } from "../text";
 import { checkbox } from "./controls";
@@ -20,7 +20,7 @@ export function pointsTable(part: SweepPart, settings: Settings): HTMLElement {
         const columns = part.columns.filter((column) => visible.indexOf(column) >= 0);
         const indices = columns.map((column) => part.columns.indexOf(column));
         const heads = columns.map((column) => (isNumeric(part, column) ? withUnit(column) : column));
-        const rows = part.rows.map((row) => indices.map((index) => row[index]));
+        const rows = part.rows.map((row) => indices.map((index) => depthOr(part.columns[index], row[index])));
         if (part.failed.length > 0) {
             heads.push("error");
             rows.forEach((row) => row.push(null));
