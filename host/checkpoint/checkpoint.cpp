@@ -100,8 +100,10 @@ std::string Checkpoint::warm_file() const {
 }
 
 bool Checkpoint::is_warm_state(const std::string& file) {
-    std::filesystem::path path(file);
-    if (path.extension() == ".part") path = path.stem();  // of a process that was killed
+    const std::filesystem::path path(file);
+    // What a process that was killed has left.
+    const std::filesystem::path whole = path.parent_path() / path.stem().stem();
+    if (is_partial_of(file, whole.string())) return is_warm_state(whole.string());
     return path.stem().string().size() == fingerprint({}).size() &&
            path.stem().string().find_first_not_of("0123456789abcdef") == std::string::npos &&
            path.extension().string().find_first_not_of(".0123456789") == std::string::npos;

@@ -21,8 +21,16 @@ std::string read_whole_file(const std::string& path, const std::string& expected
 
 /// Lets `write` fill a file that has no name yet and then gives it this one, so that neither a failure nor a
 /// signal leaves anything half-written (on file systems that want a name from the beginning, NFS for one, it
-/// is NAME.part, and a signal leaves that). A link's file is the one that is meant; a device or pipe is
-/// written to as it is. Throws InputError where it cannot be written.
+/// is NAME.XXXXXXXX.part with digits that no other file has, and a signal leaves that). Of several writers of
+/// one file the last one's stays. A link's file is the one that is meant; a device or pipe is written to as
+/// it is. Throws InputError where it cannot be written.
 void write_whole_file(const std::string& name, const std::function<void(std::ostream&)>& write);
+
+/// Throws InputError where write_whole_file() could not begin: in a folder that is not there, say. Leaves
+/// nothing.
+void require_writable(const std::string& name);
+
+/// Whether `partial` is what a signal has left of write_whole_file(name).
+bool is_partial_of(const std::string& partial, const std::string& name);
 
 }  // namespace interlace
