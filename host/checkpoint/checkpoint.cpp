@@ -40,6 +40,9 @@ std::vector<Bytes> get(ByteReader& bytes) {
     return values;
 }
 
+/// zlib does not make bytes fewer than by this.
+constexpr std::uint64_t most_deflated = 1040;
+
 /// Their number, and zlib's stream of them, made fast.
 std::string deflated(const Bytes& bytes) {
     uLongf size = compressBound(bytes.size());
@@ -58,6 +61,7 @@ Bytes inflated(std::string_view text) {
     if (text.size() < sizeof(count)) throw BrokenBytes();
     std::memcpy(&count, text.data(), sizeof(count));
     text.remove_prefix(sizeof(count));
+    if (count / most_deflated > text.size()) throw BrokenBytes();  // whoever wrote it: memory for nothing
     Bytes bytes(count);
     uLongf size = count;
     const int result = uncompress(bytes.data(), &size,
@@ -76,7 +80,10 @@ std::string line_of(const std::string& text, std::size_t& at) {
 }
 
 /// Where two experiments differ: "its network is torus:8x8, not torus:4x4".
-std::string first_difference(const Json& there, const Json& here) {
+std::string first_difference(const std::string& theirs, const std::string& ours) {
+    constexpr int max_depth = 100;  // no experiment's
+    const auto in_depth = [](int depth, Json::parse_event_t, const Json&) { return depth < max_depth; };
+    const Json there = Json::parse(theirs, in_depth, false), here = Json::parse(ours);
     for (const auto& change : Json::diff(there, here)) {
         std::string path = change["path"].get<std::string>();
         const Json::json_pointer key(path);
@@ -93,6 +100,13 @@ std::string first_difference(const Json& there, const Json& here) {
 Checkpoint::Checkpoint(CheckpointOptions options, const Json& experiment, Communicator& ranks)
     : options_(std::move(options)), experiment_(experiment.dump()), ranks_(&ranks) {
     if (!options_.resumed_from.empty()) read(options_.resumed_from);
+    std::exception_ptr thrown;
+    if (!options_.file.empty() && ranks_->rank() == 0) try {
+            require_writable(options_.file);
+        } catch (const InputError&) {
+            thrown = std::current_exception();
+        }
+    rethrow_first(*ranks_, 0, thrown);
 }
 
 std::string Checkpoint::warm_file() const {
@@ -138,15 +152,22 @@ void Checkpoint::read(const std::string& file) {
     if (const std::string writer = line_of(text, at); writer != program())
         refuse("it was written by " + writer, "one of " + program());
     const std::string known_as = line_of(text, at);
-    if (fingerprint(std::string_view(text).substr(at)) != known_as)
-        refuse("it is damaged, or a part of one", "the file as it was written");
+    if (fingerprint(std::string_view(text).substr(at)) != known_as) throw damaged(file);
     if (const std::string theirs = line_of(text, at); theirs != experiment_)
-        refuse(
-            "it is of another experiment: " + first_difference(Json::parse(theirs), Json::parse(experiment_)),
-            "one of this experiment");
+        refuse("it is of another experiment: " + first_difference(theirs, experiment_),
+               "one of this experiment");
     if (options_.warm.empty())
         require_same(*ranks_, "the checkpoint", std::stoull(known_as.substr(0, 16), nullptr, 16));
-    read_body(inflated(std::string_view(text).substr(at)));
+    try {
+        read_body(inflated(std::string_view(text).substr(at)));
+    } catch (const BrokenBytes&) {
+        throw damaged(file);
+    }
+}
+
+InputError Checkpoint::damaged(const std::string& file) {
+    return {fmt::format("cannot resume from '{}': it is damaged, or a part of one", file),
+            "the file as it was written"};
 }
 
 void Checkpoint::read_body(const Bytes& body) {
@@ -158,6 +179,7 @@ void Checkpoint::read_body(const Bytes& body) {
     bytes.get(loaded.cycle);
     bytes.append_to(loaded.state.whole);
     loaded.state.nodes = get(bytes);
+    if (!bytes.at_end()) throw BrokenBytes();
 }
 
 std::optional<std::uint64_t> Checkpoint::resumes_at() const {
@@ -167,7 +189,10 @@ std::optional<std::uint64_t> Checkpoint::resumes_at() const {
 
 Checkpoint::State Checkpoint::load(const std::vector<NodeId>& nodes) {
     State state{std::move(loaded_->state.whole), {}};
-    for (const NodeId node : nodes) state.nodes.push_back(std::move(loaded_->state.nodes.at(+node)));
+    for (const NodeId node : nodes) {
+        if (+node >= loaded_->state.nodes.size()) throw BrokenBytes();
+        state.nodes.push_back(std::move(loaded_->state.nodes[+node]));
+    }
     loaded_.reset();
     return state;
 }
@@ -182,15 +207,19 @@ void Checkpoint::save(std::uint64_t cycle, const std::vector<NodeId>& nodes, con
     ByteWriter own;
     own.put(nodes);
     put(own, state.nodes);
-    std::exception_ptr thrown;
-    if (ranks_->rank() == 0) try {
-            write(cycle, state.whole, own.take());
-        } catch (const InputError&) {
-            if (options_.warm.empty()) thrown = std::current_exception();  // others do without
-        }
-    else
-        ranks_->send(0, own.take());
-    rethrow_first(*ranks_, cycle, thrown);
+    if (ranks_->rank() != 0) return ranks_->send(0, own.take());
+    try {
+        write(cycle, state.whole, own.take());
+        fails_ = false;
+    } catch (const InputError&) {
+        const bool told = fails_ || !options_.warm.empty();  // warm states are a help, no more
+        fails_ = true;
+        if (!told && options_.warn)
+            options_.warn(
+                fmt::format("cannot save cycle {} in '{}' (is a disk full?): the run goes on, and the "
+                            "last checkpoint stays",
+                            cycle, options_.file));
+    }
 }
 
 void Checkpoint::write(std::uint64_t cycle, const Bytes& whole, const Bytes& own) const {

@@ -4,13 +4,19 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <unistd.h>
+#include <zlib.h>
+
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "interlace/core/text.h"
 #include "interlace/core/whole_file.h"
 #include "support/run_command.h"
 
@@ -311,6 +317,94 @@ TEST(ResumeFile, IsRefusedByName) {
            "its records.queue_use is false, not true");
     expect(saved, "traffic torus:4x4 --cycles 3000 --trace x.vcd --trace-nodes 3",
            "its records.waveform is null, not \"3\"");
+}
+
+/// Files beside the test's own.
+class ResumeFolder : public testing::Test {
+  protected:
+    ~ResumeFolder() override { std::filesystem::remove_all(folder_); }
+    const std::string folder_ = testing::TempDir() + "resumed" + std::to_string(::getpid()) + "/";
+    bool made_ = std::filesystem::create_directories(folder_);
+};
+
+// Runs that save into one file leave each other, and files of similar names, alone.
+TEST_F(ResumeFolder, IsSavedIntoByManyAtATime) {
+    const std::string file = folder_ + "u.ck", mine = file + ".part";
+    write_whole_file(mine, [](std::ostream& out) { out << "mine"; });
+    const std::string traffic = fmt::format("{} traffic torus:4x4 --cycles 3000", INTERLACE_COMMAND);
+    const std::string one = fmt::format("{} --checkpoint {} --every 10 >/dev/null", traffic, file);
+    const Outcome outcome =
+        run_in_shell(fmt::format("{0} & a=$!; {0} & b=$!; {0} & c=$!; wait $a && wait $b && wait $c", one));
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(result_of(run_in_shell(fmt::format("{} --json --resume {}", traffic, file))),
+              result_of(run_in_shell(traffic + " --json")));
+    EXPECT_EQ(read_whole_file(mine, "a file"), "mine");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 2);
+}
+
+// A disk that is full while a run saves does not end it, and leaves what was saved before.
+TEST_F(ResumeFolder, ThatIsFullIsANote) {
+    const std::string file = folder_ + "ck";
+    const std::string traffic = fmt::format("{} traffic torus:4x4 --cycles 3000 --json", INTERLACE_COMMAND);
+    ASSERT_EQ(run_in_shell(fmt::format("{} --checkpoint {} --every 2000", traffic, file)).code, 0);
+    const std::string before = read_whole_file(file, "a checkpoint");
+    const nlohmann::json alone = result_of(run_in_shell(traffic));
+    const Outcome outcome =  // files may have one block of 1024 bytes
+        run_in_shell(fmt::format("(ulimit -f 1; exec {} --checkpoint {} --every 300)", traffic, file));
+    EXPECT_EQ(result_of(outcome), alone);
+    EXPECT_THAT(outcome.err, testing::HasSubstr("note: cannot save cycle 300 in '" + file + "'"));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_EQ(read_whole_file(file, "a checkpoint"), before);
+    EXPECT_EQ(result_of(run_in_shell(fmt::format("{} --resume {}", traffic, file))), alone);
+}
+
+/// A checkpoint whose body is that of `text` with `change`, and whose fingerprint fits.
+std::string forged(const std::string& text, const std::function<void(std::string&)>& change) {
+    std::size_t at = 0;
+    for (int lines = 0; lines < 4; ++lines) at = text.find('\n', at) + 1;
+    const std::size_t experiment = text.rfind('\n', at - 2) + 1;
+    std::uint64_t count = 0;
+    std::memcpy(&count, text.data() + at, sizeof count);
+    std::string body(count, '\0');
+    uLongf size = count;
+    const auto bytes = [](auto* characters) { return reinterpret_cast<Bytef*>(characters); };
+    uncompress(bytes(body.data()), &size, reinterpret_cast<const Bytef*>(text.data() + at + sizeof count),
+               text.size() - at - sizeof count);
+    change(body);
+    std::string deflated(compressBound(body.size()), '\0');
+    size = deflated.size();
+    compress2(bytes(deflated.data()), &size, bytes(body.data()), body.size(), Z_BEST_SPEED);
+    deflated.resize(size);
+    count = body.size();
+    const std::string about = text.substr(experiment, at - experiment) +
+                              std::string(reinterpret_cast<const char*>(&count), sizeof count) + deflated;
+    const std::size_t print = text.rfind('\n', experiment - 2) + 1;
+    return text.substr(0, print) + fingerprint(about) + "\n" + about;
+}
+
+// Whoever knows how can make a fingerprint fit: what is missing, or is more than there is, is refused.
+TEST_F(ResumeFolder, WithAForgedFingerprintIsRefusedWhereItIsNotWhole) {
+    const std::string file = folder_ + "ck";
+    for (const char* arguments : {"traffic torus:4x4 --cycles 900 --load 0.3 --node bgl --packet-flits 8",
+                                  "traffic torus:4x4 --cycles 900 --set node.switching=wormhole",
+                                  "broadcast torus:4x4 --engine native --packets 64 --host bgl"}) {
+        const std::string command = fmt::format("{} {}", INTERLACE_COMMAND, arguments);
+        ASSERT_EQ(run_in_shell(fmt::format("{} --checkpoint {} --every 700", command, file)).code, 0);
+        const std::string saved = read_whole_file(file, "a checkpoint");
+        ASSERT_EQ(forged(saved, [](std::string&) {}), saved);
+        const auto expect_damaged = [&](const std::string& text) {
+            write_whole_file(file, [&](std::ostream& out) { out << text; });
+            const Outcome outcome = run_in_shell(fmt::format("{} --resume {}", command, file));
+            EXPECT_EQ(outcome.code, 2) << arguments << outcome.err;
+            EXPECT_THAT(outcome.err, testing::HasSubstr("': it is damaged, or a part of one; expected"));
+            EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+        };
+        for (std::size_t part = 0; part < 40; ++part)
+            expect_damaged(forged(saved, [&](std::string& body) { body.resize(body.size() * part / 40); }));
+        expect_damaged(forged(saved, [](std::string& body) { body.replace(0, 8, 8, '\xff'); }));  // a count
+        expect_damaged(forged(saved, [](std::string& body) { body += '\0'; }));
+    }
 }
 
 TEST(ResumeFile, RefusesWhatHasNoState) {

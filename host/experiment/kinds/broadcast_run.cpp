@@ -210,7 +210,8 @@ BroadcastResult run_on_ranks(const BroadcastExperiment& experiment, const Broadc
 BroadcastResult run_broadcast(const BroadcastExperiment& experiment, const BroadcastFiles& files,
                               const RunListener& listener, const Preparation* prepared) {
     check_engine(experiment);
-    Checkpoint checkpoint = open_checkpoint(experiment.cycles, experiment.to_json(), experiment.warm_up());
+    Checkpoint checkpoint =
+        open_checkpoint(experiment.cycles, experiment.to_json(), experiment.warm_up(), listener);
     if (!experiment.cycles.ranks->alone()) return run_on_ranks(experiment, files, listener, checkpoint);
     std::unique_ptr<const BroadcastProgram> own;
     if (prepared == nullptr) own = std::make_unique<const BroadcastProgram>(experiment, listener);

@@ -34,11 +34,13 @@ namespace {
 class Bench {
   public:
     /// `tell` hears of a run's share that is over, often, or of 0 where that is not known.
-    Bench(const TrafficExperiment& experiment, const Network& network, std::function<void(double)> tell)
+    Bench(const TrafficExperiment& experiment, const Network& network, std::function<void(double)> tell,
+          const RunListener& listener)
         : e_(experiment),
           network_(network),
           tell_(std::move(tell)),
-          checkpoint_(open_checkpoint(experiment.nodes, experiment.to_json(), experiment.warm_up())),
+          checkpoint_(
+              open_checkpoint(experiment.nodes, experiment.to_json(), experiment.warm_up(), listener)),
           fabric_(network, experiment.nodes.node, experiment.nodes.links,
                   nodes_of_rank(network.node_count(), *experiment.nodes.ranks)),
           tables_(about("node.routing", [&] { return routing_tables(network, fabric_); })),
@@ -312,7 +314,7 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
         tell = [&](double share) {
             listener.progress("run", (static_cast<double>(run.results.size()) + share) / runs);
         };
-    Bench bench(experiment, network, tell);
+    Bench bench(experiment, network, tell, listener);
     run.mean_distance = mean_distance(network, *experiment.nodes.ranks);
     note_long_paths(bench, run.experiment.nodes.node, run.mean_distance, listener);
     const std::clock_t start = std::clock();

@@ -36,7 +36,8 @@ std::vector<std::string> named_files(const Json& configuration) {
     return files;
 }
 
-Checkpoint open_checkpoint(const CycleOptions& options, const Json& experiment, const Json& warm_up) {
+Checkpoint open_checkpoint(const CycleOptions& options, const Json& experiment, const Json& warm_up,
+                           const RunListener& listener) {
     const bool warm = !options.checkpoint.warm.empty();
     if (!options.checkpoint.any() || (warm && warm_up.is_null())) return {};
     Json same = warm ? warm_up : experiment;
@@ -46,7 +47,9 @@ Checkpoint open_checkpoint(const CycleOptions& options, const Json& experiment, 
     for (const std::string& file : named_files(same))
         files[file] = fingerprint(read_whole_file(file, "a file"));
     same["files"] = files;
-    return {options.checkpoint, same, *options.ranks};
+    CheckpointOptions checkpoint = options.checkpoint;
+    checkpoint.warn = listener.warn;
+    return {checkpoint, same, *options.ranks};
 }
 
 Checkpoint& checkpoint_for(const Machine& machine, const CycleOptions& options, Checkpoint& checkpoint) {

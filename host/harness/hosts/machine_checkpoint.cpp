@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/harness/hosts/machine_checkpoint.h"
 
-#include <stdexcept>
-
 namespace interlace {
 
 void save(Checkpoint& checkpoint, Machine& machine, const StateAtMachine& more) {
@@ -21,15 +19,17 @@ void save_warm_state(Checkpoint& checkpoint, Machine& machine, const StateAtMach
 }
 
 std::uint64_t load(Checkpoint& checkpoint, Machine& machine, const StateAtMachine& more) {
-    const std::vector<NodeId> own = machine.nodes();
-    Checkpoint::State state = checkpoint.load(own);
-    NodeStates nodes(own, std::move(state.nodes));
-    ByteReader bytes(state.whole);
-    Archive whole(bytes);
-    machine.state(nodes, whole);
-    more(nodes, machine.cycle(), whole);
-    if (!bytes.at_end() || !nodes.at_end()) throw std::logic_error("a state with more than was loaded");
-    return machine.cycle();
+    return checkpoint.loaded([&] {
+        const std::vector<NodeId> own = machine.nodes();
+        Checkpoint::State state = checkpoint.load(own);
+        NodeStates nodes(own, std::move(state.nodes));
+        ByteReader bytes(state.whole);
+        Archive whole(bytes);
+        machine.state(nodes, whole);
+        more(nodes, machine.cycle(), whole);
+        if (!bytes.at_end() || !nodes.at_end()) throw BrokenBytes();  // there is more
+        return machine.cycle();
+    });
 }
 
 bool goes_back(Checkpoint& checkpoint, Machine& machine, std::uint64_t until, std::uint64_t& cycle,

@@ -93,7 +93,7 @@ void expect_to_survive(const Configuration& c, std::uint64_t seed, const EngineU
     const Seen one = run_traffic(c, options, random_hosts_for(options, seed), engine);
     const TemporaryFile file;
     CheckpointOptions checkpoints{
-        .file = file.path(), .every = 1 + draw(lives.every), .resumed_from = {}, .warm = {}};
+        .file = file.path(), .every = 1 + draw(lives.every), .resumed_from = {}, .warm = {}, .warn = {}};
     std::uint64_t kill_at = checkpoints.every;
     for (int life = 0; life < lives.count; ++life) {
         const auto ranks = static_cast<std::uint32_t>(1 + draw(std::min(lives.most_ranks, nodes)));
@@ -303,11 +303,12 @@ TEST(Checkpoint, HasWhatAWaveformOfADifferenceShows) {
         EXPECT_TRUE(alone.second == waveform_of(c, shown));  // too long for EXPECT_EQ
         for (std::uint64_t every = 391; every < 400; ++every) {
             EXPECT_EQ(
-                difference({.file = file.path(), .every = every, .resumed_from = {}, .warm = {}}, every + 1)
+                difference({.file = file.path(), .every = every, .resumed_from = {}, .warm = {}, .warn = {}},
+                           every + 1)
                     .first,
                 "killed");
-            const auto resumed =
-                difference({.file = {}, .every = 0, .resumed_from = file.path(), .warm = {}}, UINT64_MAX);
+            const auto resumed = difference(
+                {.file = {}, .every = 0, .resumed_from = file.path(), .warm = {}, .warn = {}}, UINT64_MAX);
             EXPECT_EQ(resumed.first, alone.first);
             EXPECT_TRUE(resumed.second == alone.second);
         }
@@ -322,8 +323,8 @@ std::pair<Seen, std::uint64_t> run_from(const std::string& folder, const Configu
     std::uint64_t made = 0;
     TrafficHostOptions hosts = random_hosts_for(options, seed);
     hosts.made = [&](std::uint64_t, NodeId, std::uint32_t) { ++made; };
-    Checkpoint checkpoint({.file = {}, .every = 0, .resumed_from = {}, .warm = folder}, {{"seed", seed}},
-                          no_other_ranks());
+    Checkpoint checkpoint({.file = {}, .every = 0, .resumed_from = {}, .warm = folder, .warn = {}},
+                          {{"seed", seed}}, no_other_ranks());
     hosts.checkpoint = &checkpoint;
     Seen seen = checkpoint.run<Seen>([&] { return run_traffic(c, options, hosts, packets); },
                                      [](ByteWriter&, const Seen&) {}, [](ByteReader&) { return Seen(); });

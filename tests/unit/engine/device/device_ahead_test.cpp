@@ -474,9 +474,11 @@ TEST_P(DeviceThatReturns, GoesOnWhereACheckpointWas) {
     Lives alone(true, {}), killed(true, {}), resumed(true, {30, 50, 70, 200, 300, 5});
     const Trace whole = run(alone, {}, UINT64_MAX);
     const TemporaryFile file;
-    const CheckpointOptions saves{.file = file.path(), .every = 901, .resumed_from = {}, .warm = {}};
+    const CheckpointOptions saves{
+        .file = file.path(), .every = 901, .resumed_from = {}, .warm = {}, .warn = {}};
     EXPECT_THROW(run(killed, saves, 902), Killed);
-    EXPECT_EQ(run(resumed, {.file = {}, .every = 0, .resumed_from = file.path(), .warm = {}}, UINT64_MAX),
+    EXPECT_EQ(run(resumed, {.file = {}, .every = 0, .resumed_from = file.path(), .warm = {}, .warn = {}},
+                  UINT64_MAX),
               whole);
     EXPECT_EQ(resumed.lives(), 7U);
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "interlace/core/bytes.h"
+#include "interlace/core/error.h"
 #include "interlace/core/ids.h"
 #include "interlace/measure/json_result.h"
 #include "interlace/ranks/communicator.h"
@@ -24,6 +25,7 @@ struct CheckpointOptions {
     std::string resumed_from;  ///< file that is read; empty: none
     /// Folder of states at the end of warm-ups, that runs leave there or begin from; empty: none.
     std::string warm;
+    std::function<void(const std::string&)> warn;  ///< hears of checkpoints that cannot be saved, or empty
     bool any() const { return !file.empty() || !resumed_from.empty() || !warm.empty(); }
     bool saves() const { return !file.empty() || !warm.empty(); }
 };
@@ -38,7 +40,8 @@ class Checkpoint {
     Checkpoint() = default;
     /// Of `experiment`, all that its result depends on; with a folder for warm-ups, all that a state at their
     /// end does. Throws InputError for a file that is not one of this program's, of its version, and of this
-    /// experiment, whole; in such a folder that is as none.
+    /// experiment, whole, for one that cannot be written; in such a folder that is as none. Called by all
+    /// ranks.
     Checkpoint(CheckpointOptions options, const Json& experiment, Communicator& ranks);
 
     /// The result of the next run: that of `run`, which may save, unless it is over as the file has it.
@@ -47,7 +50,7 @@ class Checkpoint {
     Result run(const Run& run, const Write& write, const Read& read) {
         if (told_runs_ < results_.size()) {
             ByteReader bytes(results_[told_runs_++]);
-            return read(bytes);
+            return loaded([&] { return read(bytes); });
         }
         find_warm_state();
         Result result = run();
@@ -68,7 +71,7 @@ class Checkpoint {
         static_assert(std::is_trivially_copyable_v<T>);
         T value{};
         if (told_readings_ < readings_.size()) {
-            ByteReader(readings_[told_readings_++]).get(value);
+            loaded([&] { ByteReader(readings_[told_readings_++]).get(value); });
             return value;
         }
         value = read();
@@ -86,7 +89,17 @@ class Checkpoint {
         Bytes whole;               ///< what nodes have in common
         std::vector<Bytes> nodes;  ///< [node that was asked for]
     };
+    /// Throws BrokenBytes for what a checkpoint that was written does not have.
     State load(const std::vector<NodeId>& nodes);
+    /// What `load` makes of bytes of the file. Throws InputError for its BrokenBytes.
+    template <class Load>
+    auto loaded(const Load& load) const {
+        try {
+            return load();
+        } catch (const BrokenBytes&) {
+            throw damaged(options_.resumed_from.empty() ? options_.warm : options_.resumed_from);
+        }
+    }
 
     /// The first cycle behind `cycle` in which the run in progress is to save() its state; UINT64_MAX: none.
     std::uint64_t next(std::uint64_t cycle);
@@ -94,11 +107,12 @@ class Checkpoint {
     static bool is_warm_state(const std::string& file);
     /// Whether it is to be saved in this cycle, in which the warm-up of the run in progress has ended.
     bool wants_warm_state() const { return !options_.warm.empty() && !is_warm_; }
-    /// `nodes`: of this rank. Throws InputError where the file cannot be written.
+    /// `nodes`: of this rank. Where the file cannot be written, the one before stays, and `warn` hears of it.
     void save(std::uint64_t cycle, const std::vector<NodeId>& nodes, const State& state);
 
   private:
     void find_warm_state();
+    static InputError damaged(const std::string& file);
     std::string warm_file() const;
     void read(const std::string& file);
     void read_body(const Bytes& body);
@@ -117,6 +131,7 @@ class Checkpoint {
         State state;      // [node], of all
     };
     std::optional<Loaded> loaded_;  // until the run goes on from it
+    bool fails_ = false;            // the last one could not be saved
     bool is_warm_ = false;          // the run in progress began with a warm state
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "interlace/checkpoint/checkpoint.h"
+#include "interlace/core/run_listener.h"
 #include "interlace/engine/region/machine.h"
 #include "interlace/experiment/nodes/cycles.h"
 #include "interlace/measure/json_result.h"
@@ -19,7 +20,8 @@ std::vector<std::string> named_files(const Json& configuration);
 /// As the options ask for it, of `experiment`, or of its `warm_up` (Experiment::warm_up), with the contents
 /// of the files that it names; how it is cut and on how many threads it runs is no part of that. Throws
 /// InputError as Checkpoint does, and for records, which have no state.
-Checkpoint open_checkpoint(const CycleOptions& options, const Json& experiment, const Json& warm_up);
+Checkpoint open_checkpoint(const CycleOptions& options, const Json& experiment, const Json& warm_up,
+                           const RunListener& listener);
 
 /// For a run of the machine, called by all ranks: `checkpoint`; or, where the machine has no state and
 /// warm-ups are all that there is to share, one that saves nothing. Throws InputError where there is more.
