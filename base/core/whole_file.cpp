@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <iterator>
 #include <random>
 #include <string_view>
 
@@ -116,6 +115,13 @@ std::ifstream open_to_read(const std::string& path, const std::string& expected)
 
 void check_read(const std::ifstream& file, const std::string& path, const std::string& expected) {
     if (file.bad()) throw system_refusal("cannot read all of '" + path + "'", errno, expected);
+}
+
+void refuse_pipe(const std::string& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_fifo(path, ignored))
+        throw InputError("'" + path + "' is a pipe, which can be read only once",
+                         "a regular file: it is read more than once");
 }
 
 std::string read_whole_file(const std::string& path, const std::string& expected) {

@@ -12,6 +12,7 @@
 #include "interlace/config/shipped.h"
 #include "interlace/core/error.h"
 #include "interlace/core/parts.h"
+#include "interlace/core/whole_file.h"
 
 namespace interlace {
 
@@ -145,6 +146,7 @@ Network make_cluster(const std::string& name, const ClusterPlan& plan) {
 }
 
 ConfigMap cluster_file(const std::string& name_or_file, const std::vector<std::string>& overrides) {
+    refuse_pipe(name_or_file);
     return shipped_or_file(shipped_clusters(), name_or_file, "cluster", overrides);
 }
 

@@ -18,7 +18,7 @@
 #include "interlace/core/names.h"
 #include "interlace/core/text.h"
 #include "interlace/core/whole_file.h"
-#include "interlace/experiment/nodes/checkpoints.h"
+#include "interlace/experiment/nodes/named_files.h"
 #include "interlace/measure/read_json.h"
 #include "interlace/results/wide_view.h"
 #include "processes.h"
@@ -324,7 +324,7 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
         members.push_back({job.point.hash, sweep.values(i)});
         if (first.emplace(job.point.hash, jobs.size()).second) jobs.push_back(std::move(job));
     }
-    if (!any) sweep.experiment(0);  // throws what is wrong with it
+    if (!any) hash_of(sweep.experiment(0)->to_json());  // throws what is wrong with it
     ResultsFile results(file, ResultsFile::Mode::write);
     results.begin(sweep.name(), sweep.text(), members);
     const std::set<std::string> known = results.known(!options.retry_failed);

@@ -272,6 +272,50 @@ TEST_F(Files, OfASweepAreWhereTheySayThatTheyAre) {
 }
 
 // A folder that cannot be written to has room for none of the files that SQLite would make beside this one.
+// A file makes another point when it has changed, and is another experiment's, whatever its name.
+TEST_F(Files, WithColonsInTheirNamesAreSeenToChange) {
+    const std::string trace = write("run_10:30.csv", "cycle,from,to,flits\n0,0,1,8\n");
+    const std::string schedule = write("a:b.csv", "step,from,to,packet\n1,0,1,0\n2,0,2,0\n");
+    const std::string sweep =
+        write("s.yaml", "schema: 1\nname: s\nexperiment: {network: torus:3, broadcast: {packets: 1}}\n" +
+                            ("sweep: {broadcast.schedule: ['" + schedule + "']}\n"));
+    const std::string db = folder_ + "s.db", checkpoint = folder_ + "ck";
+    const std::string traffic = "traffic torus:4x4 --pattern trace:" + trace;
+    EXPECT_THAT(run("sweep " + sweep + " -o " + db).out, HasSubstr("1 computed"));
+    EXPECT_THAT(run("sweep " + sweep + " -o " + db).out, HasSubstr("0 computed"));
+    EXPECT_EQ(run(traffic + " --checkpoint " + checkpoint + " --every 3").code, 0);
+    write("run_10:30.csv", "cycle,from,to,flits\n0,0,2,8\n");
+    write("a:b.csv", "step,from,to,packet\n1,0,1,0\n1,0,2,0\n");
+    EXPECT_THAT(run("sweep " + sweep + " -o " + db).out, HasSubstr("1 computed"));
+    EXPECT_EQ(run("results " + db + " --columns steps --csv").out, "steps\n1\n");
+    expect_sentence(traffic + " --resume " + checkpoint, "it is of another experiment: its files.");
+}
+
+// Bash's <(...) is one. A run reads its files once, under all of its seeds; who needs them again refuses it.
+TEST_F(Files, ThatArePipesAreReadOnceOrRefused) {
+    const std::string trace = write("t.csv", "cycle,from,to,flits\n0,0,1,8\n1,3,2,8\n");
+    const std::string pairs = write("p.csv", "from,to\n0,1\n5,2\n");
+    const std::string pipe = folder_ + "pipe", by_pipe = "& cat ", end = " > " + pipe + "; wait";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    for (const auto& [arguments, file] :
+         {std::pair{"traffic torus:4x4 --host bgl --set host.jitter_cycles=9 --pattern trace:", trace},
+          {"traffic torus:4x4 --seeds 30 --warmup 9 --cycles 99 --pattern permutation:", pairs}}) {
+        const std::string piped = std::string(INTERLACE_COMMAND) + " " + arguments + pipe + " --json ";
+        const Outcome outcome = run_in_shell(piped + by_pipe + file + end);
+        EXPECT_EQ(outcome.err, "");
+        EXPECT_THAT(outcome.out, HasSubstr("\"runs\": 30")) << outcome.out;
+    }
+    const std::string is_a_pipe = "'" + pipe + "' is a pipe, which can be read only once";
+    const std::string traffic = "traffic torus:4x4 --pattern trace:" + pipe;
+    expect_sentence(traffic + " --checkpoint " + folder_ + "ck --every 3", is_a_pipe);
+    expect_sentence("allgather cluster:" + pipe, is_a_pipe);
+    const std::string sweep =
+        write("s.yaml", "schema: 1\nexperiment: {network: torus:4x4, traffic: {pattern: 'trace:" + pipe +
+                            "'}}\nsweep: {node.vc_depth: [16, 32]}\n");
+    expect_sentence("sweep " + sweep + " -o " + folder_ + "s.db", is_a_pipe);
+    EXPECT_FALSE(fs::exists(folder_ + "s.db"));
+}
+
 TEST_F(Files, OfResultsAreReadWhereNothingCanBeWritten) {
     results("k 1%.db");
     const std::string as_other =

@@ -82,7 +82,6 @@ AllToAllRun run_alltoall(const AllToAllExperiment& e, const RunListener& listene
     const AllToAllAlgorithm algorithm = about(
         "alltoall.algorithm", [&] { return value_of(alltoall_algorithm_names, e.algorithm, "algorithm"); });
     about("alltoall.sync", [&] { return value_of(alltoall_sync_names, e.sync, "sync"); });
-    const Network network = about("network", [&] { return make_network(e.cluster.network); });
     const Cluster cluster(e.cluster, listener);
     AllToAllRun run;
     run.experiment = run.ran = e;
@@ -91,8 +90,9 @@ AllToAllRun run_alltoall(const AllToAllExperiment& e, const RunListener& listene
     run.load = exchange_load(cluster.tree);
     run.peak_mbps = aggregate_mbps(
         run.machines, cluster.slowest_link([](double here, double there) { return here * there; }));
-    if (network.lattice())
-        run.bisection_mbps = aggregate_mbps(run.machines, lattice_seconds_per_byte(network, LinkSpeed{}));
+    if (!e.cluster.network.starts_with("cluster:") && !e.cluster.network.starts_with("graph:"))
+        run.bisection_mbps = aggregate_mbps(
+            run.machines, lattice_seconds_per_byte(make_network(e.cluster.network), LinkSpeed{}));
     if (algorithm == AllToAllAlgorithm::best && e.until == Until::plan)
         throw InputError("cannot plan the algorithm best, which has to run what it chooses from",
                          "tuned, or one of the others");

@@ -172,18 +172,26 @@ Carried search_saturation(Bench& bench, TrafficOptions options, std::vector<Load
     return highest;
 }
 
+/// What nodes send under any seed: files are read once, so that they may be pipes.
+struct Source {
+    std::vector<TracePacket> trace;  ///< or, of packets at random:
+    TrafficPattern pattern;
+};
+
+Source source_of(const TrafficExperiment& e, const Bench& bench) {
+    if (e.is_trace()) return {read_trace(e.pattern.substr(6), bench.network().node_count()), {}};
+    return {{}, about("traffic.pattern", [&] {
+                return traffic_pattern(e.pattern, bench.network(), bench.own_nodes(), traffic_sources());
+            })};
+}
+
 /// The run of one seed.
-Carried run_seed(const TrafficExperiment& e, Bench& bench, std::uint64_t seed, TrafficRun& run) {
-    if (e.is_trace()) {
-        const std::vector<TracePacket> trace = read_trace(e.pattern.substr(6), run.nodes);
-        require_same_trace(*e.nodes.ranks, trace);
-        return {0, bench.run(trace, seed), bench.queues()};
-    }
+Carried run_seed(const TrafficExperiment& e, const Source& source, Bench& bench, std::uint64_t seed,
+                 TrafficRun& run) {
+    if (e.is_trace()) return {0, bench.run(source.trace, seed), bench.queues()};
     TrafficOptions options = e.traffic;
     options.seed = seed;
-    options.pattern = about("traffic.pattern", [&] {
-        return traffic_pattern(e.pattern, bench.network(), bench.own_nodes(), traffic_sources());
-    });
+    options.pattern = source.pattern;
     if (e.saturation) return search_saturation(bench, options, run.tried);
     return {options.load, bench.run(options), bench.queues()};
 }
@@ -315,12 +323,14 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
             listener.progress("run", (static_cast<double>(run.results.size()) + share) / runs);
         };
     Bench bench(experiment, network, tell, listener);
+    const Source source = about("traffic", [&] { return source_of(experiment, bench); });
+    require_same_trace(*experiment.nodes.ranks, source.trace);
     run.mean_distance = mean_distance(network, *experiment.nodes.ranks);
     note_long_paths(bench, run.experiment.nodes.node, run.mean_distance, listener);
     const std::clock_t start = std::clock();
     for (std::uint32_t i = 0; i < runs; ++i) {
-        const Carried carried =
-            about("traffic", [&] { return run_seed(experiment, bench, experiment.traffic.seed + i, run); });
+        const Carried carried = about(
+            "traffic", [&] { return run_seed(experiment, source, bench, experiment.traffic.seed + i, run); });
         run.results.push_back(carried.result);
         run.queues.add(carried.queues);
         if (experiment.saturation) run.saturation_loads.push_back(carried.load);

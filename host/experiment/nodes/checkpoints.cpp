@@ -3,12 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/experiment/nodes/checkpoints.h"
 
-#include <filesystem>
-#include <string>
-
 #include "interlace/core/error.h"
-#include "interlace/core/text.h"
-#include "interlace/core/whole_file.h"
+#include "interlace/experiment/nodes/named_files.h"
 
 namespace interlace {
 namespace {
@@ -23,19 +19,6 @@ Json noted(const Records& records) {
 
 }  // namespace
 
-std::vector<std::string> named_files(const Json& configuration) {
-    std::vector<std::string> files;
-    if (configuration.is_structured())
-        for (const Json& item : configuration)
-            for (std::string& file : named_files(item)) files.push_back(std::move(file));
-    if (!configuration.is_string()) return files;
-    const auto text = configuration.get<std::string>();
-    std::string file = text.substr(text.find(':') + 1);  // all of it where there is none
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(file, ignored)) files.push_back(std::move(file));
-    return files;
-}
-
 Checkpoint open_checkpoint(const CycleOptions& options, const Json& experiment, const Json& warm_up,
                            const RunListener& listener) {
     const bool warm = !options.checkpoint.warm.empty();
@@ -43,10 +26,7 @@ Checkpoint open_checkpoint(const CycleOptions& options, const Json& experiment, 
     Json same = warm ? warm_up : experiment;
     for (const char* key : {"regions", "threads"}) same.erase(key);
     same["records"] = noted(options.records);
-    Json files = Json::object();
-    for (const std::string& file : named_files(same))
-        files[file] = fingerprint(read_whole_file(file, "a file"));
-    same["files"] = files;
+    same["files"] = contents_of_named_files(same);
     CheckpointOptions checkpoint = options.checkpoint;
     checkpoint.warn = listener.warn;
     return {checkpoint, same, *options.ranks};

@@ -16,6 +16,9 @@ std::ifstream open_to_read(const std::string& path, const std::string& expected)
 /// Throws InputError where reading `file` failed before its end.
 void check_read(const std::ifstream& file, const std::string& path, const std::string& expected);
 
+/// Throws InputError for a pipe, which can be read only once, where `path` is read more than once.
+void refuse_pipe(const std::string& path);
+
 /// All of a file. Throws InputError like open_to_read().
 std::string read_whole_file(const std::string& path, const std::string& expected);
 

@@ -3,9 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "interlace/checkpoint/checkpoint.h"
 #include "interlace/core/run_listener.h"
 #include "interlace/engine/region/machine.h"
@@ -14,12 +11,9 @@
 
 namespace interlace {
 
-/// The files that values of a configuration name, as in trace:FILE, in their order.
-std::vector<std::string> named_files(const Json& configuration);
-
 /// As the options ask for it, of `experiment`, or of its `warm_up` (Experiment::warm_up), with the contents
 /// of the files that it names; how it is cut and on how many threads it runs is no part of that. Throws
-/// InputError as Checkpoint does, and for records, which have no state.
+/// InputError as Checkpoint does, for records, which have no state, and for pipes among the files.
 Checkpoint open_checkpoint(const CycleOptions& options, const Json& experiment, const Json& warm_up,
                            const RunListener& listener);
 
