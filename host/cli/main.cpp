@@ -99,6 +99,8 @@ int run(int argc, char** argv, const Voice& voice) {
                                          "run",       "size",     "sweep",     "traffic"};
         if (std::find(on_ranks.begin(), on_ranks.end(), command) == on_ranks.end())
             cli::refuse_ranks("interlace " + command);
+        // Whatever it is in: a rank that does something else would wait for ever, or write something else.
+        require_same_arguments(world(), {argv + 1, argv + argc});
         return action();
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app->exit(error);  // --help, --version

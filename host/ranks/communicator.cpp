@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/ranks/communicator.h"
 
+#include <algorithm>
 #include <cassert>
 #include <new>
 #include <stdexcept>
@@ -38,6 +39,24 @@ std::string text_of(const std::exception_ptr& thrown) {
     }
 }
 
+[[noreturn]] void refuse_difference(const std::string& what) {
+    throw InputError(what, "the same arguments, files and program for each");
+}
+
+std::vector<std::string> texts_of(const Bytes& bytes) {
+    ByteReader reader(bytes);
+    std::uint64_t count = 0;
+    reader.get(count);
+    std::vector<std::string> texts;
+    for (std::uint64_t i = 0; i < count; ++i) texts.push_back(reader.get_text());
+    return texts;
+}
+
+/// "no argument" where there is none.
+std::string argument_at(const std::vector<std::string>& arguments, std::size_t i) {
+    return i < arguments.size() ? "'" + arguments[i] + "'" : "no argument";
+}
+
 }  // namespace
 
 Communicator& no_other_ranks() {
@@ -47,8 +66,24 @@ Communicator& no_other_ranks() {
 
 void require_same(Communicator& ranks, const std::string& what, std::uint64_t value) {
     if (ranks.reduced(value, Reduction::least) == ranks.reduced(value, Reduction::most)) return;
-    throw InputError(what + " is not the same on all ranks",
-                     "the same arguments, files and program for each");
+    refuse_difference(what + " is not the same on all ranks");
+}
+
+void require_same_arguments(Communicator& ranks, const std::vector<std::string>& arguments) {
+    if (ranks.alone()) return;
+    ByteWriter writer;
+    writer.put(std::uint64_t{arguments.size()});
+    for (const std::string& argument : arguments) writer.put(argument);
+    const std::vector<Bytes> told = ranks.gather(writer.take());
+    const std::vector<std::string> first = texts_of(told[0]);
+    for (std::size_t rank = 1; rank < told.size(); ++rank) {
+        const std::vector<std::string> others = texts_of(told[rank]);
+        for (std::size_t i = 0; i < std::max(first.size(), others.size()); ++i)
+            if (argument_at(first, i) != argument_at(others, i))
+                refuse_difference("the command is not the same on all ranks: rank 0 has " +
+                                  argument_at(first, i) + " where rank " + std::to_string(rank) + " has " +
+                                  argument_at(others, i));
+    }
 }
 
 void rethrow_first(Communicator& ranks, std::uint64_t cycle, const std::exception_ptr& thrown) {

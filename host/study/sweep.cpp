@@ -304,6 +304,9 @@ std::string run_point(const std::string& task) {
     const Json point = Json::parse(task);
     const std::unique_ptr<Experiment> experiment =
         read_experiment(ConfigMap::from_text(point["experiment"].dump(), "a point"));
+    if (contents_of_named_files(point["experiment"]) != point["files"])
+        throw InputError("the files that the point names are not the same on all ranks",
+                         "the same files for each");
     if (point.contains("warm")) experiment->cycle_options()->checkpoint.warm = point["warm"];
     return experiment->run().dump();
 }
@@ -349,7 +352,8 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
     const auto task = [&](std::size_t i) {
         // What cannot be read is what a rank answers with.
         if (!jobs[i].experiment) return "!" + jobs[i].point.error;
-        Json point = {{"experiment", jobs[i].point.configuration}};
+        const Json& configuration = jobs[i].point.configuration;
+        Json point = {{"experiment", configuration}, {"files", contents_of_named_files(configuration)}};
         const std::string folder = warm.folder(jobs[i].warm_up);
         if (!folder.empty())
             if (const std::string path = std::filesystem::absolute(folder).string(); is_utf8(path))

@@ -8,9 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -122,16 +124,71 @@ TEST(Mpirun, RefusesWhatOneProcessHasToDo) {
     }
 }
 
-// A script that gives each rank arguments of its own does not get a mixture of them.
+/// On two ranks, each of which has `arguments` as its shell reads them.
+void expect_refused(const std::string& arguments, const std::string& says) {
+    const Outcome outcome = run_in_shell(
+        fmt::format("timeout 60 {} 2 sh -c '{} {}'", fmt::join(mpirun, " "), INTERLACE_COMMAND, arguments));
+    EXPECT_EQ(outcome.code, 2) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    EXPECT_THAT(outcome.err, testing::HasSubstr(says)) << arguments;
+}
+
+// A script that gives each rank arguments of its own does not get a mixture of them, nor waits for ever.
 TEST(Mpirun, RefusesRanksThatDiffer) {
-    for (const char* arguments :
-         {"--seed $((1 + OMPI_COMM_WORLD_RANK))", "--load 0.1$OMPI_COMM_WORLD_RANK"}) {
+    const TemporaryFile file;
+    const std::string saves = fmt::format("--checkpoint {} --every 99", file.path());
+    for (const std::string& arguments :
+         {std::string("traffic torus:4x4 --cycles 500 --seed $((1 + OMPI_COMM_WORLD_RANK))"),
+          std::string("traffic torus:4x4 --cycles 500 --load 0.1$OMPI_COMM_WORLD_RANK"),
+          std::string("traffic torus:4x4 --cycles 500 $([ $OMPI_COMM_WORLD_RANK = 0 ] || echo --json)"),
+          fmt::format("traffic torus:4x4 --cycles 500 $([ $OMPI_COMM_WORLD_RANK = 0 ] && echo {})", saves),
+          fmt::format("traffic torus:4x4 --cycles 500 $([ $OMPI_COMM_WORLD_RANK = 1 ] && echo {})", saves),
+          fmt::format("broadcast torus:4x4 --engine native --checkpoint {} --every 9$OMPI_COMM_WORLD_RANK",
+                      file.path()),
+          std::string("$([ $OMPI_COMM_WORLD_RANK = 0 ] && echo traffic || echo broadcast) torus:4x4 --engine "
+                      "native")})
+        expect_refused(arguments, "the command is not the same on all ranks: rank 0 has ");
+}
+
+// ... nor one whose files are others on each machine.
+TEST(Mpirun, RefusesRanksWhoseFilesDiffer) {
+    const TemporaryFile folder;  // its name
+    const std::string at = folder.path() + ".d/";
+    const std::string links = "from,to\n0,1\n1,0\n1,2\n2,1\n2,0\n0,2\n";
+    const auto write = [&](const std::string& name, const std::string& here, const std::string& there) {
+        for (const auto& [rank, text] : {std::pair{"0/", here}, {"1/", there}}) {
+            std::filesystem::create_directories(at + rank);
+            write_whole_file(at + rank + name, [&](std::ostream& out) { out << text; });
+        }
+    };
+    const auto expect_different = [&](const std::string& arguments) {
         const Outcome outcome =
-            run_in_shell(fmt::format("{} 2 sh -c '{} traffic torus:4x4 --cycles 500 {}'",
-                                     fmt::join(mpirun, " "), INTERLACE_COMMAND, arguments));
+            run_in_shell(fmt::format("timeout 60 {} 2 sh -c 'cd {}$OMPI_COMM_WORLD_RANK && {} {}'",
+                                     fmt::join(mpirun, " "), at, INTERLACE_COMMAND, arguments));
         EXPECT_EQ(outcome.code, 2) << arguments;
-        EXPECT_THAT(outcome.err, testing::HasSubstr("not the same on all ranks")) << arguments;
-    }
+        EXPECT_THAT(outcome.err, testing::HasSubstr("the experiment is not the same on all ranks"))
+            << arguments;
+    };
+    ASSERT_EQ(run_in_shell(fmt::format("mkdir -p {0}0 && {1} topology torus:4x4 --routing-table {0}0/r.csv",
+                                       at, INTERLACE_COMMAND))
+                  .code,
+              0);
+    const std::string routes = read_whole_file(at + "0/r.csv", "a table");
+    write("r.csv", routes, routes + "\n");
+    expect_different("traffic torus:4x4 --routing table:r.csv");
+    write("p.csv", "from,to\n0,1\n", "from,to\n0,2\n");
+    expect_different("traffic torus:4x4 --pattern permutation:p.csv");
+    expect_different(
+        "broadcast torus:4x4 --engine native --background 0.1 --set background.pattern=permutation:p.csv");
+    write("t:1.csv", "cycle,from,to,flits\n0,0,1,8\n", "cycle,from,to,flits\n0,0,2,8\n");
+    expect_different("traffic torus:4x4 --pattern trace:t:1.csv");
+    write("g.csv", links, links + "\n");
+    expect_different("broadcast graph:g.csv --engine native");
+    write("s.csv", "step,from,to,packet\n1,0,1,0\n2,0,2,0\n", "step,from,to,packet\n1,0,1,0\n1,0,2,0\n");
+    expect_different("broadcast torus:3 --engine native --packets 1 --schedule s.csv");
+    write("p.goal", "num_ranks 1\nrank 0 {\nl1: calc 1\n}\n", "num_ranks 1\nrank 0 {\nl1: calc 2\n}\n");
+    expect_different("replay cluster:routers --engine native --goal p.goal");
+    std::filesystem::remove_all(at);
 }
 
 // Whoever starts it from a rank of a program of their own hears it.

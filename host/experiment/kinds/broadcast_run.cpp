@@ -183,7 +183,6 @@ BroadcastResult run_on_ranks(const BroadcastExperiment& experiment, const Broadc
                              const RunListener& listener, Checkpoint& checkpoint) {
     Communicator& ranks = *experiment.cycles.ranks;
     const Network network = about("network", [&] { return make_network(experiment.network); });
-    require_same_experiment(ranks, experiment.to_json(), network);
     BroadcastResult result{experiment, {}, {}, {}, {}, {}};
     std::unique_ptr<const BroadcastProgram> program;
     std::optional<CyclePlan> plan;
@@ -210,6 +209,7 @@ BroadcastResult run_on_ranks(const BroadcastExperiment& experiment, const Broadc
 BroadcastResult run_broadcast(const BroadcastExperiment& experiment, const BroadcastFiles& files,
                               const RunListener& listener, const Preparation* prepared) {
     check_engine(experiment);
+    require_same_experiment(*experiment.cycles.ranks, experiment.to_json());
     Checkpoint checkpoint =
         open_checkpoint(experiment.cycles, experiment.to_json(), experiment.warm_up(), listener);
     if (!experiment.cycles.ranks->alone()) return run_on_ranks(experiment, files, listener, checkpoint);

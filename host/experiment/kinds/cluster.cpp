@@ -215,7 +215,7 @@ MessageRun Cluster::run_seed(const MessageProgram& passed, std::uint64_t seed) c
 
 MessageRuns Cluster::run(const MessageProgram& original, const RunListener& listener,
                          const std::function<void(const MessageRun&)>& ended) const {
-    require_same_experiment(*options.ranks, to_json(options, parameters), network);
+    require_same_experiment(*options.ranks, to_json(options, parameters));
     require_same_messages(*options.ranks, original);
     const MessageProgram program = as_passed(original, parameters.protocol);
     const std::uint32_t runs = runs_of(options.seeds, parameters.workstation.random());

@@ -9,6 +9,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/whole_file.h"
+#include "interlace/experiment/nodes/same_on_ranks.h"
 #include "interlace/program/goal.h"
 
 namespace interlace {
@@ -40,6 +41,7 @@ Json ReplayExperiment::run(const Preparation*, const RunListener& listener) cons
 }
 
 ReplayRun run_replay(const ReplayExperiment& e, const RunListener& listener) {
+    require_same_experiment(*e.cluster.ranks, e.to_json());
     const Cluster cluster(e.cluster, listener);
     ReplayRun run{e, cluster.parameters, 0, read_goal(read_whole_file(e.goal, "a GOAL file"), e.goal), {},
                   {}};

@@ -310,9 +310,9 @@ bool TrafficRun::carried() const {
 }
 
 TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& listener) {
+    require_same_experiment(*experiment.nodes.ranks, experiment.to_json());
     const Network network = about("network", [&] { return make_network(experiment.network); });
     check_experiment(experiment, network);
-    require_same_experiment(*experiment.nodes.ranks, experiment.to_json(), network);
     TrafficRun run{experiment, {}, {}, network.node_count()};
     if (NodeParameters& node = run.experiment.nodes.node; node.routing == Routing::automatic)
         node.routing = default_routing(network, node);
@@ -324,7 +324,6 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
         };
     Bench bench(experiment, network, tell, listener);
     const Source source = about("traffic", [&] { return source_of(experiment, bench); });
-    require_same_trace(*experiment.nodes.ranks, source.trace);
     run.mean_distance = mean_distance(network, *experiment.nodes.ranks);
     note_long_paths(bench, run.experiment.nodes.node, run.mean_distance, listener);
     const std::clock_t start = std::clock();

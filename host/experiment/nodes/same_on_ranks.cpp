@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "interlace/core/random.h"
+#include "interlace/experiment/nodes/named_files.h"
 
 namespace interlace {
 namespace {
@@ -24,16 +25,12 @@ class Hash {
 
 }  // namespace
 
-void require_same_experiment(Communicator& ranks, const Json& experiment, const Network& network) {
+void require_same_experiment(Communicator& ranks, const Json& experiment) {
     if (ranks.alone()) return;
+    const Json all = {version(), commit(), experiment, contents_of_named_files(experiment)};
     Hash hash;
-    for (const char c : version() + experiment.dump(-1, ' ', false, Json::error_handler_t::replace))
+    for (const char c : all.dump(-1, ' ', false, Json::error_handler_t::replace))
         hash.add({static_cast<unsigned char>(c)});
-    // A lattice is all in its name.
-    for (std::uint32_t link = 0; !network.lattice() && link < network.link_count(); ++link) {
-        const LinkSpeed speed = network.speed(LinkId{link});
-        hash.add({network.target(LinkId{link}), speed.bits_per_second, speed.latency_ps});
-    }
     require_same(ranks, "the experiment", hash.value());
 }
 
@@ -46,13 +43,6 @@ void require_same_messages(Communicator& ranks, const MessageProgram& program) {
     for (const auto* order : {&program.order, &program.start_order})
         for (const auto& [before, after] : *order) hash.add({before, after});
     require_same(ranks, "the program of messages", hash.value());
-}
-
-void require_same_trace(Communicator& ranks, const std::vector<TracePacket>& trace) {
-    if (ranks.alone()) return;
-    Hash hash;
-    for (const auto& [cycle, from, to, flits] : trace) hash.add({cycle, from, to, flits});
-    require_same(ranks, "the trace", hash.value());
 }
 
 }  // namespace interlace

@@ -59,6 +59,10 @@ Communicator& no_other_ranks();
 /// Called by all ranks: throws InputError where `value` (a hash of `what`) is not the same on all of them.
 void require_same(Communicator& ranks, const std::string& what, std::uint64_t value);
 
+/// Called by all ranks: throws InputError, with the first that differs, where they were started with other
+/// arguments.
+void require_same_arguments(Communicator& ranks, const std::vector<std::string>& arguments);
+
 /// Called by all ranks: where one of them has something thrown, in a cycle, all throw; that of the first
 /// cycle, and of one cycle that of the lowest rank. On ranks but its own that is a FellShort with its text.
 void rethrow_first(Communicator& ranks, std::uint64_t cycle, const std::exception_ptr& thrown);

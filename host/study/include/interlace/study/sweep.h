@@ -84,8 +84,9 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
                         const std::function<void(const SweepProgress&)>& progress = {});
 
 /// What a rank does with a point that it is dealt, a JSON object, which becomes its result's: `experiment`,
-/// the configuration, and `warm`, the folder of its warm-up's state, which other ranks may see, if it shares
-/// one. Throws std::runtime_error of what stands behind a `!` at the task's beginning.
+/// the configuration, `files`, the contents of files that it names (contents_of_named_files), and `warm`, the
+/// folder of its warm-up's state, which other ranks may see, if it shares one. Throws InputError where the
+/// files differ here, and std::runtime_error of what stands behind a `!` at the task's beginning.
 std::string run_point(const std::string& task);
 
 }  // namespace interlace

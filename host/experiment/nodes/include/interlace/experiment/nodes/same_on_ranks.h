@@ -3,20 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
-
-#include "interlace/harness/traffic/traffic.h"
 #include "interlace/measure/json_result.h"
-#include "interlace/network/network.h"
 #include "interlace/program/messages.h"
 #include "interlace/ranks/communicator.h"
 
 namespace interlace {
 
-/// Called by all ranks: throw InputError where they have another experiment, network or version of the
-/// program, other messages, or another trace.
-void require_same_experiment(Communicator& ranks, const Json& experiment, const Network& network);
+/// Called by all ranks, before they read files that the experiment names: throws InputError where their
+/// experiments, the contents of those files or their versions of the program differ, and for a pipe.
+void require_same_experiment(Communicator& ranks, const Json& experiment);
+/// Called by all ranks: throws InputError where their messages differ.
 void require_same_messages(Communicator& ranks, const MessageProgram& program);
-void require_same_trace(Communicator& ranks, const std::vector<TracePacket>& trace);
 
 }  // namespace interlace
