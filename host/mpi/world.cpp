@@ -3,33 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mpi.h>
 
-#include <array>
 #include <climits>
-#include <cstdlib>
 #include <deque>
 #include <stdexcept>
 
 #include "interlace/mpi/world.h"
+#include "launcher.h"
 
 namespace interlace {
 namespace {
-
-constexpr std::array rank_variables = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
-constexpr std::array size_variables = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};
-
-/// The first of the variables that is there; 0: none.
-template <class Names>
-std::uint32_t number_in(const Names& names) {
-    for (const char* name : names)
-        if (const char* const value = std::getenv(name)) return static_cast<std::uint32_t>(std::atoi(value));
-    return 0;
-}
-
-bool started_by_mpirun() {
-    for (const char* name : rank_variables)
-        if (std::getenv(name) != nullptr) return true;
-    return false;
-}
 
 /// Bytes that ranks tell one another at once: fewer than MPI can count.
 constexpr std::ptrdiff_t piece = std::ptrdiff_t{1} << 28U;
@@ -149,12 +131,16 @@ class MpiWorld final : public Communicator {
 }  // namespace
 
 std::uint32_t rank_of_process() {
-    return number_in(size_variables) > 1 ? number_in(rank_variables) : 0;
+    return rank_by_launcher();
 }
 
 Communicator& world() {
-    if (!started_by_mpirun()) return no_other_ranks();
+    if (!started_by_mpirun()) {
+        require_launched(1);
+        return no_other_ranks();
+    }
     static MpiWorld world;
+    require_launched(world.size());
     return world;
 }
 

@@ -191,12 +191,40 @@ TEST(Mpirun, RefusesRanksWhoseFilesDiffer) {
     std::filesystem::remove_all(at);
 }
 
-// Whoever starts it from a rank of a program of their own hears it.
+/// Alone, with variables that a launcher has set.
+Outcome run_under(const std::string& variables, const std::string& arguments) {
+    return run_in_shell(fmt::format("env {} {} {}", variables, INTERLACE_COMMAND, arguments));
+}
+
+// The launcher of another MPI, or srun without one, starts processes of which each is alone.
+TEST(Mpirun, IsTheOneOfItsOwnMpi) {
+    for (const auto& [variables, says] :
+         {std::pair{"PMI_RANK=0 PMI_SIZE=2", "PMI_SIZE is 2, but MPI has 1 rank;"},
+          {"PMI_RANK=1 PMI_SIZE=2", "rank 1: PMI_SIZE is 2, but MPI has 1 rank;"},
+          {"OMPI_COMM_WORLD_SIZE=3", "OMPI_COMM_WORLD_SIZE is 3, but MPI has 1 rank;"},
+          {"SLURM_NTASKS=2 SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0",
+           "SLURM_STEP_NUM_TASKS is 2, but MPI has 1 rank;"}})
+        for (const char* arguments :
+             {"traffic torus:4x4 --cycles 500", "reproduce ibt table1", "sweep x.yaml"}) {
+            const Outcome outcome = run_under(variables, arguments);
+            EXPECT_EQ(outcome.code, 2) << variables;
+            EXPECT_EQ(outcome.out, "") << variables;
+            EXPECT_THAT(outcome.err, testing::HasSubstr(says)) << variables;
+            EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+        }
+}
+
+// Whoever starts it alone hears it: from a rank of a program of their own, in an allocation of Slurm (a batch
+// script, a shell of salloc, a step of one task), or in mpirun under Slurm, whose daemons are a step.
 TEST(Mpirun, IsNotTakenForOneThatStartedSomethingElse) {
-    const Outcome outcome = run_in_shell(
-        fmt::format("OMPI_COMM_WORLD_SIZE=1 PMI_RANK=1 {} topology torus:4x4", INTERLACE_COMMAND));
-    EXPECT_EQ(outcome.code, 0);
-    EXPECT_THAT(outcome.out, testing::HasSubstr("torus:4x4"));
+    for (const char* variables :
+         {"OMPI_COMM_WORLD_SIZE=1 PMI_RANK=1", "SLURM_NTASKS=8 SLURM_PROCID=0", "SLURM_NTASKS=8",
+          "SLURM_NTASKS=1 SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0",
+          "SLURM_NTASKS=8 SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=3 OMPI_COMM_WORLD_SIZE=1"}) {
+        const Outcome outcome = run_under(variables, "topology torus:4x4");
+        EXPECT_EQ(outcome.code, 0) << variables << outcome.err;
+        EXPECT_THAT(outcome.out, testing::HasSubstr("torus:4x4"));
+    }
 }
 
 TEST(Mpirun, WritesAFileOnce) {

@@ -12,7 +12,8 @@ namespace interlace {
 std::uint32_t rank_of_process();
 
 /// All processes that mpirun started; no_other_ranks() where it did not start this one. Throws InputError
-/// where it started several and the build has no MPI (INTERLACE_MPI). The first call waits for the others.
+/// where it started several and the build has no MPI (INTERLACE_MPI), and where another launcher (that of
+/// another MPI, srun) did, so that MPI knows of one process alone. The first call waits for the others.
 Communicator& world();
 
 /// Whether world() has met others, who then wait for this process at its end.
