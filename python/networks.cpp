@@ -30,7 +30,7 @@ Numbers matrix(std::size_t rows, std::size_t columns) {
 }
 
 Network network(const std::string& specification) {
-    const py::gil_scoped_release released;
+    const Released released;
     return make_network(specification);
 }
 
@@ -60,7 +60,7 @@ Numbers coordinates(const Network& network) {
 
 py::dict measure(const Network& network, std::uint64_t seed) {
     const Metrics m = [&] {
-        const py::gil_scoped_release released;
+        const Released released;
         return measure_network(network, seed);
     }();
     using namespace py::literals;

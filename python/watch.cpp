@@ -3,6 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch.h"
 
+#include <cxxabi.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <new>
+
 namespace py = pybind11;
 
 namespace interlace::python {
@@ -13,13 +19,48 @@ using namespace std::chrono_literals;
 /// Between two looks at Python, of which each costs microseconds.
 constexpr auto interval = 50ms;
 
+/// Whose turn it is. A child of fork() begins with a new one: the thread that has it is not there.
+std::recursive_timed_mutex turns;
+[[maybe_unused]] const int new_in_children =
+    ::pthread_atfork(nullptr, nullptr, [] { new (&turns) std::recursive_timed_mutex; });
+
+bool interpreter_ends() {
+#if PY_VERSION_HEX >= 0x030d0000
+    return Py_IsFinalizing() != 0;
+#else
+    return _Py_IsFinalizing() != 0;
+#endif
+}
+
+[[noreturn]] void wait_for_the_end() {
+    for (;;) ::pause();
+}
+
+/// An action that takes the interpreter's lock. At the interpreter's end Python unwinds each thread that
+/// asks for it (pthread_exit), through frames that may neither throw nor be left: it goes no further than
+/// here.
+template <class Action>
+void to_the_end(const Action& action) {
+    try {
+        action();
+    } catch (const abi::__forced_unwind&) {
+        wait_for_the_end();
+    }
+}
+
 }  // namespace
+
+Released::~Released() {
+    to_the_end([&] { PyEval_RestoreThread(state_); });
+}
 
 template <class Action>
 void Watch::in_python(const Action& action) {
-    const py::gil_scoped_acquire held;
+    if (interpreter_ends()) wait_for_the_end();
+    std::optional<py::gil_scoped_acquire> held;
+    to_the_end([&] { held.emplace(); });
     try {
-        action();
+        to_the_end(action);
     } catch (...) {
         raised_ = std::current_exception();
         throw Raised{};
@@ -37,7 +78,12 @@ void Watch::tell(const char* stage, double share) {
     if (now < next_ && share < 1) return;
     next_ = now + interval;
     check();
-    if (!progress_.is_none()) in_python([&] { progress_(stage, share); });
+    if (progress_.is_none()) return;
+    in_python([&] {  // as C calls it: nothing here is to be destroyed without the lock
+        PyObject* const told = PyObject_CallFunction(progress_.ptr(), "sd", stage, share);
+        if (told == nullptr) throw py::error_already_set();
+        Py_DECREF(told);
+    });
 }
 
 void Watch::warn(const std::string& text) {
@@ -53,8 +99,7 @@ RunListener Watch::listener() {
 }
 
 Watch::Turn Watch::wait_for_turn() {
-    static std::recursive_timed_mutex one;
-    Turn turn(one, std::defer_lock);
+    Turn turn(turns, std::defer_lock);
     while (!turn.try_lock_for(100ms)) check();
     return turn;
 }

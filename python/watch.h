@@ -15,9 +15,23 @@
 
 namespace interlace::python {
 
+/// Without the interpreter's lock as long as it lives, which begins with the lock. Where the interpreter ends
+/// meanwhile, the lock never comes back: the thread waits for the end of the process, as nobody may unwind
+/// it.
+class Released {
+  public:
+    Released() : state_(PyEval_SaveThread()) {}
+    ~Released();
+    Released(const Released&) = delete;
+    Released& operator=(const Released&) = delete;
+
+  private:
+    PyThreadState* state_;
+};
+
 /// Runs C++ without the interpreter's lock, and takes it back now and then: for signals (Ctrl-C), and for a
 /// callable that hears of progress. What either raises ends the run. Runs of several threads take turns: no
-/// engine has to be safe from another one, and a process is never forked while one runs.
+/// engine has to be safe from another one. In a child of os.fork() nobody has the turn.
 class Watch {
   public:
     /// `progress(stage, share)`, or None.
@@ -27,7 +41,7 @@ class Watch {
     template <class Action>
     auto run(const Action& action) {
         try {
-            const pybind11::gil_scoped_release released;
+            const Released released;
             const auto turn = wait_for_turn();
             return action();
         } catch (const Raised&) {

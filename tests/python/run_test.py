@@ -10,6 +10,7 @@ import os
 import pickle
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -276,6 +277,33 @@ class Meanwhile(unittest.TestCase):
         for i, result in results.items():
             self.assertEqual(result, expected[i % 4])
         self.assertEqual(len(results), 16)
+
+    def test_a_daemon_thread_in_a_run_does_not_hinder_the_end(self) -> None:
+        for work in ("interlace.run(ENDLESS, own_process=False)",
+                     "interlace.run(ENDLESS, own_process=False, progress=lambda *_: None)",
+                     "interlace.run(ENDLESS, {'regions': 2, 'threads': 2}, own_process=False)",
+                     "interlace.run(ENDLESS, own_process=True)",
+                     "[interlace.Network('mesh:40x40x40').mean_distance for _ in range(1000)]"):
+            with self.subTest(work):
+                for wait in (0.1, 0.3, 0.5):
+                    script = (f"import interlace, threading, time\nENDLESS = {ENDLESS!r}\n"
+                              f"threading.Thread(target=lambda: {work}, daemon=True).start()\ntime.sleep({wait})\n")
+                    ended = subprocess.run([sys.executable, "-c", script], stderr=subprocess.PIPE, timeout=60)
+                    self.assertEqual((ended.returncode, ended.stderr), (0, b""))
+
+    def test_a_child_runs_beside_a_thread_of_its_parent(self) -> None:
+        script = f"""
+import interlace, os, signal, threading, time
+threading.Thread(target=lambda: interlace.run({ENDLESS!r}, own_process=False), daemon=True).start()
+time.sleep(0.3)
+child = os.fork()
+if child == 0:
+    signal.alarm(50)
+    os._exit(interlace.run({LINE!r})["steps"])
+os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+        ended = subprocess.run([sys.executable, "-c", script], stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual((ended.returncode, ended.stderr), (6, b""))
 
     def test_a_run_may_stand_in_the_progress_of_another(self) -> None:
         inner: list[int] = []
