@@ -63,15 +63,16 @@ void serve(const Flags& flags) {
     sigset_t ends;
     sigemptyset(&ends);
     for (const int signal : {SIGINT, SIGTERM}) sigaddset(&ends, signal);
+    ReportServer server(flags.results, flags.title, flags.port);
     // Threads inherit it: the signal comes to sigwait().
     pthread_sigmask(SIG_BLOCK, &ends, nullptr);
-    ReportServer server(flags.results, flags.title, flags.port);
     std::thread answers([&server] { server.run(); });
     fmt::print("http://127.0.0.1:{}/ shows {}; Ctrl-C ends it\n", server.port(),
                fmt::join(flags.results, ", "));
     std::fflush(stdout);
     int signal = 0;
     sigwait(&ends, &signal);
+    pthread_sigmask(SIG_UNBLOCK, &ends, nullptr);  // a second one does not wait for a disk
     server.stop();
     answers.join();
 }

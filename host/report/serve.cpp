@@ -14,8 +14,8 @@ namespace interlace {
 namespace {
 
 constexpr const char* address = "127.0.0.1";
-constexpr std::size_t threads = 4;
-constexpr int patience = 2;  // seconds, with a client that says nothing
+constexpr std::size_t threads = 64;  // each of which waits for one client, that may be slow
+constexpr int patience = 2;          // seconds, with a client that says nothing
 
 /// The page is all there is: it loads nothing from elsewhere, and nobody may put it into a frame.
 const httplib::Headers headers = {
@@ -86,6 +86,8 @@ class ReportServer::Server {
         else if (request.method != "GET") {
             answer(response, 405, "This server only reads: GET is all that it knows.");
             response.set_header("Allow", "GET");
+        } else if (request.ranges.size() > 1) {
+            answer(response, 416, "Ask for all of it, or for one range.");
         } else
             return false;
         return true;

@@ -10,6 +10,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
+#include "interlace/core/whole_file.h"
 #include "interlace/report/document.h"
 
 namespace interlace {
@@ -43,7 +44,8 @@ std::shared_ptr<const Json> WatchedDocument::now() {
 
 void WatchedDocument::gather() {
     const auto start = Clock::now();
-    next_ = start;  // should it throw
+    next_ = start;                                             // should it throw
+    for (const std::string& file : files_) refuse_pipe(file);  // whose writer may never come
     Json document = report_document(files_, title_, Opened::untouched);
     document["live"] = fingerprint(document.dump(-1, ' ', false, Json::error_handler_t::replace));
     document_ = std::make_shared<const Json>(std::move(document));

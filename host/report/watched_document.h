@@ -13,11 +13,11 @@
 
 namespace interlace {
 
-/// Gathers the document anew when its files have changed on disk. Nothing on disk is changed by that. Any
+/// Gathers the document again when its files have changed on disk. Nothing on disk is changed by that. Any
 /// thread may ask.
 class WatchedDocument {
   public:
-    /// Throws InputError as report_document() does.
+    /// Throws InputError as report_document() does, and for pipes.
     WatchedDocument(std::vector<std::string> files, std::string title);
 
     /// The document with "live", a text that is another one whenever anything else is. What cannot be read

@@ -7,13 +7,16 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "interlace/core/error.h"
 #include "interlace/core/whole_file.h"
@@ -110,6 +113,59 @@ class Served : public testing::Test {
     std::optional<ReportServer> server_;
     std::thread thread_;
 };
+
+/// Connections that send a byte of a request, each in turn, as long as they live.
+class SlowClients {
+  public:
+    SlowClients(int port, int count) {
+        sockaddr_in at = {};
+        at.sin_family = AF_INET;
+        at.sin_port = htons(static_cast<std::uint16_t>(port));
+        ::inet_pton(AF_INET, "127.0.0.1", &at.sin_addr);
+        for (int i = 0; i < count; ++i) {
+            sockets_.push_back(::socket(AF_INET, SOCK_STREAM, 0));
+            EXPECT_EQ(::connect(sockets_.back(), reinterpret_cast<const sockaddr*>(&at), sizeof at), 0);
+        }
+        thread_ = std::thread([this] {
+            for (std::size_t i = 0; !over_; i = (i + 1) % sockets_.size()) {
+                ::send(sockets_[i], "G", 1, MSG_NOSIGNAL);
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+        });
+    }
+    ~SlowClients() {
+        over_ = true;
+        thread_.join();
+        for (const int socket : sockets_) ::close(socket);
+    }
+    SlowClients(const SlowClients&) = delete;
+    SlowClients& operator=(const SlowClients&) = delete;
+
+  private:
+    std::vector<int> sockets_;
+    std::atomic<bool> over_ = false;
+    std::thread thread_;
+};
+
+TEST_F(Served, IsNotHeldUpBySlowClients) {
+    const SlowClients clients(server_->port(), 32);
+    for (int times = 0; times < 10; ++times) EXPECT_THAT(get("/document.json"), StartsWith("HTTP/1.1 200"));
+}
+
+// A client that asks for the same bytes 2,000 times does not take 2,000 times the memory.
+TEST_F(Served, RefusesManyRanges) {
+    std::string ranges = "Range: bytes=0-";
+    for (int i = 0; i < 2000; ++i) ranges += ",0-";
+    EXPECT_THAT(get("/document.json", ranges + "\r\n"), testing::Not(StartsWith("HTTP/1.1 20")));
+}
+
+// Whose writer may never come.
+TEST_F(Served, DoesNotWaitForAPipe) {
+    ASSERT_EQ(::mkfifo((folder_ + "pipe").c_str(), 0600), 0);
+    EXPECT_THAT(error_of([&] { ReportServer({folder_ + "pipe"}, "", 0); }), HasSubstr("is a pipe"));
+    std::filesystem::rename(folder_ + "pipe", file_);
+    EXPECT_EQ(Json::parse(body_of(get("/document.json")))["parts"][0]["pending"], 3);
+}
 
 TEST_F(Served, IsThePageAndItsDocument) {
     const std::string page = get("/");
