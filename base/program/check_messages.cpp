@@ -19,6 +19,7 @@ class Replay {
           lets_start_(program.operations.size()),
           lets_start_begun_(program.operations.size()),
           receive_of_(program.messages.size(), none),
+          gets_(program.operations.size(), none),
           begun_(program.operations.size()),
           sent_(program.messages.size()) {
         for (const auto& blocks : has) held_.emplace_back(blocks.begin(), blocks.end());
@@ -36,7 +37,7 @@ class Replay {
             if (ready.empty()) {
                 done = {late_.back()};
                 late_.pop_back();
-                deliver(program_.operations[done.front()].number);
+                deliver(gets_[done.front()]);
             } else {
                 const std::uint32_t begins = ready.front();
                 ready.pop_front();
@@ -44,6 +45,8 @@ class Replay {
                 for (const std::uint32_t next : lets_start_begun_[begins])
                     if (--waits_for_[next] == 0) ready.push_back(next);
             }
+            for (const std::uint32_t next : std::exchange(matched_, {}))
+                if (--waits_for_[next] == 0) ready.push_back(next);
             for (const std::uint32_t o : done) {
                 ++complete;
                 for (const std::uint32_t next : lets_start_[o])
@@ -88,9 +91,70 @@ class Replay {
         }
         for (std::size_t m = 0; m < receive_of_.size(); ++m)
             if (receive_of_[m] == none) fault_ = "nobody receives message " + std::to_string(m);
+        // Which receive gets a message of an envelope is known when both have started.
+        for (std::uint32_t m = 0; m < receive_of_.size(); ++m) {
+            if (program_.envelope_of(MessageId{m}))
+                receive_of_[m] = none;
+            else if (receive_of_[m] != none)
+                gets_[receive_of_[m]] = m;
+        }
         prepare(program_.order, lets_start_);
         prepare(program_.start_order, lets_start_begun_);
+        for (const auto& [message, after] : program_.matching.order) ++waits_for_[after];
         return fault_.empty();
+    }
+
+    /// Whether operation `to` of the same machine can only begin after `from` has.
+    bool follows(std::uint32_t from, std::uint32_t to) const {
+        std::vector<std::uint32_t> open = {from};
+        std::set<std::uint32_t> seen = {from};
+        while (!open.empty()) {
+            const std::uint32_t at = open.back();
+            open.pop_back();
+            if (at == to) return true;
+            for (const auto* next : {&lets_start_[at], &lets_start_begun_[at]})
+                for (const std::uint32_t o : *next)
+                    if (seen.insert(o).second) open.push_back(o);
+        }
+        return false;
+    }
+
+    /// The next of those of an envelope that start one after another.
+    void start(std::vector<std::uint32_t>& started, std::uint32_t o) {
+        if (!started.empty() && !follows(started.back(), o))
+            fault_ = "operations " + std::to_string(started.back()) + " and " + std::to_string(o) +
+                     " of one envelope may start in either order";
+        started.push_back(o);
+    }
+
+    /// The message that a send starts, or announces, and the receive that starts as often find each other.
+    void match(std::uint32_t o) {
+        const auto& operation = program_.operations[o];
+        const bool sends = operation.kind == MessageProgram::Kind::send;
+        MessageId message{operation.number};
+        const auto& announces = program_.matching.announces;
+        const auto question = announces.find(message);
+        if (sends && question != announces.end())
+            message = question->second;
+        else if (sends && std::any_of(announces.begin(), announces.end(),
+                                      [&](const auto& pair) { return pair.second == message; }))
+            return;
+        const auto envelope = program_.envelope_of(message);
+        if (!envelope) return;
+        Envelope& mine = envelopes_[*envelope];
+        start(sends ? mine.sends : mine.receives, o);
+        if (sends) mine.messages.push_back(message);
+        const std::size_t place = (sends ? mine.sends : mine.receives).size() - 1;
+        if (mine.messages.size() <= place || mine.receives.size() <= place) return;
+        const MessageId got{mine.messages[place]};
+        const std::uint32_t receive = mine.receives[place];
+        receive_of_[got] = receive;
+        gets_[receive] = got;
+        if (program_.room_of(OperationId{receive}) < program_.messages[got].bytes)
+            fault_ =
+                "operation " + std::to_string(receive) + " has no room for message " + std::to_string(got);
+        for (const auto& [matched, after] : program_.matching.order)
+            if (matched == got) matched_.push_back(after);
     }
 
     /// The operations that are complete because `o` began, receives aside.
@@ -104,14 +168,17 @@ class Replay {
             return here.size() == expected_[operation.number] ? here : std::vector<std::uint32_t>{};
         }
         if (operation.kind == Kind::compute) return {o};
-        const std::uint32_t receive = receive_of_[operation.number];
+        match(o);
+        const bool sends = operation.kind == Kind::send;
         std::vector<std::uint32_t> complete;
-        if (operation.kind == Kind::send) {
+        if (sends) {
             check_held(operation.number);
             sent_[operation.number] = true;
             complete.push_back(o);
         }
-        if (sent_[operation.number] && begun_[receive]) late_.push_back(receive);
+        const std::uint32_t message = sends ? operation.number : gets_[o];
+        const std::uint32_t receive = message == none ? none : receive_of_[message];
+        if (receive != none && sent_[message] && begun_[receive]) late_.push_back(receive);
         return complete;
     }
 
@@ -133,7 +200,13 @@ class Replay {
     const MessageProgram& program_;
     std::vector<std::uint32_t> waits_for_;
     std::vector<std::vector<std::uint32_t>> lets_start_, lets_start_begun_;
-    std::vector<std::uint32_t> receive_of_;
+    std::vector<std::uint32_t> receive_of_;  // [message]
+    std::vector<std::uint32_t> gets_;        // [receive]: its message
+    struct Envelope {
+        std::vector<std::uint32_t> sends, receives, messages;  // in the order in which they started
+    };
+    std::map<std::uint32_t, Envelope> envelopes_;
+    std::vector<std::uint32_t> matched_;  // what may go on since messages have receives
     std::vector<bool> begun_, sent_;
     std::vector<std::uint32_t> late_;                // receives whose message is there
     std::map<std::uint32_t, std::size_t> expected_;  // machines of a barrier

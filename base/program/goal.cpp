@@ -67,6 +67,7 @@ class Reader {
     MessageProgram read() {
         expect("num_ranks");
         program_.machines = static_cast<std::uint32_t>(number("a number of ranks", 1, 1'000'000));
+        program_.text_name = name_;
         std::vector<bool> seen(program_.machines, false);
         while (!here().text.empty()) {
             expect("rank");
@@ -162,6 +163,7 @@ class Reader {
         if (kind.text == "calc") {
             const std::uint64_t ns = number("nanoseconds", 0, 1'000'000'000'000'000U);
             read_options();
+            program_.lines.push_back(kind.line);
             return program_.compute(rank, ns * 1000);
         }
         const bool sends = kind.text == "send";
@@ -173,6 +175,7 @@ class Reader {
         const NodeId other{static_cast<std::uint32_t>(number("a rank", 0, program_.machines - 1))};
         if (other == rank) fail(peer, "a message goes from rank " + peer.text + " to itself", "another rank");
         const std::uint64_t tag = read_options();
+        program_.lines.push_back(kind.line);
         if (!sends) {
             program_.operations.push_back({Kind::receive, rank, 0});
             const OperationId operation{static_cast<std::uint32_t>(program_.operations.size() - 1)};
@@ -199,23 +202,41 @@ class Reader {
     }
 
     void match() {
+        std::uint32_t envelopes = 0;
+        program_.matching.room.assign(program_.operations.size(), UINT64_MAX);
         for (auto& [channel, sent] : sends_) {
             const std::vector<End>& received = receives_[channel];
+            if (sent.size() > received.size())
+                fail(sent[received.size()].token, "no recv matches a send",
+                     "as many of each of a pair and tag");
             for (std::size_t i = 0; i < sent.size(); ++i) {
-                if (i >= received.size())
-                    fail(sent[i].token, "no recv matches a send", "as many of each of a pair and tag");
-                if (received[i].bytes < sent[i].bytes)
-                    fail(received[i].token,
-                         fmt::format("a recv takes {} bytes of a message of {}", received[i].bytes,
-                                     sent[i].bytes),
-                         "as many bytes, or more");
-                program_.operations[received[i].operation].number = program_.message_of(sent[i].operation);
+                const MessageId message = program_.message_of(sent[i].operation);
+                program_.operations[received[i].operation].number = message;
+                program_.matching.room[received[i].operation] = received[i].bytes;
+                if (sent.size() == 1) continue;
+                program_.matching.envelopes.resize(program_.messages.size());
+                program_.matching.envelopes[message] = envelopes;
             }
+            if (sent.size() > 1) ++envelopes;
+            require_room(sent, received);
         }
         for (const auto& [channel, received] : receives_)
             if (received.size() > sends_[channel].size())
                 fail(received[sends_[channel].size()].token, "no send matches a recv",
                      "as many of each of a pair and tag");
+    }
+
+    /// The messages fit into the receives in some order: the longest into that with the most room, and so on.
+    void require_room(std::vector<End> sent, std::vector<End> received) const {
+        const auto longer = [](const End& a, const End& b) { return a.bytes > b.bytes; };
+        std::stable_sort(sent.begin(), sent.end(), longer);
+        std::stable_sort(received.begin(), received.end(), longer);
+        for (std::size_t i = 0; i < sent.size(); ++i)
+            if (received[i].bytes < sent[i].bytes)
+                fail(
+                    received[i].token,
+                    fmt::format("a recv takes {} bytes of a message of {}", received[i].bytes, sent[i].bytes),
+                    "as many bytes, or more");
     }
 
     std::string name_;
@@ -226,13 +247,16 @@ class Reader {
     std::map<Channel, std::vector<End>> sends_, receives_;
 };
 
-std::string operation_text(const MessageProgram& program, const MessageProgram::Operation& operation,
+std::string operation_text(const MessageProgram& program, OperationId o,
                            const std::vector<std::uint32_t>& tags) {
+    const auto& operation = program.operations[o];
     if (operation.kind == Kind::compute)
         return fmt::format("calc {}", (program.computations[operation.number] + 999) / 1000);
     const Message& m = program.messages[operation.number];
     const bool sends = operation.kind == Kind::send;
-    return fmt::format("{} {}b {} {} tag {}", sends ? "send" : "recv", std::max<std::uint64_t>(m.bytes, 1),
+    const std::uint64_t room = sends ? UINT64_MAX : program.room_of(o);
+    const std::uint64_t bytes = room == UINT64_MAX ? m.bytes : room;
+    return fmt::format("{} {}b {} {} tag {}", sends ? "send" : "recv", std::max<std::uint64_t>(bytes, 1),
                        sends ? "to" : "from", sends ? +m.to : +m.from, tags[operation.number]);
 }
 
@@ -240,13 +264,14 @@ std::string operation_text(const MessageProgram& program, const MessageProgram::
 
 std::string to_goal(const MessageProgram& original) {
     const MessageProgram program = with_barriers_as_messages(original);
-    const std::vector<std::uint32_t> tags = numbers_in_pairs(program);
+    const std::vector<std::uint32_t> tags = tags_in_pairs(program);
     std::vector<std::string> operations(program.machines), requirements(program.machines);
     std::vector<std::uint32_t> label, count(program.machines);
-    for (const auto& operation : program.operations) {
-        label.push_back(++count[operation.machine]);
-        operations[operation.machine] +=
-            fmt::format("l{}: {}\n", label.back(), operation_text(program, operation, tags));
+    for (std::uint32_t o = 0; o < program.operations.size(); ++o) {
+        const NodeId machine = program.operations[o].machine;
+        label.push_back(++count[machine]);
+        operations[machine] +=
+            fmt::format("l{}: {}\n", label.back(), operation_text(program, OperationId{o}, tags));
     }
     const auto require = [&](const auto& order, const char* word) {
         for (const auto& [before, after] : order)

@@ -85,7 +85,12 @@ MessageProgram with_rendezvous(const MessageProgram& original, std::uint64_t eag
         const OperationId answer = program.send({message.to, message.from});
         const OperationId answered = program.receive(program.message_of(answer));
         program.require(answer, asked);
-        program.start_order.emplace_back(receive[m], answer);
+        if (original.envelope_of(MessageId{m})) {
+            program.matching.announces.emplace(program.message_of(ask), m);
+            program.matching.order.emplace_back(m, answer);
+        } else {
+            program.start_order.emplace_back(receive[m], answer);
+        }
         program.require(send[m], answered);
         asks[send[m]] = ask;
     }
@@ -102,17 +107,26 @@ MessageProgram with_rendezvous(const MessageProgram& original, std::uint64_t eag
 MessageProgram with_copies(const MessageProgram& original, std::uint64_t eager_limit,
                            std::uint64_t picoseconds) {
     MessageProgram program = original;
+    const auto time_of = [&](std::uint64_t bytes) {
+        if (bytes > eager_limit) return std::uint64_t{0};
+        if (picoseconds > 0 && bytes > longest_time / picoseconds)
+            throw InputError(fmt::format("cannot copy {} bytes at {} ps per byte", bytes, picoseconds),
+                             "2^61 ps, 26 days, at most");
+        return bytes * picoseconds;
+    };
     std::vector<OperationId> ends;
     for (std::uint32_t o = 0; o < original.operations.size(); ++o) {
         ends.emplace_back(o);
         const auto& operation = original.operations[o];
         if (operation.kind != MessageProgram::Kind::receive) continue;
-        const std::uint64_t bytes = original.messages[operation.number].bytes;
-        if (bytes == 0 || bytes > eager_limit) continue;
-        if (picoseconds > 0 && bytes > longest_time / picoseconds)
-            throw InputError(fmt::format("cannot copy {} bytes at {} ps per byte", bytes, picoseconds),
-                             "2^61 ps, 26 days, at most");
-        ends[o] = program.compute(operation.machine, bytes * picoseconds);
+        const MessageId message{operation.number};
+        const std::uint64_t time = time_of(original.messages[message].bytes);
+        const bool chooses = original.envelope_of(message).has_value();
+        if (time == 0 && !chooses) continue;
+        ends[o] = program.compute(operation.machine, chooses ? 0 : time);
+        if (chooses)
+            program.matching.copies.emplace(ends[o],
+                                            Matching::Copy{OperationId{o}, eager_limit, picoseconds});
         program.require(ends[o], OperationId{o});
     }
     for (std::size_t i = 0; i < original.order.size(); ++i)

@@ -45,7 +45,7 @@ std::vector<Tables> make_tables(const MessageProgram& program, Collective collec
         ++waits[next];
         after[before].push_back(index[next]);
     }
-    const std::vector<std::uint32_t> tag = numbers_in_pairs(program);
+    const std::vector<std::uint32_t> tag = tags_in_pairs(program);
     for (std::size_t o = 0; o < index.size(); ++o) {
         const auto& operation = program.operations[o];
         Tables& mine = tables[operation.machine];

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "interlace/core/error.h"
@@ -77,6 +78,25 @@ EventParameters random_parameters(std::uint64_t seed, std::uint32_t machines) {
     return p;
 }
 
+/// Of each two machines that exchange several messages, now and then: receives take what starts first.
+void match_at_random(MessageProgram& program, std::uint64_t seed) {
+    Draw draw(random_bits(seed, 5, 0));
+    if (draw.below(3) == 0) return;
+    for (const auto& operation : program.operations)
+        if (operation.kind == MessageProgram::Kind::barrier) return;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> pairs;
+    for (std::uint32_t m = 0; m < program.messages.size(); ++m)
+        pairs[{program.messages[m].from, program.messages[m].to}].push_back(m);
+    program.matching.envelopes.resize(program.messages.size());
+    std::uint32_t envelopes = 0;
+    for (const auto& [pair, messages] : pairs) {
+        if (messages.size() < 2 || draw.below(4) == 0) continue;
+        for (const std::uint32_t m : messages)
+            if (draw.below(5) != 0) program.matching.envelopes[m] = envelopes;
+        ++envelopes;
+    }
+}
+
 /// Messages among machines, several at once, some after others, and now and then a barrier.
 MessageProgram random_program(std::uint64_t seed, std::uint32_t machines, std::uint32_t mtu) {
     Draw draw(random_bits(seed, 3, 0));
@@ -109,6 +129,7 @@ MessageProgram random_program(std::uint64_t seed, std::uint32_t machines, std::u
         }
     }
     if (draw.below(4) == 0) program = with_barriers_as_messages(program);
+    match_at_random(program, seed);
     return draw.below(3) == 0 ? with_rendezvous(program, draw.below(3 * mtu)) : program;
 }
 
@@ -124,6 +145,16 @@ struct Case {
           routes(network, SwitchTree(network)),
           parameters(random_parameters(seed, network.endpoint_count())),
           program(random_program(seed, network.endpoint_count(), parameters.frame.mtu)) {}
+
+    /// Whether it does, where receives take what starts first.
+    bool ends() const {
+        try {
+            run_event(network, routes, program, parameters, 5);
+        } catch (const FellShort&) {
+            return false;
+        }
+        return true;
+    }
 
     MessageRun run_on(MakeRegions make) const { return run_divided(make, {}, 1); }
 
@@ -155,6 +186,12 @@ struct Case {
 void compare(MakeRegions make, std::uint64_t seed) {
     SCOPED_TRACE("case " + std::to_string(seed));
     const Case c(seed);
+    if (!c.ends()) {
+        if (seed % 100 == 0) {
+            EXPECT_THROW(c.run_on(make), FellShort);
+        }
+        return;
+    }
     const EventResult event = run_event(c.network, c.routes, c.program, c.parameters, 5);
     const MessageRun nodes = c.run_on(make);
     ASSERT_EQ(nodes.complete, event.complete);
@@ -244,6 +281,7 @@ TEST(ClusterEngines, DoNotDependOnTheCutTheThreadsOrTheRanks) {
     for (std::uint64_t seed = 0; seed < 1000; ++seed) {
         SCOPED_TRACE("case " + std::to_string(seed));
         const Case c(seed);
+        if (!c.ends()) continue;
         const MessageRun one = c.run_on(native);
         const std::vector<std::uint32_t> ends = random_ends(seed, c.network.node_count());
         expect_same(c.run_divided(native, ends, 1), one);
@@ -288,7 +326,8 @@ TEST(ClusterEngines, HearOfBarriersThatASendCompletes) {
 
 TEST(ClusterEngines, OfHardwareDoNotDependOnTheRanks) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
-        Case c(seed);
+        const Case c(seed);
+        if (!c.ends()) continue;
         const std::vector<std::uint32_t> ends = random_ends(seed, c.network.node_count());
         const MakeRegions rtl = [](const Fabric& fabric, const std::vector<NodeId>& nodes,
                                    const PortTables* tables) {

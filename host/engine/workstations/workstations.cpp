@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "interlace/core/error.h"
 #include "interlace/core/random.h"
 
 namespace interlace {
@@ -15,7 +17,23 @@ namespace {
 
 constexpr std::uint64_t not_yet = UINT64_MAX;
 constexpr OperationId no_operation{UINT32_MAX};
+constexpr std::uint32_t no_message = UINT32_MAX;
 enum Draws : std::uint64_t { draws_of_sent = 1, draws_of_taken = 2 };  // of jitter
+
+/// [message]: the message of an envelope that takes its place there when this one starts: itself, or the one
+/// that it announces; or none. Empty where there are no envelopes.
+std::vector<std::uint32_t> announced(const MessageProgram& program) {
+    const Matching& matching = program.matching;
+    if (matching.envelopes.empty()) return {};
+    std::vector<std::uint32_t> announces(program.messages.size(), no_message);
+    for (std::uint32_t m = 0; m < announces.size(); ++m)
+        if (program.envelope_of(MessageId{m})) announces[m] = m;
+    for (const auto& [question, message] : matching.announces) {
+        announces[message] = no_message;
+        announces[question] = message;
+    }
+    return announces;
+}
 
 }  // namespace
 
@@ -33,26 +51,32 @@ Workstations::Workstations(const MessageProgram& program, const EventParameters&
       flows_(parameters, events, program.machines),
       after_complete_(program.order, program.operations.size()),
       after_begun_(program.start_order, program.operations.size()),
+      after_matched_(program.matching.order, program.messages.size()),
       waits_for_(program.operations.size()),
       times_(program.operations.size(), not_yet),
       begins_(program.operations.size()),
       receive_of_(program.messages.size()),
       begun_(program.messages.size(), not_yet),
-      arrived_(program.messages.size(), not_yet) {
+      arrived_(program.messages.size(), not_yet),
+      ranks_(start_ranks(program)),
+      announces_(announced(program)) {
     for (const auto* order : {&program.order, &program.start_order})
         for (const auto& [before, after] : *order) ++waits_for_[after];
+    for (const auto& [message, after] : program.matching.order) ++waits_for_[after];
+    for (const auto& envelope : program.matching.envelopes)
+        if (envelope) envelopes_.resize(std::max<std::size_t>(envelopes_.size(), *envelope + 1));
     for (std::uint32_t o = 0; o < program.operations.size(); ++o) {
         const auto& operation = program.operations[o];
         if (owns(OperationId{o})) ++open_;
-        if (operation.kind == Kind::receive) receive_of_[operation.number] = OperationId{o};
         if (operation.kind == Kind::barrier) ++barriers_[operation.number].missing;
     }
     open_barriers_ = barriers_.size();
 }
 
-Workstations::Successors::Successors(const std::vector<std::pair<OperationId, OperationId>>& order,
-                                     std::size_t operations)
-    : first(operations + 1), after(order.size()) {
+template <class Before>
+Workstations::Successors::Successors(const std::vector<std::pair<Before, OperationId>>& order,
+                                     std::size_t befores)
+    : first(befores + 1), after(order.size()) {
     for (const auto& [before, next] : order) ++first[before + 1];
     for (std::size_t o = 1; o < first.size(); ++o) first[o] += first[o - 1];
     std::vector<std::uint32_t> place(first.begin(), first.end() - 1);
@@ -70,6 +94,9 @@ bool Workstations::happen(const EventQueue::Event& event) {
     switch (event.kind) {
         case Event::sends_begin:
             sends_begin(NodeId{event.subject});
+            return true;
+        case Event::receives_begin:
+            receives_begin(NodeId{event.subject}, true);
             return true;
         case Event::send_started:
             send_started(OperationId{event.subject});
@@ -108,21 +135,35 @@ void Workstations::begin(OperationId o, std::uint64_t when) {
     if (operation.kind == Kind::barrier) {
         begin_barrier(o, when);
     } else if (operation.kind == Kind::receive) {
-        begun_[operation.number] = when;
-        const std::uint64_t arrived = arrived_[operation.number];
-        if (arrived != not_yet) finish(o, std::max(when, arrived));
+        if (!program_.envelope_of(program_.message_of(o))) {
+            match(program_.message_of(o), {when, 0, o});
+            return;
+        }
+        machine_of(o).receiving.insert({when, rank(o), o});
+        begin_soon(operation.machine);
     } else if (operation.kind == Kind::compute) {
-        const std::uint64_t time = program_.computations[operation.number];
+        const std::uint64_t time = program_.computations[operation.number] + copy_time(o);
         std::uint64_t& may_compute = machine_of(o).may_compute;
         if (time > 0) may_compute = std::max(may_compute, when) + time;
         finish(o, time > 0 ? may_compute : when);
     } else {
-        Machine& machine = machine_of(o);
-        machine.beginning.emplace_back(when, o);
-        if (machine.begins) return;
-        machine.begins = true;
-        events_.at(events_.now(), EventQueue::Kind::sends_begin, operation.machine);
+        machine_of(o).beginning.push_back({when, rank(o), o});
+        begin_soon(operation.machine);
     }
+}
+
+/// Of the receive, which got its message.
+std::uint64_t Workstations::copy_time(OperationId computation) const {
+    const auto found = program_.matching.copies.find(computation);
+    if (found == program_.matching.copies.end()) return 0;
+    const auto& [receive, most_bytes, picoseconds] = found->second;
+    const std::uint64_t bytes = program_.messages[got_.at(receive)].bytes;
+    return bytes <= most_bytes ? bytes * picoseconds : 0;
+}
+
+void Workstations::begin_soon(NodeId number) {
+    if (std::exchange(machines_[number].begins, true)) return;
+    events_.at(events_.now(), EventQueue::Kind::sends_begin, number);
 }
 
 /// Sends begin in the order of their times, and of their numbers: what is at the machine's port may be known
@@ -130,10 +171,66 @@ void Workstations::begin(OperationId o, std::uint64_t when) {
 void Workstations::sends_begin(NodeId number) {
     Machine& machine = machines_[number];
     machine.begins = false;
+    receives_begin(number, false);
     if (machine.at_port) return;
     std::sort(machine.beginning.begin(), machine.beginning.end());
-    for (const auto& [began, send] : machine.beginning) start(send, began);
+    for (const Beginning& beginning : machine.beginning) start(beginning.operation, beginning.when);
     machine.beginning.clear();
+}
+
+/// So do receives that have no message of their own; but they wait for the port no longer than it takes to
+/// hear of what has left (`waited`): what follows from them need not wait for it.
+void Workstations::receives_begin(NodeId number, bool waited) {
+    Machine& machine = machines_[number];
+    while (!machine.receiving.empty()) {
+        const Beginning first = *machine.receiving.begin();
+        const std::uint64_t heard = first.when + carrier_.lateness();
+        if (machine.at_port && !(waited && heard <= events_.now())) {
+            schedule(heard, EventQueue::Kind::receives_begin, number);
+            return;
+        }
+        machine.receiving.erase(machine.receiving.begin());
+        Envelope& envelope = envelopes_[*program_.envelope_of(program_.message_of(first.operation))];
+        if (envelope.came.empty()) {
+            envelope.begun.push_back(first);
+        } else {
+            const MessageId message = envelope.came.front();
+            envelope.came.pop_front();
+            match(message, first);
+        }
+        settle();
+    }
+}
+
+/// The first frame of a message is at its machine.
+void Workstations::message_came(MessageId first_frame_of) {
+    const MessageId message{announces_[first_frame_of]};
+    if (message == no_message) return;
+    Envelope& envelope = envelopes_[*program_.envelope_of(message)];
+    if (envelope.begun.empty()) {
+        envelope.came.push_back(message);
+        return;
+    }
+    const Beginning receive = envelope.begun.front();
+    envelope.begun.pop_front();
+    match(message, receive);
+    settle();
+}
+
+/// The message belongs to a receive that has begun.
+void Workstations::match(MessageId message, const Beginning& receive) {
+    const std::uint64_t bytes = program_.messages[message].bytes;
+    if (program_.room_of(receive.operation) < bytes)
+        throw InputError(fmt::format("a recv takes {} bytes of a message of {}, which is the one that starts "
+                                     "in its turn",
+                                     program_.room_of(receive.operation), bytes),
+                         "as many bytes, or more")
+            .at(program_.place_of(receive.operation));
+    if (!program_.matching.copies.empty()) got_.emplace(receive.operation, message);
+    receive_of_[message] = receive.operation;
+    begun_[message] = receive.when;
+    release(after_matched_.of(message), receive.when);
+    if (arrived_[message] != not_yet) finish(receive.operation, std::max(receive.when, arrived_[message]));
 }
 
 void Workstations::start(OperationId send, std::uint64_t when) {
@@ -212,9 +309,10 @@ void Workstations::release(std::span<const OperationId> waiting, std::uint64_t w
 void Workstations::send_started(OperationId send) {
     const NodeId number = program_.operations[send].machine;
     auto& sends = machines_[number].sends;
-    const auto place = std::find_if(sends.rbegin(), sends.rend(), [&](const ActiveSend& other) {
-                           return std::pair(other.since, +other.operation) <= std::pair(begins_[send], +send);
-                       }).base();
+    const auto place =
+        std::find_if(sends.rbegin(), sends.rend(), [&](const ActiveSend& other) {
+            return std::pair(other.since, rank(other.operation)) <= std::pair(begins_[send], rank(send));
+        }).base();
     sends.insert(place, {send, program_.messages[program_.message_of(send)].bytes, begins_[send]});
     wake(number);
 }
@@ -254,6 +352,7 @@ MessageFrame Workstations::next_frame(NodeId number, OperationId& completes) {
         if (!flows_.has_again(flow)) machine.again.pop_front();
         return frame;
     }
+    if (!announces_.empty()) keep_order(machine);
     ActiveSend send = machine.sends.front();
     machine.sends.pop_front();
     const MessageId number_of = program_.message_of(send.operation);
@@ -272,6 +371,27 @@ MessageFrame Workstations::next_frame(NodeId number, OperationId& completes) {
         completes = send.operation;
     if (flows_.used()) flows_.send(flows_.flow(number, message.to), frame);
     return frame;
+}
+
+/// Messages of an envelope begin to leave as their sends started, although those that made way for a full
+/// window may come back in another order.
+void Workstations::keep_order(Machine& machine) const {
+    const auto envelope_of = [&](const ActiveSend& send) -> std::optional<std::uint32_t> {
+        const MessageId message = program_.message_of(send.operation);
+        if (announces_[message] == no_message || send.left < program_.messages[message].bytes) return {};
+        return program_.envelope_of(MessageId{announces_[message]});
+    };
+    const auto started = [&](const ActiveSend& send) {
+        return std::pair(begins_[send.operation], rank(send.operation));
+    };
+    ActiveSend& turn = machine.sends.front();
+    const auto envelope = envelope_of(turn);
+    if (!envelope) return;
+    for (ActiveSend& other : machine.sends)
+        if (envelope_of(other) == envelope && started(other) < started(turn)) {
+            std::swap(other.operation, turn.operation);
+            std::swap(other.left, turn.left);
+        }
 }
 
 /// Sends whose windows are full make way. Whether anything is left to be sent.
@@ -353,6 +473,7 @@ void Workstations::frame_at_machine(const MessageFrame& frame, std::uint64_t whe
 }
 
 void Workstations::take(const MessageFrame& frame, std::uint64_t when) {
+    if (frame.index == 0 && !announces_.empty()) message_came(MessageId{frame.message});
     Machine& machine = machines_[frame.to];
     std::uint64_t& may_take = machine.may_take;
     may_take = std::max(may_take, when) + parameters_.workstation.receive_overhead +
@@ -379,13 +500,17 @@ std::optional<OperationId> Workstations::first_open() const {
 
 std::string Workstations::waiting(OperationId o) const {
     const auto& operation = program_.operations[o];
-    if (operation.kind == Kind::compute) return fmt::format("n{} waits to compute", +operation.machine);
+    const std::string place = program_.place_of(o);
+    const std::string where = place.empty() ? place : place + ": ";
+    if (operation.kind == Kind::compute)
+        return fmt::format("{}n{} waits to compute", where, +operation.machine);
     if (operation.kind == Kind::barrier)
         return fmt::format("n{} waits at barrier {}", +operation.machine, operation.number);
     const Message& message = program_.messages[operation.number];
     const bool sends = operation.kind == Kind::send;
-    return fmt::format("n{} waits to {} message {} {} n{}", +operation.machine, sends ? "send" : "receive",
-                       operation.number, sends ? "to" : "from", sends ? +message.to : +message.from);
+    return fmt::format("{}n{} waits to {} {} {} n{}", where, +operation.machine, sends ? "send" : "receive",
+                       place.empty() ? fmt::format("message {}", operation.number) : "a message",
+                       sends ? "to" : "from", sends ? +message.to : +message.from);
 }
 
 }  // namespace interlace

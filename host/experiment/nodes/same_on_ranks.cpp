@@ -42,6 +42,8 @@ void require_same_messages(Communicator& ranks, const MessageProgram& program) {
         hash.add({static_cast<std::uint64_t>(operation.kind), operation.machine, operation.number});
     for (const auto* order : {&program.order, &program.start_order})
         for (const auto& [before, after] : *order) hash.add({before, after});
+    for (const auto& envelope : program.matching.envelopes) hash.add({envelope.value_or(UINT32_MAX)});
+    for (const std::uint64_t room : program.matching.room) hash.add({room});
     require_same(ranks, "the program of messages", hash.value());
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <exception>
 #include <memory>
 
 #include "host_delay.h"
@@ -133,6 +134,9 @@ class alignas(64) MachineHosts final : public PinHosts, private FrameCarrier {
         return flits(bytes) * nodes_.cycle_ps;
     }
 
+    /// One cycle more than a host's pins: in that cycle events happen before it looks at them.
+    std::uint64_t lateness() const override { return host_delay * nodes_.cycle_ps; }
+
     Writer& writer_of(std::uint32_t machine) { return writers_[machine - first_]; }
     std::uint32_t flits(std::uint32_t bytes) const {
         return (bytes + nodes_.node.flit_bytes - 1) / nodes_.node.flit_bytes;
@@ -186,7 +190,8 @@ bool has_barriers(const MessageProgram& program) {
 void check_operations(const MessageProgram& program, const EventParameters& parameters,
                       std::uint64_t cycle_ps) {
     for (const std::uint64_t time : program.computations)
-        if (time > 0) throw InputError("cannot run computations on a cycle engine", "the engine event");
+        if (time > 0 || !program.matching.copies.empty())
+            throw InputError("cannot run computations on a cycle engine", "the engine event");
     if (has_barriers(program) && parameters.workstation.barrier < host_delay * cycle_ps)
         throw InputError("cannot use a barrier (event.workstation.barrier_us) on a cycle engine",
                          fmt::format("{} us or more, {} cycles",
@@ -215,7 +220,7 @@ class Runner {
         for (const auto& hosts : hosts_) hosts->workstations().begin_all();
         for (std::uint64_t cycle = 0;;) {
             tell_of_barriers();
-            for (const auto& hosts : hosts_) hosts->go_on(cycle);
+            go_on(cycle);
             if (watch(cycle)) break;
             const std::uint64_t end = cycle + stretch(cycle);
             for (const auto& hosts : hosts_) hosts->stop_at(end);
@@ -238,6 +243,17 @@ class Runner {
     }
 
   private:
+    /// An error of one rank's hosts is one of all ranks.
+    void go_on(std::uint64_t cycle) {
+        std::exception_ptr thrown;
+        try {
+            for (const auto& hosts : hosts_) hosts->go_on(cycle);
+        } catch (...) {
+            thrown = std::current_exception();
+        }
+        rethrow_first(machine_.ranks(), cycle, thrown);
+    }
+
     /// Cycles until hosts are looked at. Other shares hear of a barrier before it ends: a host knows when a
     /// frame of its own has left as late as its pins are from the link.
     std::uint64_t stretch(std::uint64_t cycle) const {

@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include "interlace/program/protocol.h"
+
 namespace interlace {
 namespace {
 
@@ -57,6 +59,58 @@ TEST(CheckMessages, FindsACircleAMissingBlockAndADoubledOne) {
     EXPECT_THAT(fault_of(relay.program, has, {{0}, {0}, {0, 7}}),
                 HasSubstr("machine 2 ends without block 7"));
     EXPECT_THAT(fault_of(relay.program, {{0}, {}, {0}}, needs), HasSubstr("block 0 reaches machine 2 twice"));
+}
+
+/// n0 sends blocks 0 and 1 to n1 in messages of one envelope, in which the receive of `short_room` bytes
+/// names the first.
+struct Envelope {
+    MessageProgram program;
+    OperationId first, second, one, two;
+    explicit Envelope(std::uint64_t short_room) {
+        program.machines = 2;
+        first = program.send({n0, n1, 8, {0}});
+        second = program.send({n0, n1, 100, {1}});
+        one = program.receive(MessageId{0});
+        two = program.receive(MessageId{1});
+        program.matching.envelopes = {0, 0};
+        program.matching.room = {UINT64_MAX, UINT64_MAX, short_room, 100};
+    }
+    std::string fault() const { return fault_of(program, {{0, 1}, {}}, {{0, 1}, {0, 1}}); }
+};
+
+TEST(CheckMessages, FindsEnvelopesWhosePairsDependOnTime) {
+    Envelope envelope(100);
+    EXPECT_THAT(envelope.fault(), HasSubstr("operations 0 and 1 of one envelope may start in either order"));
+    envelope.program.require(envelope.second, envelope.first);
+    EXPECT_THAT(envelope.fault(), HasSubstr("operations 2 and 3 of one envelope may start in either order"));
+    envelope.program.start_order.emplace_back(envelope.one, envelope.two);
+    EXPECT_EQ(envelope.fault(), "");
+}
+
+TEST(CheckMessages, PairsAnEnvelopesSendsAndReceivesAsTheyStart) {
+    Envelope envelope(8);
+    envelope.program.require(envelope.first, envelope.second);  // the long message starts first
+    envelope.program.require(envelope.two, envelope.one);
+    EXPECT_THAT(envelope.fault(), HasSubstr("operation 2 has no room for message 1"));
+    envelope.program.order.back() = {envelope.two, envelope.one};
+    EXPECT_EQ(envelope.fault(), "");
+    // What comes after the receive of the first message that starts may send it on, and not the other.
+    envelope.program.machines = 3;
+    const OperationId on = envelope.program.send({n1, n2, 100, {1}});
+    envelope.program.receive(envelope.program.message_of(on));
+    envelope.program.require(on, envelope.two);
+    EXPECT_EQ(fault_of(envelope.program, {{0, 1}, {}, {}}, {{}, {0, 1}, {1}}), "");
+    envelope.program.messages.back().blocks = {0};
+    EXPECT_THAT(fault_of(envelope.program, {{0, 1}, {}, {}}, {{}, {0, 1}, {0}}),
+                HasSubstr("machine 1 sends block 0"));
+}
+
+TEST(CheckMessages, PairsByTheQuestionsOfARendezvous) {
+    Envelope envelope(8);
+    envelope.program.require(envelope.first, envelope.second);
+    envelope.program.require(envelope.one, envelope.two);
+    const MessageProgram passed = with_rendezvous(envelope.program, 50);  // of the long one
+    EXPECT_EQ(fault_of(passed, {{0, 1}, {}}, {{0, 1}, {0, 1}}), "");
 }
 
 }  // namespace

@@ -79,6 +79,20 @@ TEST(Goal, ReadsWhatItWrote) {
         expect_same(program, read_goal(to_goal(program), "x"));
 }
 
+TEST(Goal, KeepsTheTagsOfAnEnvelopeAndTheRoomOfItsReceives) {
+    const std::string text =
+        "num_ranks 2\n"
+        "\nrank 0 {\nl1: send 8b to 1 tag 0\nl2: send 100b to 1 tag 1\nl3: send 9b to 1 tag 0\nl3 requires "
+        "l1\n}\n"
+        "\nrank 1 {\nl1: recv 20b from 0 tag 0\nl2: recv 100b from 0 tag 1\nl3: recv 30b from 0 tag "
+        "0\n}\n";
+    const MessageProgram program = read_goal(text, "x");
+    EXPECT_EQ(program.envelope_of(MessageId{0}), program.envelope_of(MessageId{2}));
+    EXPECT_TRUE(program.envelope_of(MessageId{0}).has_value());
+    EXPECT_FALSE(program.envelope_of(MessageId{1}).has_value());
+    EXPECT_EQ(to_goal(program), text);
+}
+
 TEST(Goal, RunsWhatOthersWrote) {
     // One switch, 1000 Mbps, no latency: 125 bytes take 1 us on each of two links.
     const MessageProgram program = read_goal(R"(

@@ -62,7 +62,7 @@ TEST(EventQueue, IsASortedListOnRandomRuns) {
             const unsigned bits = std::uniform_int_distribution(0U, widest)(random);
             const std::uint64_t time = queue.now() + (random() & ((std::uint64_t{1} << bits) - 1));
             if (time > longest_time) return;
-            const Kind kind{static_cast<std::uint8_t>(random() % 15)};
+            const Kind kind{static_cast<std::uint8_t>(random() % 16)};
             queue.at(time, kind, static_cast<std::uint32_t>(made), seed);
             sorted.emplace(time, kind, made++);
         };

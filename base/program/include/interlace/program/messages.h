@@ -4,6 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,6 +33,30 @@ struct Message {
     std::vector<std::uint32_t> blocks = {};
 };
 
+/// How receives find their messages where they do not name them, as in MPI: the n-th send of an envelope that
+/// starts and the n-th receive of it that starts belong together (MPI 4.1, 3.5: messages do not overtake;
+/// Hoefler, Siebert, Lumsdaine 2009). What begins at the same time starts in the order of the program
+/// (start_ranks()).
+struct Matching {
+    /// [message]: its envelope (sender, receiver and tag), numbered from 0, each with as many receives as
+    /// messages. Beyond the end: none; the message has the receive that names it.
+    std::vector<std::optional<std::uint32_t>> envelopes;
+    /// [operation]: of a receive, the bytes that it has room for. Beyond the end: any message's.
+    std::vector<std::uint64_t> room;
+    /// A message without data, and the one that it announces: that one's place among those of its envelope is
+    /// settled by when this one starts (with_rendezvous).
+    std::map<MessageId, MessageId> announces;
+    /// The operation may start when a receive has begun to which the message belongs.
+    std::vector<std::pair<MessageId, OperationId>> order;
+    /// Computations that copy the message that a receive got (with_copies).
+    struct Copy {
+        OperationId receive;
+        std::uint64_t most_bytes;   ///< of a message that is copied
+        std::uint64_t picoseconds;  ///< a byte
+    };
+    std::map<OperationId, Copy> copies;
+};
+
 /// A collective operation as the machines run it: sends, receives, barriers and computations, each with the
 /// operations of the same machine that must be complete, or begun, before it may start (GOAL's model:
 /// Hoefler, Siebert, Lumsdaine 2009). Operations without such an order go on at the same time, but a
@@ -50,6 +77,11 @@ struct MessageProgram {
     std::vector<std::uint64_t> computations;                       ///< how long they take, picoseconds
     std::vector<std::pair<OperationId, OperationId>> order;        ///< complete before the other starts
     std::vector<std::pair<OperationId, OperationId>> start_order;  ///< begun before the other starts
+    /// Where receives do not name their messages. Then the number of a receive is that of the message that it
+    /// would get if sends and receives started in the order of their numbers.
+    Matching matching;
+    std::string text_name;             ///< of the text that it was read from, if any
+    std::vector<std::uint32_t> lines;  ///< [operation]: where it stands in that text
 
     /// Adds a message and its sender's operation.
     OperationId send(Message message);
@@ -60,9 +92,24 @@ struct MessageProgram {
     /// `after` may start when `before` is complete.
     void require(OperationId after, OperationId before) { order.emplace_back(before, after); }
     MessageId message_of(OperationId operation) const { return MessageId{operations[operation].number}; }
+    /// None: the message has the receive that names it.
+    std::optional<std::uint32_t> envelope_of(MessageId message) const {
+        return message < matching.envelopes.size() ? matching.envelopes[message] : std::nullopt;
+    }
+    /// The bytes that a receive has room for.
+    std::uint64_t room_of(OperationId receive) const {
+        return receive < matching.room.size() ? matching.room[receive] : UINT64_MAX;
+    }
+    /// Where an operation stands, as in "x.goal:7"; empty where it was not read from a text.
+    std::string place_of(OperationId operation) const;
 };
 
-/// [message]: its number among those of its sender and receiver.
-std::vector<std::uint32_t> numbers_in_pairs(const MessageProgram& program);
+/// [message]: a tag, counted from 0 among the messages of its sender and receiver; one for each envelope, and
+/// one for each message that has none.
+std::vector<std::uint32_t> tags_in_pairs(const MessageProgram& program);
+
+/// [operation]: in which order operations start that begin at the same time: by number, but each after all
+/// that it waits for. Empty where that is their numbers' order, or where no envelope depends on it.
+std::vector<std::uint32_t> start_ranks(const MessageProgram& program);
 
 }  // namespace interlace

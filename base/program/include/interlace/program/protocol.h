@@ -15,13 +15,14 @@ MessageProgram with_barriers_as_messages(const MessageProgram& program);
 
 /// The program with messages of more than `eager_limit` bytes sent by rendezvous: the sender asks in a
 /// message without data, the receiver answers in another when it has begun to receive, and then the data go.
-/// Operations keep their numbers: a send's and a receive's are those of the data.
+/// Operations keep their numbers: a send's and a receive's are those of the data. A message's place in its
+/// envelope is that of the question, which starts when the send would.
 MessageProgram with_rendezvous(const MessageProgram& program, std::uint64_t eager_limit);
 
 /// The program with a computation after each receive of 1 to `eager_limit` bytes: to copy a message from
-/// where it came, without having been asked for, to where it belongs; `picoseconds` for each byte. What
-/// waited for the receive waits for the copy. Throws InputError for a copy that takes longer than
-/// longest_time.
+/// where it came, without having been asked for, to where it belongs; `picoseconds` for each byte of the
+/// message that it got. What waited for the receive waits for the copy. Throws InputError for a copy that
+/// takes longer than longest_time.
 MessageProgram with_copies(const MessageProgram& program, std::uint64_t eager_limit,
                            std::uint64_t picoseconds);
 

@@ -36,11 +36,12 @@ class EventQueue {
         frame_taken,       // message, whether it was the last
         frame_at_machine,  // frame
         frame_at_switch,   // frame, link
-        sends_begin,       // machine
+        sends_begin,       // machine: its sends, and receives that have no message of their own
         send_started,      // operation
         frame_left,        // machine
         timeout,           // flow, the number that it waits for
         machine_may_send,  // machine
+        receives_begin,    // machine: those that waited for its port
         arbitrate,         // link: after everything else, for all to be there
     };
     struct Event {
