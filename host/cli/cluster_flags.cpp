@@ -44,10 +44,12 @@ void add_cluster_flags(CLI::App& command, ClusterOptions& e) {
                     "Replace a value of the cluster's file or of the experiment (docs/experiments.md): "
                     "event.frame.mtu=1000, network.seed=2, alltoall.message=4096 (may be repeated)")
         ->allow_extra_args(false);
-    command.add_option("--seed", e.seed, "Seed of the random tree and of random machines")
+    command
+        .add_option("--seed", e.seed, "Seed of the random tree, of random machines, and of ties in switches")
         ->check(whole())
         ->capture_default_str();
-    add_seeds_flag(command, e.seeds, "machines with stalls, start skew or jitter", "30");
+    add_seeds_flag(command, e.seeds, "the program",
+                   "30 where machines have stalls, start skew or jitter, otherwise 1");
 }
 
 CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,

@@ -7,18 +7,25 @@
 #include "interlace/core/error.h"
 
 namespace interlace {
+namespace {
+
+constexpr std::uint64_t events_between_reports = std::uint64_t{1} << 18U;
+
+}  // namespace
 
 EventResult run_event(const Network& cluster, const Routes& routes, const MessageProgram& program,
-                      const EventParameters& parameters, std::uint64_t seed) {
+                      const EventParameters& parameters, std::uint64_t seed,
+                      const std::function<void(double)>& progress) {
     for (std::uint32_t s = 0; s < cluster.node_count() - cluster.endpoint_count(); ++s)
         if (parameters.of_switch(s).forwarding == FrameSwitching::wormhole)
             throw InputError("cannot use wormhole on the engine event, which moves whole frames",
                              "the engine native, or store_and_forward or cut_through");
     EventQueue events;
-    FrameFabric fabric(cluster, routes, parameters, events);
+    FrameFabric fabric(cluster, routes, parameters, events, seed);
     Workstations workstations(program, parameters, fabric, events, seed);
     workstations.begin_all();
-    while (!events.empty()) {
+    for (std::uint64_t happened = 1; !events.empty(); ++happened) {
+        if (progress && happened % events_between_reports == 0) progress(workstations.share_done());
         const EventQueue::Event event = events.next();
         if (event.kind == EventQueue::Kind::frame_at_machine)
             workstations.frame_at_machine(fabric.take(event.subject), event.time);

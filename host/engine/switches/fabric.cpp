@@ -6,19 +6,23 @@
 #include <algorithm>
 #include <cassert>
 
+#include "interlace/core/random.h"
+
 namespace interlace {
 namespace {
 
 constexpr std::uint32_t infinite_credits = UINT32_MAX;
 constexpr std::uint32_t max_ports = 1U << 31U;
+constexpr std::uint64_t draws_of_ties = std::uint64_t{3} << 32U;  // workstations draw from lower streams
 
 }  // namespace
 
 FrameFabric::FrameFabric(const Network& cluster, const Routes& routes, const EventParameters& parameters,
-                         EventQueue& events)
+                         EventQueue& events, std::uint64_t seed)
     : cluster_(cluster),
       routes_(routes),
       events_(events),
+      seed_(seed),
       flow_(parameters.flow),
       smallest_(parameters.frame.minimum),
       pooled_(cluster.node_count() - cluster.endpoint_count()),
@@ -49,7 +53,7 @@ void FrameFabric::happen(const EventQueue::Event& event) {
     const LinkId link{event.subject};
     switch (event.kind) {
         case Kind::frame_at_switch:
-            at_switch(event.subject, LinkId{event.other});
+            arrives(event.subject, LinkId{event.other});
             break;
         case Kind::link_free:
             link_free(link);
@@ -75,6 +79,7 @@ bool FrameFabric::send(NodeId machine, const MessageFrame& frame) {
     const LinkId link = cluster_.first_link(machine);
     links_[link].queue.push_back(frames_.keep(frame));
     came_over_.resize(frames_.size());
+    asked_since_.resize(frames_.size());
     if (!links_[link].may_begin()) return false;
     begin_next(link);
     return true;
@@ -179,6 +184,25 @@ void FrameFabric::go_on(LinkId e) {
     ask_to_arbitrate(e);
 }
 
+std::uint64_t FrameFabric::draw(std::uint32_t link, std::uint64_t time) const {
+    return random_bits(seed_, draws_of_ties | link, time);
+}
+
+/// When all frames of this time are there, they are taken in the order of their draws.
+void FrameFabric::arrives(std::uint32_t frame, LinkId in) {
+    const bool last = !events_.has_now(EventQueue::Kind::frame_at_switch);
+    if (last && arrivals_.empty()) {
+        at_switch(frame, in);
+        return;
+    }
+    arrivals_.push_back({draw(in, events_.now()), frame, in});
+    if (!last) return;
+    std::sort(arrivals_.begin(), arrivals_.end(),
+              [](const Arrival& a, const Arrival& b) { return a.draw < b.draw; });
+    for (const Arrival& arrival : arrivals_) at_switch(arrival.frame, arrival.link);
+    arrivals_.clear();
+}
+
 void FrameFabric::at_switch(std::uint32_t frame, LinkId in) {
     const NodeId node = links_[in].to;
     const LinkId out = routes_.next(node, frames_[frame].to);
@@ -198,6 +222,7 @@ void FrameFabric::at_switch(std::uint32_t frame, LinkId in) {
 
 /// The first frame of an input asks to be handed over.
 void FrameFabric::ask_for(LinkId out, std::uint32_t frame) {
+    asked_since_[frame] = events_.now();
     links_[out].asking.push_back(frame);
     count_waiting(out);
     ask_to_arbitrate(out);
@@ -210,20 +235,29 @@ void FrameFabric::ask_to_arbitrate(LinkId out) {
     events_.at(events_.now(), EventQueue::Kind::arbitrate, out);
 }
 
-/// Of the frames that ask for `link`, the one whose turn it is, taken from them.
-std::uint32_t FrameFabric::next_asking(Link& link) const {
-    auto next = link.asking.begin();
-    if (switch_of(link.from).arbitration == Arbitration::round_robin) {
-        // Ports after the last winner come before those up to it.
-        const auto turn = [&](std::uint32_t frame) {
-            const std::uint32_t port = links_[came_over_[frame]].port;
-            return port > link.last_winner ? port - link.last_winner : port + max_ports - link.last_winner;
-        };
-        next = std::min_element(link.asking.begin(), link.asking.end(),
+/// Of the frames that ask for `link`, the one whose turn it is.
+std::deque<std::uint32_t>::const_iterator FrameFabric::next_asking(const Link& link) const {
+    const auto first = [&](const auto& turn) {
+        return std::min_element(link.asking.begin(), link.asking.end(),
                                 [&](std::uint32_t a, std::uint32_t b) { return turn(a) < turn(b); });
-        link.last_winner = links_[came_over_[*next]].port;
-    }
+    };
+    if (switch_of(link.from).arbitration == Arbitration::first_come)
+        return first([&](std::uint32_t frame) {
+            const std::uint64_t since = asked_since_[frame];
+            return std::pair(since,
+                             since == asked_since_[link.asking.front()] ? draw(came_over_[frame], since) : 0);
+        });
+    // Ports after the last winner come before those up to it.
+    return first([&](std::uint32_t frame) {
+        const std::uint32_t port = links_[came_over_[frame]].port;
+        return port > link.last_winner ? port - link.last_winner : port + max_ports - link.last_winner;
+    });
+}
+
+std::uint32_t FrameFabric::take_asking(Link& link) {
+    const auto next = next_asking(link);
     const std::uint32_t frame = *next;
+    link.last_winner = links_[came_over_[frame]].port;
     link.asking.erase(next);
     return frame;
 }
@@ -234,7 +268,7 @@ void FrameFabric::arbitrate(LinkId out) {
     link.arbitrates = false;
     while (!link.asking.empty() && (link.queue.size() < switch_of(link.from).output_room ||
                                     (link.queue.empty() && link.may_begin()))) {
-        const std::uint32_t frame = next_asking(link);
+        const std::uint32_t frame = take_asking(link);
         const std::uint32_t in = came_over_[frame];
         events_.at(events_.now() + time_on(links_[in], frames_[frame].bytes), EventQueue::Kind::input_free,
                    in);

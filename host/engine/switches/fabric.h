@@ -16,11 +16,13 @@ namespace interlace {
 
 /// Links and switches. A link carries one frame at a time; a switch takes a frame when the whole of it
 /// (cut-through: its header, or as much as a faster output must not overtake) is there, or drops it. Under
-/// pause and credit a link waits until its far end lets it begin.
+/// pause and credit a link waits until its far end lets it begin. Frames that reach switches at the same
+/// time, or ask for an output at the same time, are taken in an order that is drawn: by seed, time and link,
+/// so that no link comes first more often than another.
 class FrameFabric : public FrameCarrier {
   public:
     FrameFabric(const Network& cluster, const Routes& routes, const EventParameters& parameters,
-                EventQueue& events);
+                EventQueue& events, std::uint64_t seed);
 
     bool send(NodeId machine, const MessageFrame& frame) override;
     std::uint64_t time_on_link(NodeId machine, std::uint32_t bytes) const override {
@@ -52,6 +54,9 @@ class FrameFabric : public FrameCarrier {
         bool may_begin() const { return !busy && !paused && credits > 0; }
     };
 
+    /// Of frames that come, or ask, at one time the one with the least draw is the first.
+    std::uint64_t draw(std::uint32_t link, std::uint64_t time) const;
+    void arrives(std::uint32_t frame, LinkId link);
     void at_switch(std::uint32_t frame, LinkId link);
     void link_free(LinkId link);
     void input_free(LinkId link);
@@ -71,7 +76,8 @@ class FrameFabric : public FrameCarrier {
     void pause_or_resume(LinkId in);
     void ask_for(LinkId out, std::uint32_t frame);
     void ask_to_arbitrate(LinkId out);
-    std::uint32_t next_asking(Link& link) const;
+    std::deque<std::uint32_t>::const_iterator next_asking(const Link& link) const;
+    std::uint32_t take_asking(Link& link);
     void to_output(LinkId out, std::uint32_t frame);
     void begin_next(LinkId out);
     void go_on(LinkId link);
@@ -80,13 +86,21 @@ class FrameFabric : public FrameCarrier {
     const Network& cluster_;
     const Routes& routes_;
     EventQueue& events_;
+    std::uint64_t seed_;
     Flow flow_;
     std::uint32_t smallest_;  // frame, in bytes
     std::vector<SwitchParameters> switches_;
     std::vector<std::uint32_t> pooled_;  // frames in each switch
     std::vector<Link> links_;
     FramePool frames_;
-    std::vector<std::uint32_t> came_over_;  // of each frame, its last link
+    std::vector<std::uint32_t> came_over_;    // of each frame, its last link
+    std::vector<std::uint64_t> asked_since_;  // of each frame that asks for an output
+    struct Arrival {
+        std::uint64_t draw;
+        std::uint32_t frame;
+        LinkId link;
+    };
+    std::vector<Arrival> arrivals_;  // of this time
     std::uint32_t longest_queue_ = 0;
     std::uint64_t dropped_ = 0;
 };

@@ -106,19 +106,19 @@ TEST(Flow, ResumedTooLateAnOutputStandsStill) {
 }
 
 TEST(Flow, OutputsTakeInputsInTurnOrAsTheyAsk) {
-    // n0 and n2 have frames for n3 at 0, and n0 goes first; n1's comes 1 us later, when n2 has waited for
-    // 1 us.
+    // n0 and, a picosecond later, n2 have frames for n3, and n0 goes first; n1's comes 1 us later, when n2
+    // has waited for 1 us.
     Chain c(Flow::credit, 1000, 0);
     c.parameters.switches.buffering = Buffering::input;
-    c.parameters.workstation.start = {0, 1 * us, 0, 0};
+    c.parameters.workstation.start = {0, 1 * us, 1, 0};
     c.message(0, 3, 2);
     const OperationId second = c.message(1, 3, 1);
     const OperationId third = c.message(2, 3, 1);
-    EXPECT_EQ(c.run().complete[third], (1 + 1 + 1 + 1) * us);
+    EXPECT_EQ(c.run().complete[third] / us, 1U + 1 + 1 + 1);
     EXPECT_GT(c.run().complete[second], c.run().complete[third]);
     c.parameters.switches.arbitration = Arbitration::round_robin;
-    EXPECT_EQ(c.run().complete[second], (1 + 1 + 1 + 1) * us);
-    EXPECT_EQ(c.run().complete[third], (1 + 1 + 1 + 2) * us);
+    EXPECT_EQ(c.run().complete[second] / us, 1U + 1 + 1 + 1);
+    EXPECT_EQ(c.run().complete[third] / us, 1U + 1 + 1 + 2);
 }
 
 TEST(Flow, SwitchesThatCannotDoItAreRefused) {

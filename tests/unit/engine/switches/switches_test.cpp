@@ -67,16 +67,18 @@ TEST(Switches, APoolIsSharedByAllOutputs) {
 }
 
 TEST(Switches, TheFirstFrameOfAnInputBlocksThoseBehindIt) {
-    // n0 -> n2 twice... n1 sends to n2 and then to n3; n0's frame for n2 is served first.
+    // n0 -> n2 twice... n1 sends to n2 and then to n3; n0's frame for n2 is served first, as n1 is later by a
+    // picosecond.
     OneSwitch c(4);
+    c.parameters.workstation.start = {0, 1, 0, 0};
     c.message(0, 2, 1);
     c.message(1, 2, 1);
     c.message(1, 3, 1);
     c.program.require(OperationId{4}, OperationId{2});
-    EXPECT_EQ(c.run().complete[5], 3 * us);  // to n3, sent at 1 us: nothing in its way
+    EXPECT_EQ(c.run().complete[5] / us, 3U);  // to n3, sent at 1 us: nothing in its way
     c.parameters.switches.buffering = Buffering::input;
     // n1's first frame waits for n2's link to 2 us and leaves by 3 us, its second one after that.
-    EXPECT_EQ(c.run().complete[5], 4 * us);
+    EXPECT_EQ(c.run().complete[5] / us, 4U);
 }
 
 /// 8 machines send frames to 8 others, each with equal probability.
@@ -113,34 +115,37 @@ TEST(Switches, RenoStartsSlowly) {
 }
 
 TEST(Switches, RenoSendsAgainWhatThreeAcknowledgementsMiss) {
-    // n0 sends two frames and n1 eight to n2, where there is room for two. At 2, n0's second one comes before
-    // n1's second one, which is lost. n1's third to fifth are there at 5, 6 and 7, which n1 hears by 17.
+    // n0 sends two frames and n1, a picosecond later, eight to n2, where there is room for two. At 2, n0's
+    // second one comes before n1's second one, which is lost. n1's third to fifth are there at 5, 6 and 7,
+    // which n1 hears by 17.
     OneSwitch c(3);
     c.message(0, 2, 2);
     c.message(1, 2, 8);
+    c.parameters.workstation.start = {0, 1, 0};
     c.parameters.switches.capacity = 2;
     c.parameters.reliability = {100 * us, 10 * us, Window::reno, 8};
     const EventResult reno = c.run();
     EXPECT_EQ(reno.dropped, 1U);
     EXPECT_EQ(reno.retransmitted, 1U);
-    EXPECT_EQ(reno.time_ps, (17 + 2) * us);
+    EXPECT_EQ(reno.time_ps / us, 17U + 2);
     c.parameters.reliability.window = Window::go_back_n;  // hears at 13 of the first, and then of no more
     EXPECT_EQ(c.run().retransmitted, 7U);
-    EXPECT_EQ(c.run().time_ps, (13 + 100 + 6 + 2) * us);
+    EXPECT_EQ(c.run().time_ps / us, 13U + 100 + 6 + 2);
 }
 
 TEST(Switches, RenoWaitsTwiceAsLongEachTime) {
-    // n0 and n1 send a frame to n2 at once, where there is room for one; both take the same time-outs.
+    // n0 and, a picosecond later, n1 send a frame to n2, where there is room for one.
     OneSwitch c(3);
+    c.parameters.workstation.start = {0, 1, 0};
     c.message(0, 2, 1);
     c.message(1, 2, 1);
     c.parameters.switches.capacity = 1;
     c.parameters.reliability = {100 * us, 10 * us, Window::reno, 2};
-    EXPECT_EQ(c.run().time_ps, (100 + 2) * us);
+    EXPECT_EQ(c.run().time_ps / us, 100U + 2);
     // n0 keeps n2's link busy when n1 tries again at 100, and does not at 300.
     c.message(0, 2, 200);
     c.parameters.reliability.initial_window = 200;
-    EXPECT_EQ(c.run().complete[3], (300 + 2) * us);
+    EXPECT_EQ(c.run().complete[3] / us, 300U + 2);
 }
 
 TEST(Switches, EverythingArrivesHoweverLittleRoomThereIs) {

@@ -76,6 +76,9 @@ TEST(EventQueue, IsASortedListOnRandomRuns) {
             ASSERT_EQ((Key{event.time, event.kind, event.subject}), *sorted.begin()) << "seed " << seed;
             ASSERT_EQ(event.other, seed);
             sorted.erase(sorted.begin());
+            ASSERT_EQ(queue.has_now(event.kind), !sorted.empty() &&
+                                                     std::get<0>(*sorted.begin()) == event.time &&
+                                                     std::get<1>(*sorted.begin()) == event.kind);
             for (std::uint64_t more = random() % 3; more > 0; --more) make();
         }
         while (!sorted.empty()) {

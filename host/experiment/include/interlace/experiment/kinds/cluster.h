@@ -35,7 +35,9 @@ struct ClusterOptions {
     std::string lockstep;          ///< cycle engines, as in rtl,systemc, that run beside, pin by pin
     std::vector<std::string> overrides;  ///< "event.frame.mtu=1000" and so on
     std::uint64_t seed = 1;              ///< of a random tree, and of the first run
-    std::uint32_t seeds = 0;  ///< runs of random machines (WorkstationParameters), as runs_of() takes them
+    /// Runs, as runs_of() takes them: of machines that are random (WorkstationParameters), and of any others
+    /// whose switches are to settle ties in several ways.
+    std::uint32_t seeds = 0;
     Communicator* ranks = &no_other_ranks();  ///< that run it together; no part of an experiment
 };
 
@@ -98,7 +100,8 @@ struct Cluster {
     double slowest_link(const std::function<double(double here, double there)>& crossing) const;
 
   private:
-    MessageRun run_seed(const MessageProgram& program, std::uint64_t seed) const;
+    MessageRun run_seed(const MessageProgram& program, std::uint64_t seed,
+                        const std::function<void(double)>& progress) const;
 };
 
 /// The keys seconds, packets, packets_dropped, sends_per_packet, packets_retransmitted, longest_queue; of a

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "interlace/engine/routes/routes.h"
@@ -23,9 +24,13 @@ struct EventResult {
 
 /// Runs `program` on `cluster` (which has switches), every frame over every link, in picoseconds; idle time
 /// costs nothing. Where a switch can drop frames, machines send them until they arrive
-/// (ReliabilityParameters). Machines send the frames of messages that go on at the same time in turn. Throws
-/// FellShort where operations wait for one another for ever.
+/// (ReliabilityParameters). Machines send the frames of messages that go on at the same time in turn. Which
+/// of several frames comes first that reach a switch, or ask for an output, at the same time is drawn under
+/// `seed`, as is all that is random of machines. `progress` gets the share of operations that are complete,
+/// now and then. Throws FellShort where operations wait for one another for ever, InputError where a message
+/// belongs to a receive that has no room for it.
 EventResult run_event(const Network& cluster, const Routes& routes, const MessageProgram& program,
-                      const EventParameters& parameters, std::uint64_t seed = 1);
+                      const EventParameters& parameters, std::uint64_t seed = 1,
+                      const std::function<void(double)>& progress = {});
 
 }  // namespace interlace

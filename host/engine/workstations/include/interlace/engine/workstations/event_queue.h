@@ -62,6 +62,9 @@ class EventQueue {
     /// Time goes on to `time` at least, before which nothing is left to happen.
     void advance_to(std::uint64_t time) { now_ = std::max(now_, time); }
     bool empty() const { return kinds_ == 0 && filled_ == 0; }
+    /// Whether another event of this kind happens at now(), as far as any has been made; between next() and
+    /// what that event makes.
+    bool has_now(Kind kind) const { return (kinds_ >> static_cast<unsigned>(kind) & 1U) != 0; }
     /// UINT64_MAX where no event is left.
     std::uint64_t next_time() const {
         if (kinds_ != 0) return present_time_;
