@@ -48,6 +48,7 @@ double student_t(std::size_t degrees, double p) {
 Sample sample_of(const std::vector<double>& values) {
     assert(!values.empty());
     Sample sample{values.size()};
+    sample.values = values;
     for (const double value : values) sample.mean += value;
     sample.mean /= static_cast<double>(values.size());
     const auto [min, max] = std::minmax_element(values.begin(), values.end());
@@ -63,6 +64,7 @@ Sample sample_of(const std::vector<double>& values) {
 
 Sample divided(Sample sample, double divisor) {
     for (double* value : {&sample.mean, &sample.half_interval, &sample.min, &sample.max}) *value /= divisor;
+    for (double& value : sample.values) value /= divisor;
     return sample;
 }
 
@@ -71,7 +73,8 @@ Json to_json(const Sample& sample) {
             {"mean", sample.mean},
             {"half_interval", sample.half_interval},
             {"min", sample.min},
-            {"max", sample.max}};
+            {"max", sample.max},
+            {"values", sample.values}};
 }
 
 void add_sample(Json& json, const std::string& key, const Sample& sample, bool whole) {

@@ -21,11 +21,12 @@ struct OwnColumn {
     const char* name;
     const char* sql;
 };
-constexpr std::array<OwnColumn, 10> own_columns = {{{"number", "m.number"},
+constexpr std::array<OwnColumn, 11> own_columns = {{{"number", "m.number"},
                                                     {"hash", "m.hash"},
                                                     {"status", "coalesce(p.status, 'pending')"},
                                                     {"error", "p.error"},
                                                     {"queues", "json_extract(p.result, '$.queues')"},
+                                                    {"result", "p.result"},
                                                     {"seed", "p.seed"},
                                                     {"version", "p.version"},
                                                     {"git_commit", "p.git_commit"},

@@ -66,5 +66,15 @@ TEST(Sample, OfPicosecondsIsSecondsAsTheyAreWritten) {
     }
 }
 
+// Pairs of runs under one seed are compared by their values; lists are no columns of a table of results.
+TEST(Sample, KeepsTheValueOfEachRun) {
+    Json json;
+    add_sample(json, "cycles", divided(sample_of({40, 10, 30, 20}), 10), true);
+    EXPECT_EQ(json["cycles"], 2.5);
+    EXPECT_EQ(json["cycles_of_runs"]["values"], Json({4.0, 1.0, 3.0, 2.0}));
+    add_sample(json, "seconds", sample_of({7}), false);
+    EXPECT_FALSE(json.contains("seconds_of_runs"));
+}
+
 }  // namespace
 }  // namespace interlace

@@ -17,6 +17,7 @@ struct Sample {
     /// The mean of all possible runs lies within this of `mean`, with 95% confidence: Student's t times the
     /// standard error. 0 of one run.
     double half_interval = 0;
+    std::vector<double> values = {};  ///< of each run
 };
 
 /// Of at least one value.
@@ -35,7 +36,7 @@ Sample sample_of(const std::vector<Run>& runs, Number Result::*measure) {
 /// product with 1e-12 often is not.
 Sample divided(Sample sample, double divisor);
 
-/// {runs, mean, half_interval, min, max}.
+/// {runs, mean, half_interval, min, max, values}.
 Json to_json(const Sample& sample);
 
 /// `key`: the mean, as a whole number where it is one value that is `whole`; of several values,

@@ -18,7 +18,8 @@ struct ResultsTable {
 
 /// What may be a column: a path that the sweep varies, a measurement (cycles, queues.injection.high_water),
 /// any path of the configuration (node.vc_depth), number (in the sweep), or hash, status (done, failed,
-/// pending), error, queues (the result's, as JSON), seed, version, git_commit, finished, wall_seconds.
+/// pending), error, result (as JSON), queues (the result's, as JSON), seed, version, git_commit, finished,
+/// wall_seconds.
 struct ResultsQuery {
     std::string sweep;                 ///< may be empty where the file has one
     std::vector<std::string> columns;  ///< empty: number, what varies, status, and the chief measurements
