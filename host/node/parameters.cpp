@@ -113,8 +113,9 @@ void NodeParameters::check_adaptive() const {
     const std::uint32_t least = priority_channel ? 3 : 2;
     if (vcs < least || vc_depth < 2 * packet_flits)
         throw InputError(
-            fmt::format("cannot use adaptive_bubble{} with {} channels of {} flits",
-                        priority_channel ? " and a priority channel" : "", vcs, vc_depth),
+            fmt::format("cannot use adaptive_bubble{} with {} channels of {}",
+                        priority_channel ? " and a priority channel" : "", vcs,
+                        vc_depth == infinite_depth ? "infinite depth" : fmt::format("{} flits", vc_depth)),
             fmt::format("{} channels or more of two packets ({} flits) or more, or another routing", least,
                         2 * packet_flits));
 }
