@@ -19,6 +19,7 @@ namespace interlace {
 namespace {
 
 constexpr std::uint64_t max_values = 10'000'000;  ///< of a text whose aliases are written out
+constexpr std::size_t max_keys = 1'000;  ///< of a mapping, each of which yaml-cpp compares with all others
 
 /// "FILE:LINE"; a flag ("--set ...") and a text without a name have no lines.
 Place place_in(const std::string& name, const YAML::Mark& mark) {
@@ -86,6 +87,8 @@ class YamlCheck final : public YAML::EventHandler {
             if (scalar == nullptr) refuse(mark, "a key is no text", "KEY: VALUE");
             if (!map.keys.insert(*scalar).second)
                 refuse(mark, *scalar + ": this key stands twice", "each key once");
+            if (map.keys.size() > max_keys)
+                refuse(mark, "there are too many keys", fmt::format("at most {} in a mapping", max_keys));
         }
     }
     void single(const YAML::Mark& mark, YAML::anchor_t anchor, const std::string* scalar) {

@@ -208,7 +208,7 @@ TEST(Command, TreesOfFigure1OfTheHeterogeneousPaper) {
 TEST(Command, AllGatherSaysWhatIsWrong) {
     const std::string file = " cluster:" INTERLACE_CONFIGS "/clusters/figure1.yaml";
     const std::vector<std::pair<std::string, std::string>> cases = {
-        {"allgather" + file + " --algorithm lr4", "algorithm 'lr4'; expected lr1, lr2"},
+        {"allgather" + file + " --algorithm lr4", "algorithm 'lr4' (did you mean lr1?); expected lr1, lr2"},
         {"allgather" + file + " --algorithm lr2", "s0 has 1 machine and 2 neighbour switches"},
         {"allgather" + file + " --message 64KB", "--message '64KB'; expected bytes"},
         {"allgather" + file + " --tree bush", "tree 'bush'; expected bfs, dfs or random"},

@@ -103,6 +103,18 @@ TEST(ConfigMap, RefusesWhatATreeCannotShow) {
     EXPECT_EQ(map.map("c").integer("b", 0, 9), 7U);
 }
 
+// yaml-cpp takes a second for 10,000 keys and a minute for 100,000.
+TEST(ConfigMap, AMappingHasAThousandKeysAtMost) {
+    const auto keys = [](int count) {
+        std::string text;
+        for (int i = 1; i <= count; ++i) text += "k" + std::to_string(i) + ": 1\n";
+        return text;
+    };
+    EXPECT_EQ(ConfigMap::from_text(keys(1'000), "f.yaml").keys().size(), 1'000U);
+    EXPECT_EQ(error_of([&] { ConfigMap::from_text(keys(100'000), "f.yaml"); }),
+              "f.yaml:1001: there are too many keys; expected at most 1000 in a mapping");
+}
+
 TEST(ConfigMap, NumbersAreDecimalAndFinite) {
     ConfigMap map = ConfigMap::from_text("a: 010\nb: .inf\nc: .nan\nd: 0\ne: 1e3\n", "f.yaml");
     EXPECT_EQ(
