@@ -4,7 +4,9 @@
 #include "interlace/study/size.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <cstdio>
 #include <memory>
 
 #include "command.h"
@@ -19,31 +21,57 @@ struct Flags {
     bool json = false;
 };
 
-std::string slow_down_text(const SizeStudy& study, const SizedPoint& point) {
-    return fmt::format("{:.4f}", point.slow_down) +
-           (study.sampled ? fmt::format(" +- {:.4f}", point.half_interval) : "");
+std::string mean_text(double mean, double half_interval, bool sampled) {
+    return fmt::format("{:.4f}", mean) + (sampled ? fmt::format(" +- {:.4f}", half_interval) : "");
 }
 
-void print_text(const SizeStudy& study, const SizeResult& result) {
+std::string slow_down_text(const SizeStudy& study, const SizedPoint& point) {
+    return mean_text(point.slow_down, point.half_interval, study.sampled());
+}
+
+/// What is to be known of the numbers below.
+void print_notes(const SizeStudy& study, const SizeResult& result) {
     if (!result.carried)
-        fmt::print("NOT CARRIED            not even infinite queues carry the load: the measure is the {}\n",
-                   result.measure);
-    fmt::print("infinite queues        {} {:g}{}\n", result.measure, result.reference,
-               study.sampled ? fmt::format(" +- {:.2g}% (95% of seeds)", 100 * result.half_interval) : "");
-    fmt::print("each class alone       depth for a slow-down of {:g}%, depth for none\n",
-               100 * study.tolerance);
+        fmt::print("NOT CARRIED            {}{} do not carry the load: the measure is the {}\n",
+                   study.fixed.empty() ? "even " : "", study.reference_text(), result.measure);
+    std::vector<std::string> fixed;
+    for (const FixedQueue& queue : study.fixed)
+        fixed.push_back(queue.name + " " + (queue.depth == 0 ? "infinite" : std::to_string(queue.depth)));
+    if (!fixed.empty())
+        fmt::print("fixed                  {}: as in the file, not counted in bytes\n",
+                   fmt::join(fixed, ", "));
+    if (study.random && !study.sampled())
+        fmt::print("NO INTERVALS           seeds: 1; another seed may need deeper queues\n");
+}
+
+void print_alone(const SizeStudy& study, const SizeResult& result) {
+    fmt::print("each class alone       depth for a slow-down of {:g}%, depth for none{}\n",
+               100 * study.tolerance, study.sampled() ? " that is significant" : "");
     for (std::size_t c = 0; c < study.queues.size(); ++c) {
         const SizedQueue& queue = result.alone[c];
-        fmt::print("  {:<21}{} ({}), {}{}\n", study.queues[c].name, queue.within.depths[c],
-                   slow_down_text(study, queue.within), queue.free.depths[c],
+        const bool failed = queue.within.confirmation && !queue.within.confirmation->held;
+        fmt::print("  {:<21}{} ({}{}), {}{}{}\n", study.queues[c].name, queue.within.depths[c],
+                   slow_down_text(study, queue.within), failed ? ", NOT CONFIRMED" : "", queue.free.depths[c],
+                   study.sampled() ? fmt::format(" ({})", slow_down_text(study, queue.free)) : "",
                    queue.not_monotone.empty() ? "" : "; not monotone: " + queue.not_monotone);
     }
-    std::string joint;
+}
+
+void print_answer(const SizeStudy& study, const SizedPoint& joint) {
+    std::string depths;
     for (std::size_t c = 0; c < study.queues.size(); ++c)
-        joint += fmt::format("{} {}, ", study.queues[c].name, result.joint.depths[c]);
-    fmt::print("together               {}{:g} bytes per node, slow-down {}\n", joint, result.joint.bytes,
-               slow_down_text(study, result.joint));
-    fmt::print("Pareto front           of {} configurations\n", result.tried.size());
+        depths += fmt::format("{} {}, ", study.queues[c].name, joint.depths[c]);
+    fmt::print("together               {}{:g} bytes per node, slow-down {}\n", depths, joint.bytes,
+               slow_down_text(study, joint));
+    if (!joint.confirmation) return;
+    const Confirmation& other = *joint.confirmation;
+    fmt::print("{:<23}{} under {} other seeds\n", other.held ? "confirmed" : "NOT CONFIRMED",
+               mean_text(other.slow_down, other.half_interval, true), other.seeds);
+}
+
+void print_front(const SizeStudy& study, const SizeResult& result) {
+    fmt::print("Pareto front           of {} configurations{}\n", result.tried.size(),
+               study.queues.size() == 1 && !result.every_depth ? ", not of every depth" : "");
     std::vector<std::string> header = {"bytes per node", "slow-down", result.measure};
     for (const QueueToSize& queue : study.queues) header.push_back(queue.name);
     Table table(header);
@@ -56,13 +84,52 @@ void print_text(const SizeStudy& study, const SizeResult& result) {
     fmt::print("{}", table.str());
 }
 
+void print_text(const SizeStudy& study, const SizeResult& result) {
+    print_notes(study, result);
+    fmt::print("infinite queues        {} {:g}{}\n", result.measure, result.reference,
+               study.sampled()
+                   ? fmt::format(" +- {:.2g}% (95%, {} seeds)", 100 * result.half_interval, study.seeds)
+                   : "");
+    print_alone(study, result);
+    print_answer(study, result.joint);
+    print_front(study, result);
+}
+
+/// Of the whole search: one line on a terminal; elsewhere a line every ten seconds.
+SizeListener size_listener() {
+    const bool terminal = on_terminal();
+    return [terminal, next = 10.0](const std::string& stage, const SweepProgress& so_far) mutable {
+        const std::string text = fmt::format("{}: {}", stage, progress_text(so_far));
+        if (terminal) {
+            fmt::print(stderr, "\r\033[K{}", text);
+            std::fflush(stderr);
+        } else if (so_far.seconds >= next) {
+            next = so_far.seconds + 10;
+            fmt::print(stderr, "interlace: {}\n", text);
+        }
+    };
+}
+
+SizeResult search(const SizeStudy& study, const SweepFlags& flags) {
+    const auto clear_line = [] {
+        if (on_terminal()) fmt::print(stderr, "\r\033[K");
+    };
+    try {
+        SizeResult result = run_size(study, flags.results_of(study.name), flags.options, size_listener());
+        clear_line();
+        return result;
+    } catch (...) {
+        clear_line();
+        throw;
+    }
+}
+
 int size(Flags& flags) {
     const Ranks ranks;
     if (!ranks.first()) return serve(ranks);
     flags.sweep.options.ranks = &ranks;
     const SizeStudy study(flags.sweep.file, flags.sweep.overrides);
-    const SizeResult result =
-        run_size(study, flags.sweep.results_of(study.name), flags.sweep.options, sweep_listener());
+    const SizeResult result = search(study, flags.sweep);
     if (flags.json)
         print(to_json(study, result));
     else

@@ -15,14 +15,11 @@ namespace {
 /// As in "12 of 40 points, 1 failed, 3.2 a second, 9 s to go".
 std::string text_of(const SweepProgress& p) {
     const std::size_t ended = p.done + p.failed;
-    std::string text = fmt::format("{} of {} points", p.known + ended, p.points);
-    if (p.failed > 0) text += fmt::format(", {} failed", p.failed);
-    if (ended == 0 || p.seconds <= 0) return text;
-    const double rate = static_cast<double>(ended) / p.seconds;
-    text += fmt::format(", {:.3g} a second", rate);
     const std::size_t left = p.points - p.known - ended;
-    if (left > 0) text += fmt::format(", {:.0f} s to go", static_cast<double>(left) / rate);
-    return text;
+    const bool told = left > 0 && ended > 0 && p.seconds > 0;
+    return progress_text(p) + (told ? fmt::format(", {:.0f} s to go", static_cast<double>(left) * p.seconds /
+                                                                          static_cast<double>(ended))
+                                    : "");
 }
 
 int sweep(SweepFlags& flags) {
@@ -41,6 +38,15 @@ int sweep(SweepFlags& flags) {
 }
 
 }  // namespace
+
+std::string progress_text(const SweepProgress& p) {
+    const std::size_t ended = p.done + p.failed;
+    std::string text = fmt::format("{} of {} points", p.known + ended, p.points);
+    if (p.failed > 0) text += fmt::format(", {} failed", p.failed);
+    if (ended > 0 && p.seconds > 0)
+        text += fmt::format(", {:.3g} a second", static_cast<double>(ended) / p.seconds);
+    return text;
+}
 
 int serve(const Ranks& ranks) {
     ranks.serve(run_point);

@@ -27,4 +27,7 @@ int serve(const Ranks& ranks);
 /// A bar on a terminal; elsewhere a line every ten seconds.
 std::function<void(const SweepProgress&)> sweep_listener();
 
+/// As in "12 of 40 points, 1 failed, 3.2 a second".
+std::string progress_text(const SweepProgress& progress);
+
 }  // namespace interlace::cli

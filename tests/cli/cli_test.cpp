@@ -121,6 +121,30 @@ TEST(Command, ABroadcastOverBackgroundTrafficIsTheSameOnEveryEngine) {
     EXPECT_EQ(random["cycles_of_runs"]["runs"], 30);
 }
 
+// What is known of the numbers stands in the text, too: their intervals, or that there are none.
+TEST(Command, SizeSaysHowFarItsAnswerCanBeTrusted) {
+    const auto size = [](const std::string& experiment) {
+        const TemporaryFile file("schema: 1\nexperiment: {network: torus:3, " + experiment +
+                                 "}\nsize: {tolerance: 0.5, queues: reception}\n");
+        const TemporaryFile results;
+        std::filesystem::remove(results.path());
+        const Outcome outcome = run("size " + file.path() + " -o " + results.path());
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return outcome.out;
+    };
+    const std::string traffic = "traffic: {load: 0.3, cycles: 300, warmup: 50}, node: {injection_depth: 4}";
+    const std::string thirty = size(traffic);
+    EXPECT_THAT(thirty, testing::ContainsRegex("\ntogether  .* slow-down [0-9.]+ \\+- [0-9.]+\n"));
+    EXPECT_THAT(thirty,
+                testing::ContainsRegex("\nconfirmed  .* [0-9.]+ \\+- [0-9.]+ under [0-9]+ other seeds\n"));
+    EXPECT_THAT(thirty, testing::ContainsRegex("fixed  .*injection 4, virtual_channel 16: as in the file"));
+    const std::string one = size(traffic + ", seeds: 1");
+    EXPECT_THAT(one, testing::HasSubstr("NO INTERVALS"));
+    EXPECT_THAT(one, testing::Not(testing::HasSubstr("+-")));
+    EXPECT_THAT(size("broadcast: {packets: 2}, engine: native"),
+                testing::Not(testing::HasSubstr("INTERVALS")));
+}
+
 TEST(Command, AProgramGoesOutAsGoalAndComesBack) {
     const TemporaryFile file;
     const std::string cluster = "cluster:topology_d";

@@ -140,13 +140,15 @@ std::uint32_t MessageExperiment::runs() const {
 }
 
 std::vector<Measure> MessageExperiment::measures() const {
-    return {{"seconds"}, {"cycles"}, {"sends_per_packet"}};
+    return {
+        {"seconds"},      {"cycles"}, {"sends_per_packet"}, {"packets_dropped"}, {"packets_retransmitted"},
+        {"longest_queue"}};
 }
 
 /// A switch has room at each input or output, or in all.
 std::vector<QueueToSize> MessageExperiment::queues() const {
     const FrameParameters frame = parameters().frame;
-    return {{"switch_buffer", "event.switch.capacity", 1,
+    return {{"switch_buffer", depth_path::switch_buffer, 1,
              static_cast<double>(std::max(frame.minimum, frame.mtu + frame.overhead))}};
 }
 

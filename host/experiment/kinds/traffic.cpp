@@ -414,9 +414,9 @@ Json TrafficExperiment::warm_up() const {
 }
 
 std::vector<Measure> TrafficExperiment::measures() const {
-    std::vector<Measure> measures = {{"latency_mean"},       {"latency_median"}, {"latency_p95"},
-                                     {"latency_p99"},        {"latency_max"},    {"cycles"},
-                                     {"accepted_load", true}};
+    std::vector<Measure> measures = {{"latency_mean"}, {"latency_median"},     {"latency_p95"},
+                                     {"latency_p99"},  {"latency_max"},        {"packets_missing"},
+                                     {"cycles"},       {"accepted_load", true}};
     if (saturation) measures.insert(measures.begin(), {"saturation_load", true});
     return measures;
 }

@@ -13,7 +13,7 @@ void add_replay_buffer(std::vector<QueueToSize>& queues, std::uint32_t vcs, std:
     constexpr std::uint32_t numbers = 32'768;
     const std::uint32_t escapes = 2 * packet;  // a packet there may give its room back with its head
     queues.back().infinite = queues.back().max_depth = (numbers - escapes) / vcs;
-    queues.push_back({"replay_buffer", "links.replay_flits", 1, frames_bytes, numbers - 1, numbers - 1});
+    queues.push_back({"replay_buffer", depth_path::replay_buffer, 1, frames_bytes, numbers - 1, numbers - 1});
 }
 
 }  // namespace
@@ -26,9 +26,9 @@ std::vector<QueueToSize> node_queues(const Network& network, const CycleOptions&
     // Packets leave injection queues before they are whole; elsewhere a queue has room for all of one.
     const std::uint32_t min_depth = node.switching == Switching::wormhole ? 1 : packet_flits;
     std::vector<QueueToSize> queues = {
-        {"injection", "node.injection_depth", 1, node.injections(ports) * flit},
-        {"reception", "node.reception_depth", min_depth, node.receptions(ports) * flit},
-        {"virtual_channel", "node.vc_depth", min_depth, ports * node.vcs * flit}};
+        {"injection", depth_path::injection, 1, node.injections(ports) * flit},
+        {"reception", depth_path::reception, min_depth, node.receptions(ports) * flit},
+        {"virtual_channel", depth_path::virtual_channel, min_depth, ports * node.vcs * flit}};
     if (options.links.has_layer()) add_replay_buffer(queues, node.vcs, packet_flits, ports * (flit + 8));
     return queues;
 }
