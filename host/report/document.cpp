@@ -65,25 +65,34 @@ Json sweep_part(ResultsFile& results, const std::string& sweep, const std::strin
     return json;
 }
 
+/// Those members that there are.
+void copy_members(const Json& from, const std::vector<const char*>& keys, Json& to) {
+    for (const char* key : keys)
+        if (from.contains(key)) to[key] = from[key];
+}
+
 /// A point of a size as the document has it: depths in a list.
 Json point_json(const Json& queues, const Json& point) {
     Json json = {{"depths", Json::array()},
                  {"measure", point["measure"]},
                  {"slow_down", point["slow_down"]},
                  {"bytes", point["bytes"]}};
-    if (point.contains("half_interval")) json["half_interval"] = point["half_interval"];
+    copy_members(point, {"half_interval", "seeds", "confirmed"}, json);
     for (const auto& queue : queues) json["depths"].push_back(point["depths"][queue.get<std::string>()]);
     return json;
 }
 
-/// What was tried of one class, the others infinite: depth, measure, slow-down, by depth.
+/// What was tried of one class, the others infinite: depth, measure, slow-down, its interval (of several
+/// seeds), by depth.
 Json tried_alone(const Json& points, std::size_t queue) {
     std::vector<Json> tried;
     for (const Json& point : points) {
         bool alone = !point["depths"][queue].is_null();
         for (std::size_t c = 0; c < point["depths"].size(); ++c)
             alone = alone && (c == queue || point["depths"][c].is_null());
-        if (alone) tried.push_back({point["depths"][queue], point["measure"], point["slow_down"]});
+        if (!alone) continue;
+        tried.push_back({point["depths"][queue], point["measure"], point["slow_down"]});
+        if (point.contains("half_interval")) tried.back().push_back(point["half_interval"]);
     }
     std::sort(tried.begin(), tried.end(), [](const Json& a, const Json& b) { return a[0] < b[0]; });
     return tried;
@@ -93,7 +102,7 @@ Json size_part(const Json& result, const std::string& file) {
     check_size(result, "'" + file + "'");
     Json json = part("size", result["name"].get<std::string>(), file);
     for (const char* key : {"measure", "tolerance", "reference", "half_interval"}) json[key] = result[key];
-    if (result.contains("carried")) json["carried"] = result["carried"];
+    copy_members(result, {"carried", "random", "seeds", "fixed"}, json);
     json["queues"] = Json::array();
     for (const auto& [queue, alone] : result["alone"].items()) json["queues"].push_back(queue);
     json["unit"] = json["queues"][0] == "switch_buffer" ? "packets" : "flits";
@@ -109,6 +118,7 @@ Json size_part(const Json& result, const std::string& file) {
              {"free", alone["depth_without_slow_down"]},
              {"not_monotone", alone["not_monotone"].is_null() ? Json("") : alone["not_monotone"]},
              {"tried", tried_alone(json["tried"], c)}});
+        copy_members(alone, {"slow_down", "half_interval", "confirmed"}, json["alone"].back());
     }
     return json;
 }

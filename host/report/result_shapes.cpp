@@ -85,16 +85,20 @@ void check_queues(const Json& queues, const std::string& place) {
 }
 
 void check_size(const Json& result, const std::string& place) {
-    static const std::string point_shape = R"({
-        "depths": {"*": "number|null"}, "measure": "number|null", "slow_down": "number|null",
-        "half_interval?": "number", "bytes": "number|null"})";
+    static const std::string confirmed_shape =
+        R"({"held": "truth", "slow_down": "number|null", "half_interval": "number", "seeds": "number"})";
+    static const std::string point_shape = fmt::format(R"({{
+        "depths": {{"*": "number|null"}}, "measure": "number|null", "slow_down": "number|null",
+        "half_interval?": "number", "seeds?": "number", "bytes": "number|null", "confirmed?": {}}})",
+                                                       confirmed_shape);
     static const Json size_shape = shape(fmt::format(R"({{
         "name": "text", "measure": "text", "tolerance": "number", "reference": "number",
-        "half_interval": "number",
+        "half_interval": "number", "random?": "truth", "seeds?": "number", "fixed?": {{"*": "number|null"}},
         "alone": {{"*": {{"depth": "number", "depth_without_slow_down": "number",
+                          "slow_down?": "number|null", "half_interval?": "number", "confirmed?": {1},
                           "not_monotone": "text|null"}}}},
         "joint": {0}, "front": [{0}], "tried": [{0}]}})",
-                                                     point_shape)
+                                                     point_shape, confirmed_shape)
                                              .c_str());
     check_shape(result, size_shape, place);
     if (result["alone"].empty()) throw InputError("alone: there are no queues", "one or more").at(place);

@@ -113,6 +113,25 @@ TEST_F(Document, HasASizeAndItsPoints) {
     EXPECT_EQ(document["parts"][1]["rows"].size(), result.tried.size());
 }
 
+// Of what is random, intervals and the confirmation are those of the search.
+TEST_F(Document, HasTheIntervalsOfASize) {
+    const TemporaryFile file(
+        "schema: 1\nname: jitter\nexperiment: {network: torus:3, host: {jitter_cycles: 20},\n"
+        "  traffic: {load: 0.3, cycles: 300, warmup: 50}}\nsize: {tolerance: 0.2, queues: reception}\n");
+    const SizeStudy study(file.path(), {});
+    const SizeResult result = run_size(study, in_folder("jitter.db"), {});
+    const Json size = report_document({in_folder("jitter.db")}, "")["parts"][0];
+    ASSERT_TRUE(result.joint.confirmation);
+    EXPECT_EQ(size["seeds"], 30);
+    EXPECT_EQ(size["fixed"].size(), 2U);
+    EXPECT_EQ(size["joint"]["half_interval"], result.joint.half_interval);
+    EXPECT_EQ(size["joint"]["confirmed"]["half_interval"], result.joint.confirmation->half_interval);
+    EXPECT_EQ(size["alone"][0]["half_interval"], result.alone[0].within.half_interval);
+    for (std::size_t i = 0; i < result.front.size(); ++i)
+        EXPECT_EQ(size["front"][i]["half_interval"], result.front[i].half_interval);
+    for (const Json& tried : size["alone"][0]["tried"]) EXPECT_EQ(tried.size(), 4U);
+}
+
 // torus:3 from node 0: both packets go both ways, so node 1 and 2 have them in steps 1 and 2; half of the six
 // links carry nothing.
 TEST_F(Document, DrawsARun) {

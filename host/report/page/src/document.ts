@@ -17,11 +17,21 @@ export interface SweepPart {
     queues: ({ [queue: string]: Queue } | null)[]; // of each row; empty: of none
 }
 
+/** What is recommended, under seeds that the search did not use. */
+export interface Confirmed {
+    held: boolean;
+    slow_down: number | null;
+    half_interval: number;
+    seeds: number;
+}
+
 export interface Sized {
     depths: (number | null)[]; // null: infinite
     measure: number | null;
     slow_down: number | null; // null: failed
     half_interval?: number; // of the slow-down, 95%, where points are several seeds
+    seeds?: number;
+    confirmed?: Confirmed;
     bytes: number | null; // null: infinite
 }
 
@@ -32,7 +42,11 @@ export interface SizePart {
     measure: string;
     carried?: boolean; // false: traffic whose load infinite queues do not carry
     tolerance: number;
+    random?: boolean; // runs under different seeds differ
+    seeds?: number; // of a point, at least
+    fixed?: { [queue: string]: number | null }; // as in the file; null: infinite
     reference: number;
+    half_interval?: number; // of the reference, 95%, as a share of it
     unit: string;
     queues: string[];
     alone: {
@@ -40,7 +54,10 @@ export interface SizePart {
         within: number;
         free: number;
         not_monotone: string;
-        tried: [number, number | null, number | null][]; // depth, measure, slow-down
+        slow_down?: number | null; // at `within`
+        half_interval?: number;
+        confirmed?: Confirmed;
+        tried: [number, number | null, number | null, number?][]; // depth, measure, slow-down, half of its interval
     }[];
     joint: Sized;
     front: Sized[];

@@ -31,7 +31,7 @@ export function aloneChart(part: SizePart, theme: Theme, room: Room): Chart {
     part.alone.forEach((one, index) => {
         const style = look(theme, index);
         const text = (point: (typeof one.tried)[0], more: string[]) =>
-            tooltip(one.queue, "depth " + point[0] + " " + part.unit, point[2] === null ? "failed" : "slow-down " + shown(point[2]),
+            tooltip(one.queue, "depth " + point[0] + " " + part.unit, point[2] === null ? "failed" : "slow-down " + shown(point[2]) + (point[3] ? " \u00b1 " + shown(point[3]) : ""),
                 ...(point[1] === null ? [] : [part.measure + " " + shown(point[1])]), ...more);
         const ran = one.tried.filter((point) => point[2] !== null);
         const failed = one.tried.filter((point) => point[2] === null);
