@@ -31,6 +31,9 @@ class SocketListener final : public Listener {
   public:
     SocketListener(const SocketAddress& address, MakeChannel make) : socket_(address), make_(make) {}
     std::unique_ptr<Channel> accept() override { return make_(socket_.accept()); }
+    std::unique_ptr<Channel> accept_now() override {
+        return socket_.has_come() ? make_(socket_.accept()) : nullptr;
+    }
 
   private:
     ListeningSocket socket_;
@@ -41,6 +44,7 @@ class SerialListener final : public Listener {
   public:
     explicit SerialListener(const Address& address) : address_(address), line_(open()) {}
     std::unique_ptr<Channel> accept() override { return line_ ? std::move(line_) : open(); }
+    std::unique_ptr<Channel> accept_now() override { return nullptr; }
 
   private:
     std::unique_ptr<Channel> open() const { return serial_channel(address_.text, address_.place); }

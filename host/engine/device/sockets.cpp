@@ -2,14 +2,17 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -72,6 +75,43 @@ bool is_loopback(const sockaddr_storage& name) {
     if (name.ss_family == AF_INET)
         return ntohl(reinterpret_cast<const sockaddr_in&>(name).sin_addr.s_addr) >> 24U == 127;
     return IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6&>(name).sin6_addr) != 0;
+}
+
+/// One attempt, which ends by then; errno says why it has failed.
+bool connects(const Descriptor& socket, const SocketAddress& address,
+              std::chrono::steady_clock::time_point until) {
+    const int flags = ::fcntl(socket.number(), F_GETFL);
+    ::fcntl(socket.number(), F_SETFL, flags | O_NONBLOCK);
+    if (::connect(socket.number(), address.generic(), address.length) != 0) {
+        if (errno != EINPROGRESS) return false;
+        const auto left = std::chrono::ceil<milliseconds>(until - std::chrono::steady_clock::now());
+        pollfd waiting{.fd = socket.number(), .events = POLLOUT, .revents = 0};
+        int error = ETIMEDOUT;
+        socklen_t length = sizeof(error);
+        if (::poll(&waiting, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0))) > 0)
+            ::getsockopt(socket.number(), SOL_SOCKET, SO_ERROR, &error, &length);
+        errno = error;
+        if (error != 0) return false;
+    }
+    ::fcntl(socket.number(), F_SETFL, flags);
+    return true;
+}
+
+const char* path_of(const SocketAddress& address) {
+    return reinterpret_cast<const sockaddr_un&>(address.name).sun_path;
+}
+
+/// Something is at `path` that is no socket. A link is one of these, whatever it leads to.
+bool is_another_file(const char* path) {
+    struct stat found {};
+    return ::lstat(path, &found) == 0 && !S_ISSOCK(found.st_mode);
+}
+
+/// The device and inode of the socket at `path`, if there is one.
+std::optional<FileId> socket_file(const char* path) {
+    struct stat found {};
+    if (::lstat(path, &found) != 0 || !S_ISSOCK(found.st_mode)) return std::nullopt;
+    return FileId{found.st_dev, found.st_ino};
 }
 
 }  // namespace
@@ -137,13 +177,13 @@ Descriptor connected(const SocketAddress& address, milliseconds patience) {
     const auto until = std::chrono::steady_clock::now() + patience;
     while (true) {
         Descriptor socket = address.socket();
-        if (::connect(socket.number(), address.generic(), address.length) == 0) {
+        if (connects(socket, address, until)) {
             const int at_once = 1;  // an answer to a small frame is waited for; not of Unix sockets
             ::setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof(at_once));
             return socket;
         }
         if (std::chrono::steady_clock::now() >= until)
-            throw FellShort(fmt::format("no device listens at {} ({})", address.text, system_reason()));
+            throw NoDevice(fmt::format("no device listens at {} ({})", address.text, system_reason()));
         std::this_thread::sleep_for(between);
     }
 }
@@ -151,23 +191,25 @@ Descriptor connected(const SocketAddress& address, milliseconds patience) {
 ListeningSocket::ListeningSocket(const SocketAddress& address)
     : address_(address), socket_(address.socket()) {
     const bool file = address.name.ss_family == AF_UNIX;
-    // What a device that was killed left behind is in the way of the next one.
+    if (file && is_another_file(path_of(address)))
+        throw InputError("cannot use address '" + address.text + "', where another file is",
+                         "a path at which there is nothing, or the socket of a device that is gone");
     if (const Descriptor other = address.socket();
         ::connect(other.number(), address.generic(), address.length) == 0)
         throw InputError("cannot use address '" + address.text + "'", "one at which nobody listens yet");
-    else if (file && errno == ECONNREFUSED)
-        ::unlink(reinterpret_cast<const sockaddr_un&>(address.name).sun_path);
+    else if (file && errno == ECONNREFUSED)  // of a device that was killed
+        ::unlink(path_of(address));
     const int again = 1;
     ::setsockopt(socket_.number(), SOL_SOCKET, SO_REUSEADDR, &again, sizeof(again));
     if (::bind(socket_.number(), address.generic(), address.length) != 0 ||
         ::listen(socket_.number(), 128) != 0)
         throw InputError("cannot use address '" + address.text + "' (" + system_reason() + ")",
                          file ? "a path that can be written" : "an address of this machine");
+    if (file) bound_ = socket_file(path_of(address));
 }
 
 ListeningSocket::~ListeningSocket() {
-    if (address_.name.ss_family == AF_UNIX)
-        ::unlink(reinterpret_cast<const sockaddr_un&>(address_.name).sun_path);
+    if (bound_ && socket_file(path_of(address_)) == bound_) ::unlink(path_of(address_));
 }
 
 Descriptor ListeningSocket::accept() const {
@@ -179,6 +221,11 @@ Descriptor ListeningSocket::accept() const {
         ::setsockopt(host.number(), IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof(at_once));
         return host;
     }
+}
+
+bool ListeningSocket::has_come() const {
+    pollfd waiting{.fd = socket_.number(), .events = POLLIN, .revents = 0};
+    return ::poll(&waiting, 1, 0) > 0;
 }
 
 std::unique_ptr<Channel> socket_channel(Descriptor socket) {

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <sys/socket.h>
+#include <sys/types.h>
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -51,10 +53,14 @@ struct SocketAddress {
 SocketAddress unix_address(const std::string& text, const std::string& path);
 SocketAddress tcp_address(const std::string& text, const std::string& place);
 
-/// A connected socket; waits for as long as `patience` for somebody to listen. Throws FellShort.
+/// A connected socket; waits for as long as `patience` for somebody to listen. Throws NoDevice.
 Descriptor connected(const SocketAddress& address, std::chrono::milliseconds patience);
 
-/// A socket that listens. Throws InputError where it cannot.
+/// A file by its device and inode.
+using FileId = std::pair<dev_t, ino_t>;
+
+/// A socket that listens. Throws InputError where it cannot. At a path it replaces the socket of a device
+/// that is gone and no other file, and in the end removes its own socket only.
 class ListeningSocket {
   public:
     explicit ListeningSocket(const SocketAddress& address);
@@ -62,10 +68,13 @@ class ListeningSocket {
     ListeningSocket& operator=(const ListeningSocket&) = delete;
     ~ListeningSocket();
     Descriptor accept() const;
+    /// Whether accept() need not wait.
+    bool has_come() const;
 
   private:
     SocketAddress address_;
     Descriptor socket_;
+    std::optional<FileId> bound_;  ///< the socket at a path
 };
 
 std::unique_ptr<Channel> socket_channel(Descriptor socket);

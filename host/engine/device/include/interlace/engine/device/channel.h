@@ -19,6 +19,12 @@ class ChannelClosed : public FellShort {
     using FellShort::FellShort;
 };
 
+/// At an address there is nobody, or nobody who lets this host in: so it will be with every other run.
+class NoDevice : public FellShort {
+  public:
+    using FellShort::FellShort;
+};
+
 class Channel {
   public:
     Channel() = default;
@@ -38,15 +44,17 @@ class Channel {
 class Listener {
   public:
     virtual ~Listener() = default;
-    /// The next host.
+    /// The next host, as soon as one comes.
     virtual std::unique_ptr<Channel> accept() = 0;
+    /// A host that has come already; nullptr: none has.
+    virtual std::unique_ptr<Channel> accept_now() = 0;
 };
 
 /// Addresses: docs/hil-protocol.md, section 1. Throws InputError for one that is none, that cannot be had, or
 /// that other machines reach while the device has no secret.
 std::unique_ptr<Listener> listen_at(const std::string& address, bool has_secret = false);
 /// Waits for as long as `patience` for somebody to listen. Throws InputError for an address that is none,
-/// FellShort where nobody listens.
+/// NoDevice where nobody listens.
 std::unique_ptr<Channel> connect_to(const std::string& address, std::chrono::milliseconds patience);
 
 }  // namespace interlace
