@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -160,6 +161,31 @@ class SharedChannel final : public Channel {
     Ring *out_ = nullptr, *in_ = nullptr;
 };
 
+struct stat status_of(const Descriptor& file) {
+    struct stat status {};
+    if (::fstat(file.number(), &status) != 0) throw FellShort("shared memory: " + system_reason());
+    return status;
+}
+
+/// Throws NoDevice unless all of both rings is there and stays: who reads behind the end of a file is killed.
+void check_memory(const Descriptor& memory) {
+    const int seals = ::fcntl(memory.number(), F_GET_SEALS);  // below 0: a file that has none
+    if (seals < 0 || (seals & F_SEAL_SHRINK) == 0)
+        throw NoDevice("the device's shared memory can shrink; expected a memfd with F_SEAL_SHRINK");
+    const off_t bytes = status_of(memory).st_size;
+    if (bytes < off_t{sizeof(Rings)})
+        throw NoDevice(fmt::format("the device's shared memory has {} bytes; expected {} or more", bytes,
+                                   sizeof(Rings)));
+}
+
+/// Throws NoDevice for a pipe or a socket, where writing may block or raise SIGPIPE. An eventfd has no file
+/// type.
+void check_event_counter(const Descriptor& event) {
+    if ((status_of(event).st_mode & S_IFMT) != 0)
+        throw NoDevice("the device's event counter is another kind of file; expected an eventfd");
+    ::fcntl(event.number(), F_SETFL, ::fcntl(event.number(), F_GETFL) | O_NONBLOCK);
+}
+
 /// Room for a message that carries descriptors.
 struct Message {
     std::uint8_t byte = layout;
@@ -202,20 +228,20 @@ std::unique_ptr<Channel> shared_channel_of_device(Descriptor socket) {
 std::unique_ptr<Channel> shared_channel_of_host(Descriptor socket, milliseconds patience) {
     pollfd waiting{.fd = socket.number(), .events = POLLIN, .revents = 0};
     if (::poll(&waiting, 1, static_cast<int>(milliseconds(max_silence).count() + patience.count())) == 0)
-        throw FellShort("the device has no time for this host (it serves one after another)");
+        throw NoDevice("the device has no time for this host (it serves one after another)");
     Message message;
     const ssize_t came = ::recvmsg(socket.number(), &message.header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     const cmsghdr* rights = came == 1 ? CMSG_FIRSTHDR(&message.header) : nullptr;
     if (rights == nullptr || rights->cmsg_type != SCM_RIGHTS ||
         rights->cmsg_len != CMSG_LEN(3 * sizeof(int)) || message.byte != layout)
-        throw FellShort("who listens there offers no shared memory, or another protocol's");
+        throw NoDevice("who listens there offers no shared memory, or another protocol's");
     std::array<int, 3> numbers{};
     std::memcpy(numbers.data(), CMSG_DATA(rights), sizeof(numbers));
-    if ((::fcntl(numbers[0], F_GET_SEALS) & F_SEAL_SHRINK) == 0)
-        throw FellShort("shared memory that its device may shrink");
-    return std::make_unique<SharedChannel>(
-        std::move(socket), Parts{Descriptor(numbers[0]), Descriptor(numbers[1]), Descriptor(numbers[2])},
-        true);
+    Parts parts{Descriptor(numbers[0]), Descriptor(numbers[1]), Descriptor(numbers[2])};
+    check_memory(parts[0]);
+    check_event_counter(parts[1]);
+    check_event_counter(parts[2]);
+    return std::make_unique<SharedChannel>(std::move(socket), std::move(parts), true);
 }
 
 }  // namespace interlace

@@ -113,5 +113,77 @@ TEST(Listener, LeavesAFileThatHasTakenItsPlace) {
     EXPECT_TRUE(std::filesystem::is_socket(path));
 }
 
+/// docs/hil-protocol.md, section 7.
+constexpr std::size_t two_rings = 2 * (4096 + (std::size_t{1} << 22U));
+
+int memory_of(std::size_t bytes, int seals) {
+    const int memory = ::memfd_create("device", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    EXPECT_EQ(::ftruncate(memory, static_cast<off_t>(bytes)), 0);
+    EXPECT_EQ(::fcntl(memory, F_ADD_SEALS, seals), 0);
+    return memory;
+}
+
+int regular_file_of(std::size_t bytes) {
+    const std::string path = a_path();
+    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    EXPECT_EQ(::ftruncate(file, static_cast<off_t>(bytes)), 0);
+    std::filesystem::remove(path);
+    return file;
+}
+
+int end_of_a_pipe() {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
+    ::close(ends[0]);
+    return ends[1];
+}
+
+/// What a host says of a device that passes these over a socket of its own.
+std::string host_of(int memory, int event) {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
+    Descriptor host(ends[0]);
+    const Descriptor device(ends[1]);
+    std::uint8_t layout = 2;
+    iovec piece{.iov_base = &layout, .iov_len = 1};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(3 * sizeof(int))> control{};
+    msghdr header{};
+    header.msg_iov = &piece;
+    header.msg_iovlen = 1;
+    header.msg_control = control.data();
+    header.msg_controllen = control.size();
+    cmsghdr* rights = CMSG_FIRSTHDR(&header);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(3 * sizeof(int));
+    const std::array<int, 3> numbers = {memory, event, event};
+    std::memcpy(CMSG_DATA(rights), numbers.data(), sizeof(numbers));
+    EXPECT_EQ(::sendmsg(device.number(), &header, MSG_NOSIGNAL), 1);
+    ::close(memory);
+    ::close(event);
+    return what_goes_wrong([&] {
+        const auto channel = shared_channel_of_host(std::move(host), std::chrono::seconds(5));
+        channel->send(Bytes(100'000, 7));  // SIGBUS or SIGPIPE would end this process
+    });
+}
+
+int event_counter() {
+    return ::eventfd(0, EFD_CLOEXEC);
+}
+
+TEST(SharedMemory, OfADeviceCannotEndItsHost) {
+    EXPECT_EQ(host_of(memory_of(two_rings, F_SEAL_SHRINK), event_counter()), "nothing");
+    EXPECT_EQ(host_of(memory_of(two_rings + 4096, F_SEAL_SHRINK | F_SEAL_GROW), event_counter()), "nothing");
+    EXPECT_EQ(host_of(memory_of(two_rings - 1, F_SEAL_SHRINK), event_counter()),
+              "the device's shared memory has 8396799 bytes; expected 8396800 or more");
+    EXPECT_EQ(host_of(memory_of(0, F_SEAL_SHRINK), event_counter()),
+              "the device's shared memory has 0 bytes; expected 8396800 or more");
+    const std::string shrinks = "the device's shared memory can shrink; expected a memfd with F_SEAL_SHRINK";
+    EXPECT_EQ(host_of(memory_of(two_rings, F_SEAL_GROW), event_counter()), shrinks);
+    EXPECT_EQ(host_of(regular_file_of(two_rings), event_counter()), shrinks);
+    EXPECT_EQ(host_of(memory_of(two_rings, F_SEAL_SHRINK), end_of_a_pipe()),
+              "the device's event counter is another kind of file; expected an eventfd");
+}
+
 }  // namespace
 }  // namespace interlace
