@@ -337,6 +337,9 @@ std::uint32_t get_outputs(Reader& in, const NodeSizes& built, std::vector<PinIma
     clear_outputs(image);
     image.status_o = in.below(1U << detail::status_bits, "status");
     image.stall_o = in.u32();
+    if (std::uint64_t{image.stall_o} >> (built.ports + built.receptions) != 0)
+        throw WireError(fmt::format("stall_o {:#x} of node {}, which has {} ports and {} reception queues",
+                                    image.stall_o, node, built.ports, built.receptions));
     image.cfg_data_o = in.u32();
     std::uint32_t seen = 0;  // reception queues
     for (std::uint8_t item = in.u8(); item != end; item = in.u8()) {

@@ -55,6 +55,10 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         return PinRegion::read_register(node, address);
     }
 
+    bool clock_alone(NodeId node, PinImage& pins) override {
+        return traits_.registers && !works_ahead() && PinRegion::clock_alone(node, pins);
+    }
+
     bool keeps_nodes() const override { return true; }  // whose state the device says as a whole
     void state(RegionState& state) override {
         PinRegion::state(state);
@@ -93,8 +97,20 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
             device_->clock(awake, pins_);
         for (const std::uint32_t n : awake) {
             silence(pins_[n]);
-            if (!traits_.registers) count(pins_[n]);
+            if (traits_.registers) continue;
+            expect_no_registers(n);
+            count(pins_[n]);
         }
+    }
+
+    void expect_no_registers(std::uint32_t n) const {
+        const PinImage& pins = pins_[n];
+        if ((pins.status_o | pins.stall_o | pins.cfg_data_o) == 0) return;
+        throw FellShort(
+            fmt::format("cycle {}, node {}: {} shows status_o {:#x}, stall_o {:#x} and cfg_data_o {:#x} of a "
+                        "node without "
+                        "registers; expected 0",
+                        cycle_ + 1, +global_[n], name_, pins.status_o, pins.stall_o, pins.cfg_data_o));
     }
 
     /// What a reception queue without rx_count_o holds is one flit as far as anybody can see.
@@ -258,7 +274,8 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
     std::vector<std::uint32_t> waiting_;  // of which something is coming
 };
 
-/// Throws InputError where nodes of `built` cannot be what is needed; `whose` names them in it.
+}  // namespace
+
 void check_sizes(const NodeSizes& built, const NodeSizes& needed, const std::string& whose) {
     const auto check = [&](const char* what, std::uint32_t has, std::uint32_t needs, bool exactly) {
         if (exactly ? has == needs : has >= needs) return;
@@ -273,8 +290,6 @@ void check_sizes(const NodeSizes& built, const NodeSizes& needed, const std::str
     check("slots in a table:", built.slots, needed.slots, false);
     check("pipeline:", built.pipeline, needed.pipeline, true);
 }
-
-}  // namespace
 
 NodeSizes needed_sizes(const Fabric& fabric, const PortTables* tables) {
     const std::size_t slots = tables == nullptr || tables->empty() ? 0 : (*tables)[fabric.own.first].size();

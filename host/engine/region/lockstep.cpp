@@ -121,6 +121,9 @@ class LockstepRegion final : public Region {
             for (const NodeId node : nodes_) compare_queues(node);
         return first;
     }
+    bool clock_alone(NodeId node, PinImage& pins) override {
+        return regions_.front().region->clock_alone(node, pins);
+    }
     std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) override {
         return regions_.front().region->read_register(node, address);
     }

@@ -40,14 +40,17 @@ std::string status_meaning(std::uint64_t status) {
     return meaning;
 }
 
-Scoreboard::Scoreboard(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
+Scoreboard::Scoreboard(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables,
+                       bool service)
     : f_(fabric),
       nodes_(nodes),
       tables_(tables),
       sources_(nodes.size() * fabric.sources()),
       channels_(nodes.size() * fabric.ports * fabric.vcs),
       sinks_(nodes.size() * fabric.sinks()),
-      looks_(sinks_.size()) {
+      looks_(sinks_.size()),
+      stalls_seen_(nodes.size(), 0) {
+    if (service && !fabric.by_fullness()) passed_.resize(sinks_.size() * fabric.sources());
     for (Channel& channel : channels_) channel.credits = fabric.parameters.vc_depth;
 }
 
@@ -173,6 +176,7 @@ void Scoreboard::follow(std::uint32_t n, std::uint32_t k, std::uint32_t vc, Bran
     ++branch.sent;
     ++sink(n, k).moved;
     if (!tail) return;
+    stalls_seen_[n] &= ~(1U << k);
     held(n, branch).ended |= 1U << k;
     branch.runs = false;
     drop_gone(n, branch.source);
@@ -202,9 +206,12 @@ void Scoreboard::begin_link(std::uint32_t n, std::uint32_t port, std::uint32_t v
         fault(n, cycle,
               fmt::format("{}{}, for which it needs {} credits and has {}", shows(port, vc), name(packet),
                           room(begun, vc), by.credits));
+    pass(n, port, vc, by.branch, cycle);
     by.credits -= cost(begun, vc);
     begun.begun |= 1U << port;
-    if (begun.route.adaptive) begun.sinks = 1U << port;
+    if (!begun.route.adaptive) return;
+    begun.sinks = 1U << port;
+    stalls_seen_[n] = 0;  // it leaves by none of the others
 }
 
 void Scoreboard::taken(std::uint32_t n, std::uint32_t queue, const RawFlit& flit, std::uint64_t cycle) {
@@ -227,7 +234,56 @@ void Scoreboard::begin_reception(std::uint32_t n, std::uint32_t queue, const Pac
         return same(held.packet, packet);
     });
     if (!in.reception.runs) fault(n, cycle, shows(k, 0) + name(packet) + ", " + why_not(n, k, 0, packet));
+    pass(n, k, 0, in.reception, cycle);
     held(n, in.reception).begun |= 1U << k;
+}
+
+bool Scoreboard::is_for(const Held& held, std::uint32_t k) const {
+    const bool chooses = held.route.adaptive && held.begun == 0;
+    const std::uint32_t open = chooses ? held.route.choices | 1U << held.route.escape : 0;
+    return ((open | (held.sinks & ~held.ended)) >> k & 1U) != 0;
+}
+
+void Scoreboard::stalls(std::uint32_t n, std::uint64_t shown, std::uint64_t cycle) {
+    for (std::uint64_t left = shown & ~std::uint64_t{stalls_seen_[n]}; left != 0; left &= left - 1) {
+        const auto k = static_cast<std::uint32_t>(__builtin_ctzll(left));
+        bool any = false;
+        for (std::uint32_t s = 0; s < f_.sources() && k < f_.sinks() && !any; ++s)
+            for (const Held& held : source(n, s).held) any = any || is_for(held, k);
+        if (!any)
+            fault(
+                n, cycle,
+                fmt::format("stall_o[{}] shows that something waits there, and no packet in the node is for "
+                            "that {}",
+                            k, k < f_.ports ? "link" : "reception queue"));
+        stalls_seen_[n] |= 1U << k;
+    }
+}
+
+void Scoreboard::pass(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const Branch& begun,
+                      std::uint64_t cycle) {
+    if (passed_.empty()) return;
+    const Packet& served = held(n, begun).packet;
+    Passed* of_sink = &passed_[(std::size_t{n} * f_.sinks() + k) * f_.sources()];
+    of_sink[begun.source].packets = 0;
+    for (std::uint32_t s = 0; s < f_.sources(); ++s) {
+        const Source& from = source(n, s);
+        if (s == begun.source || from.held.empty() || !may_be_whole(from)) continue;
+        const Held& head = from.held.front();
+        const bool could = k < f_.ports ? wants(head, k, vc) : ((head.sinks & ~head.begun) >> k & 1U) != 0;
+        if (!could || head.route.adaptive || head.packet.length() > served.length() ||
+            (served.high() && !head.packet.high()))
+            continue;
+        Passed& passed = of_sink[s];
+        if (passed.packets == 0 || passed.number != from.first) passed = {from.first, 0, cycle};
+        longest_wait_ = std::max(longest_wait_, cycle - passed.since);
+        if (++passed.packets > most_passing(k))
+            fault(n, cycle,
+                  fmt::format("{} shows {}, the {}th in a row before {}, which has been at the head of {} "
+                              "since cycle {}; expected {} at most",
+                              sink_pin(k, vc), name(served), passed.packets, name(head.packet), queue_name(s),
+                              passed.since, most_passing(k)));
+    }
 }
 
 void Scoreboard::wrong_flit(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const Branch& branch,
@@ -425,6 +481,11 @@ Scoreboard::Branch Scoreboard::could_be_taken(std::uint32_t n, std::uint32_t que
 std::string Scoreboard::sink_pin(std::uint32_t k, std::uint32_t vc) const {
     return k < f_.ports ? fmt::format("link_flit_o[{}], channel {},", k, vc)
                         : fmt::format("rx_flit_o[{}]", k - f_.ports);
+}
+
+std::string Scoreboard::queue_name(std::uint32_t s) const {
+    return from_link(s) ? fmt::format("port {}, channel {}", s / f_.vcs, s % f_.vcs)
+                        : fmt::format("injection queue {}", s - f_.ports * f_.vcs);
 }
 
 std::string Scoreboard::source_pin(std::uint32_t s) const {

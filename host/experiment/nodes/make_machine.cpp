@@ -173,7 +173,7 @@ void shadow(const Fabric& fabric, const PortTables* tables, const std::vector<st
         part.region = lockstep_region(fabric, part.nodes, std::move(regions), options.shadow_waveform);
     } else {
         const Supervision level =
-            options.shadow_level == ShadowLevel::links ? Supervision::links : Supervision::packets;
+            options.shadow_level == ShadowLevel::links ? Supervision::service : Supervision::packets;
         part.region =
             supervised_region(fabric, part.nodes, std::move(hardware), level, options.shadow_waveform);
     }

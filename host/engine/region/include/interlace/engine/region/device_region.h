@@ -16,6 +16,9 @@ namespace interlace {
 /// at least; an infinite depth, which no device has, is 0.
 NodeSizes needed_sizes(const Fabric& fabric, const PortTables* tables);
 
+/// Throws InputError where nodes of `built` cannot be what is needed; `whose` names them in it.
+void check_sizes(const NodeSizes& built, const NodeSizes& needed, const std::string& whose);
+
 /// Node i of `device` is nodes[i]. Throws InputError where the device cannot be them (`name` says which it
 /// is), and what the device throws.
 std::unique_ptr<Region> device_region(const Fabric& fabric, const std::vector<NodeId>& nodes,

@@ -104,6 +104,7 @@ class Machine {
     std::uint64_t stalled(NodeId node) const { return region_of(node).stalled(node); }
     /// Of all regions, called by all ranks.
     Usage usage() const;
+    bool clock_alone(NodeId node, PinImage& pins) { return region_of(node).clock_alone(node, pins); }
     std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) {
         return region_of(node).read_register(node, address);
     }

@@ -27,6 +27,15 @@ struct NodeSizes {
 /// What the nodes of this project's hardware are built with, of a port count, pipeline and queues of `depth`.
 NodeSizes built_sizes(std::uint32_t ports, std::uint32_t pipeline, std::uint32_t depth);
 
+/// What of `built` is outside the limits of docs/node.md, section 1, as in "19 reception queues, expected 1,
+/// 4, 5, 8, 10"; empty: nothing. Without `registers`, any depth will do, and slots do not count.
+std::string wrong_size(const NodeSizes& built, bool registers = true);
+
+/// What the registers `sizes` and `depths` say.
+NodeSizes decode_sizes(std::uint32_t sizes, std::uint32_t depths);
+/// What the register `identification` says.
+inline constexpr std::uint32_t node_contract = 0x6c690001;
+
 /// What a node says that it is built with, in the registers identification, sizes and depths. `clock`: a
 /// rising edge at which its input pins show what the image says, and then cfg_data_o. Throws FellShort where
 /// they are not those of docs/node.md, or it is larger than a PinImage or has flits of other than 128 bits.

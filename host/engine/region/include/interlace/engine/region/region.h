@@ -165,6 +165,10 @@ struct Usage {
 
     std::uint64_t hops = 0;  ///< packets that left by a link
 
+    /// Of hardware that is held to Supervision::service: most cycles for which a packet was passed over
+    /// (Scoreboard::longest_wait). Not in checkpoints.
+    std::uint64_t longest_wait = 0;
+
     LinkLayerUse link_layer = {};  ///< of a machine whose links have one
 
     /// [QueueClass][flits]: queues of the class with so many flits, summed over cycles; of channels, those
@@ -201,6 +205,7 @@ struct Usage {
     }
     void add(const Usage& other) {
         hops += other.hops;
+        longest_wait = std::max(longest_wait, other.longest_wait);
         link_layer.add(other.link_layer);
         for (std::size_t c = 0; c < queue_classes; ++c) {
             high_water[c] = std::max(high_water[c], other.high_water[c]);
@@ -230,10 +235,12 @@ struct Watch {
 
 /// What a region's hardware is held to.
 enum class Supervision : std::uint8_t {
-    links,   ///< docs/node.md, section 13: contents, order, credits and progress on every pin (Scoreboard)
-    packets  ///< what hosts take is whole, and came (PacketCheck)
+    links,    ///< docs/node.md, section 13: contents, order, credits and progress on every pin (Scoreboard)
+    service,  ///< the same, and no packet is starved (Usage::longest_wait)
+    packets   ///< what hosts take is whole, and came (PacketCheck)
 };
 
+struct PinImage;   // pin_image.h
 class Lookahead;   // foresight.h
 class NodeStates;  // node_states.h
 struct LinkLines;  // link_lines.h
@@ -305,6 +312,10 @@ class Region {
     virtual std::optional<std::uint32_t> read_register(NodeId /*node*/, std::uint32_t /*address*/) {
         return std::nullopt;
     }
+    /// A rising edge for `node` alone, whose input pins show what `pins` says, which then says what its
+    /// output pins show: before the first tick or after the last, and nothing else is used any more. False,
+    /// and nothing happens: it has no registers, works ahead of its host, or has no pins.
+    virtual bool clock_alone(NodeId /*node*/, PinImage& /*pins*/) { return false; }
     /// Where each queue is watched: the queues of `node`, its sources (docs/node.md, section 5: channel by
     /// channel of each input port, then injection queues) before its reception queues; and the cycles in
     /// which something waited at each of its sinks (link ports, then reception queues).

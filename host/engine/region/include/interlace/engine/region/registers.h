@@ -27,6 +27,7 @@ enum : std::uint32_t {
     cycles_per_flit = 10,
     adaptive = 11,
     status = 12,
+    quiesce = 13,
     idle = 14,
     dimension = 0x10,  // + dimension
     port = 0x20,       // + port

@@ -41,7 +41,9 @@ class Scoreboard {
     static constexpr std::uint64_t patience = 1000;
 
     /// `nodes` of the fabric, which go by their places in it; `tables` as the nodes have them, or nullptr.
-    Scoreboard(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables);
+    /// `service`: none may be starved, see longest_wait().
+    Scoreboard(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables,
+               bool service = false);
 
     /// What the output pins of node n show in `cycle`, told before what its input pins show then.
     void sent(std::uint32_t n, std::uint32_t port, std::uint32_t vc, const RawFlit& flit,
@@ -53,6 +55,9 @@ class Scoreboard {
     void holds(std::uint32_t n, std::uint32_t queue, bool valid, std::uint32_t flits, std::uint64_t cycle);
     /// A host took the flit that rx_flit_o showed.
     void taken(std::uint32_t n, std::uint32_t queue, const RawFlit& flit, std::uint64_t cycle);
+
+    /// stall_o: a sink that something waits at, by the packets that are in the node.
+    void stalls(std::uint32_t n, std::uint64_t shown, std::uint64_t cycle);
 
     /// What the input pins of node n show.
     void enters(std::uint32_t n, std::uint32_t source, const RawFlit& flit);
@@ -67,6 +72,17 @@ class Scoreboard {
     void state(std::uint32_t n, Archive& archive);
     /// Packets are in nodes, or credits to be given back: time may show that they are lost.
     bool waits() const { return packets_ + owing_ > 0; }
+
+    /// With `service`: most cycles for which a packet at the head of its source, whole there, saw packets of
+    /// other sources, no shorter and of no higher priority, begin at a sink that it could have had. Of these
+    /// it throws NodeFault for more than most_passing(). (Adaptive packets, which have other sinks, and nodes
+    /// that serve the fullest queue are left out.)
+    std::uint64_t longest_wait() const { return longest_wait_; }
+    /// By round robin it is one less than there are sources, whatever their lengths. What is in a reception
+    /// queue has been served before it is seen.
+    std::uint32_t most_passing(std::uint32_t k) const {
+        return 16 * f_.sources() + (k < f_.ports ? 0 : f_.parameters.reception_depth);
+    }
 
   private:
     /// A packet in a source, oldest first, until all its branches have been seen to end.
@@ -113,6 +129,12 @@ class Scoreboard {
         std::uint32_t moved = 0;
     };
 
+    /// Packets of others that have begun at a sink while packet `number` of a source could have.
+    struct Passed {
+        std::uint32_t number = 0, packets = 0;
+        std::uint64_t since = 0;  // cycle of the first of them
+    };
+
     Source& source(std::uint32_t n, std::uint32_t s) { return sources_[std::size_t{n} * f_.sources() + s]; }
     Sink& sink(std::uint32_t n, std::uint32_t k) { return sinks_[std::size_t{n} * f_.sinks() + k]; }
     Channel& channel(std::uint32_t n, std::uint32_t port, std::uint32_t vc) {
@@ -134,6 +156,11 @@ class Scoreboard {
         const Source& from = source(n, branch.source);
         return branch.number + 1 == from.next ? from.arrived : branch.length;
     }
+
+    /// Whether the packet may still leave by sink k.
+    bool is_for(const Held& held, std::uint32_t k) const;
+    /// The packet of `begun` has begun at sink k, of a link on channel vc: others are passed.
+    void pass(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const Branch& begun, std::uint64_t cycle);
 
     bool from_link(std::uint32_t s) const { return s < f_.ports * f_.vcs; }
     std::uint32_t links_of(const Held& held) const { return held.sinks & ((1U << f_.ports) - 1); }
@@ -172,6 +199,7 @@ class Scoreboard {
 
     std::string sink_pin(std::uint32_t k, std::uint32_t vc) const;
     std::string source_pin(std::uint32_t s) const;
+    std::string queue_name(std::uint32_t s) const;
     /// What it is that a pin shows, for a fault.
     std::string shows(std::uint32_t k, std::uint32_t vc) const { return sink_pin(k, vc) + " shows "; }
     [[noreturn]] void fault(std::uint32_t n, std::uint64_t cycle, const std::string& what) const {
@@ -180,10 +208,13 @@ class Scoreboard {
     const Fabric& f_;
     std::vector<NodeId> nodes_;
     const PortTables* tables_;
-    std::vector<Source> sources_;            // [node][source]
-    std::vector<Channel> channels_;          // [node][port][channel]
-    std::vector<Sink> sinks_;                // [node][sink]
-    std::vector<Look> looks_;                // [node][sink]
+    std::vector<Source> sources_;             // [node][source]
+    std::vector<Channel> channels_;           // [node][port][channel]
+    std::vector<Sink> sinks_;                 // [node][sink]
+    std::vector<Look> looks_;                 // [node][sink]
+    std::vector<std::uint32_t> stalls_seen_;  // [node]: of stall_o, sinks that a packet is still for
+    std::vector<Passed> passed_;              // with `service`: [node][sink][source]
+    std::uint64_t longest_wait_ = 0;
     std::uint64_t packets_ = 0, owing_ = 0;  // in sources; sources that have credits to give back
     std::uint64_t next_look_ = patience;
 };

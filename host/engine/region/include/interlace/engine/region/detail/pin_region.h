@@ -14,6 +14,7 @@
 #include "interlace/core/error.h"
 #include "interlace/engine/region/counted_region.h"
 #include "interlace/engine/region/delay_line.h"
+#include "interlace/engine/region/detail/model_device.h"
 #include "interlace/engine/region/detail/pins.h"
 #include "interlace/engine/region/detail/rest.h"
 #include "interlace/engine/region/fabric.h"
@@ -60,7 +61,7 @@ class PinRegion : public CountedRegion {
         if (level == Supervision::packets)
             packets_.emplace(f_, global_.list());
         else
-            board_.emplace(f_, global_.list(), tables_);
+            board_.emplace(f_, global_.list(), tables_, level == Supervision::service);
     }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
@@ -168,6 +169,16 @@ class PinRegion : public CountedRegion {
         return static_cast<std::uint32_t>(get(model_[n]->cfg_data_o, 0, 32));
     }
 
+    bool clock_alone(NodeId node, PinImage& pins) override {
+        const std::uint32_t n = local_[node];
+        const NodeSizes sizes{
+            .ports = f_.ports, .vcs = built_vcs, .injections = f_.injections, .receptions = f_.receptions};
+        show_inputs(pins, sizes, *model_[n]);
+        clock({n});
+        read_outputs(*model_[n], sizes, pins);
+        return true;
+    }
+
   protected:
     /// Flits that a queue of each class can be given.
     using Depths = std::array<std::uint32_t, queue_classes>;
@@ -240,6 +251,10 @@ class PinRegion : public CountedRegion {
     }
 
   private:
+    void complete(Usage& use) const override {
+        if (board_) use.longest_wait = board_->longest_wait();
+    }
+
     void node_state(std::uint32_t n, Archive& archive) {
         model_state(n, archive);
         rest_.node_state(n, archive);
@@ -422,7 +437,9 @@ class PinRegion : public CountedRegion {
             release(n * sources_ + f_.ports * f_.vcs + i, amount);
             outputs.injection_credits.push_back({global_[n], static_cast<std::uint8_t>(i), 0, amount});
         });
-        count_stalls(n, get(model.stall_o, 0, f_.sinks()));
+        const std::uint64_t stalls = get(model.stall_o, 0, 32);
+        if (board_ && stalls != 0) board_->stalls(n, stalls, cycle_ + 1);
+        count_stalls(n, stalls & ones(f_.sinks()));
     }
 
     /// The flit that a port's pins show goes on its way.
