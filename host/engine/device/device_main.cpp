@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "interlace/engine/device/remote_device.h"
+#include "lobby.h"
 
 namespace interlace {
 
@@ -23,9 +24,10 @@ void serve_hosts(const std::string& address, bool once, const MakeDevice& make) 
         fmt::print(stderr, "interlace: a host has nodes {}\n", fmt::join(request.nodes, ","));
         return made;
     };
+    Lobby lobby(*listener, make_and_say, secret);
     while (!once || !served) {
         fmt::print(stderr, "interlace: a device listens at {}\n", address);
-        const std::uint64_t cycles = serve(*listener->accept(), make_and_say, secret);
+        const std::uint64_t cycles = lobby.next()->run();
         if (cycles > 0) fmt::print("cycles        {}\n", cycles);
         std::fflush(stdout);
     }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/engine/device/frame.h"
 
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -46,16 +47,27 @@ void FrameReader::push(std::span<const std::uint8_t> bytes) {
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
 }
 
-std::optional<Frame> FrameReader::next() {
-    while (true) {
-        const auto here = rest();
-        const auto found = std::search(here.begin(), here.end(), std::begin(magic), std::end(magic));
-        // What the stream ends with may be the beginning of a magic number.
-        if (found == here.end()) {
-            drop(here.size() - std::min(here.size(), std::size(magic) - 1));
-            return std::nullopt;
-        }
-        drop(static_cast<std::size_t>(found - here.begin()));
+void FrameReader::skip(const std::string& why) {
+    if (lossless_) throw WireError(why);
+    drop(1);
+}
+
+bool FrameReader::find_magic() {
+    const auto here = rest();
+    const auto found = std::search(here.begin(), here.end(), std::begin(magic), std::end(magic));
+    // What the stream ends with may be the beginning of a magic number.
+    const bool whole = found != here.end();
+    const std::size_t other = whole ? static_cast<std::size_t>(found - here.begin())
+                                    : here.size() - std::min(here.size(), std::size(magic) - 1);
+    const auto begin = here.first(std::min(here.size(), std::size(magic)));
+    if (lossless_ && !std::equal(begin.begin(), begin.end(), std::begin(magic)))
+        throw WireError("bytes that begin no frame");
+    drop(other);
+    return whole;
+}
+
+std::optional<Frame> FrameReader::next(std::uint32_t longest) {
+    while (find_magic()) {
         const auto bytes = rest();
         if (bytes.size() < header_bytes) return std::nullopt;
         Reader in(bytes.subspan(std::size(magic)));
@@ -64,23 +76,25 @@ std::optional<Frame> FrameReader::next() {
         in.u16();
         const std::uint32_t sequence = in.u32();
         const std::uint32_t length = in.u32();
-        const bool whole = in.u32() == crc(bytes.first(checked_bytes));
-        if (whole && of_version != protocol_version) other_version_ = of_version;
-        if (!whole || of_version != protocol_version || length > max_payload) {
-            drop(1);
-            continue;
+        if (in.u32() != crc(bytes.first(checked_bytes))) {
+            skip("a header that fails its check");
+        } else if (of_version != protocol_version) {
+            other_version_ = of_version;
+            skip(fmt::format("version {} of the protocol, expected {}", of_version, protocol_version));
+        } else if (length > longest) {
+            skip(fmt::format("a frame of {} bytes, expected at most {}", length, longest));
+        } else if (bytes.size() < header_bytes + length + crc_bytes) {
+            return std::nullopt;
+        } else if (const auto payload = bytes.subspan(header_bytes, length);
+                   Reader(bytes.subspan(header_bytes + length)).u32() != crc(payload)) {
+            skip("a payload that fails its check");
+        } else {
+            Frame frame{static_cast<FrameType>(type), sequence, Bytes(payload.begin(), payload.end())};
+            drop(header_bytes + length + crc_bytes);
+            return frame;
         }
-        if (bytes.size() < header_bytes + length + crc_bytes) return std::nullopt;
-        const auto payload = bytes.subspan(header_bytes, length);
-        Reader end(bytes.subspan(header_bytes + length));
-        if (end.u32() != crc(payload)) {
-            drop(1);
-            continue;
-        }
-        Frame frame{static_cast<FrameType>(type), sequence, Bytes(payload.begin(), payload.end())};
-        drop(header_bytes + length + crc_bytes);
-        return frame;
     }
+    return std::nullopt;
 }
 
 }  // namespace interlace

@@ -27,7 +27,12 @@ class RemoteDevice final : public PinDevice {
   public:
     RemoteDevice(std::unique_ptr<Channel> channel, const std::string& name, const DeviceRequest& request,
                  const Patience& patience, const std::string& secret)
-        : channel_(std::move(channel)), name_(name), request_(request), patience_(patience), secret_(secret) {
+        : channel_(std::move(channel)),
+          name_(name),
+          request_(request),
+          patience_(patience),
+          secret_(secret),
+          reader_(channel_->lossless()) {
         const Welcome welcome = greet();
         built_ = welcome.sizes;
         traits_ = {.silent_cycles = welcome.silent_cycles,
@@ -37,15 +42,8 @@ class RemoteDevice final : public PinDevice {
         snapshots_ = traits_.snapshots;
         rx_ready_.resize(request_.nodes.size());
         shown_in_.resize(rx_ready_.size(), 0);
-        const auto check = [&](const char* what, std::uint32_t has, std::uint32_t most) {
-            if (has > most)
-                throw FellShort(fmt::format("{} says that its nodes have {} {}, expected at most {}", name_,
-                                            has, what, most));
-        };
-        check("ports", built_.ports, PinImage::ports);
-        check("channels", built_.vcs, PinImage::vcs);
-        check("injection queues", built_.injections, PinImage::injections);
-        check("reception queues", built_.receptions, PinImage::receptions);
+        if (const std::string wrong = wrong_size(built_, traits_.registers); !wrong.empty())
+            throw FellShort(name_ + " says that its nodes have " + wrong);
     }
     ~RemoteDevice() override {
         // Nobody can be told of what goes wrong here.
@@ -186,19 +184,28 @@ class RemoteDevice final : public PinDevice {
         hello_crc_ = crc(hello);
         Frame answer = ask(FrameType::hello, hello);
         if (answer.type == FrameType::challenge) {
-            if (secret_.empty()) throw FellShort(name_ + " has a secret, which INTERLACE_SECRET has to say");
+            if (secret_.empty()) throw NoDevice(name_ + " has a secret, which INTERLACE_SECRET has to say");
             if (answer.payload.size() != challenge_bytes)
                 throw FellShort(fmt::format("{} breaks the protocol: a challenge of {} bytes, expected {}",
                                             name_, answer.payload.size(), challenge_bytes));
-            answer = ask(FrameType::proof, proof_of(secret_, answer.payload, hello));
+            answer = prove(proof_of(secret_, answer.payload, hello));
         } else if (!secret_.empty()) {
-            throw FellShort(
+            throw NoDevice(
                 name_ + " does not ask for the secret that INTERLACE_SECRET says: another one listens there");
         }
         return understand([&] {
             expect(answer, FrameType::welcome);
+            longest_answer_ = max_payload;
             return decode_welcome(answer.payload);
         });
+    }
+
+    Frame prove(const Bytes& proof) {
+        try {
+            return ask(FrameType::proof, proof);
+        } catch (const DeviceRefusal& refusal) {
+            throw NoDevice(refusal.what());
+        }
     }
 
     /// The answer to the question of cycles in payload_, also of a device that is gone and comes back.
@@ -248,7 +255,8 @@ class RemoteDevice final : public PinDevice {
     /// does depends on nothing else.
     void resume() {
         channel_ = patience_.reconnect();
-        reader_ = {};
+        reader_ = FrameReader(channel_->lossless());
+        longest_answer_ = max_greeting;
         sequence_ = 0;
         const Welcome welcome = greet();
         if (!(welcome.sizes == built_)) throw FellShort(name_ + " has come back as another");
@@ -303,14 +311,16 @@ class RemoteDevice final : public PinDevice {
                 ? ""
                 : fmt::format(": it speaks version {} of the protocol, and this host version {}",
                               reader_.other_version(), protocol_version);
-        throw FellShort(
-            fmt::format("{} has not answered for {} s{}", name_, patience_.end.count() / 1000.0, why));
+        const std::string silent =
+            fmt::format("{} has not answered for {} s{}", name_, patience_.end.count() / 1000.0, why);
+        if (longest_answer_ == max_greeting) throw NoDevice(silent);
+        throw FellShort(silent);
     }
 
     /// The answer to the last question, if it comes in time. Others are late answers to ones before.
     std::optional<Frame> answer_until(Clock::time_point until) {
         while (true) {
-            while (std::optional<Frame> frame = reader_.next())
+            while (std::optional<Frame> frame = understand([&] { return reader_.next(longest_answer_); }))
                 if (frame->sequence == sequence_ && !is_of_before(*frame)) return frame;
             const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
             if (left.count() <= 0) return std::nullopt;
@@ -351,6 +361,7 @@ class RemoteDevice final : public PinDevice {
     NodeSizes built_;
     DeviceTraits traits_;
     FrameReader reader_;
+    std::uint32_t longest_answer_ = max_greeting;  // bytes of a payload
     std::uint32_t sequence_ = 0, hello_crc_ = 0;
     Bytes question_;  // the last one, a frame
     Bytes payload_;   // of the last one about cycles

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "interlace/engine/device/remote_device.h"
@@ -12,55 +14,114 @@
 #include "interlace/engine/region/registers.h"
 #include "offers.h"
 #include "secret.h"
+#include "session.h"
 #include "wire.h"
 
 namespace interlace {
 namespace {
 
-class Server {
+using Clock = std::chrono::steady_clock;
+
+class Server final : public Session {
   public:
     Server(Channel& channel, const MakeDevice& make, const std::string& secret)
-        : channel_(channel), make_(make), secret_(secret) {}
+        : channel_(channel), make_(make), secret_(secret), reader_(channel.lossless()) {}
+    Server(std::unique_ptr<Channel> channel, const MakeDevice& make, const std::string& secret)
+        : Server(*channel, make, secret) {
+        own_channel_ = std::move(channel);
+    }
 
-    std::uint64_t run() {
+    bool is_let_in(std::chrono::milliseconds patience) override {
+        if (!channel_.lossless()) return true;  // nobody else waits, and run() knows how long to try
+        return telling_why([&] {
+            read(std::min(patience, left_to_greet()));
+            while (state_ < State::let_in) {
+                const std::optional<Frame> frame = next_in_hand();
+                if (!frame) break;
+                carry_out(*frame);
+            }
+            if (state_ < State::let_in && left_to_greet().count() <= 0)
+                throw WireError("no welcome within the time for hello and proof");
+            return state_ >= State::let_in;
+        });
+    }
+    void postpone(Clock::duration time) override { greet_until_ += time; }
+
+    std::uint64_t run() override {
         try {
-            for (Frame frame = next(); frame.type != FrameType::goodbye; frame = next()) carry_out(frame);
-            answer(FrameType::goodbye, {});
-            repeat_last_answer();
+            return telling_why([&] { return answer_all(); });
         } catch (const ChannelClosed& closed) {
             if (cycles_ == 0) return 0;  // somebody looked whether there is a device, or waited too long
             throw FellShort(fmt::format("the host is gone after {} cycles: {}", cycles_, closed.what()));
-        } catch (const InputError& error) {
-            refuse(error.what());  // the host has asked for what there is not; another one may not
+        } catch (const InputError&) {
+            return cycles_;  // the host has asked for what there is not; another one may not
         } catch (const WireError& error) {
-            refuse(error.what());
             if (state_ != State::runs) return 0;  // a stranger
             throw FellShort(fmt::format("the host breaks the protocol: {}", error.what()));
+        }
+    }
+
+  private:
+    std::uint64_t answer_all() {
+        while (true) {
+            if (state_ == State::let_in) {
+                if (channel_.lossless()) read(std::chrono::milliseconds(0));  // is it still there?
+                welcome();
+            }
+            const Frame frame = next();
+            if (frame.type == FrameType::goodbye) break;
+            carry_out(frame);
+        }
+        answer(FrameType::goodbye, {});
+        repeat_last_answer();
+        return cycles_;
+    }
+
+    /// action(), whose errors the host is told, too.
+    template <class Action>
+    std::invoke_result_t<const Action&> telling_why(const Action& action) {
+        try {
+            return action();
+        } catch (const ChannelClosed&) {
+            throw;
         } catch (const std::exception& error) {
             refuse(error.what());
             throw;
         }
-        return cycles_;
     }
 
-  private:
     /// The next question that was not asked before; the last one is answered again.
     Frame next() {
-        constexpr std::chrono::milliseconds for_long(60'000), until_welcome(10'000);
+        constexpr std::chrono::milliseconds for_long(60'000);
         while (true) {
-            while (std::optional<Frame> frame = reader_.next()) {
-                if (opens_session(*frame)) begin_anew();
-                if (frame->sequence == sequence_ + 1) {
-                    ++sequence_;
-                    return *frame;
-                }
-                if (frame->sequence == sequence_) channel_.send(answer_);
-            }
-            const Bytes came = channel_.receive(state_ == State::runs ? for_long : until_welcome);
-            if (came.empty() && state_ != State::runs && channel_.lossless())
-                throw ChannelClosed("it says nothing");
-            reader_.push(came);
+            if (std::optional<Frame> frame = next_in_hand()) return *frame;
+            const bool greets = state_ != State::runs && channel_.lossless();
+            if (greets && left_to_greet().count() <= 0) throw ChannelClosed("it says nothing");
+            read(greets ? left_to_greet() : for_long);
         }
+    }
+
+    void read(std::chrono::milliseconds patience) { reader_.push(channel_.receive(patience)); }
+
+    /// Of the questions that have come whole.
+    std::optional<Frame> next_in_hand() {
+        while (std::optional<Frame> frame =
+                   reader_.next(state_ == State::runs ? max_payload : max_greeting)) {
+            if (opens_session(*frame)) begin_anew();
+            if (frame->sequence == sequence_ + 1) {
+                ++sequence_;
+                return frame;
+            }
+            // Before welcome only where the answer may be lost: a stranger who takes none cannot keep others.
+            if (frame->sequence == sequence_ && (state_ == State::runs || !channel_.lossless()))
+                channel_.send(answer_);
+        }
+        return std::nullopt;
+    }
+
+    std::chrono::milliseconds left_to_greet() const {
+        return std::max(std::chrono::ceil<std::chrono::milliseconds>(greet_until_ - Clock::now()),
+                        std::chrono::milliseconds(0));
     }
 
     /// Another host has come, on a line that nobody closes.
@@ -135,7 +196,10 @@ class Server {
     void greet(const Bytes& payload) {
         hello_ = decode_hello(payload);
         said_ = payload;
-        if (secret_.empty()) return welcome();
+        if (secret_.empty()) {
+            state_ = State::let_in;
+            return;
+        }
         challenge_ = random_bytes(challenge_bytes);
         state_ = State::challenged;
         answer(FrameType::challenge, challenge_);
@@ -144,7 +208,7 @@ class Server {
     void check_proof(const Bytes& proof) {
         if (!same_proof(proof, proof_of(secret_, challenge_, said_)))
             throw InputError("a host has another secret", "that of this device, in INTERLACE_SECRET");
-        welcome();
+        state_ = State::let_in;
     }
 
     void welcome() {
@@ -183,9 +247,9 @@ class Server {
     void repeat_last_answer() {
         constexpr std::chrono::milliseconds twice_its_patience(1'000);
         if (channel_.lossless()) return;
-        const auto end = std::chrono::steady_clock::now() + twice_its_patience;
+        const auto end = Clock::now() + twice_its_patience;
         try {
-            while (std::chrono::steady_clock::now() < end) {
+            while (Clock::now() < end) {
                 reader_.push(channel_.receive(std::chrono::milliseconds(100)));
                 while (const std::optional<Frame> frame = reader_.next())
                     if (frame->sequence == sequence_) channel_.send(answer_);
@@ -274,9 +338,11 @@ class Server {
     }
 
     Channel& channel_;
+    std::unique_ptr<Channel> own_channel_ = nullptr;
     const MakeDevice& make_;
     const std::string& secret_;
-    enum class State { begins, challenged, runs };
+    Clock::time_point greet_until_ = Clock::now() + max_greeting_time;
+    enum class State { begins, challenged, let_in, runs };
     State state_ = State::begins;
     Hello hello_;
     Bytes said_, challenge_;  // the payload of the hello
@@ -297,6 +363,11 @@ class Server {
 };
 
 }  // namespace
+
+std::unique_ptr<Session> open_session(std::unique_ptr<Channel> channel, const MakeDevice& make,
+                                      const std::string& secret) {
+    return std::make_unique<Server>(std::move(channel), make, secret);
+}
 
 std::uint64_t serve(Channel& channel, const MakeDevice& make, const std::string& secret) {
     return Server(channel, make, secret).run();

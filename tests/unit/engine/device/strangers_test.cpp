@@ -17,7 +17,11 @@
 
 #include "interlace/core/whole_file.h"
 #include "interlace/engine/device/remote_device.h"
+#include "interlace/engine/verilated/verilated.h"
+#include "session.h"
+#include "support/pipes.h"
 #include "transports.h"
+#include "wire.h"
 
 namespace interlace {
 namespace {
@@ -183,6 +187,221 @@ TEST(SharedMemory, OfADeviceCannotEndItsHost) {
     EXPECT_EQ(host_of(regular_file_of(two_rings), event_counter()), shrinks);
     EXPECT_EQ(host_of(memory_of(two_rings, F_SEAL_SHRINK), end_of_a_pipe()),
               "the device's event counter is another kind of file; expected an eventfd");
+}
+
+/// Frame within frame, each with a right header, whose checks of the payload fail.
+Bytes nested(std::size_t frames) {
+    Bytes inner;
+    for (std::size_t i = 0; i < frames; ++i) {
+        Bytes outer = encode({FrameType::hello, 1, inner});
+        outer.back() ^= 1;
+        inner = outer;
+    }
+    return inner;
+}
+
+// docs/hil-protocol.md, section 2: in a stream that loses nothing there is nothing but frames.
+TEST(Frame, OfALosslessStreamIsNotLookedForInAnother) {
+    const auto read = [](bool lossless, const Bytes& bytes, std::uint32_t longest) {
+        FrameReader reader(lossless);
+        reader.push(bytes);
+        return what_goes_wrong([&] {
+            while (reader.next(longest)) {
+            }
+        });
+    };
+    const Bytes good = encode({FrameType::hello, 1, {1, 2, 3}});
+    Bytes of_another_version = good;
+    of_another_version[4] = 3;
+    const std::uint32_t check = crc(std::span(of_another_version).first(16));
+    std::memcpy(of_another_version.data() + 16, &check, 4);
+    Bytes damaged = good;
+    damaged[9] ^= 1;
+    struct Case {
+        Bytes bytes;
+        std::string why;
+    };
+    for (const Case& c :
+         {Case{good, "nothing"}, Case{nested(100), "a payload that fails its check"},
+          Case{damaged, "a header that fails its check"},
+          Case{of_another_version, "version 3 of the protocol, expected 2"},
+          Case{{'G', 'E', 'T', ' ', '/'}, "bytes that begin no frame"},
+          Case{{'i', 'l', 'H', 'J'}, "bytes that begin no frame"}, Case{{'i', 'l'}, "nothing"},
+          Case{encode({FrameType::hello, 1, Bytes(1001)}), "a frame of 1001 bytes, expected at most 1000"}}) {
+        const std::uint32_t longest = c.bytes.size() == 1025 ? 1000 : max_payload;
+        EXPECT_EQ(read(true, c.bytes, longest), c.why);
+        EXPECT_EQ(read(false, c.bytes, longest), "nothing") << c.why;
+        // However it is cut, the first that is wrong is named, and a piece alone is no reason.
+        FrameReader slow(true);
+        std::string found = "nothing";
+        for (const std::uint8_t byte : c.bytes) {
+            slow.push({&byte, 1});
+            found = what_goes_wrong([&] { slow.next(longest); });
+            if (found != "nothing") break;
+        }
+        EXPECT_EQ(found, c.why);
+    }
+}
+
+const std::string secret = "open sesame";
+
+DeviceRequest some_nodes() {
+    return {.needed = {.ports = 4,
+                       .vcs = 1,
+                       .injections = 1,
+                       .receptions = 1,
+                       .flit_bits = 128,
+                       .vc_depth = 16,
+                       .injection_depth = 16,
+                       .reception_depth = 16,
+                       .slots = 0,
+                       .pipeline = 1},
+            .nodes = {5, 6}};
+}
+
+const MakeDevice rtl = [](const DeviceRequest& request) {
+    return verilated_device(request.needed.ports, request.needed.pipeline, request.nodes.size());
+};
+
+/// A session of a device with a secret, and the host's end of it.
+struct Met {
+    Pipe there{1, 0}, back{2, 0};
+    PipeChannel host{there, back};
+    std::unique_ptr<Session> session = open_session(std::make_unique<PipeChannel>(back, there), rtl, secret);
+    /// What a look at the host gives: in, out, or why it has to go.
+    std::string look() {
+        bool in = false;
+        const std::string wrong =
+            what_goes_wrong([&] { in = session->is_let_in(std::chrono::milliseconds(0)); });
+        return wrong != "nothing" ? wrong : in ? "in" : "out";
+    }
+};
+
+Bytes hello() {
+    return encode(Hello{.session = 7, .request = some_nodes()});
+}
+
+TEST(Session, HasOneTimeFromTheArrivalToTheWelcome) {
+    Met met;
+    const Bytes bytes = encode({FrameType::hello, 1, hello()});
+    std::size_t at = 0;
+    const auto say_a_byte = [&] { met.host.send({&bytes[at++], 1}); };
+    say_a_byte();
+    EXPECT_EQ(met.look(), "out");
+    // A byte now and then gives it no more time.
+    met.session->postpone(-max_greeting_time);
+    say_a_byte();
+    EXPECT_EQ(met.look(), "no welcome within the time for hello and proof");
+    Met later;
+    later.session->postpone(-max_greeting_time);
+    later.session->postpone(max_greeting_time);  // the device was busy for as long
+    EXPECT_EQ(later.look(), "out");
+}
+
+TEST(Session, TakesSmallFramesBeforeTheProof) {
+    Met met;
+    Bytes header = encode({FrameType::hello, 1, Bytes(max_greeting + 1)});
+    header.resize(20);
+    met.host.send(header);
+    EXPECT_EQ(met.look(), "a frame of 524289 bytes, expected at most 524288");
+    // What hello can be at most: 65536 nodes, and the registers that it may name.
+    DeviceRequest large = some_nodes();
+    large.nodes.resize(65536);
+    for (std::uint32_t address = 1; address <= 11; ++address) large.settings.emplace_back(address, 1);
+    EXPECT_LE(encode(Hello{.session = 7, .request = large}).size(), max_greeting);
+}
+
+TEST(Session, LetsInWhoKnowsTheSecret) {
+    Met met;
+    met.host.send(encode({FrameType::hello, 1, hello()}));
+    EXPECT_EQ(met.look(), "out");
+    FrameReader reader(true);
+    reader.push(met.host.receive(std::chrono::seconds(5)));
+    const std::optional<Frame> challenge = reader.next();
+    ASSERT_TRUE(challenge);
+    ASSERT_EQ(challenge->type, FrameType::challenge);
+    met.host.send(encode({FrameType::proof, 2, Bytes(32)}));
+    EXPECT_THAT(met.look(), HasSubstr("a host has another secret"));
+}
+
+/// What a host says of a device whose welcome names these sizes; of nodes without registers.
+std::string welcome_of(const NodeSizes& sizes, bool registers) {
+    Pipe there(1, 0), back(2, 0);
+    const auto host = [&] {
+        remote_device(std::make_unique<PipeChannel>(there, back), "it", some_nodes(),
+                      {.end = std::chrono::seconds(30)});
+    };
+    std::thread device([&] {
+        PipeChannel channel(back, there);
+        FrameReader reader(true);
+        std::optional<Frame> asked;
+        while (!(asked = reader.next())) reader.push(channel.receive(std::chrono::seconds(5)));
+        channel.send(encode({FrameType::welcome, 1,
+                             encode(Welcome{.hello_crc = crc(asked->payload),
+                                            .sizes = sizes,
+                                            .features = registers ? 0U : +no_registers})}));
+        what_goes_wrong([&] { channel.receive(std::chrono::seconds(5)); });  // goodbye, or gone
+    });
+    const std::string wrong = what_goes_wrong(host);
+    device.join();
+    return wrong;
+}
+
+// docs/node.md, section 1.
+TEST(Welcome, IsOfNodesThatCanBeBuilt) {
+    const NodeSizes good{.ports = 4,
+                         .vcs = 2,
+                         .injections = 6,
+                         .receptions = 5,
+                         .flit_bits = 128,
+                         .vc_depth = 32,
+                         .injection_depth = 2,
+                         .reception_depth = 32768,
+                         .slots = 4096,
+                         .pipeline = 1};
+    const auto with = [&](std::uint32_t NodeSizes::*size, std::uint32_t value, bool registers = true) {
+        NodeSizes sizes = good;
+        sizes.*size = value;
+        return welcome_of(sizes, registers);
+    };
+    const std::string it = "it says that its nodes have ";
+    EXPECT_EQ(welcome_of(good, true), "nothing");
+    EXPECT_EQ(with(&NodeSizes::vc_depth, 37),
+              it + "37 flits in a channel, expected a power of two from 2 to 32768");
+    EXPECT_EQ(with(&NodeSizes::vc_depth, 37, false), "nothing");
+    EXPECT_EQ(with(&NodeSizes::vc_depth, 0, false), it + "0 flits in a channel, expected 1 to 32768");
+    EXPECT_EQ(with(&NodeSizes::reception_depth, 65536),
+              it + "65536 flits in a reception queue, expected a power of two from 2 to 32768");
+    EXPECT_EQ(with(&NodeSizes::slots, UINT32_MAX),
+              it + "4294967295 slots in a table, expected a power of two from 2 to 4096");
+    EXPECT_EQ(with(&NodeSizes::slots, UINT32_MAX, false), "nothing");
+    EXPECT_EQ(with(&NodeSizes::receptions, 19), it + "19 reception queues, expected 1, 4, 5, 8, 10");
+    EXPECT_EQ(with(&NodeSizes::injections, 7), it + "7 injection queues, expected 1 to 6");
+    EXPECT_EQ(with(&NodeSizes::ports, 11), it + "11 ports, expected 1 to 10");
+    EXPECT_EQ(with(&NodeSizes::vcs, 0), it + "0 channels, expected 1 to 4");
+}
+
+// However many say nothing, or something wrong, or go on without end.
+TEST(ServeHosts, LetsNobodyHoldTheDevice) {
+    const std::string address = fmt::format("tcp:{}", 20'000 + ::getpid() % 20'000);
+    ::setenv("INTERLACE_SECRET", secret.c_str(), 1);
+    std::thread device([&] { serve_hosts(address, true, rtl); });
+    std::vector<std::unique_ptr<Channel>> strangers;
+    const auto stranger = [&](const Bytes& says) {
+        strangers.push_back(connect_to(address, std::chrono::seconds(30)));
+        // One that was sent away may be gone already.
+        what_goes_wrong([&] { strangers.back()->send(says); });
+    };
+    for (int i = 0; i < 130; ++i) stranger({'i'});
+    stranger(nested(2'000));
+    stranger({'G', 'E', 'T', ' ', '/', '\n'});
+    stranger(encode({FrameType::hello, 1, hello()}));  // and no proof
+    const auto host = [&] {
+        remote_device(connect_to(address, std::chrono::seconds(30)), "the device", some_nodes(), {}, secret);
+    };
+    EXPECT_EQ(what_goes_wrong(host), "nothing");
+    device.join();
+    ::unsetenv("INTERLACE_SECRET");
 }
 
 }  // namespace
