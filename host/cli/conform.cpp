@@ -30,10 +30,15 @@ void print_text(const ConformReport& report) {
     fmt::print("network                {}\n", report.base.network);
     fmt::print("hardware               nodes {}, checked at level {}\n", report.base.cycles.shadow,
                report.level);
-    Table table({"check", "shows that", "verdict", "packet-hops"});
-    for (const ConformOutcome& outcome : report.outcomes)
+    Table table({"check", "shows that", "verdict", "packet-hops", "longest wait"});
+    for (const ConformOutcome& outcome : report.outcomes) {
+        const auto number = [&](std::uint64_t of) {
+            return outcome.verdict == Verdict::passed ? std::to_string(of) : "-";
+        };
         table.add({outcome.check->name, outcome.check->shows, verdict_name(outcome.verdict),
-                   outcome.verdict == Verdict::passed ? std::to_string(outcome.packet_hops) : "-"});
+                   number(outcome.packet_hops),
+                   report.level == "links" ? number(outcome.longest_wait) : "-"});
+    }
     fmt::print("{}", table.str());
     for (const ConformOutcome& outcome : report.outcomes)
         if (!outcome.sentence.empty())

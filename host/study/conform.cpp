@@ -11,14 +11,18 @@
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
+#include "interlace/engine/region/pin_image.h"
+#include "interlace/engine/region/scoreboard.h"
 #include "interlace/experiment/kinds/traffic.h"
 #include "interlace/experiment/nodes/device.h"
+#include "interlace/experiment/nodes/node_alone.h"
 #include "interlace/experiment/nodes/stress.h"
 
 namespace interlace {
 namespace {
 
-constexpr std::uint64_t traffic_cycles = 4'000;  // of a check's measurement
+constexpr std::uint64_t traffic_cycles = 4'000;                      // of a check's measurement
+constexpr std::uint32_t longest_packet = 64, longest_link = 10'000;  // flits, cycles (docs/node.md)
 
 /// The nodes of the base experiment that are hardware, as in 5,6.
 std::string hardware_nodes(const CycleOptions& options) {
@@ -52,20 +56,31 @@ OneKind changed(const OneKind& kind, const ConformCheck& check) {
 }
 
 /// Loads are those of links of a cycle a flit.
-std::uint64_t run_one_traffic(TrafficExperiment experiment) {
+Usage run_one_traffic(TrafficExperiment experiment) {
     // Beyond saturation packets wait in line at their hosts.
     const bool crowded = experiment.traffic.load > 0.5;
     experiment.traffic.load /= experiment.nodes.links.cycles_per_flit;
     const TrafficRun ran = run_traffic(experiment);
-    if (ran.carried() || crowded) return ran.queues.hops;
+    if (ran.carried() || crowded) return ran.queues;
     throw FellShort(
         fmt::format("a load of {} is not carried: {} of {} packets had not arrived after {} cycles",
                     experiment.traffic.load, ran.results.front().packets_missing, ran.results.front().packets,
                     ran.cycles));
 }
 
-/// Runs it; packets that crossed links.
-std::uint64_t run(const ConformCheck& check, const BroadcastExperiment& base, const std::string& waveform) {
+/// Packets of one flit that use up the credits of every link, which then come back so late that a router with
+/// a credit left is seen to wait.
+void use_up_credits(BroadcastExperiment& experiment) {
+    const NodeParameters& node = experiment.cycles.node;
+    const std::uint32_t flit_cycles =
+        std::max(experiment.cycles.links.cycles_per_flit, node.min_packet_cycles());
+    experiment.cycles.links.latency = std::min(
+        longest_link, static_cast<std::uint32_t>(2 * Scoreboard::patience) + node.vc_depth * flit_cycles);
+    experiment.packets = (node.vc_depth + 64) * PinImage::ports;
+}
+
+/// Runs it; how its queues and links were used.
+Usage run(const ConformCheck& check, const BroadcastExperiment& base, const std::string& waveform) {
     if (check.run == ConformCheck::traffic) {
         TrafficExperiment experiment = changed(traffic_of(base), check);
         experiment.nodes.shadow_waveform = waveform;
@@ -73,23 +88,44 @@ std::uint64_t run(const ConformCheck& check, const BroadcastExperiment& base, co
     }
     BroadcastExperiment experiment = changed(base, check);
     experiment.cycles.shadow_waveform = waveform;
-    if (check.run == ConformCheck::broadcast_from_it)
-        experiment.source = split(base.cycles.shadow, ',').front();
-    if (check.run == ConformCheck::stress || check.run == ConformCheck::registers)
-        return run_stress({.network = experiment.network,
-                           .engine = experiment.engine,
-                           .nodes = experiment.cycles,
-                           .cycles = traffic_cycles,
-                           .seed = experiment.seed,
-                           .registers = check.run == ConformCheck::registers});
-    return run_broadcast(experiment).cycles->queues.hops;
+    NodeParameters& node = experiment.cycles.node;
+    switch (check.run) {
+        case ConformCheck::alone:
+            return {.hops = run_alone({experiment.network, experiment.engine, experiment.cycles})};
+        case ConformCheck::stress:
+        case ConformCheck::flood:
+        case ConformCheck::registers:
+            return run_stress({.network = experiment.network,
+                               .engine = experiment.engine,
+                               .nodes = experiment.cycles,
+                               .cycles = traffic_cycles,
+                               .seed = experiment.seed,
+                               .load = check.run == ConformCheck::flood ? 1 : 0.1,
+                               .stall = check.run == ConformCheck::flood ? 0 : 0.02,
+                               .registers = check.run == ConformCheck::registers});
+        case ConformCheck::whole_queue:
+            node.packet_flits =
+                std::min({longest_packet, node.vc_depth, node.injection_depth, node.reception_depth});
+            break;
+        case ConformCheck::long_links:
+            use_up_credits(experiment);
+            break;
+        default:
+            break;
+    }
+    if (check.run != ConformCheck::broadcast) experiment.source = split(base.cycles.shadow, ',').front();
+    return run_broadcast(experiment).cycles->queues;
 }
 
 ConformOutcome outcome_of(const ConformCheck& check, const ConformOptions& options) {
     ConformOutcome outcome{.check = &check};
     const std::string waveform = fmt::format("{}-{}.vcd", options.waveforms, check.name);
     try {
-        outcome.packet_hops = run(check, options.base, waveform);
+        const Usage usage = run(check, options.base, waveform);
+        outcome.packet_hops = usage.hops;
+        outcome.longest_wait = usage.longest_wait;
+    } catch (const NoDevice&) {
+        throw;
     } catch (const InputError& error) {
         if (check.changes.empty()) throw;  // it is the user's
         outcome.verdict = Verdict::not_built_for;
@@ -130,10 +166,26 @@ const std::vector<ConformCheck>& conform_checks() {
          C::broadcast,
          {"broadcast.packets=1"}},
         {"source", "a broadcast begins there", C::broadcast_from_it, {"broadcast.packets=100"}},
+        {"whole_queue",
+         "packets as long as a queue: no credit is missing, and none too many",
+         C::whole_queue,
+         {}},
+        {"long_links",
+         "links that hold more than a queue: all credits are used, and no more",
+         C::long_links,
+         {"node.packet_flits=1"}},
         {"stream", "queues fill and drain for a long time", C::broadcast, {"broadcast.packets=3000"}},
         {"replicate",
          "copies leave by several ports; hosts pause and stop at random",
          C::stress,
+         {"node.packet_flits=8"}},
+        {"fair",
+         "no port is starved where all want one reception queue",
+         C::flood,
+         {"node.packet_flits=1", "node.reception_queues=1"}},
+        {"alone",
+         "registers, clk_en_i, quiesce and errors, on the pins of one node alone",
+         C::alone,
          {"node.packet_flits=8"}},
         {"registers",
          "they say what was written, counters what links showed, and idle that all is at home",
@@ -219,7 +271,14 @@ ConformReport conform(const ConformOptions& options) {
     ConformReport report{
         .base = all.base, .level = shadow_level_name(options.base.cycles.shadow_level), .outcomes = {}};
     for (const ConformCheck* check : chosen(options.only)) {
-        report.outcomes.push_back(outcome_of(*check, all));
+        try {
+            report.outcomes.push_back(outcome_of(*check, all));
+        } catch (const NoDevice& gone) {
+            if (report.outcomes.empty()) throw;
+            report.outcomes.push_back(
+                {check, Verdict::failed, std::string(gone.what()) + "; the checks behind this were not run"});
+            break;
+        }
         if (options.done) options.done(report.outcomes.back());
     }
     return report;
@@ -233,7 +292,8 @@ Json to_json(const ConformReport& report) {
                             {"verdict", verdict_name(outcome.verdict)},
                             {"sentence", outcome.sentence},
                             {"waveform", outcome.waveform},
-                            {"packet_hops", outcome.packet_hops}});
+                            {"packet_hops", outcome.packet_hops},
+                            {"longest_wait", outcome.longest_wait}});
     Json json = json_result("conform", report.base.seed);
     json["experiment"] = report.base.to_json();
     json["level"] = report.level;

@@ -72,8 +72,24 @@ class Background {
     pid_t process_;
 };
 
+/// A faulty device, the check that looks for its fault, and the sentence that names it.
+struct Faulty {
+    const char *rogue, *check, *sentence;
+};
+
 class DeviceCommand : public testing::Test {
   protected:
+    /// That the check fails with the sentence (a regular expression), or passes where that says so.
+    void expect_named(const Faulty& faulty) const {
+        const Background device("--listen " + address_, path("log"),
+                                "env ROGUE=" + std::string(faulty.rogue) + " " ROGUE_DEVICE " ");
+        ASSERT_TRUE(device.says("listens at ")) << device.said();
+        const Outcome outcome = run("conform torus:4x4 --device 5=" + address_ + " --checks " + faulty.check +
+                                    " --waveforms " + path("waves"));
+        EXPECT_THAT(outcome.out, testing::ContainsRegex(faulty.sentence)) << faulty.rogue << outcome.err;
+        EXPECT_EQ(outcome.code, std::string(faulty.sentence).find("passed") == std::string::npos ? 1 : 0);
+        std::filesystem::remove(path("waves") + "-" + faulty.check + ".vcd");
+    }
     void TearDown() override {
         for (const char* name : {"device", "log", "host", "state"}) std::remove(path(name).c_str());
     }
@@ -202,12 +218,12 @@ TEST_F(DeviceCommand, ConformsAtEveryLevelWhereItIsTheProjectsOwn) {
                                        "--rtl-nodes 5,6 --level packets", "--systemc-nodes 5"}) {
         const Outcome outcome = run("conform torus:4x4 " + hardware);
         EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-        EXPECT_THAT(outcome.out, HasSubstr("conforms: 24 checks passed, 0 failed, 0 not supported"));
+        EXPECT_THAT(outcome.out, HasSubstr("conforms: 28 checks passed, 0 failed, 0 not supported"));
     }
     const Background device("device --listen " + address_, path("log"));
     ASSERT_TRUE(device.says("listens at"));
     const std::string mesh = "conform mesh:3x3x3 --device 4,5=" + address_;
-    EXPECT_THAT(run(mesh).out, HasSubstr("conforms: 24 checks passed"));
+    EXPECT_THAT(run(mesh).out, HasSubstr("conforms: 28 checks passed"));
     EXPECT_THAT(run(mesh + " --checks forward,tight --level pins").out,
                 HasSubstr("conforms: 2 checks passed"));
 }
@@ -278,6 +294,38 @@ TEST_F(DeviceCommand, ThatDoesSomethingWrongDoesNotConform) {
     }
 }
 
+// And without the fault the check passes.
+TEST_F(DeviceCommand, WithAFaultFailsTheCheckThatLooksForIt) {
+    const std::string none = "1 checks passed, 0 failed";
+    for (const Faulty& faulty :
+         {Faulty{"", "alone", none.c_str()}, Faulty{"", "fair", none.c_str()},
+          Faulty{"idle", "alone", "idle.* says that no packet is there, and one waits"},
+          Faulty{"credits_home", "alone", "idle.* says 0x3 after a packet has left.*expected 0x1"},
+          Faulty{"dead_identification", "alone", "identification.* says 0xdeadbeef.*expected 0x6c690001"},
+          Faulty{"dead_sizes", "alone", "its registers sizes and depths say that it has 15 ports"},
+          Faulty{"clk_en", "alone", "clk_en_i 0"},
+          Faulty{"quiesce", "alone", "a packet that `quiesce` holds back"},
+          Faulty{"overflow", "alone", "status_o is 0x0 after a flit for .* full, expected 0x1"},
+          Faulty{"stall", "forward", "stall_o.[0-9]+. shows that something waits there"},
+          Faulty{"stall_beyond", "forward", "breaks the protocol: .*stall_o 0x4000"},
+          Faulty{"fixed_priority", "fair", "in a row before packet"}})
+        expect_named(faulty);
+}
+
+// Links with a credit too many or too few, in routers without registers, whose depths no check can change. In
+// a stream a credit too many is hidden by those that come back meanwhile; where links are long, none does.
+TEST_F(DeviceCommand, WithoutRegistersIsNotWrongByACredit) {
+    const std::string few =
+        "failed: .*has shown nothing for 1000 cycles, although packet .* could leave there";
+    const std::string many = "failed: .*for which it needs 1 credits and has 0";
+    for (const Faulty& faulty :
+         {Faulty{"bare", "whole_queue", "1 checks passed, 0 failed"},
+          Faulty{"bare", "long_links", "1 checks passed, 0 failed"},
+          Faulty{"bare_more", "long_links", many.c_str()}, Faulty{"bare_less", "whole_queue", few.c_str()},
+          Faulty{"bare_less", "long_links", few.c_str()}})
+        expect_named(faulty);
+}
+
 // A kit that finds nothing wrong with nothing would be none.
 TEST_F(DeviceCommand, IsNeededToConform) {
     const Outcome none = run("conform torus:4x4");
@@ -289,7 +337,8 @@ TEST_F(DeviceCommand, IsNeededToConform) {
     EXPECT_THAT(unknown.err, HasSubstr("check 'sideways'; expected forward, single, source, "));
     const Outcome nobody = run("conform torus:4x4 --device 5=unix:/nowhere/x --checks forward");
     EXPECT_EQ(nobody.code, 1);
-    EXPECT_THAT(nobody.out, HasSubstr("DOES NOT CONFORM: 0 checks passed, 1 failed"));
+    EXPECT_EQ(nobody.out, "");
+    EXPECT_EQ(nobody.err, "interlace: no device listens at unix:/nowhere/x (No such file or directory)\n");
     EXPECT_EQ(run("conform torus:4x4 --rtl-nodes 5 --level perhaps").err,
               "interlace: cannot use level 'perhaps'; expected pins, links or packets\n");
     EXPECT_EQ(run("conform torus:2x4 --rtl-nodes 5").code, 2);

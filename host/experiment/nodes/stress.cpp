@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -25,8 +26,8 @@ constexpr std::uint64_t settling = 3 * Scoreboard::patience;
 
 RandomTraffic traffic_of(const StressExperiment& e) {
     return {.seed = e.seed,
-            .load = 0.1,
-            .stall = 0.02,
+            .load = e.load,
+            .stall = e.stall,
             .longest = e.nodes.node.packet_flits,
             .replication = e.nodes.node.switching == Switching::wormhole ? 1U : 3U,
             .slots = 0,
@@ -119,7 +120,7 @@ class Counters {
 
 }  // namespace
 
-std::uint64_t run_stress(const StressExperiment& e) {
+Usage run_stress(const StressExperiment& e) {
     const Network network = make_network(e.network);
     const Fabric fabric =
         about("node", [&] { return Fabric(network, e.nodes.node.without_unicast(), e.nodes.links); });
@@ -132,7 +133,8 @@ std::uint64_t run_stress(const StressExperiment& e) {
     Counters counters(fabric);
     RegionInputs inputs;
     RegionOutputs outputs;
-    for (std::uint64_t cycle = 0; cycle < e.cycles + settling; ++cycle) {
+    std::uint64_t end = e.cycles + settling;  // and for as long as packets arrive
+    for (std::uint64_t cycle = 0; cycle < end; ++cycle) {
         inputs.clear();
         if (cycle == e.cycles) hosts.wind_down(inputs);
         hosts.drive(cycle, outputs.injection_credits, inputs);
@@ -140,10 +142,11 @@ std::uint64_t run_stress(const StressExperiment& e) {
         machine.tick(inputs, outputs);
         for (const LinkFlit& flit : outputs.sent) counters.sent(flit);
         for (const Reception& reception : outputs.receptions) ledger.taken(reception);
+        if (!outputs.receptions.empty()) end = std::max(end, cycle + settling);
     }
     ledger.close();
     if (e.registers) counters.compare(machine);
-    return machine.usage().hops;
+    return machine.usage();
 }
 
 }  // namespace interlace

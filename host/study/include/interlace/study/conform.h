@@ -15,9 +15,18 @@ namespace interlace {
 struct ConformCheck {
     const char* name;
     const char* shows;
-    /// A broadcast, one from a node of the hardware, unicast packets at random, or run_stress(), without or
-    /// with registers.
-    enum Run : std::uint8_t { broadcast, broadcast_from_it, traffic, stress, registers } run;
+    enum Run : std::uint8_t {
+        broadcast,          ///< from node 0
+        broadcast_from_it,  ///< from a node of the hardware
+        whole_queue,        ///< from there, of packets as long as the shortest queue
+        long_links,         ///< from there, over links that hold more flits than a queue, for so long that
+                            ///< a packet that waits for nothing is noticed
+        traffic,            ///< unicast packets at random
+        stress,             ///< run_stress()
+        flood,              ///< the same, with hosts that send all the time and take everything
+        registers,          ///< run_stress() with a look at registers
+        alone               ///< run_alone()
+    } run;
     std::vector<const char*> changes;  ///< of the base experiment, as --set takes them
 };
 
@@ -33,6 +42,9 @@ struct ConformOutcome {
     std::string sentence = {};      ///< why it has not passed
     std::string waveform = {};      ///< the file that shows the first violation; empty: none
     std::uint64_t packet_hops = 0;  ///< that crossed links in the run
+    /// Most cycles for which a node of the hardware let other packets pass one at the head of its queue
+    /// (Usage::longest_wait). At the level links only; otherwise 0.
+    std::uint64_t longest_wait = 0;
 };
 
 struct ConformReport {
@@ -52,7 +64,8 @@ struct ConformOptions {
 };
 
 /// Runs the checks on the nodes of `base` that are hardware. Throws InputError where there are none, where a
-/// check of `only` is none, or where the first check cannot run.
+/// check of `only` is none, or where the first check cannot run; NoDevice where there is no device for it. A
+/// device that is not there for a later check ends the list with that one.
 ConformReport conform(const ConformOptions& options);
 
 Json to_json(const ConformReport& report);

@@ -19,13 +19,15 @@ struct StressExperiment {
     CycleOptions nodes;  ///< but for hosts, forwarding, pace and background
     std::uint64_t cycles = 4'000;
     std::uint64_t seed = 1;
+    double load = 0.1;       ///< chance that an idle injection queue starts a packet in a cycle
+    double stall = 0.02;     ///< chance that a host changes its mind about taking from a reception queue
     bool registers = false;  ///< look at what nodes of hardware have in their registers in the end
 };
 
-/// Runs it, lets everything arrive and all credits come home; packet-hops. Throws InputError as other runs
-/// do, NodeFault and LockstepError for hardware that is wrong, FellShort where packets are left over, or a
-/// register does not say what was written, what the pins showed, or that the node is idle; NotBuiltForIt
-/// where registers are to be looked at and no node has any.
-std::uint64_t run_stress(const StressExperiment& experiment);
+/// Runs it, lets everything arrive and all credits come home; how queues and links were used. Throws
+/// InputError as other runs do, NodeFault and LockstepError for hardware that is wrong, FellShort where
+/// packets are left over, or a register does not say what was written, what the pins showed, or that the node
+/// is idle; NotBuiltForIt where registers are to be looked at and no node has any.
+Usage run_stress(const StressExperiment& experiment);
 
 }  // namespace interlace
