@@ -33,11 +33,14 @@ void print_text(const AllGatherRun& run) {
     }
     fmt::print("longest path           {} switch{}\n", run.max_path_length,
                run.max_path_length == 1 ? "" : "es");
-    fmt::print("lower bound            {:.6g} ms for messages of {} bytes\n", run.lower_bound_seconds * 1e3,
-               e.message);
+    fmt::print("lower bound            {:.6g} ms for messages of {} bytes over {}\n",
+               run.lower_bound.seconds * 1e3, e.message, run.lower_bound.name);
+    if (run.all_links_seconds)
+        fmt::print("  of the network       {:.6g} ms over all links of a node\n",
+                   *run.all_links_seconds * 1e3);
     if (!run.result) return;
     fmt::print("time                   {}, {:.4f} times the bound\n", time_text(*run.result),
-               run.result->seconds().mean / run.lower_bound_seconds);
+               run.result->seconds().mean / run.lower_bound.seconds);
     print_frames(*run.result);
 }
 

@@ -60,9 +60,9 @@ void print_text(const AllToAllRun& run) {
     fmt::print("peak throughput        {:.6g} Mbps in all on this tree\n", run.peak_mbps);
     if (run.bisection_mbps)
         fmt::print(
-            "bisection bound        {:.6g} Mbps with all links of the network: the tree's peak is {:.1f}% of "
-            "it\n",
-            *run.bisection_mbps, 100 * run.peak_mbps / *run.bisection_mbps);
+            "machines' links        {:.6g} Mbps in all: the tree's peak is {:.1f}% of it\n"
+            "network's bisection    {:.6g} Mbps in all with all links of the network\n",
+            *run.machine_links_mbps, 100 * run.peak_mbps / *run.machine_links_mbps, *run.bisection_mbps);
     if (!run.result) return;
     fmt::print("time                   {} for messages of {} bytes\n", time_text(*run.result), e.message);
     const Sample mbps = run.throughput_mbps();

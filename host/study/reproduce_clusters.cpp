@@ -283,7 +283,7 @@ Value multicast_factor(const ClusterRow& r) {
 Value measure(const ClusterRow& r) {
     const std::string& m = r.measure;
     if (m == "allgather_ms") return {milliseconds(allgather(r, r.algorithm, false))};
-    if (m == "allgather_bound_ms") return {allgather(r, "ring", true).lower_bound_seconds * 1e3};
+    if (m == "allgather_bound_ms") return {allgather(r, "ring", true).lower_bound.seconds * 1e3};
     if (m == "allgather_ratio")
         return {milliseconds(allgather(r, r.algorithm, false)) /
                 milliseconds(allgather(r, r.against, false))};

@@ -43,5 +43,27 @@ TEST(Clusters, SendsAndReceivesOfOneTagMatchAsTheyStart) {
                 58.0e-3, 0.02e-3);
 }
 
+TEST(Clusters, AllGatherIsBoundedByFramesOnALink) {
+    // 15 messages of a byte fit into one frame, of 84 bytes at least: 672 ns at 1000 Mbps.
+    const auto byte = json("allgather torus:4x4 --message 1");
+    EXPECT_NEAR(byte["lower_bound_seconds"], 672e-9, 1e-15);
+    EXPECT_EQ(byte["lower_bound_link"], "a machine's link");
+    EXPECT_NEAR(byte["all_links_lower_bound_seconds"], 672e-9, 1e-15);
+    EXPECT_GE(byte["seconds"], byte["lower_bound_seconds"]);
+    // 15 x 1500 bytes are 15 frames of 1538 bytes; on one of four links at least 5625 bytes, in 4 frames.
+    const auto frame = json("allgather torus:4x4 --message 1500 --plan");
+    EXPECT_NEAR(frame["lower_bound_seconds"], 15 * 1538 * 8e-9, 1e-12);
+    EXPECT_NEAR(frame["all_links_lower_bound_seconds"], (5625 + 4 * 38) * 8e-9, 1e-12);
+    // Machines behind two switches: 4 messages over the trunk are more than 7 into a machine, if it is
+    // slower.
+    const TemporaryFile two(
+        "network: {kind: cluster, switches: 2, trunks: [[0, 1]], machines: [0, 0, 0, 0, 1, 1, 1, 1],\n"
+        "          trunk: {rate_mbps: 100}}\n");
+    const auto trunk = json("allgather cluster:" + two.path() + " --message 1500 --plan");
+    EXPECT_EQ(trunk["lower_bound_link"], "trunk s0-s1");
+    EXPECT_NEAR(trunk["lower_bound_seconds"], 4 * 1538 * 8e-8, 1e-12);
+    EXPECT_FALSE(trunk.contains("all_links_lower_bound_seconds"));
+}
+
 }  // namespace
 }  // namespace interlace

@@ -4,6 +4,7 @@
 #include "interlace/experiment/kinds/allgather.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
@@ -46,9 +47,32 @@ void prove(const MessageProgram& program) {
     if (!fault.empty()) throw std::logic_error("the all-gather is not one: " + fault);
 }
 
+/// Bytes on the wire for `payload` bytes, in one message.
+double on_the_wire(const FrameParameters& frame, double payload) {
+    const double full = std::max(1.0, std::ceil(payload / frame.mtu)) - 1;
+    const double last = payload - full * frame.mtu;
+    return full * std::max(frame.mtu + frame.overhead, frame.minimum) +
+           std::max(last + frame.overhead, static_cast<double>(frame.minimum));
+}
+
 /// Everything has to cross every link once: into a machine all other messages, over a trunk those behind it.
-double lower_bound(const Cluster& cluster, std::uint64_t message) {
-    return cluster.slowest_link([&](double here, double) { return here * static_cast<double>(message); });
+SlowestLink lower_bound(const Cluster& cluster, std::uint64_t message) {
+    return cluster.slowest_link([&](double here, double) {
+        return on_the_wire(cluster.parameters.frame, here * static_cast<double>(message));
+    });
+}
+
+/// Into a node with the fewest links come all other messages, over all of them; one of these carries the
+/// mean, or more.
+std::optional<double> all_links_bound(const AllGatherExperiment& e, const FrameParameters& frame) {
+    const Network network = make_network(e.cluster.network);
+    if (network.has_switches()) return {};
+    std::vector<std::uint32_t> links(network.node_count());
+    for (std::uint32_t v = 0; v < network.node_count(); ++v)
+        for (const NodeId to : network.neighbours(NodeId{v})) ++links[to];
+    const double payload = (network.node_count() - 1.0) * static_cast<double>(e.message);
+    const double share = std::ceil(payload / *std::min_element(links.begin(), links.end()));
+    return on_the_wire(frame, share) * 8 / static_cast<double>(LinkSpeed{}.bits_per_second);
 }
 
 std::string contention_of(const SwitchTree& tree, const Ring& ring) {
@@ -63,7 +87,11 @@ AllGatherRun run_allgather(const AllGatherExperiment& e, const RunListener& list
     const MakeRing make_ring =
         about("allgather.algorithm", [&] { return value_of(algorithms, e.algorithm, "algorithm"); });
     const Cluster cluster(e.cluster, listener);
-    AllGatherRun run{e, cluster.parameters, {}, {}, 0, lower_bound(cluster, e.message), {}, {}};
+    AllGatherRun run;
+    run.experiment = e;
+    run.parameters = cluster.parameters;
+    run.lower_bound = lower_bound(cluster, e.message);
+    run.all_links_seconds = about("network", [&] { return all_links_bound(e, cluster.parameters.frame); });
     if (make_ring != nullptr) {
         run.ring = about("allgather.algorithm", [&] { return make_ring(cluster.tree); });
         run.max_path_length = longest_path(cluster.tree, *run.ring);
@@ -123,7 +151,9 @@ Json to_json(const AllGatherRun& run) {
         json["contention_free"] = run.contention.empty();
     }
     json["max_path_length"] = run.max_path_length;
-    json["lower_bound_seconds"] = run.lower_bound_seconds;
+    json["lower_bound_seconds"] = run.lower_bound.seconds;
+    json["lower_bound_link"] = run.lower_bound.name;
+    if (run.all_links_seconds) json["all_links_lower_bound_seconds"] = *run.all_links_seconds;
     if (run.result) add_result(json, *run.result);
     return json;
 }

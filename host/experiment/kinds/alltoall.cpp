@@ -16,14 +16,15 @@
 namespace interlace {
 namespace {
 
-/// Of a lattice of machines with all of its links, whatever the tree: halves across each dimension, and the
-/// machines' own links.
-double lattice_seconds_per_byte(const Network& network, LinkSpeed speed) {
+/// Seconds for a byte of each pair over the links between the halves of a dimension, of a lattice with all of
+/// its links, whatever the tree: of the worst dimension.
+double bisection_seconds_per_byte(const Network& network) {
     const Lattice& lattice = *network.lattice();
-    const double byte = 8 / static_cast<double>(speed.bits_per_second);
-    double bound = (network.node_count() - 1) * byte;
+    const double byte = 8 / static_cast<double>(LinkSpeed{}.bits_per_second);
+    double bound = 0;
     for (std::uint32_t d = 0; d < lattice.dimensions(); ++d) {
         const auto in_half = [&](NodeId v) { return lattice.coordinate(v, d) < lattice.sizes()[d] / 2; };
+        if (lattice.sizes()[d] == 1) continue;
         double half = 0;
         double links = 0;
         for (std::uint32_t v = 0; v < network.node_count(); ++v) {
@@ -89,10 +90,13 @@ AllToAllRun run_alltoall(const AllToAllExperiment& e, const RunListener& listene
     run.machines = cluster.tree.machine_count();
     run.load = exchange_load(cluster.tree);
     run.peak_mbps = aggregate_mbps(
-        run.machines, cluster.slowest_link([](double here, double there) { return here * there; }));
-    if (!e.cluster.network.starts_with("cluster:") && !e.cluster.network.starts_with("graph:"))
-        run.bisection_mbps = aggregate_mbps(
-            run.machines, lattice_seconds_per_byte(make_network(e.cluster.network), LinkSpeed{}));
+        run.machines, cluster.slowest_link([](double here, double there) { return here * there; }).seconds);
+    if (!e.cluster.network.starts_with("cluster:") && !e.cluster.network.starts_with("graph:")) {
+        const Network network = make_network(e.cluster.network);
+        const double own = (run.machines - 1.0) * 8 / static_cast<double>(LinkSpeed{}.bits_per_second);
+        run.machine_links_mbps = aggregate_mbps(run.machines, own);
+        run.bisection_mbps = aggregate_mbps(run.machines, bisection_seconds_per_byte(network));
+    }
     if (algorithm == AllToAllAlgorithm::best && e.until == Until::plan)
         throw InputError("cannot plan the algorithm best, which has to run what it chooses from",
                          "tuned, or one of the others");
@@ -185,6 +189,7 @@ Json to_json(const AllToAllRun& run) {
         json["phases"] = phases;
     }
     json["peak_throughput_mbps"] = run.peak_mbps;
+    if (run.machine_links_mbps) json["machine_links_throughput_mbps"] = *run.machine_links_mbps;
     if (run.bisection_mbps) json["bisection_throughput_mbps"] = *run.bisection_mbps;
     if (run.result) add_result(json, *run.result);
     if (run.result) add_sample(json, "throughput_mbps", run.throughput_mbps(), false);

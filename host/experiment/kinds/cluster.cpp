@@ -246,21 +246,26 @@ MessageRuns Cluster::run(const MessageProgram& original, const RunListener& list
     return all;
 }
 
-double Cluster::slowest_link(const std::function<double(double, double)>& crossing) const {
+SlowestLink Cluster::slowest_link(const std::function<double(double, double)>& crossing) const {
     const std::uint32_t machines = tree.machine_count();
-    double slowest = 0;
-    const auto both_ways = [&](std::uint32_t near, std::uint32_t far, double here) {
+    SlowestLink slowest;
+    const auto both_ways = [&](std::uint32_t near, std::uint32_t far, double here, const auto& name) {
         const double there = machines - here;
         for (const auto& [from, to, bytes] :
              {std::tuple(near, far, crossing(here, there)), {far, near, crossing(there, here)}}) {
             const LinkSpeed speed = network.speed(*network.link(NodeId{from}, NodeId{to}));
-            slowest = std::max(slowest, bytes * 8 / static_cast<double>(speed.bits_per_second));
+            const double seconds = bytes * 8 / static_cast<double>(speed.bits_per_second);
+            if (seconds > slowest.seconds) slowest = {seconds, name()};
         }
     };
     const std::vector<std::uint32_t> behind = tree.machines_behind();
     for (std::uint32_t s = 0; s < tree.size(); ++s) {
-        for (const NodeId machine : tree.machines(s)) both_ways(machine, machines + tree.id(s), 1);
-        if (s > 0) both_ways(machines + tree.id(s), machines + tree.id(tree.parent(s)), behind[s]);
+        for (const NodeId machine : tree.machines(s))
+            both_ways(machine, machines + tree.id(s), 1, [] { return std::string("a machine's link"); });
+        if (s == 0) continue;
+        const std::uint32_t here = tree.id(s), up = tree.id(tree.parent(s));
+        both_ways(machines + here, machines + up, behind[s],
+                  [&] { return fmt::format("trunk s{}-s{}", std::min(here, up), std::max(here, up)); });
     }
     return slowest;
 }

@@ -205,6 +205,52 @@ Followed up_down(const Network& network) {
 }
 
 // On one channel, which is all that up*/down* needs, and on two.
+/// The sum over ordered pairs of their distance, divided by the sum of the lengths of links, where bypass
+/// links have length 2 and all others 1: no paths have less on their fullest link (duality of concurrent
+/// flows).
+double bound_by_lengths(const Network& network) {
+    const Lattice& lattice = *network.lattice();
+    const auto length = [&](NodeId a, NodeId b) {
+        for (std::uint32_t d = 0; d < lattice.dimensions(); ++d) {
+            const std::uint32_t size = lattice.sizes()[d];
+            const std::uint32_t apart = (lattice.coordinate(a, d) + size - lattice.coordinate(b, d)) % size;
+            if (apart > 1 && apart + 1 < size) return 2U;
+        }
+        return 1U;
+    };
+    double distances = 0, lengths = 0;
+    for (std::uint32_t from = 0; from < network.node_count(); ++from) {
+        for (const NodeId to : network.neighbours(NodeId{from})) lengths += length(NodeId{from}, to);
+        std::vector<std::uint32_t> distance(network.node_count(), UINT32_MAX);
+        distance[from] = 0;
+        for (bool shorter = true; shorter;) {  // Bellman, Ford
+            shorter = false;
+            for (std::uint32_t v = 0; v < network.node_count(); ++v)
+                for (const NodeId to : network.neighbours(NodeId{v})) {
+                    if (distance[v] == UINT32_MAX || distance[v] + length(NodeId{v}, to) >= distance[to])
+                        continue;
+                    distance[to] = distance[v] + length(NodeId{v}, to);
+                    shorter = true;
+                }
+        }
+        for (const std::uint32_t d : distance) distances += d;
+    }
+    return distances / lengths;
+}
+
+// The bounds of docs/experiments.md.
+TEST(RoutingTables, LoadTheirLinksMoreThanAnyPathsMust) {
+    for (const auto& [name, bound] : {std::pair("torus:8x8", 64.0),
+                                      {"ibt:8x8:b=4", 38.0},
+                                      {"ibt:16x16:b=4", 179.0},
+                                      {"ibt:16x16:b=4,8", 191.14}}) {
+        const Network network = make_network(name);
+        EXPECT_NEAR(bound_by_lengths(network), bound, 0.005) << name;
+        const Followed followed = follow(network, 4);
+        EXPECT_GE(*std::max_element(followed.load.begin(), followed.load.end()), bound) << name;
+    }
+}
+
 TEST(RoutingTables, AreShorterAndMoreEvenThanUpDown) {
     for (const char* name : {"torus:8x8", "mesh:8x8", "ibt:8x8:b=4"}) {
         const Network network = make_network(name);

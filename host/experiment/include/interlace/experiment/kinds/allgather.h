@@ -30,7 +30,11 @@ struct AllGatherRun {
     std::optional<Ring> ring;           ///< of an algorithm that has one
     std::string contention;             ///< of the ring: empty if no two of its messages share a link
     std::uint32_t max_path_length = 0;  ///< switches on the longest path of a message
-    double lower_bound_seconds = 0;     ///< no algorithm can be faster on this tree (payload alone)
+    /// No algorithm can be faster on this tree: all that has to cross a link, in as few frames as carry it,
+    /// keeps the link busy for so long; and which link that is.
+    SlowestLink lower_bound;
+    /// Of a network without switches, whose nodes have all of their links to take in the others' messages.
+    std::optional<double> all_links_seconds;
     MessageProgram program;             ///< as proved; empty where only the plan was asked for
     std::optional<MessageRuns> result;  ///< of a run
 };

@@ -48,9 +48,11 @@ struct AllToAllRun {
     std::uint64_t load = 0;    ///< messages over the busiest link: the fewest phases
     double peak_mbps = 0;      ///< aggregate throughput that no exchange on this tree exceeds (payload alone)
     std::uint32_t window = 0;  ///< of a shuffle; 0: none
-    std::optional<double> bisection_mbps;  ///< the same of a lattice, all links used
-    MessageProgram program;                ///< as proved; empty where only the plan was asked for
-    std::optional<MessageRuns> result;     ///< of a run
+    /// Of a lattice, the aggregate throughput that no exchange exceeds: over the machines' own links, one
+    /// each; over the links between the halves of a dimension, all links of the lattice used.
+    std::optional<double> machine_links_mbps, bisection_mbps;
+    MessageProgram program;             ///< as proved; empty where only the plan was asked for
+    std::optional<MessageRuns> result;  ///< of a run
     /// Of tuned and best, all that were run, with their mean seconds, in that order.
     std::vector<std::pair<AllToAllExperiment, double>> tried = {};
 

@@ -79,6 +79,12 @@ struct MessageRuns {
     Usage queues() const;
 };
 
+/// The link that an amount of bytes keeps busy for longest.
+struct SlowestLink {
+    double seconds = 0;
+    std::string name;  ///< "a machine's link", or of a trunk as in "trunk s1-s2"
+};
+
 /// The cluster, its spanning tree, its routes and what its switches and machines are.
 struct Cluster {
     /// `listener` gets a note on switches that take no part and on trunks that the tree leaves idle. Throws
@@ -95,9 +101,9 @@ struct Cluster {
     /// engine cannot represent.
     MessageRuns run(const MessageProgram& program, const RunListener& listener,
                     const std::function<void(const MessageRun&)>& ended = {}) const;
-    /// Of all links of the tree, the longest time (in seconds) for `crossing(here, there)` bytes, where
-    /// `here` machines are on the link's near side and `there` beyond it.
-    double slowest_link(const std::function<double(double here, double there)>& crossing) const;
+    /// Of all links of the tree, the one that takes longest for `crossing(here, there)` bytes, where `here`
+    /// machines are on the link's near side and `there` beyond it.
+    SlowestLink slowest_link(const std::function<double(double here, double there)>& crossing) const;
 
   private:
     MessageRun run_seed(const MessageProgram& program, std::uint64_t seed,
