@@ -175,11 +175,21 @@ int run_on_links(const CLI::App& command, const Flags& flags) {
     return show(run_broadcast(experiment, flags.files, listener()), flags.json);
 }
 
+std::string value_of(const CLI::App& command, const char* flag, const std::string& otherwise) {
+    const CLI::Option* option = command.get_option(flag);
+    return option->count() > 0 ? option->as<std::string>() : otherwise;
+}
+
+/// The one that was asked for; without one that of trees on a cluster, and none on other networks.
+std::string algorithm_of(const CLI::App& command, const Flags& flags) {
+    const bool cluster = flags.network.starts_with("cluster:");
+    return value_of(command, "--algorithm", cluster ? MulticastExperiment().algorithm : "");
+}
+
 /// A tree of messages from one machine to all others. The engine is the cluster's where none is asked for.
-int run_tree(const CLI::App& command, const Flags& flags) {
+int run_tree(const CLI::App& command, const Flags& flags, const std::string& algorithm) {
     const auto given = [&](const char* flag, const std::string& otherwise) {
-        const CLI::Option* option = command.get_option(flag);
-        return option->count() > 0 ? option->as<std::string>() : otherwise;
+        return value_of(command, flag, otherwise);
     };
     MulticastExperiment tree = flags.tree;
     tree.cluster.network = flags.network;
@@ -187,7 +197,7 @@ int run_tree(const CLI::App& command, const Flags& flags) {
     tree.cluster.overrides.insert(tree.cluster.overrides.end(), flags.values.set.begin(),
                                   flags.values.set.end());
     tree.cluster.engine = given("--engine", tree.cluster.engine);
-    tree.algorithm = given("--algorithm", "");
+    tree.algorithm = algorithm;
     tree.sources = {
         static_cast<std::uint32_t>(parse_integer(given("--source", "0"), "--source", 0, UINT32_MAX))};
     return run_multicast_and_print(tree, flags.json);
@@ -225,7 +235,7 @@ void add_broadcast(CLI::App& app, Action& action) {
         together(choices_of(broadcast_algorithms()), multicast_algorithms()),
         fmt::format("For packets over links: {} (default: optimal for a list of nodes, otherwise "
                     "paper on an ibt, spanning_tree on a torus, optimal on other networks); for "
-                    "messages between machines of unequal speed: {}",
+                    "messages between machines of unequal speed: {} (default on a cluster: fnf)",
                     or_list(choices_of(broadcast_algorithms())), or_list(multicast_algorithms())));
     add_value(*command, values, "--pattern", "broadcast.pattern",
               "Packet-sending pattern of --algorithm paper: 0 to 15, or best", "best");
@@ -248,11 +258,10 @@ void add_broadcast(CLI::App& app, Action& action) {
     command->footer("Example: interlace broadcast ibt:64x64:b=8,24 --group rectangle --algorithm optimal");
     command->callback([flags, &action, command] {
         action = [flags, command] {
-            const CLI::Option* algorithm = command->get_option("--algorithm");
-            const bool tree =
-                algorithm->count() > 0 && has_name(multicast_algorithms(), algorithm->as<std::string>());
+            const std::string algorithm = algorithm_of(*command, *flags);
+            const bool tree = has_name(multicast_algorithms(), algorithm);
             refuse_flags_of_others(*command, tree);
-            return tree ? run_tree(*command, *flags) : run_on_links(*command, *flags);
+            return tree ? run_tree(*command, *flags, algorithm) : run_on_links(*command, *flags);
         };
     });
 }

@@ -40,6 +40,9 @@ void print_text(const MulticastRun& run) {
     const MulticastExperiment& experiment = run.experiment;
     fmt::print("network                {}\n", experiment.cluster.network);
     fmt::print("algorithm              {}\n", experiment.algorithm);
+    if (run.message_ps)
+        fmt::print("planned with           {:g} us to send a message, as none takes time to start\n",
+                   static_cast<double>(*run.message_ps) / 1e6);
     for (std::size_t i = 0; i < run.plans.size(); ++i) {
         fmt::print("tree of n{:<14}latency {:g} us\n", experiment.sources[i],
                    static_cast<double>(latency(run.plans[i])) / 1e6);

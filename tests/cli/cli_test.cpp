@@ -251,7 +251,7 @@ TEST(Command, AllGatherSaysWhatIsWrong) {
         {"generate allgather" + file + " -o x.c --engine zzz", "--engine of a routine that is not run"},
         {"alltoall" + file + " --engine native", "figure1.yaml: cannot use event.flow that is not credit"},
         {"allgather cluster:nowhere.yaml", "cannot read 'nowhere.yaml'"},
-        {"broadcast" + file, "switches are no hosts"}};
+        {"broadcast" + file + " --algorithm optimal", "switches are no hosts"}};
     for (const auto& [arguments, says] : cases) {
         const Outcome outcome = run(arguments);
         EXPECT_EQ(outcome.code, 2) << arguments;

@@ -65,5 +65,34 @@ TEST(Clusters, AllGatherIsBoundedByFramesOnALink) {
     EXPECT_FALSE(trunk.contains("all_links_lower_bound_seconds"));
 }
 
+TEST(Clusters, AllToAllSaysWhatFiniteQueuesWouldDo) {
+    const std::string exchange = "alltoall cluster:figure1 --algorithm post_all";
+    const Outcome infinite = run(exchange);
+    const double finite = json(exchange + " --set event.switch.capacity=16")["seconds"];
+    EXPECT_THAT(infinite.err, testing::HasSubstr("switches have infinite queues"));
+    const std::string figure = "event.switch.capacity=16 it takes ";
+    ASSERT_THAT(infinite.err, testing::HasSubstr(figure));
+    EXPECT_NEAR(std::stod(infinite.err.substr(infinite.err.find(figure) + figure.size())), finite * 1e3,
+                1e-3);
+    EXPECT_EQ(run("alltoall cluster:figure1").err, "");  // a schedule has no contention
+}
+
+// A message of 65536 bytes is 44 frames, with 38 more bytes each: 67208 bytes take 537.664 us at 1000 Mbps.
+// Trees of 16 machines, equal in that, take 4 such rounds, and no tree fewer.
+TEST(Clusters, TreesCountWhatAMessageTakesWhereNothingElseDoes) {
+    for (const std::string algorithm : {"binomial", "fnf", "spoc", "optimal_tree"}) {
+        const auto plan = json("multicast torus:4x4 --plan --algorithm " + algorithm);
+        EXPECT_NEAR(plan["message_us"], 537.664, 1e-9) << algorithm;
+        EXPECT_NEAR(plan["latency_us"], 4 * 537.664, 1e-6) << algorithm;
+    }
+    EXPECT_FALSE(json("multicast cluster:hnow --plan").contains("message_us"));  // which has start-up times
+}
+
+TEST(Clusters, CollectivesAgreeInTheirDefaults) {
+    for (const std::string collective : {"allgather", "alltoall", "multicast"})
+        EXPECT_EQ(json(collective + " cluster:hnow --plan")["experiment"][collective]["message"], 65536);
+    EXPECT_EQ(json("broadcast cluster:hnow --plan")["experiment"]["multicast"]["algorithm"], "fnf");
+}
+
 }  // namespace
 }  // namespace interlace

@@ -42,6 +42,33 @@ double aggregate_mbps(std::uint64_t machines, double seconds_a_byte) {
     return static_cast<double>(machines * (machines - 1)) * 8 / seconds_a_byte / 1e6;
 }
 
+/// Frames for which real switches have room at an output, or more; and frames of a run that is worth another.
+constexpr std::uint32_t finite_room = 16;
+constexpr double most_frames = 2e6;
+
+/// How long the run takes in switches with room for few frames, where it needed more.
+void tell_of_infinite_queues(const AllToAllRun& run, const Cluster& cluster, const RunListener& listener) {
+    if (!run.result || !listener.warn || cluster.parameters.bounded() || cluster.options.engine != "event")
+        return;
+    const double waited = run.result->sample(&EventResult::longest_queue).max;
+    if (waited <= finite_room) return;
+    const std::string key = fmt::format("event.switch.capacity={}", finite_room);
+    std::string with = "try --set " + key;
+    if (run.result->sample(&EventResult::frames).mean <= most_frames) {
+        ClusterOptions options = cluster.options;
+        options.overrides.push_back(key);
+        AllToAllRun again = run;
+        try {
+            carry_out(again, Cluster(options, {}), {});
+            with = fmt::format("with --set {} it takes {:.6g} ms", key, again.result->seconds().mean * 1e3);
+        } catch (const FellShort&) {
+            with = fmt::format("with --set {} it never ends: the same frames are dropped each time", key);
+        }
+    }
+    listener.warn(fmt::format(
+        "switches have infinite queues, and up to {:.0f} frames waited for one output; {}", waited, with));
+}
+
 }  // namespace
 
 Choices alltoall_algorithms() {
@@ -105,6 +132,7 @@ AllToAllRun run_alltoall(const AllToAllExperiment& e, const RunListener& listene
     if (algorithm == AllToAllAlgorithm::tuned) run.ran.algorithm = "scheduled";
     plan(run, cluster);
     if (e.until != Until::plan) carry_out(run, cluster, listener);
+    tell_of_infinite_queues(run, cluster, listener);
     return run;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
@@ -93,6 +94,27 @@ std::uint64_t MulticastRun::latency_ps() const {
     return longest;
 }
 
+namespace {
+
+/// What it costs each machine to send the message where that takes no start-up time: O_s of the first frame,
+/// and its frames on the machine's link.
+std::vector<std::uint64_t> sending_times(const Cluster& cluster, std::uint64_t message) {
+    const auto& [mtu, overhead, minimum] = cluster.parameters.frame;
+    const std::uint64_t full = message == 0 ? 0 : (message - 1) / mtu;
+    const std::uint64_t bytes = full * std::max(mtu + overhead, minimum) +
+                                std::max<std::uint64_t>(message - full * mtu + overhead, minimum);
+    std::vector<std::uint64_t> times;
+    for (std::uint32_t m = 0; m < cluster.tree.machine_count(); ++m) {
+        const LinkSpeed speed = cluster.network.speed(cluster.network.first_link(NodeId{m}));
+        const double seconds = static_cast<double>(bytes) * 8 / static_cast<double>(speed.bits_per_second);
+        times.push_back(cluster.parameters.workstation.send_overhead +
+                        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(seconds * 1e12))));
+    }
+    return times;
+}
+
+}  // namespace
+
 MulticastRun run_multicast(const MulticastExperiment& e, const RunListener& listener) {
     const MakeTree make_tree =
         about("multicast.algorithm", [&] { return value_of(algorithms, e.algorithm, "algorithm"); });
@@ -100,11 +122,16 @@ MulticastRun run_multicast(const MulticastExperiment& e, const RunListener& list
     const std::uint32_t machines = cluster.tree.machine_count();
     std::vector<std::uint64_t>& start = cluster.parameters.workstation.start;
     if (start.size() == 1) start.assign(machines, std::uint64_t{start.front()});
-    MulticastRun run{e, cluster.parameters, {}, {}, {}};
+    MulticastRun run{e, cluster.parameters, {}, {}, {}, {}};
+    std::vector<std::uint64_t> costs = start;
+    if (std::all_of(start.begin(), start.end(), [](std::uint64_t time) { return time == 0; })) {
+        costs = sending_times(cluster, e.message);
+        run.message_ps = *std::max_element(costs.begin(), costs.end());
+    }
     std::vector<Multicast> multicasts;
     for (const std::uint32_t source : e.sources) {
         multicasts.push_back(about("multicast.destinations", [&] { return members(e, source, machines); }));
-        run.plans.push_back(make_tree(start, multicasts.back()));
+        run.plans.push_back(make_tree(costs, multicasts.back()));
     }
     run.program = tree_program(run.plans, machines, e.message);
     prove(run.program, multicasts);
@@ -155,6 +182,7 @@ Json to_json(const MulticastRun& run) {
                                       {"sends", sends_json(run.plans[i])},
                                       {"latency_us", us(latency(run.plans[i]))}});
     json["latency_us"] = us(run.latency_ps());
+    if (run.message_ps) json["message_us"] = us(*run.message_ps);
     if (run.result) add_result(json, *run.result);
     return json;
 }

@@ -15,7 +15,7 @@ struct MulticastExperiment : MessageExperiment {
     std::vector<std::uint32_t> sources = {0};  ///< machines; each sends a message of its own
     std::vector<std::uint32_t> destinations;   ///< of every source; empty: all machines
     std::vector<double> start_us;              ///< t_ini of each machine, or one for all; empty: the file's
-    std::uint64_t message = 1024;              ///< bytes
+    std::uint64_t message = 65'536;            ///< bytes
 
     Json to_json() const override;
     Json run(const Preparation* prepared, const RunListener& listener) const override;
@@ -29,7 +29,10 @@ Choices multicast_algorithms();
 struct MulticastRun {
     MulticastExperiment experiment;
     EventParameters parameters;
-    std::vector<TreePlan> plans;        ///< of each source; times in picoseconds
+    std::vector<TreePlan> plans;  ///< of each source; times in picoseconds
+    /// Where no machine has a start-up time, plans count this instead: how long the message keeps its
+    /// sender's link and processor busy; of the slowest machine.
+    std::optional<std::uint64_t> message_ps;
     MessageProgram program;             ///< as proved; empty where only the plan was asked for
     std::optional<MessageRuns> result;  ///< of a run: all sources at once
     std::uint64_t latency_ps() const;   ///< of the slowest plan, sources unaware of one another
