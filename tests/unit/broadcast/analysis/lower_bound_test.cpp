@@ -107,7 +107,7 @@ TEST(LowerBound, KnownValues) {
 
 // One link carries a packet a step.
 TEST(LowerBound, OfTwoNodesIsTheNumberOfPackets) {
-    const Network line = make_network("mesh:2");
+    const Network line("line", {{NodeId{0}, NodeId{1}}, {NodeId{1}, NodeId{0}}});
     for (const std::uint32_t packets : {1U, 7U})
         EXPECT_EQ(lower_bound(line, global_group(line), NodeId{0}, packets).steps, packets);
 }
