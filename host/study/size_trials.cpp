@@ -15,7 +15,8 @@
 namespace interlace {
 namespace {
 
-constexpr std::uint32_t max_batches = 4;  // of each Seeds
+constexpr std::uint32_t max_batches = 4;          // of each Seeds
+constexpr std::uint32_t probe = 2 * max_batches;  // the first seed alone
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::uint32_t first_batch(Seeds seeds) {
@@ -41,7 +42,25 @@ std::uint32_t Trials::batches(const Depths& depths, Seeds seeds) const {
     return count;
 }
 
+std::uint32_t Trials::seeds_of(std::uint32_t batch) const {
+    return batch == probe ? 1 : s_.seeds;
+}
+
+std::uint64_t Trials::first_seed(std::uint32_t batch) const {
+    return s_.first_seed + (batch == probe ? 0 : std::uint64_t{batch} * s_.seeds);
+}
+
+void Trials::run_probes(const std::vector<Depths>& wanted) {
+    std::vector<Trial> probes;
+    for (const Depths& depths : wanted)
+        if (depths != infinite()) probes.push_back({depths, probe});
+    run_trials(probes);
+    for (const Trial& one : probes)
+        if (outcomes_.at(one).values.empty()) outcomes_.try_emplace({one.depths, 0});
+}
+
 void Trials::run(const std::vector<Depths>& wanted, Seeds seeds) {
+    if (s_.sampled()) run_probes(wanted);
     std::vector<Trial> trials;
     trials.reserve(wanted.size());
     for (const Depths& depths : wanted) trials.push_back({depths, first_batch(seeds)});
@@ -76,7 +95,7 @@ void Trials::run_trials(const std::vector<Trial>& wanted) {
             tried_.push_back(trial.depths);
     };
     for (const Trial& trial : wanted) {
-        add({infinite(), trial.batch});
+        if (trial.batch != probe) add({infinite(), trial.batch});
         add(trial);
     }
     if (order_.size() == first) return;
@@ -107,16 +126,15 @@ Sweep Trials::sweep() const {
             axis.values.back().push_back(
                 std::to_string(trial.depths[c] == 0 ? s_.queues[c].infinite : trial.depths[c]));
     }
-    std::vector<std::string> overrides = s_.overrides;
     if (s_.sampled()) {
-        overrides.push_back(fmt::format("experiment.seeds={}", s_.seeds));
-        axis.paths.emplace_back("seed");
-        axis.values.emplace_back();
-        for (const Trial& trial : order_)
-            axis.values.back().push_back(
-                std::to_string(s_.first_seed + std::uint64_t{trial.batch} * s_.seeds));
+        axis.paths.insert(axis.paths.end(), {"seed", "seeds"});
+        axis.values.resize(axis.paths.size());
+        for (const Trial& trial : order_) {
+            (axis.values.end() - 2)->push_back(std::to_string(first_seed(trial.batch)));
+            axis.values.back().push_back(std::to_string(seeds_of(trial.batch)));
+        }
     }
-    return {s_.name, s_.file, s_.text, overrides, {axis}};
+    return {s_.name, s_.file, s_.text, s_.overrides, {axis}};
 }
 
 /// What the file has of all points from the `first` one on.
@@ -126,26 +144,28 @@ void Trials::read(std::size_t first) {
         s_.name, {"number", "status", "error", "result"}, {fmt::format("number>={}", first)}};
     for (const auto& row : select(results, query).rows) {
         if (row[1] == "failed") last_error_ = row[2].get<std::string>();
-        if (row[1] == "done")
-            outcomes_[order_[row[0].get<std::size_t>()]] = outcome_of(Json::parse(row[3].get<std::string>()));
+        if (row[1] == "done") {
+            const Trial& trial = order_[row[0].get<std::size_t>()];
+            outcomes_[trial] = outcome_of(Json::parse(row[3].get<std::string>()), seeds_of(trial.batch));
+        }
     }
 }
 
-Trials::Outcome Trials::outcome_of(const Json& result) const {
+Trials::Outcome Trials::outcome_of(const Json& result, std::size_t seeds) const {
     Outcome outcome;
     outcome.carried = result.value("carried", true);
     outcome.packets_missing = result.value("packets_missing", 0.0);
     const std::string of_runs = measure_ + "_of_runs";
-    if (s_.sampled() && result.contains(of_runs)) {
+    if (seeds > 1 && result.contains(of_runs)) {
         if (!result[of_runs].contains("values"))
             throw InputError("'" + file_ + "' has points of an earlier version of interlace",
                              "another file (--output)");
         outcome.values = result[of_runs]["values"].get<std::vector<double>>();
-    } else if (!s_.sampled() && result.contains(measure_) && result[measure_].is_number()) {
+    } else if (seeds == 1 && result.contains(measure_) && result[measure_].is_number()) {
         outcome.values = {result[measure_].get<double>()};
     }
     // Seeds under which nothing was measured (no packet arrived) have no value.
-    if (outcome.values.size() != s_.seeds) outcome.values.clear();
+    if (outcome.values.size() != seeds) outcome.values.clear();
     return outcome;
 }
 
@@ -171,9 +191,9 @@ std::vector<double> Trials::ratios(const Trial& trial) const {
             fmt::format("under seed {} and those that follow, {} measure no {}{}",
                         s_.first_seed + std::uint64_t{trial.batch} * s_.seeds, s_.reference_text(), measure_,
                         reference.carried ? " under each: measure longer" : ": the load is not carried"));
-    std::vector<double> ratios(s_.seeds, infinity);
     if (outcome.values.empty() || (outcome.packets_missing > 0 && reference.packets_missing == 0))
-        return ratios;
+        return {infinity};
+    std::vector<double> ratios(s_.seeds);
     for (std::size_t i = 0; i < ratios.size(); ++i)
         ratios[i] = s_.higher_is_better(measure_) ? ratio(reference.values[i], outcome.values[i])
                                                   : ratio(outcome.values[i], reference.values[i]);

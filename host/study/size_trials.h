@@ -38,7 +38,8 @@ class Trials {
     void compare_by(const std::string& measure);
     const std::string& compared_by() const { return measure_; }
 
-    /// Under the first batch of seeds, those that have not been.
+    /// Under the first batch of seeds, those that have not been. A point that fails under the first seed, as
+    /// where the load is not carried, has failed, and is run under no other.
     void run(const std::vector<Depths>& wanted, Seeds seeds = Seeds::searched);
     /// Likewise, and under more batches, up to four, while their slow-down straddles `most`.
     void settle(const std::vector<Depths>& wanted, double most, Seeds seeds = Seeds::searched);
@@ -76,10 +77,13 @@ class Trials {
     };
 
     Depths infinite() const { return Depths(s_.queues.size(), 0); }
+    std::uint32_t seeds_of(std::uint32_t batch) const;
+    std::uint64_t first_seed(std::uint32_t batch) const;
+    void run_probes(const std::vector<Depths>& wanted);
     std::uint32_t batches(const Depths& depths, Seeds seeds) const;
     void run_trials(const std::vector<Trial>& wanted);
     void read(std::size_t first);
-    Outcome outcome_of(const Json& result) const;
+    Outcome outcome_of(const Json& result, std::size_t seeds) const;
     std::vector<double> ratios(const Trial& trial) const;
     std::vector<double> ratios(const Depths& depths, Seeds seeds) const;
     Sweep sweep() const;
