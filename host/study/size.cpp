@@ -19,12 +19,12 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/whole_file.h"
+#include "interlace/measure/sample.h"
 #include "size_trials.h"
 
 namespace interlace {
 namespace {
 
-constexpr std::uint32_t default_seeds = 30;
 constexpr std::uint32_t max_depths_of_one = 100;  // that are tried where there is one class
 constexpr int max_confirmations = 6;
 
