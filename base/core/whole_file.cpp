@@ -142,7 +142,7 @@ void write_whole_file(const std::string& name, const std::function<void(std::ost
         return;
     }
     NewFile file(regular ? std::filesystem::canonical(name, ignored).string() : name);
-    if (!fill(file.opened(), write) || !file.appear()) throw cannot_write(name);
+    if (file.opened().empty() || !fill(file.opened(), write) || !file.appear()) throw cannot_write(name);
 }
 
 void require_writable(const std::string& name) {

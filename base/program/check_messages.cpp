@@ -104,7 +104,17 @@ class Replay {
         return fault_.empty();
     }
 
-    /// Whether operation `to` of the same machine can only begin after `from` has.
+    /// What waits for the receive that gets the message of a send; nothing where an envelope decides that.
+    const std::vector<std::uint32_t>* after_receive_of(std::uint32_t o) const {
+        static const std::vector<std::uint32_t> nothing;
+        const auto& operation = program_.operations[o];
+        const bool known = operation.kind == MessageProgram::Kind::send &&
+                           receive_of_[operation.number] != none &&
+                           !program_.envelope_of(MessageId{operation.number});
+        return known ? &lets_start_[receive_of_[operation.number]] : &nothing;
+    }
+
+    /// Whether operation `to` can only begin after `from` has.
     bool follows(std::uint32_t from, std::uint32_t to) const {
         std::vector<std::uint32_t> open = {from};
         std::set<std::uint32_t> seen = {from};
@@ -112,7 +122,7 @@ class Replay {
             const std::uint32_t at = open.back();
             open.pop_back();
             if (at == to) return true;
-            for (const auto* next : {&lets_start_[at], &lets_start_begun_[at]})
+            for (const auto* next : {&lets_start_[at], &lets_start_begun_[at], after_receive_of(at)})
                 for (const std::uint32_t o : *next)
                     if (seen.insert(o).second) open.push_back(o);
         }

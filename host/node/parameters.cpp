@@ -78,8 +78,11 @@ NodeParameters read_node(ConfigMap config, const NodeParameters& without_base) {
     depth("vc_depth", node.vc_depth);
     depth("injection_depth", node.injection_depth);
     depth("reception_depth", node.reception_depth);
+    const bool had_worms = node.switching == Switching::wormhole;
     config.update("switching", node.switching, switchings);
-    if (config.has("switching") && !config.has("packet_flits") && node.switching != Switching::wormhole)
+    const bool sizes_given =
+        config.has("packet_flits") || config.has("vc_depth") || config.has("reception_depth");
+    if (had_worms && node.switching != Switching::wormhole && !sizes_given)
         node.packet_flits = std::min({node.packet_flits, node.vc_depth, node.reception_depth});
     read_routing(config, node);
     config.update("pipeline", node.pipeline, 1, 7);

@@ -225,8 +225,6 @@ TEST(ClusterSeeds, AreRunsOfTheirOwn) {
         sum += seconds;
     }
     EXPECT_NEAR(json["seconds"].get<double>(), sum / 30, 1e-9);
-    e.cluster.seeds = 29;
-    EXPECT_THROW(run_allgather(e), InputError);
 }
 
 }  // namespace

@@ -227,7 +227,7 @@ TrafficExperiment small_torus(double load, std::uint32_t seeds) {
     e.network = "torus:4";
     e.traffic.load = load;
     e.traffic.cycles = 300;
-    e.traffic.warmup = 100;
+    e.traffic.warmup = 1'000;
     e.nodes.node = node_parameters("wide");
     e.nodes.host.jitter_cycles = 20;
     e.nodes.seeds = seeds;
@@ -235,7 +235,7 @@ TrafficExperiment small_torus(double load, std::uint32_t seeds) {
 }
 
 std::string small_torus_file(const std::string& load, const std::string& size) {
-    return "schema: 1\nname: jitter\nexperiment:\n  network: torus:4\n  traffic: {cycles: 300, warmup: 100, "
+    return "schema: 1\nname: jitter\nexperiment:\n  network: torus:4\n  traffic: {cycles: 300, warmup: 1000, "
            "load: " +
            load + "}\n  host: {jitter_cycles: 20}\nsize: " + size + "\n";
 }
@@ -464,7 +464,7 @@ TEST_F(Size, SaysWhatIsWrong) {
     EXPECT_THAT(
         error("schema: 1\nexperiment: {network: torus:4x4, traffic: {}, node: {vcs: 1, packet_flits: 4, "
               "switching: virtual_cut_through, routing: adaptive_bubble}}\nsize: {}\n"),
-        HasSubstr("cannot use adaptive_bubble with 1 channels of infinite depth"));
+        HasSubstr("cannot use adaptive_bubble and a priority channel with 1 channels of infinite depth"));
     // Neither more nor fewer packets are better.
     EXPECT_THAT(error(lucky("{measure: packets}")),
                 HasSubstr("cannot compare by 'packets'; expected one of latency_mean"));
