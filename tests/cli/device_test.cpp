@@ -340,7 +340,7 @@ TEST_F(DeviceCommand, IsNeededToConform) {
     EXPECT_EQ(nobody.out, "");
     EXPECT_EQ(nobody.err, "interlace: no device listens at unix:/nowhere/x (No such file or directory)\n");
     EXPECT_EQ(run("conform torus:4x4 --rtl-nodes 5 --level perhaps").err,
-              "interlace: cannot use level 'perhaps'; expected pins, links or packets\n");
+              "interlace: --level: cannot use shadow_level 'perhaps'; expected pins, links or packets\n");
     EXPECT_EQ(run("conform torus:2x4 --rtl-nodes 5").code, 2);
 }
 
