@@ -103,7 +103,7 @@ class Workstations {
         std::uint64_t when;
         std::uint32_t rank;  // start_ranks()
         OperationId operation;
-        auto operator<=>(const Beginning&) const = default;
+        auto operator<=>(const Beginning&) const = default;  // NOLINT(modernize-use-nullptr)
     };
     struct Machine {
         std::deque<Flows::Flow> again;  // those that have frames to send again
