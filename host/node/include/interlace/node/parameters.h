@@ -106,9 +106,9 @@ NodeParameters node_parameters(const std::string& name_or_file);
 Choices node_choices();
 
 /// The keys of a node file over those of its `base` (a shipped set or another file; without one bgl's
-/// queues, and routing: auto). Where `switching` replaces wormhole, and neither packets nor depths are given, a
-/// full packet is no longer than what the queues hold. Throws InputError with file, line and key for an unknown key or a size that
-/// cannot work.
+/// queues, and routing: auto). Where `switching` replaces wormhole, and neither packets nor depths are given,
+/// a full packet is no longer than what the queues hold. Throws InputError with file, line and key for an
+/// unknown key or a size that cannot work.
 NodeParameters read_node(ConfigMap config,
                          const NodeParameters& without_base = {.routing = Routing::automatic});
 
