@@ -16,8 +16,9 @@ namespace {
 
 /// What --help prints for --seeds.
 std::string seeds_text(const std::string& what, const std::string& otherwise) {
-    return fmt::format("Runs of {} under --seed and those that follow; from 2 on with a 95% interval (default: {})",
-                       what, otherwise);
+    return fmt::format(
+        "Runs of {} under --seed and those that follow; from 2 on with a 95% interval (default: {})", what,
+        otherwise);
 }
 
 }  // namespace

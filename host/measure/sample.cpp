@@ -69,12 +69,8 @@ Sample divided(Sample sample, double divisor) {
 }
 
 Json to_json(const Sample& sample) {
-    return {{"runs", sample.count},
-            {"mean", sample.mean},
-            {"half_interval", sample.half_interval},
-            {"min", sample.min},
-            {"max", sample.max},
-            {"values", sample.values}};
+    return {{"runs", sample.count}, {"mean", sample.mean}, {"half_interval", sample.half_interval},
+            {"min", sample.min},    {"max", sample.max},   {"values", sample.values}};
 }
 
 void add_sample(Json& json, const std::string& key, const Sample& sample, bool whole) {
