@@ -87,8 +87,8 @@ double most(const SizeStudy& study) {
 }
 
 bool reaches(Goal goal, const SizeStudy& study, const Trials& trials, const Depths& depths) {
-    if (goal == Goal::free) return trials.verdict(depths, 1) != Verdict::beyond;
-    return trials.verdict(depths, most(study)) == Verdict::within;
+    if (goal == Goal::free) return trials.verdict(depths, 1) != TrialVerdict::beyond;
+    return trials.verdict(depths, most(study)) == TrialVerdict::within;
 }
 
 /// All searches side by side: a trial of each a round.
@@ -148,7 +148,7 @@ Depths enough_together(const SizeStudy& study, const SizeResult& result, Trials&
     Depths depths = deepest_alone(result);
     for (;;) {
         trials.settle({depths}, most(study));
-        if (trials.verdict(depths, most(study)) == Verdict::within) return depths;
+        if (trials.verdict(depths, most(study)) == TrialVerdict::within) return depths;
         const Depths before = depths;
         for (std::size_t c = 0; c < depths.size(); ++c)
             depths[c] = std::min(2 * depths[c], study.queues[c].max_depth);
@@ -195,7 +195,7 @@ std::uint32_t smallest(const SizeStudy& study, Trials& trials, Depths depths, st
     while (low < enough) {
         depths[queue] = low + (enough - low) / 2;
         trials.settle({depths}, most(study));
-        if (trials.verdict(depths, most(study)) == Verdict::within)
+        if (trials.verdict(depths, most(study)) == TrialVerdict::within)
             enough = depths[queue];
         else
             low = depths[queue] + 1;
@@ -235,9 +235,9 @@ Depths cheapest(const SizeStudy& study, Trials& trials) {
         std::vector<Depths> open;
         Depths found;
         for (const SizedPoint& point : together_in(trials)) {
-            const Verdict verdict = trials.verdict(point.depths, most(study));
-            if (verdict == Verdict::straddles) open.push_back(point.depths);
-            if (verdict != Verdict::within) continue;
+            const TrialVerdict verdict = trials.verdict(point.depths, most(study));
+            if (verdict == TrialVerdict::straddles) open.push_back(point.depths);
+            if (verdict != TrialVerdict::within) continue;
             found = point.depths;
             break;
         }
@@ -275,7 +275,7 @@ SizedPoint confirmed(const SizeStudy& study, Trials& trials, Depths depths) {
     if (!study.sampled()) return trials.point(depths);
     for (int i = 0;; ++i) {
         trials.settle({depths}, most(study), Seeds::fresh);
-        const bool held = trials.verdict(depths, most(study), Seeds::fresh) == Verdict::within;
+        const bool held = trials.verdict(depths, most(study), Seeds::fresh) == TrialVerdict::within;
         if (held || i == max_confirmations) {
             SizedPoint point = trials.point(depths);
             const Sample fresh = trials.slow_down(depths, Seeds::fresh);

@@ -80,7 +80,8 @@ bool Trials::add_seeds(const std::vector<Depths>& wanted, Seeds seeds) {
 void Trials::settle(const std::vector<Depths>& wanted, double most, Seeds seeds) {
     run(wanted, seeds);
     for (std::vector<Depths> open = wanted;;) {
-        std::erase_if(open, [&](const Depths& d) { return verdict(d, most, seeds) != Verdict::straddles; });
+        std::erase_if(open,
+                      [&](const Depths& d) { return verdict(d, most, seeds) != TrialVerdict::straddles; });
         if (open.empty() || !add_seeds(open, seeds)) return;
     }
 }
@@ -218,10 +219,10 @@ Sample Trials::slow_down(const Depths& depths, Seeds seeds) const {
     return failed;
 }
 
-Verdict Trials::verdict(const Depths& depths, double most, Seeds seeds) const {
+TrialVerdict Trials::verdict(const Depths& depths, double most, Seeds seeds) const {
     const Sample sample = slow_down(depths, seeds);
-    if (sample.mean + sample.half_interval <= most) return Verdict::within;
-    return sample.mean - sample.half_interval > most ? Verdict::beyond : Verdict::straddles;
+    if (sample.mean + sample.half_interval <= most) return TrialVerdict::within;
+    return sample.mean - sample.half_interval > most ? TrialVerdict::beyond : TrialVerdict::straddles;
 }
 
 bool Trials::slower(const Depths& depths, const Depths& than) const {

@@ -21,7 +21,7 @@ using Depths = std::vector<std::uint32_t>;
 enum class Seeds : std::uint8_t { searched, fresh };
 
 /// Where the interval of a slow-down lies.
-enum class Verdict : std::uint8_t { within, straddles, beyond };
+enum class TrialVerdict : std::uint8_t { within, straddles, beyond };
 
 /// Runs combinations of depths under batches of seeds, each batch of each combination once, beside infinite
 /// queues under the same seeds.
@@ -51,7 +51,7 @@ class Trials {
     /// Under the same seeds as infinite queues, paired: the sample of the ratios. Infinite for a point that
     /// failed.
     Sample slow_down(const Depths& depths, Seeds seeds = Seeds::searched) const;
-    Verdict verdict(const Depths& depths, double most, Seeds seeds = Seeds::searched) const;
+    TrialVerdict verdict(const Depths& depths, double most, Seeds seeds = Seeds::searched) const;
     /// Whether the first is slower than the second under the seeds that both have; significantly (95%) where
     /// there are several.
     bool slower(const Depths& depths, const Depths& than) const;
