@@ -3,17 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "value_flags.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace interlace::cli {
-
-bool Values::has(const std::string& path) const {
-    const Assignments given = all();
-    return std::any_of(given.begin(), given.end(), [&](const Assignment& value) {
-        return value.path == path || value.path.starts_with(path + ".");
-    });
-}
 
 Assignments Values::all() const {
     Assignments all = flags;

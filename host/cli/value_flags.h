@@ -19,8 +19,7 @@ struct Values {
     Assignments flags;
     std::vector<std::string> set;  ///< of --set, which holds against a flag
 
-    /// Whether a flag or --set gives the value at `path`, or one below it.
-    bool has(const std::string& path) const;
+    /// In the order in which they hold: a later one replaces an earlier one.
     Assignments all() const;
 };
 
