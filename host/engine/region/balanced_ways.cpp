@@ -13,11 +13,17 @@
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
 #include "interlace/network/dependency_graph.h"
+#include "ways_by_rounds.h"
 
 namespace interlace {
 namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
+
+/// Whether there is time to look at the ways to so many nodes again and again.
+constexpr bool is_small(std::size_t nodes) {
+    return nodes <= 128;
+}
 
 /// Nodes in the order of their distances to one.
 struct Approach {
@@ -234,7 +240,8 @@ class Balance {
   private:
     /// A pass follows every pair's way once for each hop that it might begin with.
     std::uint64_t passes() const {
-        constexpr std::uint64_t most = 24, steps = 2'000'000'000;
+        const std::uint64_t most = is_small(ways_.size()) ? 24 : 8;
+        constexpr std::uint64_t steps = 2'000'000'000;
         const auto hops =
             static_cast<std::uint64_t>(std::accumulate(load_.begin(), load_.end(), std::int64_t{0}));
         const std::uint64_t pass = hops * c_.count * c_.network.link_count() / ways_.size() + 1;
@@ -406,25 +413,29 @@ std::optional<Ways> search(const Channels& channels, std::uint64_t seed, bool wi
 
 Ways balanced_ways(const Network& network, std::uint32_t channels) {
     const Channels numbered(network, channels);
-    const std::uint32_t enough = network.node_count() > 128 ? 1 : 4;
+    const bool small = is_small(network.node_count());
     const std::uint64_t tries = network.node_count() > 512 ? 2 : 8;
     Ways best;
     std::int64_t least = INT64_MAX;
-    std::uint32_t found = 0;
     const auto consider = [&](std::optional<Ways> ways) {
-        if (!ways) return;
-        ++found;
+        if (!ways) return 0U;
         Balance balance(numbered, *ways);
         balance.run();
-        if (balance.squares() >= least) return;
-        least = balance.squares();
-        best = std::move(*ways);
+        if (balance.squares() < least) {
+            least = balance.squares();
+            best = std::move(*ways);
+        }
+        return 1U;
     };
-    consider(dimension_order(numbered));
-    for (std::uint64_t seed = 0; seed < tries && found < enough; ++seed)
-        consider(search(numbered, seed, false));
-    if (found == 0) consider(search(numbered, tries, true));
-    if (found == 0)
+    std::uint32_t found = consider(dimension_order(numbered));
+    const bool rounds = found == 0 && consider(ways_by_rounds(network, channels)) > 0;
+    // A search takes long. In a graph with one channel, thus one round, it may find ways of more even loads.
+    if (!rounds || small || (channels == 1 && !network.lattice())) {
+        for (std::uint64_t seed = 0; seed < tries && found < (small ? 4 : 1); ++seed)
+            found += consider(search(numbered, seed, false));
+        if (found == 0) consider(search(numbered, tries, true));
+    }
+    if (best.empty())
         throw InputError(
             fmt::format("cannot route by table on {} with {} virtual channels", network.name(), channels),
             "more channels (vcs), or links that go both ways between all nodes: packets would wait for one "

@@ -15,16 +15,18 @@ namespace interlace {
 using Ways = std::vector<std::vector<std::uint32_t>>;
 
 /// One way from every node to every other, shortest wherever that can be, such that what packets wait for
-/// forms no circle (Dally and Seitz, 1987). Every way is found backwards from its destination, of the hops
-/// that close no circle with those before it the one that adds least to what waits for what, as Nue does
-/// (Domke, Hoefler and Matsuoka, "Routing on the dependency graph", 2016), but packets may change their
-/// channel on the way (Skeie et al., "LASH-TOR", 2004). Then hops are exchanged as long as that lowers the
-/// sum of squares of the loads of links and channels; the load is one for every pair of nodes (DFSSSP:
+/// forms no circle (Dally and Seitz, 1987). On a torus or a mesh the first such ways are those by dimension
+/// order; elsewhere those of ways_by_rounds(). On up to 128 nodes, in a graph with one channel, and where
+/// these fail, a search finds others, backwards from each destination: of the hops that close no circle with
+/// those before it the one that adds least to what waits for what, as Nue does (Domke, Hoefler and Matsuoka,
+/// "Routing on the dependency graph", 2016), but packets may change their channel on the way (Skeie et al.,
+/// "LASH-TOR", 2004). Hops are exchanged as long as that lowers the sum of squares of the loads of links and
+/// channels, and the ways with the lowest sum are taken; the load is one for every pair of nodes (DFSSSP:
 /// Domke, Hoefler and Nagel, "Deadlock-free oblivious routing for arbitrary topologies", 2011, lets weights
-/// grow with it). On a torus or a mesh the first such ways are those by dimension order. Where shortest ways
-/// do not fit on so many channels, a spanning tree keeps a way free on the last channel, and packets take
-/// longer ways or the tree. Throws InputError for a node that does not reach another, and where circles
-/// cannot be avoided: a network whose links that go both ways do not join all nodes, with too few channels.
+/// grow with it). Where a search finds no shortest ways, a spanning tree keeps a way free on the last channel,
+/// and packets take longer ways or the tree. Throws InputError for a node that does not reach another, and
+/// where circles cannot be avoided: a network whose links that go both ways do not join all nodes, with too
+/// few channels.
 Ways balanced_ways(const Network& network, std::uint32_t channels);
 
 }  // namespace interlace

@@ -73,13 +73,10 @@ RoutingTables tables_of_ways(const Network& network, const Fabric& fabric, const
 }
 
 Routing default_routing(const Network& network, const NodeParameters& node) {
-    constexpr std::uint32_t balanced = 512;  // nodes
     const std::optional<Lattice>& lattice = network.lattice();
     if (!lattice) return Routing::table;
-    const bool by_order = !lattice->wraps() || node.vcs >= 2;
-    const bool many_bypasses = lattice->kind() == Lattice::Kind::ibt && lattice->dimensions() > 1;
-    const std::uint32_t most = !by_order ? max_slots : many_bypasses ? balanced : 0;
-    return network.node_count() <= most ? Routing::table : Routing::dimension_order;
+    const bool is_short = lattice->kind() != Lattice::Kind::ibt && (!lattice->wraps() || node.vcs >= 2);
+    return is_short || network.node_count() > max_slots ? Routing::dimension_order : Routing::table;
 }
 
 namespace {

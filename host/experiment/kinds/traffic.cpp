@@ -257,17 +257,18 @@ double mean_distance(const Network& network, Communicator& ranks) {
 }
 
 /// Of a routing whose paths are over a tenth longer than the shortest ones.
-void note_long_paths(const Bench& bench, const NodeParameters& node, double mean_distance,
-                     const RunListener& listener) {
+void note_long_paths(const Bench& bench, std::uint32_t nodes, const NodeParameters& node,
+                     double mean_distance, const RunListener& listener) {
     if (!listener.warn || !bench.paths() || mean_distance == 0) return;
     const double links = bench.paths()->mean();
     if (links <= 1.1 * mean_distance) return;
-    const bool by_table = node.routing == Routing::table;
+    std::string shorter = "more virtual channels (node.vcs) allow shorter paths";
+    if (node.routing != Routing::table) shorter = "--routing table has shorter paths";
+    if (nodes > max_slots)
+        shorter = fmt::format("tables, which have shorter paths, end at {} nodes", max_slots);
     listener.warn(
         fmt::format("routing {} crosses {:.2f} links on average where the mean distance is {:.2f}; {}",
-                    node.routing_text(), links, mean_distance,
-                    by_table ? "more virtual channels (node.vcs) allow shorter paths"
-                             : "--routing table has shorter paths"));
+                    node.routing_text(), links, mean_distance, shorter));
 }
 
 /// Percentiles of a handful of packets are those packets.
@@ -325,7 +326,7 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
     Bench bench(experiment, network, tell, listener);
     const Source source = about("traffic", [&] { return source_of(experiment, bench); });
     run.mean_distance = mean_distance(network, *experiment.nodes.ranks);
-    note_long_paths(bench, run.experiment.nodes.node, run.mean_distance, listener);
+    note_long_paths(bench, network.node_count(), run.experiment.nodes.node, run.mean_distance, listener);
     const std::clock_t start = std::clock();
     for (std::uint32_t i = 0; i < runs; ++i) {
         const Carried carried = about(

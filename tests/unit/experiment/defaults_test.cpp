@@ -75,16 +75,17 @@ TEST(Defaults, OfRoutingAreMinimalAndFreeFromDeadlock) {
     EXPECT_EQ(routing("mesh:8x8", "minimal"), Routing::dimension_order);
     EXPECT_EQ(routing("torus:8x8", "minimal"), Routing::table) << "one channel";
     EXPECT_EQ(routing("ibt:8x8:b=4"), Routing::table);
-    EXPECT_EQ(routing("ibt:32x16:b=8,12"), Routing::table) << "512 nodes";
-    EXPECT_EQ(routing("ibt:32x32:b=4,16"), Routing::dimension_order) << "more nodes";
-    EXPECT_EQ(routing("ibt:64:b=8"), Routing::dimension_order) << "one dimension";
+    EXPECT_EQ(routing("ibt:64:b=8"), Routing::table);
+    EXPECT_EQ(routing("ibt:64x64:b=8,24"), Routing::table);
+    EXPECT_EQ(routing("ibt:128x64:b=8,24"), Routing::dimension_order) << "more nodes than slots";
     EXPECT_EQ(routing("graph:" + file.path()), Routing::table);
     EXPECT_EQ(routing("torus:8x8", "bgl"), Routing::adaptive_bubble);
 }
 
 // The mean distance is that of breadth-first searches.
 TEST(Defaults, OfAnIbtTakeShortestPaths) {
-    for (const char* network : {"ibt:8x8:b=4", "ibt:12x8:b=4", "ibt:16x16:b=4"}) {
+    for (const char* network :
+         {"ibt:8x8:b=4", "ibt:12x8:b=4", "ibt:16x16:b=4", "ibt:64:b=8", "ibt:24x24:b=4,12"}) {
         TrafficExperiment e =
             read(fmt::format("schema: 1\nnetwork: {}\ntraffic: {{load: 0.05, cycles: 2000}}\n", network));
         std::string note;

@@ -163,6 +163,33 @@ TEST(RoutingTables, NeedAtMostFourChannelsOnAnInterlacedBypassTorus) {
     }
 }
 
+// On the two channels of the node `wide` most pairs of nodes still have shortest ways, and none has much
+// more.
+TEST(RoutingTables, AreNearlyShortestOnTwoChannelsOfAnyInterlacedBypassTorus) {
+    for (const char* name :
+         {"ibt:8x8:b=4", "ibt:64:b=8", "ibt:9x9x9:b=3", "ibt:24x24:b=4,12", "ibt:32x16:b=8,12"}) {
+        const Followed f = follow(make_network(name), 2);
+        EXPECT_FALSE(f.circles) << name;
+        EXPECT_LE(static_cast<double>(f.hops), 1.02 * static_cast<double>(f.min_hops)) << name;
+    }
+}
+
+// Links at random, which no coordinates order: all that is known is the distances.
+TEST(RoutingTables, AreNearlyShortestOnTwoChannelsOfARandomGraph) {
+    for (std::uint64_t seed = 1; seed < 4; ++seed) {
+        std::vector<std::pair<NodeId, NodeId>> links;
+        for (std::uint32_t v = 0; v < 160; ++v)
+            for (std::uint32_t i = 0; i < 2; ++i) {
+                const auto to = static_cast<std::uint32_t>((v + 1 + random_bits(seed, v, i) % 159) % 160);
+                links.emplace_back(v, to);
+                links.emplace_back(to, v);
+            }
+        const Followed f = follow(Network("random", links), 2);
+        EXPECT_FALSE(f.circles) << seed;
+        EXPECT_LE(static_cast<double>(f.hops), 1.04 * static_cast<double>(f.min_hops)) << seed;
+    }
+}
+
 /// Up*/down* routing (Schroeder et al., "Autonet", 1991) from node 0, written from its words: the shortest
 /// ways that never go up (nearer to node 0, or as near to a lower number) after they went down, and of those,
 /// one pair after the other, the one over the least loads.
@@ -204,7 +231,6 @@ Followed up_down(const Network& network) {
     return f;
 }
 
-// On one channel, which is all that up*/down* needs, and on two.
 /// The sum over ordered pairs of their distance, divided by the sum of the lengths of links, where bypass
 /// links have length 2 and all others 1: no paths have less on their fullest link (duality of concurrent
 /// flows).
@@ -251,6 +277,7 @@ TEST(RoutingTables, LoadTheirLinksMoreThanAnyPathsMust) {
     }
 }
 
+// On one channel, which is all that up*/down* needs, and on two.
 TEST(RoutingTables, AreShorterAndMoreEvenThanUpDown) {
     for (const char* name : {"torus:8x8", "mesh:8x8", "ibt:8x8:b=4"}) {
         const Network network = make_network(name);

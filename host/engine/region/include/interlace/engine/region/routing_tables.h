@@ -12,11 +12,10 @@ namespace interlace {
 /// Slots that a header can name.
 inline constexpr std::uint32_t max_slots = 4096;
 
-/// The routing that Routing::automatic stands for, always one that is free from deadlock: by table, whose
-/// paths are minimal where the channels allow it, on an iBT of two dimensions or more (by dimension order
-/// packets pass by most bypass links), on a network without coordinates, and on rings with one channel, where
-/// dimension order needs two; otherwise by dimension order. That of an iBT has up to 512 nodes: tables of
-/// more take minutes, and their loads are not balanced.
+/// The routing that Routing::automatic stands for, always one that is free from deadlock: by dimension order
+/// where its paths are minimal and the channels allow it, on a mesh and on a torus with two channels or more,
+/// and on more nodes than headers have slots; otherwise by table: on an iBT, where dimension order passes by
+/// most bypass links, on a network without coordinates, and on rings with one channel.
 Routing default_routing(const Network& network, const NodeParameters& node);
 
 /// How many ordered pairs of different nodes have their packets cross a link, where each pair has one way.
