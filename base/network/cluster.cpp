@@ -165,6 +165,18 @@ Network read_cluster(const std::string& name_or_file, const std::vector<std::str
     return make_cluster("cluster:" + name_or_file, plan);
 }
 
+std::vector<LinksOfSpeed> links_by_speed(const Network& network) {
+    std::vector<LinksOfSpeed> found;
+    for (std::uint32_t link = 0; link < network.link_count(); ++link) {
+        const LinkSpeed speed = network.speed(LinkId{link});
+        auto same = std::find_if(found.begin(), found.end(),
+                                 [&](const LinksOfSpeed& links) { return links.speed == speed; });
+        if (same == found.end()) same = found.insert(found.end(), {speed, 0});
+        ++same->links;
+    }
+    return found;
+}
+
 Network as_cluster(const Network& network, LinkSpeed speed) {
     if (network.has_switches()) return network;
     ClusterPlan plan;

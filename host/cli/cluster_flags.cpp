@@ -77,6 +77,12 @@ std::string time_text(const MessageRuns& result, double picoseconds, const char*
 }
 
 void print_frames(const MessageRuns& result) {
+    std::vector<std::string> links;
+    for (const LinksOfSpeed& of : result.links)
+        links.push_back(fmt::format("{} of {:g} Mbps, {:g} us", of.links,
+                                    static_cast<double>(of.speed.bits_per_second) / 1e6,
+                                    static_cast<double>(of.speed.latency_ps) / 1e6));
+    fmt::print("links                  {}\n", fmt::join(links, "; "));
     const auto mean = [&](auto measure) { return mean_text(result.sample(measure)); };
     const MessageRun& first = result.runs.front();
     if (first.cycles == 0) {

@@ -48,7 +48,7 @@ void add_plan_flag(CLI::App& command, Until& until);
 /// As in "79.3 ms", of several runs with its interval; of `picoseconds` a unit.
 std::string time_text(const MessageRuns& result, double picoseconds = 1e9, const char* unit = "ms");
 
-/// The lines on frames: sent, waiting, dropped.
+/// The lines on links and frames: sent, waiting, dropped.
 void print_frames(const MessageRuns& result);
 
 /// Prints a note on stderr.

@@ -88,6 +88,25 @@ TEST(Clusters, TreesCountWhatAMessageTakesWhereNothingElseDoes) {
     EXPECT_FALSE(json("multicast cluster:hnow --plan").contains("message_us"));  // which has start-up times
 }
 
+// Three machines on two switches: six links of machines and two of the trunk, counted each way.
+TEST(Clusters, ResultsSayHowFastTheLinksAre) {
+    const TemporaryFile cluster(
+        "network: {kind: cluster, switches: 2, trunks: [[0, 1]], machines: [0, 0, 1],\n"
+        "  link: {rate_mbps: 1000}, trunk: {rate_mbps: 100, latency_us: 5}}\n");
+    const TemporaryFile goal("num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\nrecv 8b from 0\n}\n");
+    const auto speeds = nlohmann::json::parse(
+        R"([{"links": 6, "mbps": 1000, "latency_us": 0}, {"links": 2, "mbps": 100, "latency_us": 5}])");
+    for (const std::string& command :
+         {"allgather cluster:" + cluster.path(), "alltoall cluster:" + cluster.path(),
+          "multicast cluster:" + cluster.path(), "broadcast cluster:" + cluster.path(),
+          "replay cluster:" + cluster.path() + " --goal " + goal.path()}) {
+        EXPECT_EQ(json(command)["link_speeds"], speeds) << command;
+        EXPECT_THAT(run(command).out,
+                    testing::HasSubstr("links                  6 of 1000 Mbps, 0 us; 2 of 100 Mbps, 5 us\n"))
+            << command;
+    }
+}
+
 TEST(Clusters, CollectivesAgreeInTheirDefaults) {
     for (const std::string collective : {"allgather", "alltoall", "multicast"})
         EXPECT_EQ(json(collective + " cluster:hnow --plan")["experiment"][collective]["message"], 65536);

@@ -230,6 +230,7 @@ MessageRuns Cluster::run(const MessageProgram& original, const RunListener& list
     const MessageProgram program = as_passed(original, parameters.protocol);
     const std::uint32_t runs = seeds_to_run(options, parameters);
     MessageRuns all;
+    all.links = links_by_speed(network);
     for (std::uint32_t i = 0; i < runs; ++i) {
         const auto progress = [&](double share) { listener.progress("run", (i + share) / runs); };
         all.runs.push_back(run_seed(program, options.seed + i,
@@ -284,6 +285,10 @@ Json to_json(const ClusterOptions& e, const EventParameters& parameters) {
 }
 
 void add_result(Json& json, const MessageRuns& result) {
+    for (const LinksOfSpeed& of : result.links)
+        json["link_speeds"].push_back({{"links", of.links},
+                                       {"mbps", static_cast<double>(of.speed.bits_per_second) / 1e6},
+                                       {"latency_us", static_cast<double>(of.speed.latency_ps) / 1e6}});
     add_sample(json, "seconds", result.seconds(), false);
     add_sample(json, "packets", result.sample(&EventResult::frames), true);
     add_sample(json, "packets_dropped", result.sample(&EventResult::dropped), true);

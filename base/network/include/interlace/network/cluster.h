@@ -41,6 +41,14 @@ Choices cluster_choices();
 /// where a link has no way back, and where no links lead from one machine to another.
 Network as_cluster(const Network& network, LinkSpeed speed = {});
 
+/// Links of one speed, each direction one.
+struct LinksOfSpeed {
+    LinkSpeed speed;
+    std::uint32_t links = 0;
+};
+/// The links of a network by their speeds, in the order in which these first occur.
+std::vector<LinksOfSpeed> links_by_speed(const Network& network);
+
 /// `machines` machines, each on a switch drawn with equal probability; trunks drawn with equal probability
 /// until the switches have `degree` of them on average, and then what joins the parts (the random clusters of
 /// Faraj, Patarasuk and Yuan's section 5, whose generator, GT-ITM, is not described there). Speeds are

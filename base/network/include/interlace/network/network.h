@@ -22,6 +22,7 @@ namespace interlace {
 struct LinkSpeed {
     std::uint64_t bits_per_second = 1'000'000'000;
     std::uint64_t latency_ps = 0;
+    bool operator==(const LinkSpeed&) const = default;
 };
 
 /// A directed link with its speed.

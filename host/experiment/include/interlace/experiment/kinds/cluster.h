@@ -13,6 +13,7 @@
 #include "interlace/harness/messages/message_run.h"
 #include "interlace/measure/json_result.h"
 #include "interlace/measure/sample.h"
+#include "interlace/network/cluster.h"
 #include "interlace/ranks/communicator.h"
 
 namespace interlace {
@@ -65,6 +66,7 @@ struct MessageExperiment : Experiment {
 /// What came of one program under one seed or several; without the times of operations.
 struct MessageRuns {
     std::vector<MessageRun> runs;
+    std::vector<LinksOfSpeed> links;  ///< of the cluster
 
     template <class Number>
     Sample sample(Number EventResult::*measure) const {
@@ -110,9 +112,9 @@ struct Cluster {
                         const std::function<void(double)>& progress) const;
 };
 
-/// The keys seconds, packets, packets_dropped, sends_per_packet, packets_retransmitted, longest_queue; of a
-/// cycle engine cycles and queues. Of several runs means, each with its Sample (add_sample), and queues of
-/// all.
+/// The keys link_speeds (a list of {links, mbps, latency_us}), seconds, packets, packets_dropped,
+/// sends_per_packet, packets_retransmitted, longest_queue; of a cycle engine cycles and queues. Of several runs
+/// means, each with its Sample (add_sample), and queues of all.
 void add_result(Json& json, const MessageRuns& result);
 
 }  // namespace interlace
