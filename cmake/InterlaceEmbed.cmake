@@ -1,4 +1,4 @@
-# Interlace: files of configs/ become part of a library
+# Interlace: files become part of a library
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
 

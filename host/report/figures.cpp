@@ -5,11 +5,11 @@
 
 #include <memory>
 
-#include "bundle.h"
 #include "figure_options.h"
 #include "interlace/core/error.h"
 #include "interlace/report/figures.h"
 #include "interlace/report/page.h"
+#include "made_page.h"
 
 namespace interlace {
 namespace {
@@ -27,12 +27,10 @@ void succeed(duk_context* engine, duk_int_t outcome) {
 }  // namespace
 
 std::vector<Figure> report_figures(const Json& document, const FigureOptions& options) {
-    if (!has_report_page())
-        throw InputError("cannot draw figures", "a build with npm (Debian's npm), which makes them");
     const std::string chosen = figure_options_json(options, document).dump();
     const Engine heap(duk_create_heap_default(), &duk_destroy_heap);
     duk_context* const engine = heap.get();
-    succeed(engine, duk_peval_string(engine, figures_script));
+    succeed(engine, duk_peval_string(engine, made_page("figures").c_str()));
     duk_get_global_string(engine, "interlace");
     duk_get_prop_string(engine, -1, "figures");
     const std::string json = document.dump(-1, ' ', true, Json::error_handler_t::replace);

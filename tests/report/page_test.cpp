@@ -32,27 +32,20 @@ Json with_hostile_texts() {
     return report_of(Json::array({size}));
 }
 
-class Page : public testing::Test {
-  protected:
-    void SetUp() override {
-        if (!has_report_page()) GTEST_SKIP() << "this build has no page";
-    }
-};
-
-TEST_F(Page, HoldsItsDocumentWhateverItsTexts) {
+TEST(Page, HoldsItsDocumentWhateverItsTexts) {
     const Json document = with_hostile_texts();
     const std::string text = between(report_page(document), "id=\"document\">", "</script>");
     EXPECT_EQ(Json::parse(text), document);
 }
 
-TEST_F(Page, IsOneFile) {
+TEST(Page, IsOneFile) {
     const std::string page = report_page(report_of(Json::array()));
     for (const char* reference : {"<script src", "<link rel=\"stylesheet", "@import", "@script@", "@style@"})
         EXPECT_EQ(page.find(reference), std::string::npos) << reference;
     EXPECT_THAT(page, StartsWith("<!DOCTYPE html>"));
 }
 
-class Figures : public Page {
+class Figures : public testing::Test {
   protected:
     /// Nothing, and skip_ says why, in a build that has no figures.
     static std::vector<Figure> drawn(const Json& document, const FigureOptions& options = {}) {

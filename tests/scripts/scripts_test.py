@@ -32,7 +32,6 @@ PROGRAMS = {
     "git": "echo source.cpp",
     "id": "echo 0",
     "nproc": "echo 2",
-    "npm": "",
 }
 # What apt-get install prints of 20 packages.
 INSTALL = "\n".join([
@@ -109,11 +108,10 @@ class Scripts(unittest.TestCase):
             self.assertTrue(text.endswith(
                 "interlace: these packages could not be installed: apt-get install --no-install-recommends ninja-build\n"))
 
-    def test_dev_does_without_npm(self):
-        (self.work / "bin/npm").unlink()
-        self.program("dpkg-query", has_all_but("npm"))
-        self.assertNotIn("apt-get", self.run_script("setup", "dev")[2])
-        self.assertIn("install -y --no-install-recommends npm", self.run_script("setup")[2])
+    def test_nobody_needs_npm(self):
+        self.program("dpkg-query", has_all_but("npm", "nodejs"))
+        self.assertNotIn("apt-get", self.run_script("setup")[2])
+        self.assertNotIn("apt-get", self.run_script("test")[2])
 
     def test_refuses_a_path_with_a_blank_where_verilator_runs(self):
         code, text, calls = self.run_script("setup", folder="a clone")

@@ -1,8 +1,8 @@
-// Interlace: makes the page and the script that draws figures, and C++ that holds both
+// Interlace: makes the page and the script that draws figures
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: node build.mjs OUTPUT.cpp        in a folder with node_modules
+// usage: node build.mjs FOLDER        in a folder with node_modules: FOLDER/page.html, where @document@ stands for the document, and FOLDER/figures.js
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
@@ -23,10 +23,6 @@ function licences() {
     return files.filter(existsSync).map((file) => `${file}\n\n${text(file)}`).join("\n");
 }
 
-function literal(name, value) {
-    return `const char* const ${name} = R"~~(${value})~~";\n`;
-}
-
 // Both are ES5: the engine that draws figures knows no later one.
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "--project", "."], { stdio: "inherit" });
 const parts = {
@@ -43,8 +39,5 @@ const figures = await bundle("es5/figures.js", {
     globalName: "interlace",
     banner: { js: "var global = this, setTimeout = function () {}, clearTimeout = setTimeout;" },
 });
-const [head, tail] = page.split("@document@");
-writeFileSync(
-    process.argv[2],
-    `#include "bundle.h"\nnamespace interlace {\n${literal("page_head", head)}${literal("page_tail", tail)}${literal("figures_script", figures)}}  // namespace interlace\n`,
-);
+writeFileSync(`${process.argv[2]}/page.html`, page);
+writeFileSync(`${process.argv[2]}/figures.js`, figures);

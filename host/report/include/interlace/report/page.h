@@ -9,12 +9,8 @@
 
 namespace interlace {
 
-/// Whether this build has the page and the figures: npm made them when it was built
-/// (cmake/InterlacePage.cmake).
-bool has_report_page();
-
 /// One HTML file that shows `document` (page/src/document.ts says what it holds) and asks for nothing else,
-/// on disk or in a network. Throws InputError where the build has no page.
+/// on disk or in a network.
 std::string report_page(const Json& document);
 
 }  // namespace interlace
