@@ -43,6 +43,22 @@ TEST(Clusters, SendsAndReceivesOfOneTagMatchAsTheyStart) {
                 58.0e-3, 0.02e-3);
 }
 
+// 19 times 10^15 ns are more picoseconds than 64 bits hold, one after another or as the machine takes them.
+TEST(Clusters, ComputationsDoNotOverflow) {
+    for (const bool one_by_one : {true, false}) {
+        std::string rank;
+        for (int i = 0; i < 19; ++i) {
+            const std::string name = "c" + std::to_string(i);
+            rank += name + ": calc 1000000000000000\n";
+            if (one_by_one && i > 0) rank += name + " requires c" + std::to_string(i - 1) + "\n";
+        }
+        const TemporaryFile goal("num_ranks 2\nrank 0 {\n" + rank + "}\nrank 1 {\ncalc 1\n}\n");
+        const Outcome outcome = run("replay torus:3x3 --goal " + goal.path());
+        EXPECT_EQ(outcome.code, 2);
+        EXPECT_THAT(outcome.err, testing::HasSubstr("the run takes more than 2^61 ps, 26 days"));
+    }
+}
+
 TEST(Clusters, AllGatherIsBoundedByFramesOnALink) {
     // 15 messages of a byte fit into one frame, of 84 bytes at least: 672 ns at 1000 Mbps.
     const auto byte = json("allgather torus:4x4 --message 1");
