@@ -16,6 +16,22 @@ void add_path_flags(CLI::App& command, ClusterOptions& experiment, const std::st
 /// These, and all others that every collective has.
 void add_cluster_flags(CLI::App& command, ClusterOptions& experiment);
 
+/// An experiment's configuration, less what its algorithm has by default, so that --set can choose another
+/// algorithm as a file can.
+template <class Collective>
+Json without_defaults(const Collective& e) {
+    Collective plain;
+    plain.cluster = e.cluster;
+    if constexpr (requires { e.algorithm; }) plain.algorithm = e.algorithm;
+    const Json defaults = plain.to_json();
+    Json json = e.to_json();
+    for (const auto& [name, section] : defaults.items())
+        if (section.is_object() && name != "event" && name != "network")
+            for (const auto& [key, value] : section.items())
+                if (key != "algorithm" && json[name].value(key, Json()) == value) json[name].erase(key);
+    return json;
+}
+
 /// The experiment with the values that --set replaces beside those of the cluster's file (event, network),
 /// which it keeps, on all ranks of mpirun.
 template <class Collective>
@@ -27,7 +43,8 @@ Collective with_set_values(Collective e) {
             .push_back(assignment);
     if (rest.empty()) return e;
     e.cluster.overrides = own;
-    Collective changed = with_values(e, rest, "--set");
+    const ConfigMap config = ConfigMap::from_text(without_defaults(e).dump(), "--set", rest);
+    auto changed = dynamic_cast<const Collective&>(*read_experiment(config));
     changed.until = e.until;
     changed.cluster.ranks = e.cluster.ranks;
     return changed;

@@ -38,8 +38,7 @@ void add_replay(CLI::App& app, Action& action) {
     command->footer("Example: interlace replay cluster:topology_d --goal schedule.goal");
     command->callback([flags, &action] {
         action = [flags] {
-            flags->experiment.cluster.ranks = &world();
-            const ReplayRun run = run_replay(flags->experiment, listener());
+            const ReplayRun run = run_replay(with_set_values(flags->experiment), listener());
             return show(run, flags->json);
         };
     });

@@ -188,51 +188,119 @@ TEST(Values, OfBroadcastsMeanTheSameEverywhere) {
     expect_one_meaning(kind);
 }
 
-// Values below `event` are of the cluster's file.
+/// Those of clusters: values below `event` are of the cluster's file.
+std::map<std::string, Kind::Value> cluster_values() {
+    return {{"tree", {"dfs", "--tree"}},
+            {"root", {"1", "--root"}},
+            {"routing", {"up_down"}},
+            {"engine", {"fpga", "--engine", true}},
+            {"lockstep", {"rtl", "--lockstep", true}},
+            {"event.frame.mtu", {"1000"}},
+            {"event.frame.overhead", {"58"}},
+            {"event.frame.minimum", {"84"}},
+            {"event.flow", {"credit"}},
+            {"event.switch.forwarding", {"cut_through", "--switching"}},
+            {"event.switch.stored_from", {"everywhere"}},
+            {"event.switch.buffering", {"shared"}},
+            {"event.switch.arbitration", {"round_robin"}},
+            {"event.switch.capacity", {"64"}},
+            {"event.switch.output_room", {"2"}},
+            {"event.switch.pause_at", {"9"}},
+            {"event.switch.resume_at", {"3"}},
+            {"event.switch.header", {"20"}},
+            {"event.switch.delay_us", {"2"}},
+            {"event.other_switches", {R"([{"switches": [0], "capacity": 7}])"}},
+            {"event.workstation.start_us", {"5"}},
+            {"event.workstation.send_overhead_us", {"5"}},
+            {"event.workstation.gap_us", {"5"}},
+            {"event.workstation.receive_overhead_us", {"5"}},
+            {"event.workstation.barrier_us", {"5"}},
+            {"event.workstation.stall_probability", {"0.01"}},
+            {"event.workstation.stall_us", {"5"}},
+            {"event.workstation.start_skew_us", {"5"}},
+            {"event.workstation.jitter_us", {"5"}},
+            {"event.protocol.eager_limit", {"1000"}},
+            {"event.protocol.copy_ns_per_byte", {"1"}},
+            {"event.protocol.barrier", {"messages"}},
+            {"event.reliability.timeout_us", {"5000"}},
+            {"event.reliability.acknowledge_us", {"50"}},
+            {"event.reliability.window", {"reno"}},
+            {"event.reliability.initial_window", {"4"}},
+            {"seed", {"7", "--seed"}},
+            {"seeds", {"30", "--seeds"}}};
+}
+
 TEST(Values, OfAllGathersMeanTheSameEverywhere) {
     Kind kind{"allgather cluster:topology_d --message 4096",
               {{"schema", 1}, {"network", "cluster:topology_d"}, {"allgather", {{"message", 4096}}}},
-              {{"tree", {"dfs", "--tree"}},
-               {"root", {"1", "--root"}},
-               {"routing", {"up_down"}},
-               {"engine", {"fpga", "--engine", true}},
-               {"lockstep", {"rtl", "--lockstep", true}},
-               {"event.frame.mtu", {"1000"}},
-               {"event.frame.overhead", {"58"}},
-               {"event.frame.minimum", {"84"}},
-               {"event.flow", {"credit"}},
-               {"event.switch.forwarding", {"cut_through", "--switching"}},
-               {"event.switch.stored_from", {"everywhere"}},
-               {"event.switch.buffering", {"shared"}},
-               {"event.switch.arbitration", {"round_robin"}},
-               {"event.switch.capacity", {"64"}},
-               {"event.switch.output_room", {"2"}},
-               {"event.switch.pause_at", {"9"}},
-               {"event.switch.resume_at", {"3"}},
-               {"event.switch.header", {"20"}},
-               {"event.switch.delay_us", {"2"}},
-               {"event.other_switches", {R"([{"switches": [0], "capacity": 7}])"}},
-               {"event.workstation.start_us", {"5"}},
-               {"event.workstation.send_overhead_us", {"5"}},
-               {"event.workstation.gap_us", {"5"}},
-               {"event.workstation.receive_overhead_us", {"5"}},
-               {"event.workstation.barrier_us", {"5"}},
-               {"event.workstation.stall_probability", {"0.01"}},
-               {"event.workstation.stall_us", {"5"}},
-               {"event.workstation.start_skew_us", {"5"}},
-               {"event.workstation.jitter_us", {"5"}},
-               {"event.protocol.eager_limit", {"1000"}},
-               {"event.protocol.copy_ns_per_byte", {"1"}},
-               {"event.protocol.barrier", {"messages"}},
-               {"event.reliability.timeout_us", {"5000"}},
-               {"event.reliability.acknowledge_us", {"50"}},
-               {"event.reliability.window", {"reno"}},
-               {"event.reliability.initial_window", {"4"}},
-               {"seed", {"7", "--seed"}},
-               {"seeds", {"30", "--seeds"}},
-               {"allgather.algorithm", {"ring", "--algorithm"}},
-               {"allgather.message", {"8192", "--message"}},
-               {"allgather.barriers", {"true"}}}};
+              cluster_values()};
+    kind.values.merge(std::map<std::string, Kind::Value>{{"allgather.algorithm", {"ring", "--algorithm"}},
+                                                         {"allgather.message", {"8192", "--message"}},
+                                                         {"allgather.barriers", {"true"}}});
+    expect_one_meaning(kind);
+}
+
+TEST(Values, OfAllToAllsMeanTheSameEverywhere) {
+    Kind kind{"alltoall cluster:topology_d --message 4096",
+              {{"schema", 1}, {"network", "cluster:topology_d"}, {"alltoall", {{"message", 4096}}}},
+              cluster_values()};
+    kind.values.merge(std::map<std::string, Kind::Value>{{"alltoall.algorithm", {"pairwise", "--algorithm"}},
+                                                         {"alltoall.sync", {"sender_partial", "--sync"}},
+                                                         {"alltoall.message", {"8192", "--message"}}});
+    expect_one_meaning(kind);
+}
+
+TEST(Values, OfPartialSynchronisationsMeanTheSameEverywhere) {
+    Kind kind{"alltoall cluster:topology_d --message 4096 --sync sender_partial",
+              {{"schema", 1},
+               {"network", "cluster:topology_d"},
+               {"alltoall", {{"message", 4096}, {"sync", "sender_partial"}}}},
+              cluster_values()};
+    kind.values.merge(std::map<std::string, Kind::Value>{{"alltoall.algorithm", {"fastest", "", true}},
+                                                         {"alltoall.sync", {"none", "--sync"}},
+                                                         {"alltoall.block", {"2", "--block"}},
+                                                         {"alltoall.message", {"8192", "--message"}}});
+    expect_one_meaning(kind);
+}
+
+TEST(Values, OfShufflesMeanTheSameEverywhere) {
+    Kind kind{"alltoall cluster:topology_d --message 4096 --algorithm shuffle",
+              {{"schema", 1},
+               {"network", "cluster:topology_d"},
+               {"alltoall", {{"message", 4096}, {"algorithm", "shuffle"}}}},
+              cluster_values()};
+    kind.values.merge(
+        std::map<std::string, Kind::Value>{{"alltoall.algorithm", {"pairwise", "--algorithm"}},
+                                           {"alltoall.permutation", {"edge_colour", "--permutation"}},
+                                           {"alltoall.window", {"3", "--window"}},
+                                           {"alltoall.reorder", {"true"}},
+                                           {"alltoall.message", {"8192", "--message"}}});
+    expect_one_meaning(kind);
+}
+
+TEST(Values, OfMulticastsMeanTheSameEverywhere) {
+    Kind kind{"multicast cluster:topology_d --message 4096",
+              {{"schema", 1}, {"network", "cluster:topology_d"}, {"multicast", {{"message", 4096}}}},
+              cluster_values()};
+    kind.values.merge(std::map<std::string, Kind::Value>{{"multicast.algorithm", {"binomial", "--algorithm"}},
+                                                         {"multicast.sources", {"[2]"}},
+                                                         {"multicast.destinations", {"[3, 5]"}},
+                                                         {"multicast.message", {"8192", "--message"}}});
+    kind.values["routing"].flag = "--routing";
+    expect_one_meaning(kind);
+}
+
+TEST(Values, OfReplaysMeanTheSameEverywhere) {
+    const auto goal = [](const std::string& bytes) {
+        return TemporaryFile("num_ranks 2\nrank 0 {\nsend " + bytes + "b to 1\n}\nrank 1 {\nrecv " + bytes +
+                             "b from 0\n}\n");
+    };
+    const TemporaryFile one = goal("8"), other = goal("9");
+    Kind kind{"replay cluster:topology_d --goal " + one.path(),
+              {{"schema", 1}, {"network", "cluster:topology_d"}, {"replay", {{"goal", one.path()}}}},
+              cluster_values()};
+    kind.values["replay.goal"] = {other.path(), "--goal"};
+    kind.values["routing"].flag = "--routing";
     expect_one_meaning(kind);
 }
 
