@@ -54,6 +54,7 @@ class Sender {
 
     void state(Archive& archive) {
         archive(head_, acked_, sent_, next_, epoch_, dead_, busy_, timer_, attempts_, seen_, owed_);
+        archive.expect(minus(head_, acked_) <= buffer_.size());
         for (std::uint16_t i = acked_; i != head_; add(i, 1)) {
             Stored& stored = buffer_[i % buffer_.size()];
             archive(stored.vc, stored.flit);

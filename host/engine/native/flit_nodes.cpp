@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flit_nodes.h"
 
+#include "flit_nodes_check.h"
+
 namespace interlace::native {
 namespace {
 
@@ -45,7 +47,7 @@ void state(Archive& a, Freed& e) {
 
 /// Of each node, [node], what is on its way there.
 template <class Item>
-void line_state(DelayLine<Item>& line, std::vector<Archive>& archives) {
+void line_state(DelayLine<Item>& line, std::uint32_t longest, std::vector<Archive>& archives) {
     struct Coming {
         std::uint32_t delay = 0;
         Item item = {};
@@ -55,7 +57,7 @@ void line_state(DelayLine<Item>& line, std::vector<Archive>& archives) {
     for (std::uint32_t node = 0; node < archives.size(); ++node) {
         archives[node].each(of[node], [&](Archive& a, Coming& coming) {
             coming.item.node = node;
-            a(coming.delay);
+            a.below(coming.delay, longest + 1U);
             state(a, coming.item);
         });
         if (!archives[node].loads()) continue;
@@ -91,9 +93,12 @@ FlitNodes::FlitNodes(const Fabric& fabric, std::size_t nodes)
     gone_.resize(nodes);
 }
 
-void FlitNodes::nodes_state(std::vector<Archive>& archives) {
+void FlitNodes::nodes_state(const std::vector<NodeId>& nodes, std::vector<Archive>& archives) {
     for (std::uint32_t node = 0; node < archives.size(); ++node) node_state(node, archives[node]);
     if (pipelined_) stages_state(archives);
+    if (!archives.front().loads()) return;
+    const Check check(*this, nodes);
+    for (std::uint32_t node = 0; node < archives.size(); ++node) archives[node].expect(check.is_whole(node));
 }
 
 void FlitNodes::node_state(std::uint32_t node, Archive& archive) {
@@ -126,19 +131,20 @@ void FlitNodes::sink_state(std::uint32_t node, std::uint32_t k, Archive& archive
     FlitSink& sink = sink_[index];
     archive(sink.want, sink.arbiter, sink.held, sink.busy_until);
     for (std::uint32_t vc = 0; vc < fabric_.vcs; ++vc) {
-        archive(credits_[index * fabric_.vcs + vc]);
+        archive.below(credits_[index * fabric_.vcs + vc], depth_behind(k) + 1U);
         if ((sink.held >> vc & 1U) == 0) continue;
         Branch& branch = branch_[index * fabric_.vcs + vc];
-        archive(branch.source, branch.sent);
+        archive.below(branch.source, fabric_.sources());
+        archive(branch.sent);
         branch.entry = head(node, branch.source);
     }
 }
 
 void FlitNodes::stages_state(std::vector<Archive>& archives) {
-    line_state(entering_, archives);
-    line_state(leaving_, archives);
-    line_state(returned_, archives);
-    line_state(freed_under_way_, archives);
+    line_state(entering_, longest_stage, archives);
+    line_state(leaving_, longest_stage, archives);
+    line_state(returned_, longest_stage, archives);
+    line_state(freed_under_way_, longest_stage, archives);
     for (std::uint32_t node = 0; node < archives.size(); ++node) {
         Archive& archive = archives[node];
         for (std::uint32_t k = 0; k < fabric_.sinks(); ++k) state(archive, requests_[sink_index(node, k)]);

@@ -21,8 +21,8 @@ class FlitNodes {
   public:
     FlitNodes(const Fabric& fabric, std::size_t nodes);
 
-    /// `archives`: [node]. What its pins show is no part of it.
-    void nodes_state(std::vector<Archive>& archives);
+    /// `archives`: [node], of the nodes of the fabric that these are. What its pins show is no part of it.
+    void nodes_state(const std::vector<NodeId>& nodes, std::vector<Archive>& archives);
 
   protected:
     std::size_t sink_index(std::uint32_t node, std::uint32_t k) const {
@@ -69,6 +69,9 @@ class FlitNodes {
     void source_state(std::uint32_t node, std::uint32_t source, Archive& archive);
     void sink_state(std::uint32_t node, std::uint32_t k, Archive& archive);
     void stages_state(std::vector<Archive>& archives);
+
+    // Whether what has been loaded holds together, so that a run can go on from it (flit_nodes_check.cpp).
+    class Check;
 
     const Fabric& fabric_;
 };

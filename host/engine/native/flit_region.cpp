@@ -89,8 +89,10 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
     void state(RegionState& state) override {
         counted_state(state);
         std::vector<Archive> archives;
-        for (const NodeId node : global_.list()) archives.push_back(state.nodes.of(node));
-        nodes_state(archives);
+        const std::vector<NodeId> nodes = global_.list();
+        for (const NodeId node : nodes) archives.push_back(state.nodes.of(node));
+        nodes_state(nodes, archives);
+        if (state.nodes.loads() && occupancy_ && !counts_are_of_queues()) throw BrokenBytes();
     }
     void give_links(LinkLines& links) const override {
         const auto give = [&](std::uint32_t delay, auto item) {
@@ -121,6 +123,15 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
     Pins pins(NodeId node) const override;
 
   private:
+    /// Of a state that was loaded.
+    bool counts_are_of_queues() const {
+        for (std::size_t s = 0; s < source_.size(); ++s)
+            if (occupancy_->of_source(s) != source_[s].shown) return false;
+        for (std::size_t q = 0; q < global_.size() * f_.receptions; ++q)
+            if (occupancy_->of_reception(q) != receptions_.flits(q)) return false;
+        return true;
+    }
+
     void advance_stages() {
         entering_.advance();
         leaving_.advance();
@@ -266,6 +277,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
             [&](std::uint32_t s) { return levels_[source_index(node, s)][cycle_ % 2]; });
         const Gone& gone = gone_[node];
         if (gone.cycle + 1 == cycle_ && (gone.sources >> winner & 1U) != 0) return false;
+        if (!still_asks(node, k, winner)) return false;
         Entry& entry = entries_[head(node, winner)];
         if (entry.adaptive) take(entry, k, (entry.chosen >> 2 & 1U) != 0);
         if (free_channel(node, k, entry) == none) return false;
@@ -276,6 +288,13 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
         }
         start(node, k, winner, outputs);
         return true;
+    }
+
+    /// The head packet of a source that requested sink k, which nobody else can have meant.
+    bool still_asks(std::uint32_t node, std::uint32_t k, std::uint32_t source) const {
+        if (head(node, source) == none) return false;
+        const Entry& entry = entries_[head(node, source)];
+        return entry.adaptive ? entry.started == 0 : ((entry.route & ~entry.started) >> k & 1U) != 0;
     }
 
     /// An adaptive packet asks for what it took in the last cycle.
@@ -621,6 +640,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
         ++queue.stored;
         if (queue.flits > f_.parameters.depth(class_of(source))) fail(node, overflow);
         if (flit.head()) enqueue(node, source, flit.packet);
+        if (queue.tail == none) return fail(node, malformed);
         Entry& entry = entries_[queue.tail];
         ++entry.arrived;
         if (queue.tail == queue.head && (flit.head() || flit.tail())) offer(node, source);

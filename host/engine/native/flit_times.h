@@ -77,17 +77,20 @@ class FlitTimes {
     void state(Archive& archive) {
         std::uint8_t flits = static_cast<std::uint8_t>(count());
         bool evenly = even();
-        archive(flits, evenly);
+        archive.below(flits, longest + 1U);
+        archive(evenly);
         if (evenly) {
             std::uint64_t cycle = first();
             std::uint32_t apart = step();
-            archive(cycle, apart);
+            archive.below(cycle, most_cycles - longest * longest_step);
+            archive.below(apart, longest_step + 1);
             if (archive.loads()) set(cycle, apart, flits);
             return;
         }
         for (std::uint8_t i = 0; i < flits; ++i) {
             std::uint64_t cycle = archive.loads() ? 0 : at(i);
-            archive(cycle);
+            archive.below(cycle, most_cycles);
+            archive.expect(i == 0 || cycle >= last());
             if (archive.loads()) append(cycle);
         }
     }

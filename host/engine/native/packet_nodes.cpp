@@ -8,8 +8,10 @@ namespace interlace::native {
 void PacketNodes::packet_state(Held& h, Archive& archive) {
     std::array<bool, 4> flags = {h.adaptive, h.enters, h.escapes, h.handed_over};
     archive(h.packet, h.route, h.started, h.timed, h.stays, h.local, h.channels, h.escape, h.escape_channels,
-            h.choices, flags);
+            h.choices);
+    for (bool& flag : flags) archive(flag);
     h.arrivals.state(archive);
+    archive.expect(!h.arrivals.empty() && h.arrivals.count() <= h.packet.length());
     if (!archive.loads()) return;
     h.length = static_cast<std::uint8_t>(h.packet.length());
     h.adaptive = flags[0];
@@ -29,6 +31,7 @@ void PacketNodes::source_state(std::uint32_t node, std::uint32_t source, Archive
             packets[i].node = node;
         }
         packet_state(packets[i], archive);
+        archive.expect(packets[i].local == source);
         if (archive.loads())
             append(index, i);
         else
@@ -43,7 +46,9 @@ void PacketNodes::sink_state(SinkId id, Archive& archive) {
     std::uint8_t source = sink.packet() == none ? no_packet : packets[sink.packet()].local;
     archive(source);
     sink.state(archive);
-    if (archive.loads() && source != no_packet) sink.load_packet(heads[source_index(id.node(), source)]);
+    if (!archive.loads() || source == no_packet) return;
+    archive.expect(source < sources_ && heads[source_index(id.node(), source)] != none);
+    sink.load_packet(heads[source_index(id.node(), source)]);
 }
 
 }  // namespace interlace::native

@@ -119,12 +119,17 @@ class PacketRegion final : public PacketRegionState {
     void state(RegionState& state) override {
         end_rests();  // which counts
         counted_state(state);
+        if (cycle_ >= most_ticks) throw BrokenBytes();
         assert(ahead_.empty());  // packets that hosts hand over start in ticks
         const LinkTokens inside = nodes_state(state);
         if (!state.nodes.loads()) return;
         for (std::uint32_t s = 0; s < n_.heads.size(); ++s) go_on_with_source(s);
         each_sink([&](SinkId id) { go_on_with_sink(id); });
         take(inside);
+        each_sink([&](SinkId id) {
+            const std::uint32_t onward = n_.sink(id).onward();
+            if (onward != none && !is_part_of(n_.packets[onward], n_.sink(id))) throw BrokenBytes();
+        });
     }
 
   private:
@@ -156,8 +161,14 @@ class PacketRegion final : public PacketRegionState {
         if (received || leads_out(id) || sink.ends()) return;
         // The packet that comes to the far end is not known as a whole.
         const FarPort far = to(id);
-        sink.hold(sink.packet(), sink.vc(),
-                  coming_.at(n_.source_index(local_[far.node], far.port * f_.vcs + sink.vc())));
+        const auto onward = coming_.find(n_.source_index(local_[far.node], far.port * f_.vcs + sink.vc()));
+        if (onward == coming_.end()) throw BrokenBytes();
+        sink.hold(sink.packet(), sink.vc(), onward->second);
+    }
+    /// A packet has come as far as it has moved through the sink behind which it is.
+    bool is_part_of(const Held& onward, const PacketSink& sink) const {
+        return onward.length == n_.packets[sink.packet()].length &&
+               onward.arrivals.count() == sink.moves.count();
     }
 
     // Hosts and reception queues. A queue whose host has always been ready gives each flit in the cycle after
@@ -275,8 +286,10 @@ class PacketRegion final : public PacketRegionState {
             n_.packets[index].arrivals.append(cycle_);
             arrive(index);
         } else {
-            n_.packets[n_.tail_of(source)].arrivals.append(cycle_);
-            extended(n_.tail_of(source));
+            const std::uint32_t tail = n_.tail_of(source);
+            if (tail == none || n_.packets[tail].arrived()) return fail(node, malformed);
+            n_.packets[tail].arrivals.append(cycle_);
+            extended(tail);
         }
         const std::uint32_t flits = n_.shown(source, cycle_);
         note(n_.class_of(source), flits);
@@ -316,7 +329,10 @@ class PacketRegion final : public PacketRegionState {
             else
                 arrivals_.add(cycle_, told.when.first, index);
         } else {
-            index = coming_.at(source);
+            const auto coming = coming_.find(source);
+            if (coming == coming_.end() || n_.packets[coming->second].arrivals.count() != told.from)
+                return fail(local_[told.node], malformed);
+            index = coming->second;
             for (std::uint32_t i = 0; i < told.when.count; ++i)
                 n_.packets[index].arrivals.append(told.when.first + std::uint64_t{told.when.step} * i);
             extended(index);

@@ -116,14 +116,13 @@ LinkTokens PacketRegionState::nodes_state(RegionState& state) {
     for (std::uint32_t node = 0; node < n_.count; ++node) {
         Archive archive = state.nodes.of(global_[node]);
         node_state(node, archive);
+        archive.expect(!archive.loads() || is_whole(node));
         pending_state(node, pending[node], inside, archive);
     }
     return inside;
 }
 
-PacketRegionState::Tellers PacketRegionState::tellers(const FarPort& (Fabric::*far_end)(std::uint32_t,
-                                                                                        std::uint32_t)
-                                                          const) const {
+PacketRegionState::Tellers PacketRegionState::tellers(FarEnd far_end) const {
     Tellers tellers;
     for (std::uint32_t n = 0; n < n_.count; ++n)
         for (std::uint32_t p = 0; p < f_.ports; ++p)
@@ -170,24 +169,26 @@ void PacketRegionState::node_state(std::uint32_t node, Archive& archive) {
 
 void PacketRegionState::pending_state(std::uint32_t node, Pending& pending, LinkTokens& inside,
                                       Archive& archive) {
-    const auto pass = [](Archive& a, Return& r) { a(r.first, r.step, r.count, r.more); };
     archive.each(pending.coming, [&](Archive& a, std::uint32_t& packet) {
         if (a.loads()) packet = n_.packets.make();
         n_.packets[packet].node = node;
         PacketNodes::packet_state(n_.packets[packet], a);
+        a.expect(!a.loads() || comes_rightly(packet));
         if (!a.loads()) return;
         arrivals_.add(cycle_, n_.packets[packet].arrivals.at(0), packet);
         note_coming(packet);
     });
     archive.each(pending.told.packets, [&](Archive& a, LinkPacket& packet) {
         a(packet.node, packet.port, packet.vc, packet.from, packet.packet);
-        pass(a, packet.when);
+        state_of(packet.when, a);
+        a.expect(!a.loads() || tells_rightly(node, packet));
     });
     archive.each(pending.told.returns, [&](Archive& a, LinkReturn& freed) {
         a(freed.node, freed.port, freed.vc);
-        pass(a, freed.what);
+        state_of(freed.what, a);
+        a.expect(!a.loads() || tells_rightly(node, freed));
     });
-    archive(pending.in_vain);
+    archive.below(pending.in_vain, std::uint64_t{1} << f_.sinks());
     for (const LinkPacket& packet : pending.told.packets)
         (is_outside(packet.node) ? told_ : inside).packets.push_back(packet);
     for (const LinkReturn& freed : pending.told.returns)

@@ -87,13 +87,32 @@ class PacketRegionState : public CountedRegion {
     };
     /// By ports of nodes of other regions: the node that tells of what goes there.
     using Tellers = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
-    Tellers tellers(const FarPort& (Fabric::*far_end)(std::uint32_t, std::uint32_t) const) const;
+    using FarEnd = const FarPort& (Fabric::*)(std::uint32_t, std::uint32_t) const;
+    Tellers tellers(FarEnd far_end) const;
     std::vector<Pending> pending_by_node() const;
     void node_state(std::uint32_t node, Archive& archive);
     /// What it has told goes to those outside in the next tick; to nodes that have been outside, and are not
     /// any more, as `inside`.
     void pending_state(std::uint32_t node, Pending& pending, LinkTokens& inside, Archive& archive);
     void reception_state(std::uint32_t queue, Archive& archive);
+
+    // Whether what has been loaded holds together, so that a run can go on from it (packet_region_check.cpp).
+    bool is_whole(std::uint32_t node) const;
+    bool is_whole_source(std::uint32_t node, std::uint32_t source) const;
+    bool is_led_to(std::uint32_t node, std::uint32_t source) const;
+    static bool comes_behind(const Held& before, const Held& held);
+    bool has_whole_way(const Held& held) const;
+    bool leaves_rightly(std::uint32_t packet) const;
+    bool moves_behind(const FlitTimes& moves, const FlitTimes& arrivals) const;
+    bool has_shown(std::uint32_t source) const;
+    bool is_whole_sink(SinkId id) const;
+    bool receives_rightly(SinkId id) const;
+    bool asks_rightly(std::uint32_t node) const;
+    bool comes_rightly(std::uint32_t packet) const;
+    bool tells_rightly(std::uint32_t node, const LinkPacket& told) const;
+    bool tells_rightly(std::uint32_t node, const LinkReturn& told) const;
+    template <class Told>
+    bool leads_to(FarEnd far_end, std::uint32_t node, const Told& told) const;
 };
 
 }  // namespace interlace::native

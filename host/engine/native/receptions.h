@@ -52,6 +52,14 @@ class Receptions {
     bool empty() const { return filled_.empty(); }
     void set_ready(std::size_t index, bool ready) { queues_[index].ready = ready; }
     std::uint32_t flits(std::size_t index) const { return queues_[index].flits; }
+    /// Flits of the packet that is coming, or 0.
+    std::uint32_t come(std::size_t index) const {
+        const std::vector<Received>& packets = queues_[index].packets;
+        const bool comes = !packets.empty() && packets.back().arrived < packets.back().packet.length();
+        return comes ? packets.back().arrived : 0;
+    }
+    /// Of a queue that one is coming to.
+    const Packet& coming(std::size_t index) const { return queues_[index].packets.back().packet; }
     /// Of a queue that has flits.
     Flit oldest(std::size_t index) const {
         const Received& packet = queues_[index].packets[queues_[index].first];
@@ -62,8 +70,17 @@ class Receptions {
         Queue& queue = queues_[index];
         queue.packets.erase(queue.packets.begin(), queue.packets.begin() + queue.first);
         queue.first = 0;
-        archive.each(queue.packets, [](Archive& a, Received& r) { a(r.packet, r.arrived, r.taken); });
+        std::uint32_t flits = 0;
+        archive.each(queue.packets, [&](Archive& a, Received& r) {
+            a(r.packet, r.arrived, r.taken);
+            a.expect(r.arrived <= r.packet.length() && r.taken <= r.arrived && r.taken < r.packet.length());
+            a.expect(&r == &queue.packets.front() || r.taken == 0);
+            flits += r.arrived - r.taken;
+        });
+        for (std::size_t i = 1; i < queue.packets.size(); ++i)
+            archive.expect(queue.packets[i - 1].arrived == queue.packets[i - 1].packet.length());
         archive(queue.flits, queue.ready);
+        archive.expect(queue.flits == flits);
         if (archive.loads() && queue.flits != 0) {
             queue.filled = true;
             filled_.push_back(index);

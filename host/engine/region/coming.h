@@ -16,7 +16,8 @@ namespace interlace {
 class Coming {
   public:
     /// `nodes`: ascending.
-    explicit Coming(const std::vector<NodeId>& nodes) : nodes_(nodes), items_(nodes.size()) {}
+    Coming(const Fabric& fabric, const std::vector<NodeId>& nodes)
+        : f_(fabric), nodes_(nodes), items_(nodes.size()) {}
 
     /// What is on these lines, all of it to nodes that are here.
     void add(const LinkLines& lines) {
@@ -27,7 +28,7 @@ class Coming {
     }
     /// Saves it in the nodes' states, or loads it.
     void state(NodeStates& states) {
-        for (std::size_t i = 0; i < nodes_.size(); ++i) items_[i].state(+nodes_[i], states.of(nodes_[i]));
+        for (std::size_t i = 0; i < nodes_.size(); ++i) items_[i].state(f_, +nodes_[i], states.of(nodes_[i]));
     }
     /// visit(delay, item) for each flit and credit, as it would be pushed now.
     template <class Visit>
@@ -54,26 +55,33 @@ class Coming {
         void add(std::uint32_t delay, const RawLinkFlit& flit) { raw_flits.push_back({delay, flit}); }
         void add(std::uint32_t delay, const Credit& credit) { credits.push_back({delay, credit}); }
 
-        void state(std::uint32_t node, Archive archive) {
-            const auto pass = [node](Archive& a, auto& coming) {
+        void state(const Fabric& fabric, std::uint32_t node, Archive archive) {
+            const auto pass = [&](Archive& a, auto& coming, const auto& far_end) {
                 coming.item.node = node;
-                a(coming.delay, coming.item.port, coming.item.vc);
+                a.below(coming.delay, fabric.longest_delay + 1U);
+                a.below(coming.item.port, fabric.ports);
+                a.below(coming.item.vc, fabric.vcs);
+                a.expect(far_end(coming.item.port).linked());
             };
+            const auto from = [&](std::uint32_t port) { return fabric.from(node, port); };
+            const auto to = [&](std::uint32_t port) { return fabric.to(node, port); };
             archive.each(flits, [&](Archive& a, auto& coming) {
-                pass(a, coming);
+                pass(a, coming, from);
                 a(coming.item.flit.packet, coming.item.flit.index);
+                a.expect(coming.item.flit.index < coming.item.flit.packet.length());
             });
             archive.each(raw_flits, [&](Archive& a, auto& coming) {
-                pass(a, coming);
+                pass(a, coming, from);
                 a(coming.item.flit);
             });
             archive.each(credits, [&](Archive& a, auto& coming) {
-                pass(a, coming);
+                pass(a, coming, to);
                 a(coming.item.amount);
             });
         }
     };
 
+    const Fabric& f_;
     const std::vector<NodeId>& nodes_;
     std::vector<OfNode> items_;  // [place in nodes_]
 };

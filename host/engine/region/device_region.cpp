@@ -64,8 +64,9 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         PinRegion::state(state);
         Archive archive = state.nodes.of(global_[0]);
         archive(next_, answered_, asked_);
-        for (Queue& queue : queues_) queue.state(archive);
-        archive(waiting_);
+        archive.expect(next_ <= answered_ && answered_ <= asked_ && asked_ <= cycle_ + 2 * at_once_);
+        for (Queue& queue : queues_) queue.state(asked_, archive);
+        archive.each(waiting_, [&](Archive& a, std::uint32_t& queue) { a.below(queue, queues_.size()); });
         if (archive.loads() && works_ahead()) hosts_->coming(asked_, [](const ComingPacket&) {});
     }
 
@@ -263,11 +264,16 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         std::uint8_t next_flit = 0;       // of the first
         std::uint32_t on_offer = 0;       // flits that were offered and, by replayed cycles, not taken
 
-        void state(Archive& archive) {
+        /// Packets came before cycle `asked`.
+        void state(std::uint64_t asked, Archive& archive) {
             std::vector<ComingPacket> packets(coming.begin(), coming.end());
-            archive.each(packets, [](Archive& a, ComingPacket& p) { a(p.cycle, p.node, p.queue, p.packet); });
+            archive.each(packets, [&](Archive& a, ComingPacket& p) {
+                a.below(p.cycle, asked);
+                a(p.node, p.queue, p.packet);
+            });
             coming.assign(packets.begin(), packets.end());
             archive(next_flit, on_offer);
+            archive.expect(next_flit == 0 || (!coming.empty() && next_flit < coming.front().packet.length()));
         }
     };
     std::vector<Queue> queues_;           // [node * injections + queue]

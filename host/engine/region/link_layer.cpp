@@ -14,7 +14,6 @@ namespace interlace {
 namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
-constexpr std::uint32_t channels = 4;
 
 /// Cycles after a frame's own on the wire until the link is told, and its sender can send another in its
 /// place: docs/links.md, section 5, on the longest link.
@@ -31,10 +30,14 @@ std::uint32_t longest_round_trip(const Fabric& f) {
 
 /// What is on wires.
 template <class Frame>
-void wire_state(DelayLine<Frame>& wire, Archive& archive) {
+void wire_state(DelayLine<Frame>& wire, std::uint32_t longest, std::size_t links, Archive& archive) {
     std::vector<std::pair<std::uint32_t, Frame>> coming;
     wire.each_coming([&](std::uint32_t delay, const Frame& frame) { coming.emplace_back(delay, frame); });
-    archive.each(coming, [](Archive& a, auto& item) { a(item.first, item.second.link, item.second.bits); });
+    archive.each(coming, [&](Archive& a, auto& item) {
+        a.below(item.first, longest + 1U);
+        a.below(item.second.link, links);
+        a(item.second.bits);
+    });
     if (!archive.loads()) return;
     for (const auto& [delay, frame] : coming) wire.push(delay, frame);
 }
@@ -166,10 +169,9 @@ void LinkLayer::take_outputs(std::uint32_t i) {
         ++use_.back_frames;
         back_.push(link.credit_delay, frame);
     }
-    if (out.link_valid) {
+    if (out.link_valid && out.vc < f_.vcs)  // what is of no channel comes to none
         flits_.push_back({link.to.node, link.to.port, out.vc, out.flit});
-    }
-    for (std::uint8_t v = 0; v < channels; ++v)
+    for (std::uint8_t v = 0; v < f_.vcs; ++v)
         if (out.credits[v] != 0) credits_.push_back({link.from.node, link.from.port, v, out.credits[v]});
     if (out.dead) dead(i);
 }
@@ -182,10 +184,23 @@ void LinkLayer::state(Archive& archive) {
     archive(cycle_, use_);
     for (Link& link : links_) archive(link.fresh);
     for (LinkInputs& in : inputs_) archive(in.link_valid, in.vc, in.flit, in.credits);
-    wire_state(forward_, archive);
-    wire_state(back_, archive);
-    archive.each(flits_, [](Archive& a, RawLinkFlit& flit) { a(flit.node, flit.port, flit.vc, flit.flit); });
-    archive.each(credits_, [](Archive& a, Credit& c) { a(c.node, c.port, c.vc, c.amount); });
+    wire_state(forward_, f_.longest_delay, links_.size(), archive);
+    wire_state(back_, f_.longest_delay, links_.size(), archive);
+    const auto pin_state = [&](Archive& a, auto& item) {
+        a.below(item.node, f_.nodes);
+        a.below(item.port, f_.ports);
+        a.below(item.vc, f_.vcs);
+    };
+    archive.each(flits_, [&](Archive& a, RawLinkFlit& flit) {
+        pin_state(a, flit);
+        a.expect(by_input_[std::size_t{flit.node} * f_.ports + flit.port] != none);
+        a(flit.flit);
+    });
+    archive.each(credits_, [&](Archive& a, Credit& credit) {
+        pin_state(a, credit);
+        a.expect(by_output_[std::size_t{credit.node} * f_.ports + credit.port] != none);
+        a(credit.amount);
+    });
     for (const auto& ends : ends_) ends->state(archive);
 }
 

@@ -98,10 +98,16 @@ class LockstepRegion final : public Region {
         for (std::size_t i = 0; i < nodes_.size(); ++i) {
             Archive of_node = state.nodes.of(nodes_[i]);
             of_node(oldest_[i], newest_[i]);
+            of_node.expect(oldest_[i].size() == names_.size() && newest_[i].size() == names_.size());
         }
         Archive archive = state.nodes.of(nodes_.front());
         std::vector<Change> changes(changes_.begin(), changes_.end());
-        archive.each(changes, [](Archive& a, Change& c) { a(c.cycle, c.node, c.pin, c.value); });
+        archive.each(changes, [&](Archive& a, Change& c) {
+            a(c.cycle);
+            a.below(c.node, nodes_.size());
+            a.below(c.pin, names_.size());
+            a(c.value);
+        });
         changes_.assign(changes.begin(), changes.end());
     }
 
@@ -139,7 +145,7 @@ class LockstepRegion final : public Region {
     void save(Region& region, RegionState& all) const {
         NodeStates nodes(nodes_);
         LinkLines links(f_.longest_delay);
-        Coming coming(nodes_);
+        Coming coming(f_, nodes_);
         region.give_links(links);
         coming.add(links);
         coming.state(nodes);
@@ -158,12 +164,13 @@ class LockstepRegion final : public Region {
         for (std::size_t i = 0; i < nodes_.size(); ++i) all.nodes.of(nodes_[i])(states[i]);
         NodeStates nodes(nodes_, std::move(states));
         LinkLines links(f_.longest_delay);
-        Coming coming(nodes_);
+        Coming coming(f_, nodes_);
         coming.state(nodes);
         coming.each([&](std::uint32_t delay, const auto& item) { links.push(delay, item); });
         region.take_links(links);
         RegionState own{all.cycle, counted, nodes};
         region.state(own);
+        if (!nodes.at_end()) throw BrokenBytes();
     }
 
     template <class Action>

@@ -18,6 +18,9 @@
 namespace interlace {
 namespace {
 
+/// Of a state: sums of cycles and of what takes time stay below 2^64.
+constexpr std::uint64_t most_cycles = std::uint64_t{1} << 60;
+
 std::vector<std::vector<NodeId>> nodes_of(const std::vector<Machine::Part>& parts) {
     std::vector<std::vector<NodeId>> nodes;
     nodes.reserve(parts.size());
@@ -264,7 +267,9 @@ bool Machine::has_state() const {
 
 void Machine::state(NodeStates& nodes, Archive& whole) {
     std::uint64_t cut = needed_cut();
-    whole(cycle_, cut);
+    whole.below(cycle_, most_cycles);
+    whole.expect(cycle_ > 0);
+    whole(cut);
     if (cut != needed_cut())
         throw InputError(
             "cannot go on in other regions with nodes of several engines, that are compared or of a device",
@@ -299,7 +304,7 @@ std::uint64_t Machine::needed_cut() const {
 /// On the lines of regions, and between them.
 void Machine::save_links(NodeStates& nodes) const {
     LinkLines inside(f_.longest_delay);
-    Coming coming(nodes.nodes());
+    Coming coming(f_, nodes.nodes());
     for (const Part& part : parts_) part.region->give_links(inside);
     coming.add(inside);
     coming.add(between_->lines);
@@ -310,7 +315,7 @@ void Machine::save_links(NodeStates& nodes) const {
 void Machine::load_links(NodeStates& nodes) {
     std::vector<LinkLines> inside(parts_.size(), LinkLines(f_.longest_delay));
     const bool on_their_own = shares().size() > 1 || !ranks_.alone();
-    Coming coming(nodes.nodes());
+    Coming coming(f_, nodes.nodes());
     coming.state(nodes);
     coming.each([&](std::uint32_t delay, const auto& item) {
         const bool credit = std::is_same_v<decltype(item), const Credit&>;

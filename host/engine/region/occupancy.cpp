@@ -8,7 +8,15 @@
 #include <stdexcept>
 #include <utility>
 
+#include "interlace/core/error.h"
+
 namespace interlace {
+namespace {
+
+/// In a queue, of a state: one without a depth has had no more, in memory that there is.
+constexpr std::uint32_t most_flits = 1U << 24U;
+
+}  // namespace
 
 Occupancy::Occupancy(const Fabric& fabric, RegionNodes nodes, bool each)
     : f_(fabric),
@@ -61,6 +69,13 @@ std::array<std::vector<std::uint64_t>, queue_classes> Occupancy::histograms(std:
     return histograms;
 }
 
+void Occupancy::grow(Histogram& histogram, std::uint32_t flits) {
+    if (flits > infinite_depth)
+        throw FellShort(
+            "a queue has given more flits than it had: the state that the run went on from is none");
+    histogram.resize(flits + 1U);
+}
+
 void Occupancy::require_each() const {
     if (stalls_.empty()) throw std::logic_error("Watch::each_queue was not asked for");
 }
@@ -78,8 +93,9 @@ std::vector<QueueUse> Occupancy::queues(std::size_t node, std::uint64_t cycles) 
 
 void Occupancy::state(std::size_t node, Archive& archive) {
     const auto pass = [&](QueueClass of, std::size_t number) {
-        archive(levels_[number]);
+        archive.below(levels_[number], most_flits);
         if (!each_.empty()) archive(each_[number]);
+        archive.expect(each_.empty() || levels_[number] < each_[number].size());
         Histogram& histogram = histograms_[static_cast<std::size_t>(of)];
         histogram.resize(std::max<std::size_t>(histogram.size(), levels_[number] + 1U));
     };
@@ -91,7 +107,7 @@ void Occupancy::state(std::size_t node, Archive& archive) {
     if (stalls_.empty()) return;
     for (std::size_t k = node * f_.sinks(); k < (node + 1) * f_.sinks(); ++k)
         archive(stalls_[k].since, stalls_[k].cycles);
-    archive(shown_[node]);
+    archive.below(shown_[node], std::uint64_t{1} << f_.sinks());
 }
 
 void Occupancy::add_sums(const std::array<std::vector<std::uint64_t>, queue_classes>& sums) {

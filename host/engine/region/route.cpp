@@ -10,14 +10,19 @@
 namespace interlace {
 namespace {
 
+/// A packet may ask for a table where there are none.
+bool has_entry(const PortTables* tables, NodeId node, std::uint32_t slot) {
+    return tables != nullptr && !tables->empty() && slot < (*tables)[node].size();
+}
+
 /// What the table says of a slot; 0 beyond it.
 std::uint32_t table_entry(const PortTables* tables, NodeId node, std::uint32_t slot) {
-    return tables != nullptr && slot < (*tables)[node].size() ? (*tables)[node][slot] : 0;
+    return has_entry(tables, node, slot) ? (*tables)[node][slot] : 0;
 }
 
 /// A table has at least the slots that nodes of hardware are built with.
 bool has_slot(const PortTables* tables, NodeId node, std::uint32_t slot) {
-    return slot < detail::slots || (tables != nullptr && slot < (*tables)[node].size());
+    return slot < detail::slots || has_entry(tables, node, slot);
 }
 
 /// The way to go in a dimension, `either` way round where both may be taken, and whether that is in the lower

@@ -397,10 +397,18 @@ void Scoreboard::state(std::uint32_t n, Archive& archive) {
         packets_ += from.held.size();
         owing_ += from.must_free > 0 ? 1U : 0U;
     }
+    const auto is_held = [&](const Branch& branch) {
+        return !branch.runs || (branch.source < f_.sources() && source(n, branch.source).has(branch.number));
+    };
     for (std::uint32_t port = 0; port < f_.ports; ++port)
-        for (std::uint32_t vc = 0; vc < f_.vcs; ++vc) archive(channel(n, port, vc));
-    for (std::uint32_t k = 0; k < f_.sinks(); ++k)
+        for (std::uint32_t vc = 0; vc < f_.vcs; ++vc) {
+            archive(channel(n, port, vc));
+            archive.expect(is_held(channel(n, port, vc).branch));
+        }
+    for (std::uint32_t k = 0; k < f_.sinks(); ++k) {
         archive(sink(n, k), looks_[std::size_t{n} * f_.sinks() + k]);
+        archive.expect(is_held(sink(n, k).reception));
+    }
     std::uint64_t next_look = next_look_;
     archive(next_look);
     next_look_ = std::max(next_look_, next_look);

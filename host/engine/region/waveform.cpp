@@ -63,7 +63,10 @@ void Waveform::show(std::uint64_t cycle, std::size_t i, const Pins& pins) {
 }
 
 void Waveform::state(Archive& archive) {
-    for (Pins& pins : shown_) archive(pins);
+    for (Pins& pins : shown_) {
+        archive(pins);
+        archive.expect(pins.empty() || pins.size() == pins_.size());
+    }
     archive(cycle_);
 }
 

@@ -51,7 +51,12 @@ class Arrivals {
                     first = std::min(first, cycle + 1);
                 }
             },
-            false, [this](Archive& archive) { archive(arrival_); });
+            false,
+            [this](Archive& archive) {
+                const std::size_t places = arrival_.size();
+                archive(arrival_);
+                archive.expect(arrival_.size() == places);
+            });
     }
     std::vector<std::uint64_t> since(std::uint64_t start) const {
         std::vector<std::uint64_t> since = arrival_;

@@ -15,11 +15,12 @@ std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, 
     return std::make_unique<ServedHosts>(fabric, machine, lanes, host, packet_flits, seed);
 }
 
-void credits_state(std::vector<Credit>& shown, std::uint32_t node, Archive& archive) {
-    archive.each(shown, [node](Archive& a, Credit& credit) {
+void credits_state(std::vector<Credit>& shown, std::uint32_t node, std::uint32_t queues, Archive& archive) {
+    archive.each(shown, [&](Archive& a, Credit& credit) {
         credit.node = node;
         credit.vc = 0;
-        a(credit.port, credit.amount);
+        a.below(credit.port, queues);
+        a(credit.amount);
     });
 }
 

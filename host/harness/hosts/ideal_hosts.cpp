@@ -121,6 +121,10 @@ void IdealHosts::state(HostsState& state) {
         Writer& writer = writers_[q];
         archive(writer.packet, writer.next_flit, writer.active, written[q], stalls_[q], place[q]);
         credits_.state(q, state.cycle - 1, archive);
+        archive.expect(writer.active ? lanes_.waits(queue) : writer.next_flit == 0);
+        archive.expect(writer.next_flit < writer.packet.length());
+        archive.expect(written[q] == UINT64_MAX ||
+                       (writer.active && writer.next_flit == 0 && written[q] >= state.cycle));
         if (!archive.loads()) continue;
         if (written[q] != UINT64_MAX)
             written_.add(state.cycle, written[q], queue);
@@ -132,7 +136,7 @@ void IdealHosts::state(HostsState& state) {
     });
     for (std::uint32_t v = nodes.first; v < nodes.first + nodes.count; ++v) {
         Archive archive = state.nodes.of(NodeId{v});
-        credits_state(shown[v - nodes.first], v, archive);
+        credits_state(shown[v - nodes.first], v, f_.injections, archive);
         shown_.insert(shown_.end(), shown[v - nodes.first].begin(), shown[v - nodes.first].end());
     }
     state.last(complete_, state.complete);

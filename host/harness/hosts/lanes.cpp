@@ -145,11 +145,12 @@ void Lanes::state(NodeStates& nodes) {
         waiting_ = {};
         waiting_queues_ = 0;
     }
+    std::vector<bool> placed(lanes_.size(), false);  // lanes that stand at a queue, or wait for their time
     for (std::uint32_t v = nodes_.first; v < nodes_.first + nodes_.count; ++v) {
         Archive archive = nodes.of(NodeId{v});
         if (begun_) lanes_state(v, archive);
         for (std::uint32_t queue = v * f_.injections; queue < (v + 1) * f_.injections; ++queue)
-            queue_state(queue, archive);
+            queue_state(queue, placed, archive);
     }
     // Lanes that wait for their time, and queues that some have come to.
     std::vector<std::vector<Waiting>> waiting(nodes_.count);
@@ -164,10 +165,13 @@ void Lanes::state(NodeStates& nodes) {
             std::uint32_t port = a.loads() ? 0 : lanes_[one.second].planned->port;
             a(one.first, port);
             if (!a.loads()) return;
-            one.second = lane_of_port_[n * f_.ports + port];
+            one.second = load_place(n, port, placed, a);
             waiting_.push(one);
         });
-        archive(woken[n]);
+        archive.each(woken[n], [&](Archive& a, std::uint32_t& queue) {
+            a(queue);
+            a.expect(queue / f_.injections == nodes_.first + n && waits(queue));
+        });
         woken_.insert(woken_.end(), woken[n].begin(), woken[n].end());
     }
 }
@@ -175,8 +179,10 @@ void Lanes::state(NodeStates& nodes) {
 void Lanes::lanes_state(std::uint32_t node, Archive& archive) {
     const std::size_t place = node - nodes_.first;
     for (std::uint32_t port = 0; port < f_.ports; ++port)
-        if (const std::uint32_t lane = lane_of_port_[place * f_.ports + port]; lane != none)
-            archive(lanes_[lane].next, lanes_[lane].not_before, lanes_[lane].queued);
+        if (const std::uint32_t lane = lane_of_port_[place * f_.ports + port]; lane != none) {
+            archive.below(lanes_[lane].next, lanes_[lane].planned->packets.size() + 1);
+            archive(lanes_[lane].not_before, lanes_[lane].queued);
+        }
     for (std::uint32_t first = 0; first < packets_; first += 64) {
         std::uint64_t bits = 0;
         const std::uint32_t count = std::min(64U, packets_ - first);
@@ -187,7 +193,18 @@ void Lanes::lanes_state(std::uint32_t node, Archive& archive) {
     }
 }
 
-void Lanes::queue_state(std::uint32_t queue, Archive& archive) {
+/// The lane of a port of the node at `place`, which is to be in one place, if it has anything to send.
+std::uint32_t Lanes::load_place(std::uint32_t place, std::uint32_t port, std::vector<bool>& placed,
+                                const Archive& archive) const {
+    archive.expect(port < f_.ports && !lanes_.empty());
+    const std::uint32_t lane = lane_of_port_[place * f_.ports + port];
+    archive.expect(lane != none && lanes_[lane].queued && !placed[lane]);
+    archive.expect(lanes_[lane].next < lanes_[lane].planned->packets.size());
+    placed[lane] = true;
+    return lane;
+}
+
+void Lanes::queue_state(std::uint32_t queue, std::vector<bool>& placed, Archive& archive) {
     Queue& at = at_queue_[queue - first_queue_];
     std::vector<Waiter> waiters;
     for (std::uint32_t i = at.first; i != none; i = waiters_[i].next) waiters.push_back(waiters_[i]);
@@ -196,8 +213,8 @@ void Lanes::queue_state(std::uint32_t queue, Archive& archive) {
         a(port);
         if (port == other) a(waiter.packet);
         if (!a.loads()) return;
-        const std::size_t node = queue / f_.injections - nodes_.first;
-        come(queue, port == other ? other : lane_of_port_[node * f_.ports + port], waiter.packet);
+        const std::uint32_t place = queue / f_.injections - nodes_.first;
+        come(queue, port == other ? other : load_place(place, port, placed, a), waiter.packet);
     });
 }
 

@@ -20,6 +20,7 @@ void save_warm_state(Checkpoint& checkpoint, Machine& machine, const StateAtMach
 
 std::uint64_t load(Checkpoint& checkpoint, Machine& machine, const StateAtMachine& more) {
     return checkpoint.loaded([&] {
+        const std::optional<std::uint64_t> resumes_at = checkpoint.resumes_at();
         const std::vector<NodeId> own = machine.nodes();
         Checkpoint::State state = checkpoint.load(own);
         NodeStates nodes(own, std::move(state.nodes));
@@ -27,7 +28,8 @@ std::uint64_t load(Checkpoint& checkpoint, Machine& machine, const StateAtMachin
         Archive whole(bytes);
         machine.state(nodes, whole);
         more(nodes, machine.cycle(), whole);
-        if (!bytes.at_end() || !nodes.at_end()) throw BrokenBytes();  // there is more
+        const bool all = bytes.at_end() && nodes.at_end();  // and there is no more
+        if (!all || machine.cycle() != resumes_at) throw BrokenBytes();
         return machine.cycle();
     });
 }

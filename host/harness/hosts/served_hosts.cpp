@@ -3,9 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/harness/hosts/served_hosts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 
+#include "interlace/core/error.h"
 #include "interlace/core/random.h"
 
 namespace interlace {
@@ -221,6 +224,14 @@ void ServedHosts::write(std::uint32_t node, Task& task, std::uint64_t cycle, Reg
     if (const auto packet = lanes_.finish(queue, cycle)) sent(node, *packet);
 }
 
+/// Of a queue that there is: what it writes waits there, and has not been written.
+bool ServedHosts::is_whole(std::uint32_t node, const Task& task) const {
+    if (is_reception(task.queue)) return true;
+    if (task.queue >= f_.receptions + f_.injections) return false;
+    return task.end != unknown ||
+           (task.next_flit < task.packet.length() && lanes_.waits(injection(node, task.queue)));
+}
+
 void ServedHosts::state(HostsState& state) {
     std::vector<std::vector<Credit>> shown(range_.count);
     std::vector<std::vector<Ready>> changes(range_.count);
@@ -233,18 +244,22 @@ void ServedHosts::state(HostsState& state) {
         const std::uint32_t v = range_.first + n;
         Archive archive = state.nodes.of(NodeId{v});
         Node& host = nodes_[n];
-        archive.each(host.tasks, [](Archive& a, Task& task) {
+        archive.each(host.tasks, [&](Archive& a, Task& task) {
             a(task.queue, task.begun, task.end, task.left, task.packet, task.next_flit);
+            a.expect(is_whole(v, task) && task_at(v, task.queue) == &task);
         });
         archive(host.last_served, host.in_memory, host.start, host.served);
-        for (std::size_t q = std::size_t{n} * f_.injections; q < (std::size_t{n} + 1) * f_.injections; ++q)
-            archive(credits_[q], stalls_[q]);
+        for (std::size_t q = std::size_t{n} * f_.injections; q < (std::size_t{n} + 1) * f_.injections; ++q) {
+            archive.below(credits_[q], f_.parameters.injection_depth + 1U);
+            archive(stalls_[q]);
+        }
         for (std::size_t p = n * packets; p < (n + 1) * packets; ++p) archive(sends_left_[p]);
-        archive.each(changes[n], [v](Archive& a, Ready& change) {
+        archive.each(changes[n], [&](Archive& a, Ready& change) {
             change.node = v;
-            a(change.queue, change.ready);
+            a.below(change.queue, f_.receptions);
+            a(change.ready);
         });
-        credits_state(shown[n], v, archive);
+        credits_state(shown[n], v, f_.injections, archive);
         changes_.insert(changes_.end(), changes[n].begin(), changes[n].end());
         shown_.insert(shown_.end(), shown[n].begin(), shown[n].end());
     }
@@ -256,6 +271,9 @@ void ServedHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
         auto& tasks = host(reception.node).tasks;
         const auto task = std::find_if(tasks.begin(), tasks.end(),
                                        [&](const Task& t) { return t.queue == reception.queue; });
+        if (task == tasks.end())
+            throw FellShort(
+                fmt::format("node {} has given its host a packet that this did not take", reception.node));
         task->packet = reception.packet;
         task->end = std::max(cycle + 1, task->begun + p_.receive_cycles) + jitter(reception.node);
         if (lanes_.owns(reception.packet)) complete_ = std::max(complete_, task->end);

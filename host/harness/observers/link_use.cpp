@@ -34,6 +34,12 @@ void LinkUse::observe(std::uint64_t cycle, const RegionOutputs& outputs) {
     for (const LinkFlit& flit : outputs.sent) ++flits_[std::size_t{flit.node} * f_.ports + flit.port];
 }
 
+void LinkUse::state(Archive& archive) {
+    const std::size_t ports = flits_.size();
+    archive(flits_, windows_, window_);
+    archive.expect(flits_.size() == ports && windows_.size() <= max_windows && window_ != 0);
+}
+
 double LinkUse::utilisation(NodeId node, std::uint32_t port, std::uint64_t cycles) const {
     const std::uint64_t busy = flits_[std::size_t{node} * f_.ports + port] * f_.links.cycles_per_flit;
     return static_cast<double>(busy) / static_cast<double>(std::max<std::uint64_t>(cycles, 1));

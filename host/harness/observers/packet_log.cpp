@@ -39,14 +39,19 @@ void PacketLog::pass(Kind kind, std::uint64_t cycle, const LinkFlit& flit, std::
         event = events_.size();
         events_.push_back({cycle, cycle, flit.flit.packet.sequence(), flit.node, kind, flit.port, flit.vc});
     }
-    events_[event].until = cycle;
+    if (event < events_.size()) events_[event].until = cycle;
 }
 
 void PacketLog::state(Archive& archive) {
     archive.each(events_, [](Archive& a, Event& e) {
-        a(e.cycle, e.until, e.packet, e.node, e.kind, e.port, e.channel);
+        a(e.cycle, e.until, e.packet, e.node);
+        a.below(e.kind, std::size(event_names));
+        a(e.port, e.channel);
     });
+    const std::size_t places = under_way_.size();
     archive(under_way_);
+    archive.expect(under_way_.size() == places);
+    for (const std::size_t event : under_way_) archive.expect(event < events_.size() || event == 0);
 }
 
 void PacketLog::write_csv(std::ostream& out) const {

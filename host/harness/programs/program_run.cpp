@@ -222,6 +222,8 @@ class Runner {
             whole(active_, left_, end_);
             hosts_state(hosts_, machine_, nodes, cycle, whole);
             if (background_) background_->state(nodes, cycle, whole);
+            whole.expect(active_ <= cycle && end_ <= active_ + patience_ + 1);
+            whole.expect(!background_ || end_ <= cycle + UnicastTraffic::block);
         };
     }
 

@@ -119,7 +119,14 @@ class TrafficRun {
             whole(active_, hops_, end_);
             hosts_state(hosts_, machine_, nodes, cycle, whole);
             traffic_.state(nodes, cycle, whole);
+            if (nodes.loads()) whole.expect(is_whole(cycle));
         };
+    }
+
+    /// Of what was loaded: when anything moved last, and when that is looked at.
+    bool is_whole(std::uint64_t cycle) {
+        return active_ <= std::max(cycle, next_of_trace()) && end_ <= active_ + patience_ + 1 &&
+               (!at_random_ || end_ <= cycle + UnicastTraffic::block);
     }
 
     /// The cycle of the next packet, before which nothing is to move; 0: none, or nobody knows.

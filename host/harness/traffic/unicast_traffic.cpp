@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <utility>
 
 namespace interlace {
 
@@ -67,6 +68,8 @@ UnicastTraffic::UnicastTraffic(const Fabric& fabric, Machine& machine, const Pac
     : machine_(machine),
       made_(made),
       nodes_(machine.shares()),
+      node_count_(fabric.nodes),
+      first_(first),
       packets_(first, machine.ranks().alone()),
       next_number_(first) {
     shares_.reserve(nodes_.size());
@@ -168,12 +171,54 @@ void UnicastTraffic::state(NodeStates& nodes, std::uint64_t cycle, Archive& whol
         std::sort(accounts.begin(), accounts.end(),
                   [](const auto& a, const auto& b) { return a.number < b.number; });
     }
+    const std::uint64_t never_drawn = drawn_;
+    const std::uint32_t of_trace = next_number_;
     whole(drawn_, next_number_, sums.made, sums.taken, sums.flits_made, sums.flits_taken, sums.waiting);
     whole.each(accounts, [](Archive& a, TrafficPackets::Account& account) {
         a(account.number, account.from, account.to, account.made, account.arrived);
     });
+    if (shares_.front().generator_)
+        whole.expect(drawn_ == never_drawn || (drawn_ >= cycle && drawn_ <= cycle + block));
+    else
+        whole.expect(drawn_ == never_drawn && next_number_ == of_trace);
     for (std::size_t i = 0; i < shares_.size(); ++i) shares_[i].state(nodes_[i], nodes);
-    if (nodes.loads()) set_counts(sums, cycle, accounts);
+    if (!nodes.loads()) return;
+    whole.expect(is_whole(sums.made, cycle, accounts));
+    set_counts(sums, cycle, accounts);
+}
+
+/// All packets have their account, and those that are drawn and not made are the rest of them. All ranks ask,
+/// whatever one of them has seen.
+bool UnicastTraffic::is_whole(std::uint64_t made, std::uint64_t cycle,
+                              const std::vector<TrafficPackets::Account>& accounts) const {
+    bool whole = next_number_ == first_ + accounts.size();
+    for (std::size_t i = 0; i < accounts.size(); ++i) {
+        const auto& [number, from, to, made_in, arrived] = accounts[i];
+        const bool has_arrived = arrived != UINT64_MAX;
+        whole = whole && number == first_ + i && from < node_count_ && to < node_count_ &&
+                (!has_arrived || (arrived < cycle && made_in <= arrived));
+    }
+    for (const TrafficPackets::Account& known : packets_.accounts()) {  // of a trace
+        const std::size_t i = known.number - first_;
+        whole = whole && i < accounts.size() && accounts[i].from == known.from && accounts[i].to == known.to;
+    }
+    std::uint64_t to_make = 0;
+    for (const Share& share : shares_) {
+        to_make += share.drawn_.size();
+        whole = whole && share.is_whole(cycle, first_, accounts);
+    }
+    return made + machine_.ranks().reduced(to_make, Reduction::sum) == accounts.size() && whole;
+}
+
+bool UnicastTraffic::Share::is_whole(std::uint64_t cycle, std::uint32_t first,
+                                     const std::vector<TrafficPackets::Account>& accounts) const {
+    std::uint64_t before = cycle;
+    return std::all_of(drawn_.begin(), drawn_.end(), [&](const Drawn& drawn) {
+        const std::size_t i = drawn.number - first;
+        return drawn.cycle >= std::exchange(before, drawn.cycle) && i < accounts.size() &&
+               accounts[i].from == drawn.from && accounts[i].to == drawn.to &&
+               accounts[i].arrived == UINT64_MAX && drawn.flits >= 1 && drawn.flits <= 64;
+    });
 }
 
 /// Each share has taken what arrived at its nodes; of the rest the sums count.
@@ -199,7 +244,13 @@ void UnicastTraffic::Share::state(NodeRange range, NodeStates& nodes) {
     std::vector<std::vector<Drawn>> to_make(range.count);
     for (std::size_t i = made_; !nodes.loads() && i < drawn_.size(); ++i)
         to_make[drawn_[i].from - range.first].push_back(drawn_[i]);
-    if (nodes.loads()) drawn_.clear();
+    std::vector<Drawn> of_trace;
+    if (nodes.loads()) drawn_.swap(of_trace);
+    const auto known = [&](const Drawn& drawn) {
+        const auto by_number = [](const Drawn& a, const Drawn& b) { return a.number < b.number; };
+        const auto found = std::lower_bound(of_trace.begin(), of_trace.end(), drawn, by_number);
+        return found != of_trace.end() && *found == drawn;
+    };
     for (std::uint32_t n = 0; n < range.count; ++n) {
         Archive archive = nodes.of(NodeId{range.first + n});
         maker_.state(range.first + n, archive);
@@ -207,6 +258,7 @@ void UnicastTraffic::Share::state(NodeRange range, NodeStates& nodes) {
         archive.each(to_make[n], [&](Archive& a, Drawn& drawn) {
             drawn.from = range.first + n;
             a(drawn.cycle, drawn.to, drawn.flits, drawn.number);
+            a.expect(!a.loads() || generator_ || known(drawn));
         });
         if (archive.loads()) drawn_.insert(drawn_.end(), to_make[n].begin(), to_make[n].end());
     }

@@ -13,8 +13,8 @@
 namespace interlace {
 
 /// Takes values in turn, or gives them back in the same order: so one function that names the parts of a
-/// state serves to save it and to load it. Throws BrokenBytes where there is less than is asked for. Keeps a
-/// reference.
+/// state serves to save it and to load it, and to check it: what is loaded may be anybody's. Throws
+/// BrokenBytes where there is less than is asked for. Keeps a reference.
 class Archive {
   public:
     explicit Archive(ByteWriter& to) : to_(&to) {}
@@ -24,6 +24,16 @@ class Archive {
     template <class... Values>
     void operator()(Values&... values) {
         (pass(values), ...);
+    }
+    /// The same of one that is below `limit`: throws BrokenBytes where what is loaded is not.
+    template <class T>
+    void below(T& value, std::uint64_t limit) {
+        pass(value);
+        expect(static_cast<std::uint64_t>(value) < limit);
+    }
+    /// Throws BrokenBytes where what has been loaded does not hold together as a saved state does.
+    void expect(bool holds) const {
+        if (loads() && !holds) throw BrokenBytes();
     }
     /// Of a vector of any type: state(*this, item) for each of its items, which are made as they are loaded.
     template <class T, class State>
@@ -42,6 +52,11 @@ class Archive {
             from_->get(value);
         else
             to_->put(value);
+    }
+    void pass(bool& value) {
+        std::uint8_t byte = value ? 1 : 0;
+        below(byte, 2);
+        value = byte != 0;
     }
     template <class T>
     void pass(std::vector<T>& values) {

@@ -19,7 +19,7 @@ using Bytes = std::vector<std::uint8_t>;
 /// What cannot be read as what was expected.
 class BrokenBytes : public std::exception {
   public:
-    const char* what() const noexcept override { return "bytes that end too early"; }
+    const char* what() const noexcept override { return "bytes that are not what they should be"; }
 };
 
 /// Writes values one behind the other, as this machine keeps them in memory.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "interlace/core/archive.h"
@@ -18,6 +19,11 @@ struct Return {
     std::uint32_t step = 0;
     std::uint16_t count = 0, more = 0;
 };
+
+inline void state_of(Return& what, Archive& archive) {
+    archive(what.first, what.step, what.count, what.more);
+    archive.expect(what.count > 0);
+}
 
 /// The credits of many channels in each cycle, asked for cycle after cycle; less than 2^31 of each. A channel
 /// that nothing comes back to takes 4 bytes: large networks wait for memory.
@@ -73,17 +79,24 @@ class Credits {
         return found;
     }
 
-    /// Of a channel, as `cycle` ends or later; loaded ones have had no return.
+    /// Of a channel, as `cycle` ends or later; loaded ones have had no return, and all their credits.
     void state(std::size_t channel, std::uint64_t cycle, Archive& archive) {
-        std::uint32_t now = at(channel, cycle);
+        const std::uint32_t all = at(channel, cycle);
+        std::uint32_t now = all;
         std::vector<Return> returns;
         each(channels_[channel], [&](const Return& r) {
             returns.push_back(r);
             return true;
         });
         archive(now);
-        archive.each(returns, [](Archive& a, Return& r) { a(r.first, r.step, r.count, r.more); });
+        std::uint64_t sum = now, after = cycle;
+        archive.each(returns, [&](Archive& a, Return& r) {
+            state_of(r, a);
+            a.expect(r.first > std::exchange(after, r.first - 1));
+            a.expect((sum += std::uint64_t{r.count} + r.more) <= all);
+        });
         if (!archive.loads()) return;
+        archive.expect(now <= all);
         channels_[channel] = {now};
         for (const Return& what : returns) add(channel, what);
     }

@@ -78,14 +78,16 @@ class Occupancy {
         return more ? flits + by : flits - by;
     }
     static void step(Histogram& histogram, std::uint32_t before, std::uint32_t after, std::uint64_t cycle) {
-        if (after >= histogram.size()) histogram.resize(after + 1);
+        if (after >= histogram.size()) grow(histogram, after);
         histogram[before] += cycle;
         histogram[after] -= cycle;
     }
+    /// Throws FellShort for more flits than any queue can hold, which are less than none.
+    static void grow(Histogram& histogram, std::uint32_t flits);
     static void ramp(Histogram& histogram, std::uint32_t before, bool more, std::uint32_t flits,
                      std::uint64_t cycle) {
         const std::uint32_t after = moved(before, more, flits);
-        if (after >= histogram.size()) histogram.resize(after + 1);
+        if (after >= histogram.size()) grow(histogram, after);
         histogram[before] += cycle;
         for (std::uint32_t i = 1; i < flits; ++i) ++histogram[moved(before, more, i)];
         histogram[after] -= cycle + flits - 1;

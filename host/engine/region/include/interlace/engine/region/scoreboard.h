@@ -104,6 +104,8 @@ class Scoreboard {
         // Flits of the youngest packet that have come, and that are to come. Those before it are whole: who
         // sends them is checked, too.
         std::uint8_t arrived = 0, missing = 0;
+
+        bool has(std::uint32_t number) const { return number - first < held.size(); }
     };
     /// A packet, by its place, that is on its way out; not `runs`: none.
     struct Branch {

@@ -47,8 +47,8 @@ class Hosts : public PinHosts {
     virtual void state(HostsState& state) = 0;
 };
 
-/// Of the pins of the node's injection queues.
-void credits_state(std::vector<Credit>& shown, std::uint32_t node, Archive& archive);
+/// Of the pins of the node's injection queues, of which there are so many.
+void credits_state(std::vector<Credit>& shown, std::uint32_t node, std::uint32_t queues, Archive& archive);
 
 /// The hosts of the nodes whose lanes these are, which cost what `host` says; packets have `packet_flits`,
 /// what is random is of `seed`.

@@ -127,7 +127,9 @@ class Lanes {
         return held_[std::size_t{node - nodes_.first} * packets_ + packet];
     }
     void lanes_state(std::uint32_t node, Archive& archive);
-    void queue_state(std::uint32_t queue, Archive& archive);
+    void queue_state(std::uint32_t queue, std::vector<bool>& placed, Archive& archive);
+    std::uint32_t load_place(std::uint32_t place, std::uint32_t port, std::vector<bool>& placed,
+                             const Archive& archive) const;
     void consider(std::uint32_t lane, std::uint64_t cycle);
     void enqueue(std::uint32_t lane);
     void come(std::uint32_t queue, std::uint32_t lane, const Packet& packet = {});

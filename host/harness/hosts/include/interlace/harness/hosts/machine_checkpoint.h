@@ -41,7 +41,8 @@ void hosts_state(const HostsOfShares& hosts, Machine& machine, NodeStates& nodes
         for (std::uint64_t* last : {&state.complete, &state.moved_until})
             *last = machine.ranks().reduced(*last, Reduction::most);
     }
-    whole(state.complete, state.moved_until);
+    whole(state.complete);
+    whole.below(state.moved_until, cycle + 1);
     if (nodes.loads()) pass();
 }
 

@@ -59,6 +59,7 @@ class ServedHosts final : public Hosts {
     std::uint32_t& sends_left(std::uint32_t node, std::uint32_t packet) {
         return sends_left_[std::size_t{node - range_.first} * lanes_.packet_count() + packet];
     }
+    bool is_whole(std::uint32_t node, const Task& task) const;
     void end_tasks(std::uint32_t node, std::uint64_t cycle);
     void look_for_queues(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs);
     bool has_server(std::uint32_t node) const;

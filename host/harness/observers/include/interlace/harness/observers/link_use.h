@@ -20,7 +20,7 @@ class LinkUse {
     void observe(std::uint64_t cycle, const RegionOutputs& outputs);
 
     /// What has been counted so far, saved or loaded.
-    void state(Archive& archive) { archive(flits_, windows_, window_); }
+    void state(Archive& archive);
 
     /// Share of `cycles` cycles in which the link was busy: of output `port` of `node`.
     double utilisation(NodeId node, std::uint32_t port, std::uint64_t cycles) const;

@@ -24,7 +24,9 @@ class UnicastPackets {
         std::uint32_t queue;
     };
     Made make(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint32_t number);
-    void state(std::uint32_t node, Archive& archive) { archive(turn_[node - first_node_]); }
+    void state(std::uint32_t node, Archive& archive) {
+        archive.below(turn_[node - first_node_], f_.injections);
+    }
 
   private:
     Packet packet(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint32_t number) const;

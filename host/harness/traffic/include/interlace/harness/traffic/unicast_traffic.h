@@ -51,6 +51,7 @@ class UnicastTraffic {
         struct Drawn {
             std::uint64_t cycle;
             std::uint32_t from, to, flits, number;
+            bool operator==(const Drawn&) const = default;
         };
         /// A packet of another rank that has arrived here.
         struct Stranger {
@@ -60,6 +61,9 @@ class UnicastTraffic {
         };
         void draw(std::uint64_t from, std::uint64_t until);
         void state(NodeRange range, NodeStates& nodes);
+        /// Of packets that are drawn and not made; `accounts`: of all, by number from `first` on.
+        bool is_whole(std::uint64_t cycle, std::uint32_t first,
+                      const std::vector<TrafficPackets::Account>& accounts) const;
 
         UnicastPackets maker_;
         const MadePacket& heard_;
@@ -106,6 +110,8 @@ class UnicastTraffic {
     SortedValues latencies_of_arrivals(std::uint64_t from, std::uint64_t to);
 
   private:
+    bool is_whole(std::uint64_t made, std::uint64_t cycle,
+                  const std::vector<TrafficPackets::Account>& accounts) const;
     void set_counts(const TrafficCounts& sums, std::uint64_t cycle,
                     std::vector<TrafficPackets::Account> accounts);
     void number_packets(std::uint64_t until);
@@ -114,6 +120,8 @@ class UnicastTraffic {
     Machine& machine_;
     const MadePacket& made_;
     std::vector<NodeRange> nodes_;
+    std::uint32_t node_count_;  // of the fabric
+    std::uint32_t first_;       // packet
     TrafficPackets packets_;
     std::vector<Share> shares_;
     std::uint64_t drawn_ = 0;        // cycles whose packets have been drawn

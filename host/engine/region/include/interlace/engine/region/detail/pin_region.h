@@ -130,6 +130,9 @@ class PinRegion : public CountedRegion {
         for (std::uint32_t n = 0; n < model_.size(); ++n) {
             Archive archive = state.nodes.of(global_[n]);
             archive(arriving[n]);
+            archive.expect(arriving[n].size() % 2 == 0);
+            for (std::size_t i = 0; archive.loads() && i < arriving[n].size(); i += 2)
+                archive.expect(arriving[n][i] < sources_ && arriving[n][i + 1] <= f_.parameters.packet_flits);
             for (std::size_t i = 0; archive.loads() && i < arriving[n].size(); i += 2)
                 arriving_.emplace_back(n * sources_ + arriving[n][i], arriving[n][i + 1]);
             node_state(n, archive);
@@ -258,7 +261,8 @@ class PinRegion : public CountedRegion {
     void node_state(std::uint32_t n, Archive& archive) {
         model_state(n, archive);
         rest_.node_state(n, archive);
-        for (std::uint32_t s = n * sources_; s < (n + 1) * sources_; ++s) archive(held_[s]);
+        for (std::uint32_t s = n * sources_; s < (n + 1) * sources_; ++s)
+            archive.below(held_[s], 2 * f_.parameters.depth(class_of(s)) + f_.parameters.packet_flits);
         for (std::uint32_t c = n * f_.ports * f_.vcs; c < (n + 1) * f_.ports * f_.vcs; ++c)
             archive(on_link_[c].packet, on_link_[c].index);
         for (std::uint32_t r = n * f_.receptions; r < (n + 1) * f_.receptions; ++r)
