@@ -23,10 +23,10 @@ using Ways = std::vector<std::vector<std::uint32_t>>;
 /// "LASH-TOR", 2004). Hops are exchanged as long as that lowers the sum of squares of the loads of links and
 /// channels, and the ways with the lowest sum are taken; the load is one for every pair of nodes (DFSSSP:
 /// Domke, Hoefler and Nagel, "Deadlock-free oblivious routing for arbitrary topologies", 2011, lets weights
-/// grow with it). Where a search finds no shortest ways, a spanning tree keeps a way free on the last channel,
-/// and packets take longer ways or the tree. Throws InputError for a node that does not reach another, and
-/// where circles cannot be avoided: a network whose links that go both ways do not join all nodes, with too
-/// few channels.
+/// grow with it). Where a search finds no shortest ways, a spanning tree keeps a way free on the last
+/// channel, and packets take longer ways or the tree. Throws InputError for a node that does not reach
+/// another, and where circles cannot be avoided: a network whose links that go both ways do not join all
+/// nodes, with too few channels.
 Ways balanced_ways(const Network& network, std::uint32_t channels);
 
 }  // namespace interlace
