@@ -3,11 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # interlace_verilate(TARGET PREFIX ... [OPT_FAST flag] [OPT_SLOW flag])
-# verilate() of Verilator's package, its arguments as there (not DIRECTORY), but for its many files, which are compiled as two: what runs in
+# verilate() of Verilator's package, its arguments as there (not DIRECTORY; VERILATOR_ARGS last), but for its many files, which are compiled as two: what runs in
 # cycles, with OPT_FAST, and what makes and saves a model, with OPT_SLOW. Each alone reads the same headers, and these take half of the time.
 function(interlace_verilate target prefix)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "OPT_FAST;OPT_SLOW" "")
-  verilate(${target} PREFIX ${prefix} ${arg_UNPARSED_ARGUMENTS})
+  # Verilator 5.032 puts statements of rtl/ into a wrong order: adaptive packets took the escape channel at once (lockstep).
+  if(verilator_VERSION VERSION_GREATER 5.006)
+    set(in_order -fno-reorder)
+  endif()
+  verilate(${target} PREFIX ${prefix} ${arg_UNPARSED_ARGUMENTS} ${in_order})
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/${prefix}.dir)
   include(${folder}/${prefix}_copy.cmake)  # which names the files
   foreach(part FAST SLOW)
