@@ -6,6 +6,10 @@
 #include <fmt/format.h>
 #include <httplib.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "interlace/core/error.h"
 #include "interlace/report/page.h"
 #include "watched_document.h"
@@ -73,8 +77,17 @@ class ReportServer::Server {
     }
 
     int port() const { return port_; }
-    void run() { server_.listen_after_bind(); }
-    void stop() { server_.stop(); }
+    void run() {
+        runs_ = true;
+        if (!stopped_) server_.listen_after_bind();
+        runs_ = false;
+    }
+    /// The library does not hear of it before it listens.
+    void stop() {
+        if (stopped_.exchange(true)) return;
+        while (runs_ && !server_.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (runs_) server_.stop();
+    }
 
   private:
     /// Whether nothing but a refusal is said.
@@ -106,6 +119,7 @@ class ReportServer::Server {
     WatchedDocument document_;
     httplib::Server server_;
     int port_ = -1;
+    std::atomic<bool> runs_ = false, stopped_ = false;
 };
 
 ReportServer::ReportServer(const std::vector<std::string>& files, const std::string& title, int port)

@@ -248,6 +248,16 @@ TEST_F(Served, AnswersOnlyToItsOwnName) {
     EXPECT_FALSE(answer_of("127.0.0.2", port, "").has_value());  // other addresses of this machine
 }
 
+// The thread that serves may not even have begun.
+TEST_F(Served, StopsBeforeItListens) {
+    for (int i = 0; i < 50; ++i) {
+        ReportServer server({file_}, "", 0);
+        std::thread runs([&] { server.run(); });
+        server.stop();
+        runs.join();
+    }
+}
+
 TEST_F(Served, HasAPortOfItsOwn) {
     const int port = server_->port();
     EXPECT_EQ(

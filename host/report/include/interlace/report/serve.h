@@ -26,7 +26,7 @@ class ReportServer {
     ReportServer& operator=(const ReportServer&) = delete;
 
     int port() const;
-    /// Answers until another thread calls stop(); once.
+    /// Answers until another thread calls stop(), at any time; once.
     void run();
     void stop();
 
