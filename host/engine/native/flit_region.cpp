@@ -90,6 +90,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
         counted_state(state);
         std::vector<Archive> archives;
         const std::vector<NodeId> nodes = global_.list();
+        archives.reserve(nodes.size());
         for (const NodeId node : nodes) archives.push_back(state.nodes.of(node));
         nodes_state(nodes, archives);
         if (state.nodes.loads() && occupancy_ && !counts_are_of_queues()) throw BrokenBytes();
