@@ -113,8 +113,8 @@ struct Cluster {
 };
 
 /// The keys link_speeds (a list of {links, mbps, latency_us}), seconds, packets, packets_dropped,
-/// sends_per_packet, packets_retransmitted, longest_queue; of a cycle engine cycles and queues. Of several runs
-/// means, each with its Sample (add_sample), and queues of all.
+/// sends_per_packet, packets_retransmitted, longest_queue; of a cycle engine cycles and queues. Of several
+/// runs means, each with its Sample (add_sample), and queues of all.
 void add_result(Json& json, const MessageRuns& result);
 
 }  // namespace interlace
