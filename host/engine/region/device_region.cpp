@@ -64,7 +64,7 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         PinRegion::state(state);
         Archive archive = state.nodes.of(global_[0]);
         archive(next_, answered_, asked_);
-        archive.expect(next_ <= answered_ && answered_ <= asked_ && asked_ <= cycle_ + 2 * at_once_);
+        archive.expect(next_ <= answered_ && answered_ <= asked_ && asked_ <= cycle_ + 2 * std::uint64_t{at_once_});
         for (Queue& queue : queues_) queue.state(asked_, archive);
         archive.each(waiting_, [&](Archive& a, std::uint32_t& queue) { a.below(queue, queues_.size()); });
         if (archive.loads() && works_ahead()) hosts_->coming(asked_, [](const ComingPacket&) {});
