@@ -4,11 +4,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace interlace {
 
 /// "page", the HTML in which @document@ stands for a document; or "figures", a script that defines
 /// interlace.figures(document, options), both in JSON.
-const std::string& made_page(const std::string& name);
+const std::string& made_page(std::string_view name);
 
 }  // namespace interlace

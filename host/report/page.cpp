@@ -13,7 +13,7 @@ namespace interlace {
 
 const std::vector<ShippedFile>& files_of_page();
 
-const std::string& made_page(const std::string& name) {
+const std::string& made_page(std::string_view name) {
     const auto& files = files_of_page();
     return std::find_if(files.begin(), files.end(),
                         [&](const ShippedFile& file) { return file.name == name; })
