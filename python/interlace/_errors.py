@@ -1,4 +1,4 @@
-# Interlace: what is said to a user
+# Interlace: exceptions
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
 """The exceptions of the package."""
@@ -9,14 +9,14 @@ from typing import Any, Optional
 
 
 class InputError(ValueError):
-    """What was asked for is wrong; ``str()`` says what, where and what was expected, in one line.
+    """Invalid input. ``str()`` is one line: the problem, its place and the expected value.
 
-    Attributes are None where they are not known:
+    An attribute is None where it does not apply:
 
-    file: name of the file that has the wrong value
-    line: of the file, from 1
-    key: of the value, as in ``packets``
-    expected: what would have been right, as in ``16, 32 or 64``
+    file: file with the invalid value
+    line: line of the file, from 1
+    key: key of the value, as in ``packets``
+    expected: valid values, as in ``16, 32 or 64``
     """
 
     def __init__(
@@ -38,4 +38,4 @@ class InputError(ValueError):
 
 
 class FellShort(RuntimeError):
-    """What was asked for was right, but it did not come about: a run that is stuck, engines that disagree."""
+    """Valid input whose run failed: a deadlock, engines that disagree, a file that cannot be written."""

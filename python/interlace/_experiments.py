@@ -13,7 +13,7 @@ from typing import Any, Callable, Optional, Union
 from . import _native
 from ._text import Configuration, assignments, file_and_text
 
-#: Hears of a long run: the stage that it is in, and the share of it that is done, 0 to 1.
+#: Called during a long run with its stage and the share of it that is complete, 0 to 1.
 Progress = Callable[[str, float], object]
 
 
@@ -29,29 +29,31 @@ def run(
     packet_log: Union[str, PathLike[str]] = "",
     queue_use: Union[str, PathLike[str]] = "",
 ) -> dict[str, Any]:
-    """Runs an experiment and returns its result: what ``interlace run --json`` prints but for this machine's speed.
+    """Runs an experiment and returns its result: the object that ``interlace run --json`` prints, without the speed of
+    this machine.
 
-    configuration: what a configuration file says (docs/experiments.md), as a dictionary (``schema`` may be left
-        out) or as the path of a YAML file. Files that it names are looked for in the current folder.
-    overrides: values by their path, in place of those in the configuration: ``{"node.vc_depth": 16}``
-    progress: called some twenty times a second at most as ``progress(stage, share)``, share from 0 to 1; not by
-        what is over sooner. What it raises ends the run.
-    own_process: run in a process that is forked for it. It costs milliseconds and tells nothing of progress, but
-        Ctrl-C ends it wherever it is, and a crash is an exception. Where SystemC nodes take part, it is always so.
-    details: put each link's use, and when each node had each packet, into the result, for ``interlace report``.
-    trace: write every packet's path to this file, FILE.json for Perfetto or Chrome, or FILE.vcd, a waveform of the
+    configuration: the contents of a configuration file (docs/experiments.md) as a dictionary, in which ``schema`` is
+        optional, or the path of a YAML file. Relative file names in it refer to the current folder.
+    overrides: values that replace those of the configuration, by path: ``{"node.vc_depth": 16}``
+    progress: called as ``progress(stage, share)``, share from 0 to 1, at most about twenty times a second. A short run
+        may not call it. An exception that it raises ends the run.
+    own_process: run in a forked process. This costs milliseconds and reports no progress, but Ctrl-C ends it at any
+        time, and a crash becomes an exception. Runs with SystemC nodes always use it.
+    details: add each link's use, and the time at which each node had each packet, for ``interlace report``.
+    trace: write every packet's path to this file: FILE.json for Perfetto or Chrome, or FILE.vcd, a waveform of the
         output pins of ``trace_nodes`` ("0,5,17").
     packet_log: write each packet's birth, injection, hops and arrival to this CSV file.
     queue_use: write each queue's mean, maximum and stall cycles to this CSV file.
 
-    These are for broadcasts and traffic, and for one seed. The result has the units of its names: ``steps``, ``cycles``, ``seconds``, loads in flits/node/cycle. The
-    same configuration and seed give the same result. Notes come as warnings.
+    ``details``, ``trace``, ``packet_log`` and ``queue_use`` apply to broadcasts and traffic under one seed. Names in
+    the result carry their units: ``steps``, ``cycles``, ``seconds``; loads are in flits/node/cycle. The same
+    configuration and seed give the same result. Notes are issued as warnings.
 
-    Other Python threads go on meanwhile, but runs take turns: for many at a time see :func:`sweep`. Ctrl-C ends a
-    run within a second, except where an engine tells nothing of its progress (docs/python.md).
+    Other Python threads continue during a run, but only one run executes at a time; :func:`sweep` runs many. Ctrl-C
+    ends a run within a second, except where an engine reports no progress (docs/python.md).
 
-    Raises InputError where the configuration is wrong, FellShort where it cannot come about (a run that is stuck),
-    MemoryError, and RuntimeError for a fault of interlace itself.
+    Raises InputError for an invalid configuration, FellShort for a run that fails (a deadlock), MemoryError, and
+    RuntimeError for a fault of interlace itself.
     """
     file, text = file_and_text(configuration)
     files = (fspath(trace), trace_nodes, fspath(packet_log), fspath(queue_use))

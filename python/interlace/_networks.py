@@ -26,10 +26,10 @@ class Network:
     """A network of directed links: ``torus:64x64``, ``mesh:8x8``, ``ibt:64x64:b=4,16``, ``graph:FILE.csv``, or
     ``cluster:FILE.yaml``, whose switches are nodes after its machines (docs/networks.md, docs/clusters.md).
 
-    Nodes are numbered from 0, x fastest; distances are in hops. They are measured when one of them is first asked
-    for: exactly, but where that would take more than four billion visits of links from a sample of sources
-    (`sampled`), which `seed` draws. Raises InputError for what is no network, and where distances are asked for and
-    a node cannot reach another.
+    Nodes are numbered from 0, x fastest; distances are in hops. The first access to a distance measures all of them:
+    exactly, or from a sample of sources drawn by ``seed`` (see ``sampled``) where an exact measurement would visit more
+    than four billion links. Raises InputError for an invalid specification, and on access to a distance where some node
+    cannot reach another.
     """
 
     def __init__(self, specification: str, *, seed: int = 1) -> None:
@@ -45,17 +45,17 @@ class Network:
 
     @property
     def specification(self) -> str:
-        """As it was given."""
+        """The specification, as given."""
         return self._specification
 
     @property
     def nodes(self) -> int:
-        """Number of nodes, switches among them."""
+        """Number of nodes, including switches."""
         return self._network.nodes
 
     @property
     def links(self) -> int:
-        """Number of directed links: a cable is two."""
+        """Number of directed links; a cable is two."""
         return self._network.links
 
     @property
@@ -70,43 +70,43 @@ class Network:
 
     @property
     def diameter(self) -> int:
-        """Hops between the two nodes that are farthest apart; where it is `sampled`, a lower bound."""
+        """Hops between the two nodes that are farthest apart; a lower bound where ``sampled``."""
         return int(self._metrics["diameter"])
 
     @property
     def radius(self) -> int:
-        """The minimum, over all nodes, of the hops to the node that is farthest from it."""
+        """The smallest eccentricity: the minimum over all nodes of the hops to the farthest node."""
         return int(self._metrics["radius"])
 
     @property
     def mean_distance(self) -> float:
-        """Hops, the mean over all ordered pairs of nodes, those of a node with itself among them: the mu of the iBT
-        paper (Zhang and Deng 2012, section 3.2)."""
+        """Mean hops over all ordered pairs of nodes, including a node and itself: the mu of the iBT paper (Zhang and Deng
+        2012, section 3.2)."""
         return float(self._metrics["mean_distance"])
 
     @property
     def mean_distance_distinct(self) -> float:
-        """Hops, the mean over all ordered pairs of two different nodes."""
+        """Mean hops over all ordered pairs of two different nodes."""
         return float(self._metrics["mean_distance_distinct"])
 
     @property
     def histogram(self) -> npt.NDArray[np.float64]:
-        """[diameter + 1]: the share of all ordered pairs that are so many hops apart; they add up to 1."""
+        """[diameter + 1]: entry h is the share of all ordered pairs that are h hops apart; the sum is 1."""
         return np.array(self._metrics["histogram"], dtype=np.float64)
 
     @property
     def sampled(self) -> bool:
-        """Whether distances are from a sample of sources."""
+        """Whether distances come from a sample of sources."""
         return bool(self._metrics["sampled"])
 
     def edges(self) -> npt.NDArray[np.int32]:
-        """[links, 3]: of each directed link the node that sends, the node that receives, and the sender's port, from 0
-        (on a lattice +x, -x, +y, ..., then bypass links); ordered by sender and port."""
+        """[links, 3]: the sender, the receiver and the sender's port of each directed link, ordered by sender and port.
+        Ports count from 0 (on a lattice +x, -x, +y, ..., then bypass links)."""
         return self._network.edges()
 
     def coordinates(self) -> npt.NDArray[np.int32]:
-        """[nodes, dimensions]: of each node its coordinates, x first. Raises InputError where a network has none (a
-        graph, a cluster)."""
+        """[nodes, dimensions]: the coordinates of each node, x first. Raises InputError for a network without coordinates
+        (a graph, a cluster)."""
         return self._network.coordinates()
 
     @cached_property
@@ -134,21 +134,23 @@ def schedule(
     seed: int = 1,
     progress: Optional[Progress] = None,
 ) -> npt.NDArray[np.int32]:
-    """The schedule of a pipelined broadcast, which the independent checker has proved: [sends, 4], each row ``step,
-    from, to, packet``: in that step (from 1) `from` sends the packet (from 0) to its neighbour `to`, which holds it
-    after that. Ordered by step; the last row's step is how many there are.
+    """Returns the schedule of a pipelined broadcast, proven valid by the independent checker.
 
-    algorithm: ``paper``, ``spanning_tree``, ``ring`` or ``optimal``; by default optimal for a list of nodes, else paper
-        on an iBT, spanning_tree on a torus, optimal elsewhere (docs/broadcasts.md, docs/optimal.md)
-    group: who receives: ``global``, ``line``, ``rectangle``, or a list as in ``nodes:0,5,7``
-    axes: of a line or rectangle: ``x``, ``xy``, ``0,1``; by default ``x``, ``xy``
-    source: the node that has all packets at the beginning
+    The schedule is an array [sends, 4] with rows ``step, from, to, packet``, ordered by step: in that step (from 1),
+    node ``from`` sends the packet (from 0) to its neighbour ``to``, which holds it from the next step on. The last
+    row's step is the number of steps.
+
+    algorithm: ``paper``, ``spanning_tree``, ``ring`` or ``optimal``; the default is optimal for a list of nodes,
+        else paper on an iBT, spanning_tree on a torus, optimal elsewhere (docs/broadcasts.md, docs/optimal.md)
+    group: the receivers: ``global``, ``line``, ``rectangle``, or a list as in ``nodes:0,5,7``
+    axes: of a line or rectangle: ``x``, ``xy``, ``0,1``; the default is ``x`` or ``xy``
+    source: the node that holds all packets at the start
     packets: 1 to 1,000,000; packets times nodes at most 2^31
-    pattern: of the algorithm paper: 0 to 15, or best
-    seed: of the algorithm optimal, which breaks ties by it
-    progress: as of :func:`run`
+    pattern: pattern of the algorithm paper: 0 to 15, or best
+    seed: seed of the algorithm optimal's tie-breaking
+    progress: see :func:`run`
 
-    Raises InputError for what the network or the algorithm cannot do.
+    Raises InputError where the network or the algorithm does not allow the request.
     """
     broadcast = _broadcast(network, group, axes, source, packets, algorithm=algorithm, pattern=pattern)
     return _native.schedule(to_text({**broadcast, "seed": seed}), progress)
@@ -163,15 +165,18 @@ def check(
     source: Node = 0,
     packets: int = 32,
 ) -> dict[str, Any]:
-    """Replays anyone's schedule in the independent checker, which shares no code with any scheduler: every member of
-    the group ends with every packet, no node sends what it does not hold at the end of the step before, no directed
-    link carries two packets in one step, only links of the network are used (of a line or rectangle, its own).
+    """Replays a schedule from any source in the independent checker, which shares no code with the schedulers.
+
+    The checker proves that every member of the group ends with every packet, that a node sends only packets that it
+    held at the end of the step before, that no directed link carries two packets in one step, and that only links of
+    the network (or of the line or rectangle) are used.
 
     schedule: whole numbers [sends, 4] as :func:`schedule` returns them, in any order
 
-    Returns what ``interlace check --json`` prints: ``valid``; ``problem``, the first of ``problems`` (a number), or
-    None; ``steps``; ``lower_bound``, which no schedule can beat, and ``gap``; ``sends`` and ``redundant_sends``, which
-    delivered what was there already: allowed, but in vain. Raises InputError for an array that is no schedule.
+    Returns the object that ``interlace check --json`` prints: ``valid``; ``problems``, their number, and ``problem``,
+    the first of them or None; ``steps``; ``lower_bound``, which no schedule can beat, and ``gap``; ``sends`` and
+    ``redundant_sends``, which deliver a packet that the receiver already holds and are allowed. Raises InputError for
+    an array that is not a schedule.
     """
     array = np.asarray(schedule)
     if array.size == 0:

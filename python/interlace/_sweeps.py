@@ -27,23 +27,24 @@ def sweep(
     retry_failed: bool = False,
     progress: Optional[Progress] = None,
 ) -> dict[str, Any]:
-    """Runs an experiment for every combination of values, as ``interlace sweep`` does (docs/sweeps.md), and keeps what
-    it finds in one SQLite file. Points that are in the file are not run again: a sweep that was interrupted goes on.
+    """Runs an experiment for every combination of values, as ``interlace sweep`` does (docs/sweeps.md), and stores the
+    results in an SQLite file. Points that the file already holds are not run again, so a sweep that was interrupted
+    resumes.
 
-    configuration: what a sweep's file says: ``{"experiment": {...}, "sweep": {path: values}}``, as a dictionary
-        (without ``name`` it has the database's) or as the path of a YAML file
-    database: the file of results, made where it is not there
-    overrides: values by their path, in place of those in the configuration: ``{"experiment.network": "torus:8x8"}``
-    jobs: points that run side by side, each in a process that is forked for it: 1 to 1024
-    retry_failed: run points again that have failed before
-    progress: called as ``progress("points", share)``; what it raises ends the sweep
+    configuration: the contents of a sweep file, ``{"experiment": {...}, "sweep": {path: values}}``, as a dictionary
+        (``name`` defaults to the name of the database), or the path of a YAML file
+    database: the file of results; created if it does not exist
+    overrides: values that replace those of the configuration, by path: ``{"experiment.network": "torus:8x8"}``
+    jobs: points that run at a time, each in a forked process: 1 to 1024
+    retry_failed: run points that failed before again
+    progress: called as ``progress("points", share)``; an exception that it raises ends the sweep
 
-    Returns ``points``, of which ``known`` (in the file before), ``computed`` and ``failed`` (in this run), and
-    ``seconds``. A point that fails does not end the sweep; its error is in the file. Ctrl-C ends it at once, and all
-    points that had ended are in the file.
+    Returns ``points``, the number of points; ``known``, those that the file held before; ``computed`` and ``failed``,
+    those of this call; and ``seconds``. A point that fails does not end the sweep; its error is stored in the file.
+    Ctrl-C ends the sweep at once; the file then holds every point that had finished.
 
-    Raises InputError where no point can be read (nothing is written then), and where another process writes the file;
-    FellShort where it cannot be written.
+    Raises InputError where no point can be read (nothing is written then) or another process writes the file, and
+    FellShort where the file cannot be written.
     """
     if not 1 <= jobs <= 1024:
         raise ValueError(f"jobs {jobs}; expected 1 to 1024")
@@ -52,16 +53,18 @@ def sweep(
 
 
 def load(database: Union[str, "os.PathLike[str]"], sweep: Optional[str] = None) -> pd.DataFrame:
-    """A file of results as a table: a row for each point, by sweep and number; the columns of docs/sweeps.md's view
-    ``results``: sweep, number, each path that is swept, status (done, failed, pending), error, each measurement by its
-    path in the result (``cycles``, ``queues.injection.high_water``), wall_seconds, finished, seed, version, git_commit,
-    hash.
+    """Returns a file of results as a table with one row for each point, ordered by sweep and number.
 
-    sweep: the name of one of the file's sweeps; None: all of them
+    The columns are those of the view ``results`` (docs/sweeps.md): sweep, number, each swept path, status (done,
+    failed, pending), error, each measurement by its path in the result (``cycles``, ``queues.injection.high_water``),
+    wall_seconds, finished, seed, version, git_commit, hash.
 
-    Numbers have the types int64 (Int64 where some point has none) or float64, truth values are 0 and 1; what a point
-    has not is missing, latencies of a load that was not carried among it. Reads while a sweep goes on, too. Needs
-    python3-pandas (ImportError without it). Raises InputError for a file that interlace sweep has not written.
+    sweep: name of one of the file's sweeps; None: all of them
+
+    Integers have the type int64, or Int64 where a point has none; other numbers float64; truth values are 0 and 1. A
+    value that a point does not have is missing, for example the latency of a load that was not carried. A sweep that
+    is still running can be read. Needs python3-pandas (ImportError without it). Raises InputError for a file that
+    ``interlace sweep`` did not write.
     """
     try:
         import pandas as pd
