@@ -234,11 +234,13 @@ class Node:
         width = min(16, 32 // self.D)
         return [(word >> 22 & 0xffffffff) >> d * width & (1 << width) - 1 for d in range(self.D)]
 
-    def hop(self, dimension, down, distance):
-        """The port with the longest hop that does not overshoot, the lowest of these; None if there is none."""
+    def hop(self, dimension, down, distance, tie):
+        """The port with the longest hop that does not overshoot, the lowest of these; None if there is none.
+        tie: both ways are as long, so that a hop of that length counts in either direction."""
         best, best_length = None, 0
         for p, (length, d, way) in enumerate(self.hops):
-            if self.get(PORTS) >> p & 1 and d == dimension and way == down and best_length < length <= distance:
+            leads = way == down or tie and length == distance
+            if self.get(PORTS) >> p & 1 and d == dimension and leads and best_length < length <= distance:
                 best, best_length = p, length
         return best
 
@@ -250,12 +252,14 @@ class Node:
                 continue
             up = (to[d] - self.here[d] + (self.size[d] if to[d] < self.here[d] else 0)) & 0xffff
             down = (self.size[d] - up) & 0xffff
+            tie = False
             if self.get(ROUTING) & 2:
+                tie = down == up
                 downwards = down < up or (down == up and bits >> d & 1)
             else:
                 downwards = to[d] < self.here[d]
                 up, down = to[d] - self.here[d], self.here[d] - to[d]
-            port = self.hop(d, int(downwards), down if downwards else up)
+            port = self.hop(d, int(downwards), down if downwards else up, tie)
             if port is None:
                 return {}
             classes = self.get(CLASSES)

@@ -34,6 +34,8 @@ for page in pages:
             problems.append(f"{page}: no file {link}")
         elif anchor and anchor not in anchors(target):
             problems.append(f"{page}: no heading {link}")
+    if page == "docs/commands.md":
+        continue  # generated from sentences of --help
     fixed = ("    ", "|")  # code, also in a list, and tables are as they must be
     long = [line for line in text(page).split("\n") if len(line) > 120 and not line.lstrip(" ").startswith("|") and not line.startswith(fixed)]
     problems += [f"{page}: over 120 columns: {line}" for line in long]
