@@ -6,8 +6,8 @@
 
 #include "expect.h"
 #include "interlace/broadcast/torus/spanning_trees.h"
+#include "interlace/engine/checking/lockstep.h"
 #include "interlace/engine/native/native.h"
-#include "interlace/engine/region/lockstep.h"
 #include "interlace/harness/programs/program_run.h"
 
 namespace {

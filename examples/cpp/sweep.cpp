@@ -29,7 +29,7 @@ experiment:
         std::printf("%-24s %s cycles\n", row[0].dump().c_str(), row[1].dump().c_str());
     int wrong = expect("points", static_cast<double>(table.rows.size()), 4);
     // Room for a packet and a round trip, F + 2 L + 2 = 42 flits in whole packets, is enough
-    // (docs/sizing.md): deeper changes nothing, and what is shallower takes longer.
+    // (docs/sizing-studies.md): deeper changes nothing, and what is shallower takes longer.
     const auto cycles = [&](std::size_t row) { return table.rows[row][1].get<double>(); };
     wrong += expect("96 over 48 flits", cycles(3) / cycles(2), 1);
     wrong += expect("16 slower than 48 flits", cycles(1) > cycles(2), true);

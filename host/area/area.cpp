@@ -15,7 +15,7 @@
 #include "interlace/core/shipped_file.h"
 #include "interlace/core/text.h"
 #include "interlace/core/whole_file.h"
-#include "interlace/engine/region/registers.h"
+#include "interlace/engine/fabric/registers.h"
 #include "process.h"
 
 namespace interlace {

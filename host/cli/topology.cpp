@@ -12,7 +12,7 @@
 #include "command.h"
 #include "interlace/core/error.h"
 #include "interlace/core/whole_file.h"
-#include "interlace/engine/region/routing_file.h"
+#include "interlace/engine/routing/routing_file.h"
 #include "interlace/network/export.h"
 #include "interlace/network/metrics.h"
 #include "interlace/report/table.h"

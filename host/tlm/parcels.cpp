@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "interlace/core/random.h"
-#include "interlace/engine/region/route.h"
+#include "interlace/engine/routing/route.h"
 
 namespace interlace {
 namespace {

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "interlace/engine/region/fabric.h"
+#include "interlace/engine/fabric/fabric.h"
 #include "interlace/tlm/memory_map.h"
 
 namespace interlace {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "interlace/engine/region/fabric.h"
+#include "interlace/engine/fabric/fabric.h"
 #include "interlace/engine/region/region.h"
 
 namespace interlace {

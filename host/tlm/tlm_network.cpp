@@ -15,7 +15,7 @@
 #include "agenda.h"
 #include "interlace/core/error.h"
 #include "interlace/engine/native/native.h"
-#include "interlace/engine/region/routing_tables.h"
+#include "interlace/engine/routing/routing_tables.h"
 #include "parcels.h"
 #include "platform_hosts.h"
 

@@ -8,7 +8,8 @@ links it gets. Prints a line for everything that is wrong and ends with 1 if the
 - dependencies that nothing includes, and public ones that no public header does;
 - public headers whose path does not name their folder: host/engine/native has interlace/engine/native/...;
 - base that includes host or broadcast, broadcast that includes host;
-- libraries that depend on one another in a circle.
+- libraries that depend on one another in a circle;
+- the router in C++ that depends, itself or through others, on the checks of routers: both are independent readings of docs/node.md.
 """
 import re
 import sys
@@ -18,6 +19,8 @@ from pathlib import Path
 TOP = ("base", "host", "broadcast")
 # Above each other: who is named first may not include who comes later.
 LAYERS = {"base": ("base",), "broadcast": ("base", "broadcast"), "host": TOP}
+# Who is not to depend on whom, through others either.
+INDEPENDENT = {"interlace_native": "interlace_checking"}
 # Brings a library of others along with it: SystemC.
 NOT_FOR_HEADERS = {"interlace_systemc_node"}
 
@@ -100,6 +103,15 @@ def circles(libraries):
         left = {name: others - set(ends) for name, others in left.items()}
 
 
+def all_dependencies(name, libraries):
+    found, left = set(), [name]
+    while left:
+        for other in libraries[left.pop()].all & set(libraries) - found:
+            found.add(other)
+            left.append(other)
+    return found
+
+
 def problems_of(library, libraries, owners, source_folder):
     top, *room = library.folder.relative_to(source_folder).parts
     own = {header: path for header, path in public_headers(library).items() if owners[header] == library.name}
@@ -130,6 +142,9 @@ def all_problems(source_folder, libraries):
     libraries = {n: l for n, l in libraries.items() if l.folder.relative_to(source_folder).parts[0] in TOP}
     owners = header_owners(libraries)
     problems = [p for library in libraries.values() for p in problems_of(library, libraries, owners, source_folder)]
+    for name, other in INDEPENDENT.items():
+        if name in libraries and other in all_dependencies(name, libraries):
+            problems.append(f"{name} depends on {other}")
     if circle := circles(libraries):
         problems.append("a circle among " + ", ".join(circle))
     return problems

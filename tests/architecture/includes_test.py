@@ -56,6 +56,12 @@ class Includes(unittest.TestCase):
         self.assertEqual(self.problems({header: ""}, [("a", "host/engine/a", [], [], [])]),
                          ["interlace/engine/a.h of host/engine/a: its path begins with interlace/engine/a/"])
 
+    def test_the_router_does_not_depend_on_its_checks_through_others(self):
+        use = '#include "interlace/{0}/{0}.h"\n'.format
+        files = {f"host/{n}/include/interlace/{n}/{n}.h": text for n, text in [("checking", ""), ("a", use("checking")), ("native", use("a"))]}
+        libraries = [("checking", "host/checking", [], [], []), ("a", "host/a", [], [], ["checking"]), ("native", "host/native", [], [], ["a"])]
+        self.assertEqual(self.problems(files, libraries), ["interlace_native depends on interlace_checking"])
+
     def test_layers(self):
         below = "broadcast/c/include/interlace/broadcast/c/c.h"
         libraries = [("a", "host/a", [], [], []), ("c", "broadcast/c", [], [], ["a"])]

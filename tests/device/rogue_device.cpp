@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "interlace/engine/device/remote_device.h"
-#include "interlace/engine/region/detail/pins.h"
-#include "interlace/engine/region/registers.h"
+#include "interlace/engine/fabric/registers.h"
+#include "interlace/engine/pins/detail/pins.h"
 #include "interlace/engine/verilated/verilated.h"
 
 namespace {

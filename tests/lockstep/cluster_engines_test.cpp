@@ -10,8 +10,8 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
+#include "interlace/engine/checking/lockstep.h"
 #include "interlace/engine/native/native.h"
-#include "interlace/engine/region/lockstep.h"
 #include "interlace/engine/systemc/systemc.h"
 #include "interlace/engine/verilated/verilated.h"
 #include "interlace/harness/messages/message_run.h"

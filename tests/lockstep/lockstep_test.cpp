@@ -6,8 +6,8 @@
 
 #include <set>
 
+#include "interlace/engine/checking/lockstep.h"
 #include "interlace/engine/native/native.h"
-#include "interlace/engine/region/lockstep.h"
 #include "interlace/engine/systemc/systemc.h"
 #include "interlace/engine/verilated/verilated.h"
 #include "lockstep/random_configuration.h"

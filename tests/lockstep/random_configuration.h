@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "interlace/core/error.h"
-#include "interlace/engine/region/lockstep.h"
-#include "interlace/engine/region/routing_tables.h"
+#include "interlace/engine/checking/lockstep.h"
+#include "interlace/engine/routing/routing_tables.h"
 #include "interlace/harness/hosts/random_hosts.h"
 #include "support/random_graph.h"
 

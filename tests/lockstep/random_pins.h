@@ -10,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "interlace/engine/region/detail/pins.h"
+#include "interlace/engine/fabric/registers.h"
+#include "interlace/engine/pins/detail/pins.h"
 #include "support/draw.h"
 
 namespace interlace {
@@ -19,7 +20,7 @@ namespace interlace {
 struct NodeSize {
     std::uint32_t ports, vcs, injections, receptions, depth;
     bool pipelined = false;
-    std::uint32_t slots = detail::slots;
+    std::uint32_t slots = built_slots;
     /// Of a flit on the pins, of 64 bits. Those beyond the second are functions of the first two, and where
     /// there is one the second is a function of it.
     std::uint32_t flit_words = 2;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "interlace/engine/region/detail/pin_region.h"
+#include "interlace/engine/pins/detail/pin_region.h"
 
 namespace interlace::rogue {
 

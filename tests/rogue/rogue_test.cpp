@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "Vil_node_2.h"
+#include "interlace/engine/checking/lockstep.h"
 #include "interlace/engine/native/native.h"
-#include "interlace/engine/region/lockstep.h"
 #include "interlace/engine/systemc/systemc.h"
 #include "interlace/harness/hosts/random_hosts.h"
 #include "rogue/misbehaviours.h"

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "interlace/engine/region/detail/pins.h"
+#include "interlace/engine/pins/detail/pins.h"
 #include "rtl/clocked.h"
 #include "support/ring_hosts.h"
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "interlace/core/error.h"
-#include "interlace/engine/region/registers.h"
+#include "interlace/engine/fabric/registers.h"
 
 namespace interlace {
 namespace {

@@ -4,7 +4,7 @@
 #include "offers.h"
 
 #include "interlace/core/error.h"
-#include "interlace/engine/region/detail/pins.h"
+#include "interlace/engine/pins/detail/pins.h"
 
 namespace interlace {
 

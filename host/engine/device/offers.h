@@ -7,7 +7,7 @@
 #include <deque>
 #include <vector>
 
-#include "interlace/engine/region/pin_device.h"
+#include "interlace/engine/pins/pin_device.h"
 
 namespace interlace {
 

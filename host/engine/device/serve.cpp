@@ -8,10 +8,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "interlace/engine/device/detail/state.h"
 #include "interlace/engine/device/remote_device.h"
+#include "interlace/engine/fabric/registers.h"
 #include "interlace/engine/region/detail/rest.h"
-#include "interlace/engine/region/detail/state.h"
-#include "interlace/engine/region/registers.h"
 #include "offers.h"
 #include "secret.h"
 #include "session.h"

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "interlace/engine/region/detail/pins.h"
+#include "interlace/engine/pins/detail/pins.h"
 
 namespace interlace {
 namespace {

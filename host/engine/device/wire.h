@@ -13,7 +13,7 @@
 #include "interlace/core/error.h"
 #include "interlace/engine/device/frame.h"
 #include "interlace/engine/device/remote_device.h"
-#include "interlace/engine/region/pin_device.h"
+#include "interlace/engine/pins/pin_device.h"
 
 namespace interlace {
 

@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "interlace/engine/region/fabric.h"
+#include "interlace/engine/fabric/fabric.h"
 
 namespace interlace::native {
 

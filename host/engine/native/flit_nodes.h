@@ -10,8 +10,8 @@
 #include "flit_state.h"
 #include "interlace/core/archive.h"
 #include "interlace/core/pool.h"
+#include "interlace/engine/fabric/fabric.h"
 #include "interlace/engine/region/delay_line.h"
-#include "interlace/engine/region/fabric.h"
 #include "receptions.h"
 
 namespace interlace::native {

@@ -14,7 +14,7 @@
 #include "interlace/engine/region/counted_region.h"
 #include "interlace/engine/region/delay_line.h"
 #include "interlace/engine/region/link_lines.h"
-#include "interlace/engine/region/route.h"
+#include "interlace/engine/routing/route.h"
 #include "status.h"
 
 namespace interlace::native {

@@ -14,8 +14,8 @@
 #include "flit_times.h"
 #include "interlace/core/archive.h"
 #include "interlace/core/pool.h"
-#include "interlace/engine/region/fabric.h"
-#include "interlace/engine/region/route.h"
+#include "interlace/engine/fabric/fabric.h"
+#include "interlace/engine/routing/route.h"
 
 namespace interlace::native {
 

@@ -14,7 +14,7 @@
 #include "arbitration.h"
 #include "interlace/core/error.h"
 #include "interlace/engine/region/calendar.h"
-#include "interlace/engine/region/route.h"
+#include "interlace/engine/routing/route.h"
 #include "packet_region_state.h"
 #include "status.h"
 

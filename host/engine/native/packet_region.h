@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "interlace/engine/region/fabric.h"
+#include "interlace/engine/fabric/fabric.h"
 #include "interlace/engine/region/region.h"
 
 namespace interlace::native {

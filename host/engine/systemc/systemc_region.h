@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "interlace/engine/region/detail/model_device.h"
-#include "interlace/engine/region/detail/pin_region.h"
+#include "interlace/engine/pins/detail/model_device.h"
+#include "interlace/engine/pins/detail/pin_region.h"
 #include "interlace/systemc/node.h"
 #include "wire.h"
 

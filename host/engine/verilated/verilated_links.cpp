@@ -6,7 +6,7 @@
 
 #include "Vil_link.h"
 #include "interlace/core/error.h"
-#include "interlace/engine/region/detail/pins.h"
+#include "interlace/engine/pins/detail/pins.h"
 #include "interlace/engine/verilated/detail/context.h"
 #include "interlace/engine/verilated/detail/model_state.h"
 #include "interlace/engine/verilated/verilated.h"

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "interlace/engine/region/detail/pin_region.h"
+#include "interlace/engine/pins/detail/pin_region.h"
 #include "interlace/engine/verilated/detail/verilated_device.h"
 
 namespace interlace::detail {

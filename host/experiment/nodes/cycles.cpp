@@ -13,7 +13,7 @@
 #include "interlace/core/error.h"
 #include "interlace/core/value_error.h"
 #include "interlace/engine/max_plus/max_plus.h"
-#include "interlace/engine/region/routing_tables.h"
+#include "interlace/engine/routing/routing_tables.h"
 #include "interlace/experiment/nodes/checkpoints.h"
 #include "interlace/experiment/nodes/details.h"
 #include "interlace/experiment/nodes/make_machine.h"

@@ -13,10 +13,10 @@
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
+#include "interlace/engine/checking/lockstep.h"
+#include "interlace/engine/fabric/registers.h"
 #include "interlace/engine/native/native.h"
-#include "interlace/engine/region/device_region.h"
-#include "interlace/engine/region/lockstep.h"
-#include "interlace/engine/region/registers.h"
+#include "interlace/engine/pins/device_region.h"
 #include "interlace/experiment/nodes/device.h"
 #ifdef INTERLACE_SYSTEMC
 #include "interlace/engine/systemc/systemc.h"

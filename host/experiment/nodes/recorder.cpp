@@ -13,7 +13,7 @@
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
 #include "interlace/core/whole_file.h"
-#include "interlace/engine/region/waveform.h"
+#include "interlace/engine/checking/waveform.h"
 #include "interlace/experiment/nodes/details.h"
 
 namespace interlace {

@@ -11,8 +11,8 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/value_error.h"
-#include "interlace/engine/region/registers.h"
-#include "interlace/engine/region/scoreboard.h"
+#include "interlace/engine/checking/scoreboard.h"
+#include "interlace/engine/fabric/registers.h"
 #include "interlace/experiment/nodes/device.h"
 #include "interlace/experiment/nodes/make_machine.h"
 #include "interlace/harness/hosts/random_hosts.h"

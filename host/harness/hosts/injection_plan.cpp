@@ -9,7 +9,7 @@
 #include <map>
 
 #include "interlace/core/error.h"
-#include "interlace/engine/region/routing_tables.h"
+#include "interlace/engine/routing/routing_tables.h"
 
 namespace interlace {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "host_delay.h"
 #include "interlace/core/error.h"
-#include "interlace/engine/region/routing_tables.h"
+#include "interlace/engine/routing/routing_tables.h"
 #include "interlace/harness/messages/message_run.h"
 
 namespace interlace {

@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "interlace/core/error.h"
-#include "interlace/engine/region/waveform.h"
+#include "interlace/engine/checking/waveform.h"
 #include "lockstep/native_engines.h"
 #include "lockstep/random_traffic.h"
 #include "support/rank_threads.h"

@@ -12,10 +12,10 @@
 
 #include "interlace/core/random.h"
 #include "interlace/engine/device/remote_device.h"
+#include "interlace/engine/machine/machine.h"
 #include "interlace/engine/native/native.h"
-#include "interlace/engine/region/detail/pins.h"
-#include "interlace/engine/region/device_region.h"
-#include "interlace/engine/region/machine.h"
+#include "interlace/engine/pins/detail/pins.h"
+#include "interlace/engine/pins/device_region.h"
 #include "interlace/engine/verilated/verilated.h"
 #include "interlace/harness/traffic/traffic.h"
 #include "secret.h"

@@ -12,10 +12,10 @@
 #include "interlace/core/random.h"
 #include "interlace/engine/link/bit_errors.h"
 #include "interlace/engine/link/link_ends.h"
+#include "interlace/engine/machine/link_layer.h"
+#include "interlace/engine/machine/machine.h"
 #include "interlace/engine/native/native.h"
 #include "interlace/engine/region/delay_line.h"
-#include "interlace/engine/region/link_layer.h"
-#include "interlace/engine/region/machine.h"
 #include "interlace/harness/traffic/traffic.h"
 
 namespace interlace {

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "flit_region.h"
-#include "interlace/engine/region/scoreboard.h"
+#include "interlace/engine/checking/scoreboard.h"
 #include "lockstep/native_engines.h"
 #include "lockstep/random_traffic.h"
 #include "packet_region.h"

@@ -12,7 +12,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/engine/native/native.h"
-#include "interlace/engine/region/routing_tables.h"
+#include "interlace/engine/routing/routing_tables.h"
 #include "interlace/network/metrics.h"
 #include "support/random_graph.h"
 #include "support/temporary_file.h"

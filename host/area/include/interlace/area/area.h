@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "interlace/area/netlist.h"
-#include "interlace/engine/region/fabric.h"
+#include "interlace/engine/fabric/fabric.h"
 #include "interlace/measure/json_result.h"
 
 namespace interlace {

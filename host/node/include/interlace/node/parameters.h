@@ -13,7 +13,7 @@ namespace interlace {
 
 enum class Switching : std::uint8_t { store_and_forward = 0, virtual_cut_through = 1, wormhole = 2 };
 /// How unicast packets find their way: docs/node.md, section 4. automatic: what fits the network, as
-/// default_routing() in interlace/engine/region/routing_tables.h chooses; no fabric has it.
+/// default_routing() in interlace/engine/fabric/default_routing.h chooses; no fabric has it.
 enum class Routing : std::uint8_t { dimension_order, adaptive_bubble, table, automatic };
 /// What adaptive nodes choose by, beside turns: ports and channels by credits (Blue Gene/L: tokens) ...
 enum class Selection : std::uint8_t { round_robin, most_credits };

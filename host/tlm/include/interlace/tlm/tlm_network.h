@@ -17,7 +17,7 @@
 #include <tlm>
 #include <vector>
 
-#include "interlace/engine/region/machine.h"
+#include "interlace/engine/machine/machine.h"
 #include "interlace/network/network.h"
 #include "interlace/tlm/memory_map.h"
 

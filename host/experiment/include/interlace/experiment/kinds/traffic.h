@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "interlace/engine/region/routing_tables.h"
+#include "interlace/engine/routing/routing_tables.h"
 #include "interlace/experiment/experiment.h"
 #include "interlace/experiment/nodes/cycles.h"
 #include "interlace/harness/traffic/traffic.h"

@@ -12,7 +12,7 @@
 
 #include "interlace/core/ids.h"
 #include "interlace/engine/device/channel.h"
-#include "interlace/engine/region/pin_device.h"
+#include "interlace/engine/pins/pin_device.h"
 
 namespace interlace {
 

@@ -11,7 +11,7 @@
 #include "interlace/engine/region/node_states.h"
 #include "interlace/engine/region/occupancy.h"
 #include "interlace/engine/region/region_nodes.h"
-#include "interlace/engine/region/scoreboard.h"
+#include "interlace/engine/region/node_fault.h"
 
 namespace interlace {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "interlace/engine/fabric/fabric.h"
 #include "interlace/engine/region/delay_line.h"
-#include "interlace/engine/region/fabric.h"
 #include "interlace/engine/region/region.h"
 
 namespace interlace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "interlace/core/archive.h"
-#include "interlace/engine/region/fabric.h"
+#include "interlace/engine/fabric/fabric.h"
 #include "interlace/engine/region/region.h"
 #include "interlace/engine/region/region_nodes.h"
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "interlace/engine/region/fabric.h"
-#include "interlace/engine/region/pin_device.h"
+#include "interlace/engine/fabric/fabric.h"
+#include "interlace/engine/pins/pin_device.h"
 #include "interlace/engine/region/region.h"
 
 namespace interlace {

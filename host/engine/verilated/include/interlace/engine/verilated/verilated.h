@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "interlace/engine/fabric/fabric.h"
 #include "interlace/engine/link/link_ends.h"
-#include "interlace/engine/region/fabric.h"
-#include "interlace/engine/region/pin_device.h"
+#include "interlace/engine/pins/pin_device.h"
 #include "interlace/engine/region/region.h"
 
 namespace interlace {

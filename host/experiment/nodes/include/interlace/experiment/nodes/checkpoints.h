@@ -5,7 +5,7 @@
 
 #include "interlace/checkpoint/checkpoint.h"
 #include "interlace/core/run_listener.h"
-#include "interlace/engine/region/machine.h"
+#include "interlace/engine/machine/machine.h"
 #include "interlace/experiment/nodes/cycles.h"
 #include "interlace/measure/json_result.h"
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "interlace/engine/region/machine.h"
+#include "interlace/engine/machine/machine.h"
 #include "interlace/engine/region/node_states.h"
 #include "interlace/engine/region/pin_hosts.h"
 #include "interlace/harness/hosts/host_parameters.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "interlace/core/bytes.h"
-#include "interlace/engine/region/fabric.h"
+#include "interlace/engine/fabric/fabric.h"
 #include "interlace/program/program.h"
 
 namespace interlace {

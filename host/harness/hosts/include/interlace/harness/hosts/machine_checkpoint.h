@@ -7,7 +7,7 @@
 
 #include "interlace/checkpoint/checkpoint.h"
 #include "interlace/core/archive.h"
-#include "interlace/engine/region/machine.h"
+#include "interlace/engine/machine/machine.h"
 #include "interlace/harness/hosts/hosts.h"
 
 namespace interlace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "interlace/core/random.h"
-#include "interlace/engine/region/fabric.h"
-#include "interlace/engine/region/machine.h"
+#include "interlace/engine/fabric/fabric.h"
+#include "interlace/engine/machine/machine.h"
 #include "interlace/engine/region/region.h"
 
 namespace interlace {

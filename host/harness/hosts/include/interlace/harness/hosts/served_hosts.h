@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "interlace/engine/region/machine.h"
+#include "interlace/engine/machine/machine.h"
 #include "interlace/harness/hosts/host_parameters.h"
 #include "interlace/harness/hosts/hosts.h"
 #include "interlace/harness/hosts/lanes.h"

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "interlace/engine/region/machine.h"
+#include "interlace/engine/machine/machine.h"
 
 namespace interlace {
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "interlace/engine/region/machine.h"
+#include "interlace/engine/machine/machine.h"
 #include "interlace/engine/switches/event.h"
 
 namespace interlace {

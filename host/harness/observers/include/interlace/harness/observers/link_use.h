@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "interlace/core/archive.h"
-#include "interlace/engine/region/machine.h"
+#include "interlace/engine/machine/machine.h"
 
 namespace interlace {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "interlace/engine/region/machine.h"
+#include "interlace/engine/machine/machine.h"
 #include "interlace/harness/hosts/host_parameters.h"
 #include "interlace/harness/hosts/injection_plan.h"
 #include "interlace/harness/traffic/traffic.h"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "interlace/checkpoint/checkpoint.h"
-#include "interlace/engine/region/machine.h"
-#include "interlace/engine/region/path_lengths.h"
+#include "interlace/engine/machine/machine.h"
+#include "interlace/engine/routing/path_lengths.h"
 #include "interlace/harness/hosts/host_parameters.h"
 #include "interlace/harness/traffic/traffic_pattern.h"
 
@@ -62,8 +62,8 @@ inline constexpr std::uint64_t longest_warmup = 64'000;
 /// infinite queue included, to the cycle in which the other host took its tail.
 struct TrafficResult {
     std::uint64_t warmup = 0;  ///< cycles before the measurement, start skew included
-    /// False: packets under way grew in number all through the measurement (grows() of 33 readings at equal
-    /// intervals; 1 measurement in 100 at the critical load says so by chance, fewer below), or had not
+    /// False: the number of in-flight packets grew during the measurement (grows() of 33 readings at equal
+    /// intervals; by chance in 1 measurement of 20 at the critical load, in fewer below it), or it had not
     /// settled after the longest warm-up.
     bool settled = true;
     double generated_load = 0;  ///< in flits/node/cycle, during the measurement

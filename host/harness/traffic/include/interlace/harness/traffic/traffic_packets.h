@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "interlace/engine/region/path_lengths.h"
 #include "interlace/engine/region/pin_hosts.h"
+#include "interlace/engine/routing/path_lengths.h"
 #include "interlace/harness/traffic/traffic.h"
 
 namespace interlace {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "interlace/engine/region/machine.h"
+#include "interlace/engine/machine/machine.h"
 #include "interlace/engine/region/node_states.h"
 #include "interlace/harness/hosts/lanes.h"
 #include "interlace/harness/traffic/traffic.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "interlace/engine/region/detail/model_device.h"
+#include "interlace/engine/pins/detail/model_device.h"
 #include "interlace/engine/verilated/detail/context.h"
 #include "interlace/engine/verilated/detail/model_state.h"
 
