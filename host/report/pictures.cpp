@@ -69,6 +69,7 @@ std::string pdf_of(const std::string& svg) {
     const Surface surface(cairo_pdf_surface_create_for_stream(append, &pdf, all.width, all.height),
                           &cairo_surface_destroy);
     // Of the same results the same file, whenever it is made.
+    cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);  // which everything reads
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
     const Painter painter(cairo_create(surface.get()), &cairo_destroy);
     if (rsvg_handle_render_document(sized.picture.get(), painter.get(), &all, nullptr) == FALSE) refuse();
