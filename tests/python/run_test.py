@@ -301,7 +301,8 @@ if child == 0:
     os._exit(interlace.run({LINE!r})["steps"])
 os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
-        ended = subprocess.run([sys.executable, "-c", script], stderr=subprocess.PIPE, timeout=60)
+        # Python 3.12 warns of every fork beside a thread.
+        ended = subprocess.run([sys.executable, "-W", "ignore::DeprecationWarning", "-c", script], stderr=subprocess.PIPE, timeout=60)
         self.assertEqual((ended.returncode, ended.stderr), (6, b""))
 
     def test_a_run_may_stand_in_the_progress_of_another(self) -> None:
