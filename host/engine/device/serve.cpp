@@ -263,6 +263,7 @@ class Server final : public Session {
         Bytes payload;
         Writer out(payload);
         const std::uint32_t count = in.u16();
+        if (count == 0) throw WireError("a question of 0 cycles, expected 1 or more");
         out.u16(count);
         for (std::uint32_t cycle = 0; cycle < count; ++cycle) {
             const std::uint32_t records = in.u32();

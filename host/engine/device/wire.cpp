@@ -257,7 +257,7 @@ std::uint32_t get_inputs(Reader& in, const NodeSizes& built, std::vector<PinImag
     const bool configures = (flags & (write_bit | read_bit)) != 0;
     image.cfg_addr_i = configures ? in.u16() : 0;
     image.cfg_data_i = configures ? in.u32() : 0;
-    image.rx_ready_i = in.u32();
+    image.rx_ready_i = in.below32(1U << built.receptions, "rx_ready_i");
     image.link_valid_i = image.inj_valid_i = 0;
     image.credit_i = {};
     for (std::uint8_t item = in.u8(); item != end; item = in.u8()) {

@@ -227,8 +227,9 @@ TEST(Wire, IsThatOfTheExamples) {
 }
 
 TEST(Wire, RefusesWhatANodeHasNot) {
-    const auto of = [](const Bytes& items) {
-        Bytes bytes = {0, 0, 0, 0, 3, 0, 0, 0, 0};  // node 0, rst_ni and clk_en_i, no queue ready
+    const auto of = [](const Bytes& items, std::uint8_t ready = 0, std::uint8_t more_ready = 0) {
+        Bytes bytes = {0, 0,     0,          0, 3,
+                       0, ready, more_ready, 0};  // node 0, rst_ni and clk_en_i, no queue ready
         bytes.insert(bytes.end(), items.begin(), items.end());
         std::vector<PinImage> pins(1);
         Reader in(bytes);
@@ -242,6 +243,10 @@ TEST(Wire, RefusesWhatANodeHasNot) {
     };
     EXPECT_EQ(of({0}), "taken");
     EXPECT_EQ(of({2, 5, 3, 127, 0}), "taken");
+    ASSERT_EQ(built_sizes(6, 1, 512).receptions, 14U);
+    EXPECT_EQ(of({0}, 0x3f), "taken");
+    EXPECT_EQ(of({0}, 0x40), "byte 5 of a payload: rx_ready_i 16384, expected below 16384");
+    EXPECT_EQ(of({0}, 0, 1), "byte 5 of a payload: rx_ready_i 65536, expected below 16384");
     EXPECT_EQ(of({2, 6, 3, 127, 0}), "byte 10 of a payload: port 6, expected below 6");
     EXPECT_EQ(of({2, 5, 4, 127, 0}), "byte 11 of a payload: channel 4, expected below 4");
     EXPECT_EQ(of({2, 5, 3, 128, 0}), "byte 12 of a payload: credits 128, expected below 128");
