@@ -1,4 +1,4 @@
-// Interlace: who waits for whom, and whether they may wait in a circle
+// Interlace: who waits for whom, and whether they may wait in a cycle
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/network/dependency_graph.h"

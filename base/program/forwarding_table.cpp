@@ -14,12 +14,12 @@ ForwardingTable forwarding_table(const Network& network, const Program& program)
     ForwardingTable table;
     table.packets = program.packet_count();
     table.ports.assign(std::size_t{network.node_count()} * table.packets, 0);
-    for (std::uint32_t lane = 0; lane < program.lane_count(); ++lane) {
-        const NodeId node = network.origin(program.link(lane));
-        const std::uint32_t port = program.link(lane) - network.first_link(node);
+    for (std::uint32_t list = 0; list < program.list_count(); ++list) {
+        const NodeId node = network.origin(program.link(list));
+        const std::uint32_t port = program.link(list) - network.first_link(node);
         if (port >= 64)
             throw InputError("a node has more than 64 outputs", "at most 64 for a forwarding table");
-        for (const PacketId packet : program.sends(lane))
+        for (const PacketId packet : program.sends(list))
             table.ports[std::size_t{node} * table.packets + packet] |= std::uint64_t{1} << port;
     }
     std::vector<std::uint64_t> masks(table.packets);

@@ -23,14 +23,14 @@ Program::Program(const Network& network, NodeId source, std::uint32_t packets, c
     for (const Send& send : sends) packet_[next[send.link]++] = send.packet;
 }
 
-std::vector<std::uint32_t> first_lanes(const Network& network, const Program& program) {
+std::vector<std::uint32_t> first_lists(const Network& network, const Program& program) {
     std::vector<std::uint32_t> first{0};
     first.reserve(network.node_count() + std::size_t{1});
-    std::uint32_t lane = 0;
+    std::uint32_t list = 0;
     for (std::uint32_t v = 0; v < network.node_count(); ++v) {
         const std::uint32_t end = network.first_link(NodeId{v}) + network.degree(NodeId{v});
-        while (lane < program.lane_count() && program.link(lane) < end) ++lane;
-        first.push_back(lane);
+        while (list < program.list_count() && program.link(list) < end) ++list;
+        first.push_back(list);
     }
     return first;
 }

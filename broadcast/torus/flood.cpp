@@ -57,7 +57,7 @@ class Flooding::Engine {
             if (!flood_line(line)) return std::nullopt;
             release(line);
         }
-        if (lines != awaited_.size()) throw std::logic_error("a flood's lines lead in a circle");
+        if (lines != awaited_.size()) throw std::logic_error("a flood's lines lead in a cycle");
         if (result_.steps >= below_) return std::nullopt;
         return std::move(result_);
     }

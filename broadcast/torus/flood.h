@@ -41,12 +41,12 @@ struct Flood {
 /// links come from: whatever comes to a line depends on these and itself alone.
 class Flooding {
   public:
-    /// `links` stays as long as this. Links from line to line must not lead in a circle.
+    /// `links` stays as long as this. Links from line to line must not lead in a cycle.
     Flooding(const ColourLinks& links, std::uint32_t source);
 
     /// `reversed` has one entry for each link of the node with index `source`: whether it sends the message
     /// from its last packet to its first. Nothing where it takes `below` steps or more. Throws
-    /// std::logic_error where lines lead in a circle.
+    /// std::logic_error where lines lead in a cycle.
     std::optional<Flood> flood(const std::vector<bool>& reversed, std::uint32_t packets,
                                std::uint32_t below) const;
 

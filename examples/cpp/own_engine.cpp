@@ -14,14 +14,14 @@ namespace {
 
 using namespace interlace;
 
-/// An engine is a Region: told in each cycle what its input pins show, it says what its output pins show in
-/// the next. This one lets native nodes do the work, and can be told to lose a credit in a cycle.
+/// An engine is a Region: in each cycle it is given the values of its input pins, and returns those of its
+/// output pins in the next. This one lets native nodes do the work, and can be told to lose a credit in a
+/// cycle.
 class OwnEngine : public Region {
   public:
     OwnEngine(std::unique_ptr<Region> nodes, std::optional<std::uint64_t> loses_at)
         : nodes_(std::move(nodes)), loses_at_(loses_at) {}
 
-    void watch(Watch watch) override { nodes_->watch(watch); }
     void supervise(Supervision level) override { nodes_->supervise(level); }
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         RegionInputs seen = inputs;
@@ -38,8 +38,7 @@ class OwnEngine : public Region {
     }
     std::uint64_t stalled(NodeId node) const override { return nodes_->stalled(node); }
     Usage usage() const override { return nodes_->usage(); }
-    std::vector<QueueUse> queues(NodeId node) const override { return nodes_->queues(node); }
-    std::vector<std::uint64_t> stall_cycles(NodeId node) const override { return nodes_->stall_cycles(node); }
+    QueueWatch* queue_watch() override { return nodes_->queue_watch(); }
 
   private:
     std::unique_ptr<Region> nodes_;

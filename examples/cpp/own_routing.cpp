@@ -34,7 +34,7 @@ int main() {
             table << node << ',' << to << ',' << port_to(network, NodeId{node}, NodeId{next}) << '\n';
         }
     table.close();
-    // Packets that turn right or left once only never wait for one another in a circle: the table is taken.
+    // Packets that turn right or left once only never wait for one another in a cycle: the table is taken.
     TrafficExperiment experiment;
     experiment.network = "mesh:4x4";
     experiment.nodes.node = node_parameters("wide");

@@ -67,7 +67,7 @@ void add_host_flags(CLI::App& command, Values& values) {
         "background.pattern=transpose)",
         "0", "LOAD")
         ->check(finite());
-    add("--pace", "pace", "Pace of lanes; step: each starts a packet every F + h cycles (docs/node.md)",
+    add("--pace", "pace", "Pace of send lists; step: each starts a packet every F + h cycles (docs/node.md)",
         "off", "off|step");
     add_seeds_flag(command, values, "hosts with start skew or jitter, or over background traffic", "30")
         ->group(node_group);
@@ -131,8 +131,8 @@ void print_text(const BroadcastResult& result) {
     fmt::print("packet-hops            {} over {} directed links\n", result.sends, result.usable_links);
     fmt::print("link utilisation       {:.4f}\n", result.run.link_utilisation);
     fmt::print("packets in flight      max {}\n", result.run.peak_packets_in_flight);
-    fmt::print("packets waiting        max {} at a node, {} in a lane (the source aside)\n",
-               result.run.peak_packets_waiting, result.run.peak_lane_waiting);
+    fmt::print("packets waiting        max {} at a node, {} in a send list (the source aside)\n",
+               result.run.peak_packets_waiting, result.run.peak_list_waiting);
     if (result.cycles) print_cycles(result);
     if (result.table_bits > 0)
         fmt::print("forwarding table       {} bits per node, {} with equal entries stored once\n",

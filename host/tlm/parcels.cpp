@@ -1,4 +1,4 @@
-// Interlace: packets under way, and what they carry
+// Interlace: packets in flight, and what they carry
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "parcels.h"
@@ -78,7 +78,7 @@ std::uint32_t Parcels::copies(NodeId node, const Packet& packet) const {
     };
     std::vector<Visit> visits{{node, {}}};
     std::uint32_t copies = 0;
-    // Each packet enters a node by each of its ports once, or goes round in a circle.
+    // Each packet enters a node by each of its ports once, or goes round in a cycle.
     for (std::size_t next = 0; next < visits.size(); ++next) {
         const Visit visit = visits[next];
         const Route route = find_route(f_, tables_, visit.node, visit.from, packet);

@@ -1,4 +1,4 @@
-// Interlace: packets under way, and what they carry
+// Interlace: packets in flight, and what they carry
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -38,7 +38,7 @@ class Parcels {
     }
     /// A copy of it has been taken from the network.
     Parcel take(const Packet& packet);
-    std::size_t under_way() const { return parcels_.size(); }
+    std::size_t in_flight() const { return parcels_.size(); }
 
   private:
     std::optional<PacketFields> fields(NodeId node, const OutgoingHeader& header) const;

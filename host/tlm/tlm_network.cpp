@@ -576,8 +576,8 @@ Machine& TlmNetwork::machine() {
 sc_time TlmNetwork::cycle() const {
     return state_->start_of(1);
 }
-std::size_t TlmNetwork::under_way() const {
-    return state_->parcels.under_way();
+std::size_t TlmNetwork::in_flight() const {
+    return state_->parcels.in_flight();
 }
 
 }  // namespace interlace

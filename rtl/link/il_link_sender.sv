@@ -43,7 +43,7 @@ module il_link_sender #(
   logic [SeqBits-1:0] sent_q;    // beyond the last that was ever sent
   logic [SeqBits-1:0] next_q;    // to be sent next
   logic [SeqBits-1:0] number_q;  // of the frame on frame_o
-  logic [SeqBits-1:0] expected, acked_d, under_way, after, behind;
+  logic [SeqBits-1:0] expected, acked_d, in_flight, after, behind;
   logic [7:0] epoch_q, epoch_of_frame_q, busy_q, attempts_q, attempts_d;
   logic [15:0] timer_q, timer_d;
   logic [31:0] back_crc, crc;
@@ -65,8 +65,8 @@ module il_link_sender #(
   assign attempts_d = (progress ? 8'd0 : attempts_q) + 8'(rewinds && waits);
 
   // What is sent next; an acknowledgement that overtakes a repetition saves the rest of it.
-  assign under_way = next_q - acked_q;
-  assign sends = !dead_o && busy_q == '0 && next_q != head_q && 16'(under_way) < window_i && !rewinds;
+  assign in_flight = next_q - acked_q;
+  assign sends = !dead_o && busy_q == '0 && next_q != head_q && 16'(in_flight) < window_i && !rewinds;
   assign after = next_q + SeqBits'(sends);
   assign behind = acked_d - after;
 
@@ -131,7 +131,7 @@ module il_link_sender #(
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `IL_ASSERT(numbers_are_in_order, under_way <= sent_q - acked_q && sent_q - acked_q <= head_q - acked_q,
+      `IL_ASSERT(numbers_are_in_order, in_flight <= sent_q - acked_q && sent_q - acked_q <= head_q - acked_q,
                  "the numbers acknowledged, to be sent next, ever sent and stored are not in this order");
       if (link_valid_i) `IL_ASSERT(store_has_room, (head_q - acked_q) < SeqBits'(Depth), "a flit comes while the buffer is full");
     end

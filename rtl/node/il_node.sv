@@ -234,7 +234,7 @@ module il_node #(
   logic [Sinks*SourceW-1:0] read_source;
   logic [Sinks*PtrW-1:0] read_flit;
   logic [Receptions-1:0] returned;
-  logic under_way;  // something between pins and core
+  logic in_flight;  // something between pins and core
 
   il_delay #(.Width(Inputs * (FlitW + 1) + Ports * VcW), .Cycles(Pipelined ? FlitsIn - 1 : 0)) i_flits_ahead (
     .clk_i, .rst_ni, .clk_en_i,
@@ -285,9 +285,9 @@ module il_node #(
       if (!rst_ni) still_q <= '0;
       else if (clk_en_i) still_q <= link_valid_i != '0 || inj_valid_i != '0 || moves != '0 ? 2'd3 : still_q - 2'(still_q != '0);
     end
-    assign under_way = still_q != '0;
+    assign in_flight = still_q != '0;
   end else begin : gen_at_once
-    assign under_way = 1'b0;
+    assign in_flight = 1'b0;
   end
 
   // A worm is never adaptive.
@@ -678,7 +678,7 @@ module il_node #(
   end
 
   // Nothing in the node nor on its way in or out; nothing in the channels behind.
-  assign idle = {all_credits[Ports-1:0] == '1, empty && between == '1 && rx_valid_o == '0 && link_valid_o == '0 && !under_way};
+  assign idle = {all_credits[Ports-1:0] == '1, empty && between == '1 && rx_valid_o == '0 && link_valid_o == '0 && !in_flight};
 
   // A reception sink is never chosen.
   logic unused_open;

@@ -8,7 +8,7 @@ links it gets. Prints a line for everything that is wrong and ends with 1 if the
 - dependencies that nothing includes, and public ones that no public header does;
 - public headers whose path does not name their folder: host/engine/native has interlace/engine/native/...;
 - base that includes host or broadcast, broadcast that includes host;
-- libraries that depend on one another in a circle;
+- libraries that depend on one another in a cycle;
 - the router in C++ that depends, itself or through others, on the checks of routers: both are independent readings of docs/node.md.
 """
 import re
@@ -92,7 +92,7 @@ def used_by(library, files, owners):
     return used - {library.name}
 
 
-def circles(libraries):
+def cycles(libraries):
     left = {name: library.all & set(libraries) for name, library in libraries.items()}
     while True:
         ends = [name for name, others in left.items() if not others]
@@ -145,8 +145,8 @@ def all_problems(source_folder, libraries):
     for name, other in INDEPENDENT.items():
         if name in libraries and other in all_dependencies(name, libraries):
             problems.append(f"{name} depends on {other}")
-    if circle := circles(libraries):
-        problems.append("a circle among " + ", ".join(circle))
+    if cycle := cycles(libraries):
+        problems.append("a cycle among " + ", ".join(cycle))
     return problems
 
 

@@ -71,7 +71,7 @@ class Includes(unittest.TestCase):
     def test_circles(self):
         files = {self.A: '#include "interlace/b/b.h"\n', self.B: self.USES_A}
         libraries = [("a", "host/a", [], [], ["b"]), ("b", "host/b", [], [], ["a"])]
-        self.assertEqual(self.problems(files, libraries), ["a circle among interlace_a, interlace_b"])
+        self.assertEqual(self.problems(files, libraries), ["a cycle among interlace_a, interlace_b"])
 
 
 if __name__ == "__main__":

@@ -518,7 +518,7 @@ TEST(Command, CheckCountsProblemsAndShowsTenLines) {
 }
 
 // A file's schedule goes by the file's name, and takes the same two steps of F + h cycles on every engine
-// (docs/node.md, section 7): one lane a link, no queue fills.
+// (docs/node.md, section 7): one send list a link, no queue fills.
 TEST(Command, AConfigurationRunsAScheduleUnderItsName) {
     const TemporaryFile file(ring_of_four);
     const TemporaryFile config(

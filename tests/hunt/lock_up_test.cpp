@@ -42,7 +42,7 @@ void hunt(const std::string& engine, bool pipeline = false) {
                 noted += outcome.note.empty() ? 0 : 1;
                 stuck += outcome.stuck.empty() ? 0 : 1;
             } catch (const InputError& error) {
-                ++refused;  // a packet that comes twice by table, ways in a circle by table
+                ++refused;  // a packet that comes twice by table, ways in a cycle by table
             }
         TrafficCase traffic = random_trace(seed);
         if (!pipeline || pipelined(traffic.experiment.nodes.node)) {

@@ -111,7 +111,7 @@ inline std::uint64_t run_lockstep(const Configuration& c, std::uint64_t cycles,
     for (const EngineUnderTest& engine : engines)
         regions.push_back({engine.name, engine.make(fabric, all_nodes(fabric), tables)});
     const auto all = lockstep_region(fabric, all_nodes(fabric), std::move(regions), waveform);
-    all->watch({.occupancy = true, .each_queue = true});
+    all->queue_watch()->watch({.occupancy = true, .each_queue = true});
     RandomHosts hosts(fabric, c.traffic, tables);
     RegionInputs inputs;
     RegionOutputs outputs;

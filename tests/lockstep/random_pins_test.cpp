@@ -44,7 +44,7 @@ struct Pair {
     static constexpr std::uint32_t pipeline = stages;
     static NodeSize size() {
         return {port_count, 4,           port_count + 2, 2 * (port_count + 1),
-                512,        stages != 1, detail::slots,  flit_words};
+                512,        stages != 1, built_slots,    flit_words};
     }
 };
 

@@ -71,13 +71,13 @@ class Wire {
             valid = false;
         }
         if (valid) damage(frame);
-        under_way_.push_back({valid, frame});
+        in_flight_.push_back({valid, frame});
     }
     /// Whether one comes, and which.
     bool take(Frame<words>& frame) {
-        if (under_way_.size() <= delay_) return false;
-        const Item item = under_way_.front();
-        under_way_.pop_front();
+        if (in_flight_.size() <= delay_) return false;
+        const Item item = in_flight_.front();
+        in_flight_.pop_front();
         frame = item.valid ? item.frame : Frame<words>{};
         return item.valid;
     }
@@ -111,7 +111,7 @@ class Wire {
     Failures failures_;
     Random random_;
     std::uint32_t losing_ = 0;
-    std::deque<Item> under_way_;
+    std::deque<Item> in_flight_;
 };
 
 }  // namespace interlace

@@ -324,7 +324,7 @@ TEST(TlmNetwork, APacketAloneTakesTheCyclesOfTheContract) {
                             EXPECT_EQ(incoming.payload, payload_of(flits));
                         });
                         sc_start();
-                        EXPECT_EQ(platform.network.under_way(), 0U);
+                        EXPECT_EQ(platform.network.in_flight(), 0U);
                     });
 }
 
@@ -558,7 +558,7 @@ std::vector<Wrong> wrong_transactions() {
          TLM_GENERIC_ERROR_RESPONSE},
         {"no table", TLM_WRITE_COMMAND, MemoryMap::inject(0), kind(PacketKind::table, 1),
          TLM_GENERIC_ERROR_RESPONSE},
-        {"in a circle", TLM_WRITE_COMMAND, MemoryMap::inject(0), kind(PacketKind::table, 0),
+        {"in a cycle", TLM_WRITE_COMMAND, MemoryMap::inject(0), kind(PacketKind::table, 0),
          TLM_GENERIC_ERROR_RESPONSE},
         {"deposit nowhere", TLM_WRITE_COMMAND, MemoryMap::inject(0), kind(PacketKind::deposit, 1),
          TLM_GENERIC_ERROR_RESPONSE}};
@@ -589,7 +589,7 @@ TEST(TlmNetwork, RefusesWhatIsWrong) {
             }
         });
         sc_start();
-        EXPECT_EQ(platform.network.under_way(), 0U);
+        EXPECT_EQ(platform.network.in_flight(), 0U);
         tlm::tlm_generic_payload payload;
         tlm::tlm_dmi dmi;
         EXPECT_FALSE(processor.socket->get_direct_mem_ptr(payload, dmi));
@@ -744,7 +744,7 @@ TEST(TlmNetwork, RandomTrafficArrivesAndDoesNotDependOnTheQuantum) {
             sc_start(cycles(20'000));
             EXPECT_EQ(seen, 20'000U);
             for (const RandomPlatform* other : {&exact, &some, &more, &watched}) {
-                EXPECT_EQ(other->platform.network.under_way(), 0U);
+                EXPECT_EQ(other->platform.network.in_flight(), 0U);
                 EXPECT_EQ(other->logs, exact.logs);
             }
             std::size_t lines = 0;
@@ -986,7 +986,7 @@ TEST(TlmNetwork, OnePacketMayGoToSeveralNodes) {
         EXPECT_THAT(tags[1], ElementsAre(1, 2));
         EXPECT_THAT(tags[2], ElementsAre(3, 1));
         EXPECT_THAT(tags[3], ElementsAre(2));
-        EXPECT_EQ(platform.network.under_way(), 0U);
+        EXPECT_EQ(platform.network.in_flight(), 0U);
     });
 }
 

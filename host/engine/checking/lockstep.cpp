@@ -15,7 +15,6 @@
 #include "interlace/engine/checking/scoreboard.h"
 #include "interlace/engine/checking/waveform.h"
 #include "interlace/engine/region/coming.h"
-#include "interlace/engine/region/node_fault.h"
 #include "interlace/engine/region/usage_state.h"
 
 namespace interlace {
@@ -24,7 +23,7 @@ namespace {
 /// Cycles that a waveform of a difference shows.
 constexpr std::uint64_t remembered = 200;
 
-class LockstepRegion final : public Region {
+class LockstepRegion final : public Region, public RegionCheckpoint, public QueueWatch {
   public:
     LockstepRegion(const Fabric& fabric, std::vector<NodeId> nodes, std::vector<NamedRegion> regions,
                    std::string waveform)
@@ -39,7 +38,7 @@ class LockstepRegion final : public Region {
     void watch(Watch watch) override {
         watch_ = watch;
         watch_.each_queue = watch.occupancy;  // which are compared
-        for (const NamedRegion& region : regions_) region.region->watch(watch_);
+        for (const NamedRegion& region : regions_) region.region->queue_watch()->watch(watch_);
     }
 
     /// Pins that agree may still show an error; all else that supervision finds is a difference.
@@ -84,10 +83,10 @@ class LockstepRegion final : public Region {
         forget();
     }
 
-    bool has_state() const override {
-        return std::all_of(regions_.begin(), regions_.end(),
-                           [](const NamedRegion& region) { return region.region->has_state(); });
-    }
+    RegionCheckpoint* checkpoint() override { return all(&Region::checkpoint) ? this : nullptr; }
+    QueueWatch* queue_watch() override { return all(&Region::queue_watch) ? this : nullptr; }
+    RegisterAccess* register_access() override { return regions_.front().region->register_access(); }
+
     bool keeps_nodes() const override { return true; }
     void state(RegionState& state) override {
         for (const NamedRegion& region : regions_)
@@ -128,18 +127,21 @@ class LockstepRegion final : public Region {
             for (const NodeId node : nodes_) compare_queues(node);
         return first;
     }
-    bool clock_alone(NodeId node, PinImage& pins) override {
-        return regions_.front().region->clock_alone(node, pins);
-    }
-    std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) override {
-        return regions_.front().region->read_register(node, address);
-    }
-    std::vector<QueueUse> queues(NodeId node) const override { return regions_.front().region->queues(node); }
+    std::vector<QueueUse> queues(NodeId node) const override { return first_watch().queues(node); }
     std::vector<std::uint64_t> stall_cycles(NodeId node) const override {
-        return regions_.front().region->stall_cycles(node);
+        return first_watch().stall_cycles(node);
     }
 
   private:
+    /// Whether every region has an optional interface.
+    template <class Interface>
+    bool all(Interface* (Region::*has)()) const {
+        return std::all_of(regions_.begin(), regions_.end(), [&](const NamedRegion& region) {
+            return (region.region.get()->*has)() != nullptr;
+        });
+    }
+    const QueueWatch& first_watch() const { return *regions_.front().region->queue_watch(); }
+
     // Each region has the state of its nodes and links to itself, and what it has counted: they count some
     // things sooner or later than one another.
 
@@ -147,12 +149,12 @@ class LockstepRegion final : public Region {
         NodeStates nodes(nodes_);
         LinkLines links(f_.longest_delay);
         Coming coming(f_, nodes_);
-        region.give_links(links);
+        region.checkpoint()->give_links(links);
         coming.add(links);
         coming.state(nodes);
         Usage counted;
         RegionState own{all.cycle, counted, nodes};
-        region.state(own);
+        region.checkpoint()->state(own);
         Archive archive = all.nodes.of(nodes_.front());
         usage_state(counted, archive);
         std::vector<Bytes> states = nodes.take();
@@ -168,9 +170,9 @@ class LockstepRegion final : public Region {
         Coming coming(f_, nodes_);
         coming.state(nodes);
         coming.each([&](std::uint32_t delay, const auto& item) { links.push(delay, item); });
-        region.take_links(links);
+        region.checkpoint()->take_links(links);
         RegionState own{all.cycle, counted, nodes};
-        region.state(own);
+        region.checkpoint()->state(own);
         if (!nodes.at_end()) throw BrokenBytes();
     }
 
@@ -191,8 +193,8 @@ class LockstepRegion final : public Region {
 
     void compare_queues(NodeId node) const {
         for (const NamedRegion& other : regions_)
-            if (other.region->queues(node) != queues(node) ||
-                other.region->stall_cycles(node) != stall_cycles(node))
+            if (other.region->queue_watch()->queues(node) != queues(node) ||
+                other.region->queue_watch()->stall_cycles(node) != stall_cycles(node))
                 throw LockstepError(fmt::format("cycle {}, queue figures of node {}: {} and {} differ",
                                                 cycle_, +node, regions_.front().name, other.name));
     }

@@ -12,7 +12,7 @@ namespace interlace {
 PacketCheck::PacketCheck(const Fabric& fabric, const std::vector<NodeId>& nodes)
     : f_(fabric),
       nodes_(nodes),
-      leaving_(nodes.size() * fabric.ports * fabric.vcs),
+      leaving_(nodes.size() * fabric.link_sources()),
       coming_(nodes.size() * fabric.receptions) {}
 
 void PacketCheck::enters(std::uint32_t n, const RawFlit& flit) {

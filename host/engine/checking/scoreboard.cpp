@@ -26,7 +26,7 @@ Scoreboard::Scoreboard(const Fabric& fabric, const std::vector<NodeId>& nodes, c
       nodes_(nodes),
       tables_(tables),
       sources_(nodes.size() * fabric.sources()),
-      channels_(nodes.size() * fabric.ports * fabric.vcs),
+      channels_(nodes.size() * fabric.link_sources()),
       sinks_(nodes.size() * fabric.sinks()),
       looks_(sinks_.size()),
       stalls_seen_(nodes.size(), 0) {
@@ -34,13 +34,13 @@ Scoreboard::Scoreboard(const Fabric& fabric, const std::vector<NodeId>& nodes, c
     for (Channel& channel : channels_) channel.credits = fabric.parameters.vc_depth;
 }
 
-bool Scoreboard::links_ended(const Held& held) const {
+bool Scoreboard::links_ended(const TrackedPacket& held) const {
     if (held.route.adaptive && held.begun == 0) return false;
     return (links_of(held) & ~held.ended) == 0;
 }
 
 /// A branch of the packet may begin on this channel, as far as the packet is concerned.
-bool Scoreboard::wants(const Held& held, std::uint32_t port, std::uint32_t vc) const {
+bool Scoreboard::wants(const TrackedPacket& held, std::uint32_t port, std::uint32_t vc) const {
     if (!held.route.adaptive) return (held.sinks & ~held.begun) >> port & held.route.channels >> vc & 1U;
     if (held.begun != 0) return false;
     if ((held.route.channels >> vc & 1U) != 0) return held.route.escape == port;
@@ -48,13 +48,13 @@ bool Scoreboard::wants(const Held& held, std::uint32_t port, std::uint32_t vc) c
 }
 
 /// Credits that it pays when it begins there, and that it has to find there.
-std::uint32_t Scoreboard::cost(const Held& held, std::uint32_t vc) const {
+std::uint32_t Scoreboard::cost(const TrackedPacket& held, std::uint32_t vc) const {
     if (f_.parameters.switching == Switching::wormhole) return 0;  // a flit pays for itself
     const bool escapes = held.route.adaptive && (held.route.channels >> vc & 1U) != 0;
     return escapes ? f_.parameters.packet_flits : held.packet.length();
 }
 
-std::uint32_t Scoreboard::room(const Held& held, std::uint32_t vc) const {
+std::uint32_t Scoreboard::room(const TrackedPacket& held, std::uint32_t vc) const {
     if (f_.parameters.switching == Switching::wormhole) return 1;
     const bool escapes = held.route.adaptive && (held.route.channels >> vc & 1U) != 0;
     return escapes && held.route.enters ? 2 * cost(held, vc) : cost(held, vc);
@@ -74,7 +74,7 @@ Scoreboard::Branch Scoreboard::place(std::uint32_t n, std::uint32_t s, std::size
 template <class Test>
 Scoreboard::Branch Scoreboard::first_open(std::uint32_t n, const Test& test) {
     for (std::uint32_t s = 0; s < f_.sources(); ++s) {
-        const std::vector<Held>& held = source(n, s).held;
+        const std::vector<TrackedPacket>& held = source(n, s).held;
         for (std::size_t i = 0; i < held.size(); ++i) {
             if (test(s, held[i])) return place(n, s, i);
             if (!links_ended(held[i])) break;
@@ -104,7 +104,7 @@ void Scoreboard::enters(std::uint32_t n, std::uint32_t s, const RawFlit& flit) {
         into.flits += escape ? 0 : 1;
         return;
     }
-    Held& held = into.held.emplace_back();
+    TrackedPacket& held = into.held.emplace_back();
     held.packet = {flit.word[0], flit.word[1]};
     ++into.next;
     into.arrived = 1;
@@ -171,12 +171,12 @@ void Scoreboard::begin_link(std::uint32_t n, std::uint32_t port, std::uint32_t v
                   shows(port, vc) + "a head in the middle of " + name(held(n, other.branch).packet));
     }
     Channel& by = channel(n, port, vc);
-    by.branch = first_open(n, [&](std::uint32_t, const Held& held) {
+    by.branch = first_open(n, [&](std::uint32_t, const TrackedPacket& held) {
         return same(held.packet, packet) && wants(held, port, vc);
     });
     if (!by.branch.runs)
         fault(n, cycle, shows(port, vc) + name(packet) + ", " + why_not(n, port, vc, packet));
-    Held& begun = held(n, by.branch);
+    TrackedPacket& begun = held(n, by.branch);
     if (f_.parameters.switching == Switching::store_and_forward && from_link(by.branch.source) &&
         arrived(n, by.branch) < packet.length())
         fault(n, cycle,
@@ -208,7 +208,7 @@ void Scoreboard::begin_reception(std::uint32_t n, std::uint32_t queue, const Pac
     if (in.reception.runs)
         fault(n, cycle, shows(k, 0) + "a head in the middle of " + name(held(n, in.reception).packet));
     std::uint32_t overtaken = f_.sources();  // a source whose older packet is still to come
-    in.reception = first_open(n, [&](std::uint32_t s, const Held& held) {
+    in.reception = first_open(n, [&](std::uint32_t s, const TrackedPacket& held) {
         if (((held.sinks & ~held.begun) >> k & 1U) == 0 || overtaken == s) return false;
         overtaken = s;
         return same(held.packet, packet);
@@ -218,7 +218,7 @@ void Scoreboard::begin_reception(std::uint32_t n, std::uint32_t queue, const Pac
     held(n, in.reception).begun |= 1U << k;
 }
 
-bool Scoreboard::is_for(const Held& held, std::uint32_t k) const {
+bool Scoreboard::is_for(const TrackedPacket& held, std::uint32_t k) const {
     const bool chooses = held.route.adaptive && held.begun == 0;
     const std::uint32_t open = chooses ? held.route.choices | 1U << held.route.escape : 0;
     return ((open | (held.sinks & ~held.ended)) >> k & 1U) != 0;
@@ -229,7 +229,7 @@ void Scoreboard::stalls(std::uint32_t n, std::uint64_t shown, std::uint64_t cycl
         const auto k = static_cast<std::uint32_t>(__builtin_ctzll(left));
         bool any = false;
         for (std::uint32_t s = 0; s < f_.sources() && k < f_.sinks() && !any; ++s)
-            for (const Held& held : source(n, s).held) any = any || is_for(held, k);
+            for (const TrackedPacket& held : source(n, s).held) any = any || is_for(held, k);
         if (!any)
             fault(
                 n, cycle,
@@ -249,7 +249,7 @@ void Scoreboard::pass(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const 
     for (std::uint32_t s = 0; s < f_.sources(); ++s) {
         const Source& from = source(n, s);
         if (s == begun.source || from.held.empty() || !may_be_whole(from)) continue;
-        const Held& head = from.held.front();
+        const TrackedPacket& head = from.held.front();
         const bool could = k < f_.ports ? wants(head, k, vc) : ((head.sinks & ~head.begun) >> k & 1U) != 0;
         if (!could || head.route.adaptive || head.packet.length() > served.length() ||
             (served.high() && !head.packet.high()))
@@ -290,7 +290,7 @@ void Scoreboard::wrong_flit(std::uint32_t n, std::uint32_t k, std::uint32_t vc, 
 std::string Scoreboard::why_not(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const Packet& packet) {
     std::string why = "which is not in the node";
     for (std::uint32_t s = 0; s < f_.sources(); ++s)
-        for (const Held& held : source(n, s).held) {
+        for (const TrackedPacket& held : source(n, s).held) {
             const Packet& front = source(n, s).held.front().packet;
             if (held.packet.identity != packet.identity) continue;
             if (held.packet.header != packet.header)
@@ -320,7 +320,7 @@ void Scoreboard::freed_link(std::uint32_t n, std::uint32_t port, std::uint32_t v
 
 void Scoreboard::freed_injection(std::uint32_t n, std::uint32_t queue, std::uint32_t amount,
                                  std::uint64_t cycle) {
-    free(n, f_.ports * f_.vcs + queue, amount, cycle);
+    free(n, f_.link_sources() + queue, amount, cycle);
 }
 
 void Scoreboard::free(std::uint32_t n, std::uint32_t s, std::uint32_t amount, std::uint64_t cycle) {
@@ -437,7 +437,7 @@ Scoreboard::Branch Scoreboard::could_leave(std::uint32_t n, std::uint32_t port, 
         if (can) return by.branch;
         if (!wormhole) return {};
     }
-    return first_head(n, [&](std::uint32_t s, const Held& held) {
+    return first_head(n, [&](std::uint32_t s, const TrackedPacket& held) {
         if (!may_be_whole(source(n, s))) return false;
         if (held.route.adaptive && ((held.route.choices | 1U << held.route.escape) & moved) != 0)
             return false;
@@ -461,7 +461,7 @@ Scoreboard::Branch Scoreboard::could_be_taken(std::uint32_t n, std::uint32_t que
     const Sink& in = sink(n, k);
     if (!in.ready) return {};
     if (in.reception.runs) return arrived(n, in.reception) > in.reception.sent ? in.reception : Branch{};
-    return first_head(n, [&](std::uint32_t s, const Held& held) {
+    return first_head(n, [&](std::uint32_t s, const TrackedPacket& held) {
         return may_be_whole(source(n, s)) && ((held.sinks & ~held.begun) >> k & 1U) != 0;
     });
 }
@@ -473,12 +473,12 @@ std::string Scoreboard::sink_pin(std::uint32_t k, std::uint32_t vc) const {
 
 std::string Scoreboard::queue_name(std::uint32_t s) const {
     return from_link(s) ? fmt::format("port {}, channel {}", s / f_.vcs, s % f_.vcs)
-                        : fmt::format("injection queue {}", s - f_.ports * f_.vcs);
+                        : fmt::format("injection queue {}", s - f_.link_sources());
 }
 
 std::string Scoreboard::source_pin(std::uint32_t s) const {
     return from_link(s) ? fmt::format("credit_o[{}], channel {},", s / f_.vcs, s % f_.vcs)
-                        : fmt::format("inj_credit_o[{}]", s - f_.ports * f_.vcs);
+                        : fmt::format("inj_credit_o[{}]", s - f_.link_sources());
 }
 
 }  // namespace interlace

@@ -284,7 +284,7 @@ std::uint32_t Fabric::destination(NodeId node) const {
 }
 
 std::uint32_t Fabric::find_classes() const {
-    const std::uint32_t all = (1U << vcs) - 1;
+    const std::uint32_t all = all_channels();
     if (!wraps || vcs == 1) return all | all << 4U;
     const std::uint32_t low = (1U << vcs / 2) - 1;
     return low | (all & ~low) << 4U;

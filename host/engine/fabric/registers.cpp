@@ -19,7 +19,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> common_registers(const Fabr
                                                       f.priority_channel() << 16U | policies
                                                 : slot;
     return {{Register::switching, static_cast<std::uint32_t>(p.switching)},
-            {Register::vcs, (1U << f.vcs) - 1},
+            {Register::vcs, f.all_channels()},
             {Register::vc_depth, p.vc_depth},
             {Register::reception_depth, p.reception_depth},
             {Register::receptions, f.layout},

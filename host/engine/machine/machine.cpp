@@ -40,10 +40,10 @@ class Machine::Between final : public Lookahead {
         inputs.raw_flits = lines.raw_flits.due_in(ahead);
         inputs.credits = lines.credits.due_in(ahead);
     }
-    std::unique_ptr<Foresight> hosts() const override { return make_hosts(); }
+    std::unique_ptr<HostLookahead> hosts() const override { return make_hosts(); }
 
     LinkLines lines;
-    MakeForesight make_hosts;
+    MakeHostLookahead make_hosts;
 };
 
 Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t threads,
@@ -74,16 +74,16 @@ Machine::Machine(const Fabric& fabric, std::vector<Part> parts, std::uint32_t th
 
 /// Where regions can run on their own.
 void Machine::run_in_windows() {
-    const auto all = [this](bool (Region::*can)() const) {
-        const bool here = std::all_of(parts_.begin(), parts_.end(),
-                                      [&](const Part& part) { return (part.region.get()->*can)(); });
+    const auto all = [this](const auto& can) {
+        const bool here =
+            std::all_of(parts_.begin(), parts_.end(), [&](const Part& part) { return can(*part.region); });
         return ranks_.reduced(here ? 1 : 0, Reduction::least) != 0;
     };
-    if (!all(&Region::runs_alone)) return;
-    exchanges_packets_ = all(&Region::exchanges_packets);
+    if (!all([](const Region& region) { return region.runs_alone(); })) return;
+    exchanges_packets_ = all([](Region& region) { return region.packet_exchange() != nullptr; });
     std::vector<Windows::Member> members;
     for (const Part& part : parts_) {
-        if (exchanges_packets_) part.region->exchange_packets();
+        if (exchanges_packets_) part.region->packet_exchange()->exchange_packets();
         members.push_back({part.region.get(), part.any_thread});
     }
     windows_ = std::make_unique<Windows>(f_, members, owners_, exchanges_packets_, ranks_);
@@ -93,13 +93,18 @@ Machine::~Machine() = default;
 Machine::Machine(Machine&&) noexcept = default;
 
 void Machine::watch(Watch watch) {
+    for (const Part& part : parts_)
+        if (part.region->queue_watch() == nullptr)
+            throw InputError("cannot watch the queues and links of an engine that keeps no account of them",
+                             "an engine with Region::queue_watch()");
+    const auto watch_part = [&](std::size_t i) { parts_[i].region->queue_watch()->watch(watch); };
     if (windows_)  // whose regions any thread may have, and whose counts take memory
-        each_share(parts_.size(), [&](std::size_t i) { parts_[i].region->watch(watch); });
+        each_share(parts_.size(), watch_part);
     else
-        for (const Part& part : parts_) part.region->watch(watch);
+        for (std::size_t i = 0; i < parts_.size(); ++i) watch_part(i);
 }
 
-void Machine::foresee(MakeForesight hosts) {
+void Machine::foresee(MakeHostLookahead hosts) {
     if (layer_) return;  // what ends of links do with frames is not known ahead
     between_->make_hosts = std::move(hosts);
     for (const Part& part : parts_) part.region->look_ahead(*between_);
@@ -259,9 +264,9 @@ std::vector<NodeId> Machine::nodes() const {
 }
 
 bool Machine::has_state() const {
-    const bool here =
-        (!layer_ || layer_->has_state()) &&
-        std::all_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.region->has_state(); });
+    const bool here = (!layer_ || layer_->has_state()) &&
+                      std::all_of(parts_.begin(), parts_.end(),
+                                  [](const Part& part) { return part.region->checkpoint() != nullptr; });
     return ranks_.reduced(here ? 1 : 0, Reduction::least) != 0;
 }
 
@@ -283,19 +288,20 @@ void Machine::state(NodeStates& nodes, Archive& whole) {
     Usage counted = nodes.loads() ? usage_state({}, whole) : Usage();
     if (ranks_.rank() != 0) counted = {};
     RegionState state{cycle_, counted, nodes};
-    for (const Part& part : parts_) part.region->state(state);
+    for (const Part& part : parts_) part.region->checkpoint()->state(state);
     if (!nodes.loads()) usage_state(of_all_ranks(counted), whole);
 }
 
 /// Where packets are known ahead inside regions and not between them, what a node's state says depends on
 /// that, and some regions keep their nodes: a hash of the regions; 0 elsewhere.
 std::uint64_t Machine::needed_cut() const {
-    const auto any = [this](bool (Region::*is)() const) {
-        return std::any_of(parts_.begin(), parts_.end(),
-                           [&](const Part& part) { return (part.region.get()->*is)(); });
+    const auto any = [this](const auto& is) {
+        return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) { return is(*part.region); });
     };
-    const bool packets = any(&Region::exchanges_packets) && !exchanges_packets_;
-    if ((!packets && !any(&Region::keeps_nodes)) || region_count_ == 1) return 0;
+    const bool packets =
+        !exchanges_packets_ && any([](Region& region) { return region.packet_exchange() != nullptr; });
+    const bool kept = any([](Region& region) { return region.checkpoint()->keeps_nodes(); });
+    if ((!packets && !kept) || region_count_ == 1) return 0;
     std::uint64_t cut = 1;
     for (std::uint32_t node = 0; node < f_.nodes; ++node) cut = mixed_bits(cut ^ owners_[node]);
     return cut;
@@ -305,7 +311,7 @@ std::uint64_t Machine::needed_cut() const {
 void Machine::save_links(NodeStates& nodes) const {
     LinkLines inside(f_.longest_delay);
     Coming coming(f_, nodes.nodes());
-    for (const Part& part : parts_) part.region->give_links(inside);
+    for (const Part& part : parts_) part.region->checkpoint()->give_links(inside);
     coming.add(inside);
     coming.add(between_->lines);
     for (std::uint32_t i = 0; windows_ && i < parts_.size(); ++i) coming.add(windows_->arriving(i));
@@ -328,7 +334,7 @@ void Machine::load_links(NodeStates& nodes) {
         else
             between_->lines.push(delay, item);
     });
-    for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i].region->take_links(inside[i]);
+    for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i].region->checkpoint()->take_links(inside[i]);
 }
 
 }  // namespace interlace

@@ -301,7 +301,7 @@ void Windows::collect(Part& part, std::uint64_t window) {
 }
 
 void Windows::take(Part& part, const Told& told) {
-    if (!told.empty()) part.region->take(told);
+    if (!told.empty()) part.region->packet_exchange()->take(told);
     const auto push = [&](const auto& coming) {
         for (const auto& [cycle, item] : coming)
             part.arriving.push(static_cast<std::uint32_t>(cycle - part.cycle), item);

@@ -45,7 +45,7 @@ struct Told : LinkTokens {
 /// reach it. Where regions exchange packets (LinkTokens), what one tells of it knows a link's delay, and two
 /// cycles, ahead; flits and credits a link's delay, and one cycle. From a cycle before which nothing happens
 /// anywhere, that is how long a window may be. Regions of other ranks are run by those: what these are told
-/// is under way while a rank runs its inner regions, which have no links to them.
+/// is in flight while a rank runs its inner regions, which have no links to them.
 class Windows {
   public:
     struct Member {

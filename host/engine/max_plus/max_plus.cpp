@@ -16,17 +16,17 @@ class MaxPlus {
     MaxPlus(const Network& network, const Program& program, const HopTimes& times)
         : program_(program),
           busy_(std::max(times.packet, times.pace)),
-          first_lane_(first_lanes(network, program)),
+          first_list_(first_lists(network, program)),
           words_((program.packet_count() + 63) / 64),
           holds_(std::size_t{network.node_count()} * words_, 0),
-          lanes_(program.lane_count()),
-          wanted_(program.lane_count()) {
+          lists_(program.list_count()),
+          wanted_(program.list_count()) {
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
-            for (std::uint32_t i = first_lane_[v]; i < first_lane_[v + 1]; ++i) {
+            for (std::uint32_t i = first_list_[v]; i < first_list_[v + 1]; ++i) {
                 const auto sends = program.sends(i);
                 const LinkId link = program.link(i);
                 const std::uint64_t latency = times.latency ? times.latency(NodeId{v}, link) : 0;
-                lanes_[i] = {0, times.packet + times.overhead + latency, sends.data(),
+                lists_[i] = {0, times.packet + times.overhead + latency, sends.data(),
                              sends.data() + sends.size(), network.target(link)};
                 wanted_[i] = sends.front();
             }
@@ -43,13 +43,13 @@ class MaxPlus {
             const std::vector<Arrival>& due = now.mapped();
             for (std::size_t i = 0; i < due.size(); ++i) {
                 if (i + 3 * ahead < due.size()) fetch_node(due[i + 3 * ahead]);
-                if (i + 2 * ahead < due.size()) fetch_lanes(due[i + 2 * ahead]);
+                if (i + 2 * ahead < due.size()) fetch_lists(due[i + 2 * ahead]);
                 if (i + ahead < due.size()) fetch_next(due[i + ahead]);
                 arrive(due[i], last);
             }
         }
         if (sent_ != program_.send_count())
-            throw std::logic_error("a lane waits for a packet that never comes");
+            throw std::logic_error("a send list waits for a packet that never comes");
         return last;
     }
 
@@ -60,7 +60,7 @@ class MaxPlus {
         NodeId node;
         PacketId packet;
     };
-    struct Lane {
+    struct SendList {
         std::uint64_t free = 0, hop = 0;                 // from when on it may send; to hold what it sent
         const PacketId *next = nullptr, *end = nullptr;  // that it is to send
         NodeId to;
@@ -69,19 +69,19 @@ class MaxPlus {
     void arrive(const Arrival& arrival, std::uint64_t now) {
         if (holds(arrival.node, arrival.packet)) return;
         word(arrival.node, arrival.packet) |= std::uint64_t{1} << arrival.packet % 64U;
-        for (std::uint32_t i = first_lane_[arrival.node]; i < first_lane_[arrival.node + 1]; ++i)
+        for (std::uint32_t i = first_list_[arrival.node]; i < first_list_[arrival.node + 1]; ++i)
             if (wanted_[i] == arrival.packet) send(arrival.node, i, now);
     }
 
-    /// Over a lane, all packets in turn that its node holds. The first one came now, the others before.
+    /// Over a send list, all packets in turn that its node holds. The first one came now, the others before.
     void send(NodeId from, std::uint32_t number, std::uint64_t now) {
-        Lane& lane = lanes_[number];
-        for (; lane.next != lane.end && holds(from, *lane.next); ++lane.next, ++sent_) {
-            const std::uint64_t start = std::max(now, lane.free);
-            lane.free = start + busy_;
-            at(start + lane.hop).push_back({lane.to, *lane.next});
+        SendList& list = lists_[number];
+        for (; list.next != list.end && holds(from, *list.next); ++list.next, ++sent_) {
+            const std::uint64_t start = std::max(now, list.free);
+            list.free = start + busy_;
+            at(start + list.hop).push_back({list.to, *list.next});
         }
-        wanted_[number] = lane.next != lane.end ? +*lane.next : UINT32_MAX;
+        wanted_[number] = list.next != list.end ? +*list.next : UINT32_MAX;
     }
 
     std::uint64_t& word(NodeId node, PacketId packet) {
@@ -99,26 +99,26 @@ class MaxPlus {
     }
 
     [[gnu::always_inline]] void fetch_node(const Arrival& arrival) {
-        __builtin_prefetch(&first_lane_[arrival.node]);
+        __builtin_prefetch(&first_list_[arrival.node]);
         __builtin_prefetch(&word(arrival.node, arrival.packet), 1);
     }
     [[gnu::always_inline]] void fetch_next(const Arrival& arrival) {
-        for (std::uint32_t i = first_lane_[arrival.node]; i < first_lane_[arrival.node + 1]; ++i)
-            if (wanted_[i] == arrival.packet) __builtin_prefetch(lanes_[i].next + 1);
+        for (std::uint32_t i = first_list_[arrival.node]; i < first_list_[arrival.node + 1]; ++i)
+            if (wanted_[i] == arrival.packet) __builtin_prefetch(lists_[i].next + 1);
     }
-    [[gnu::always_inline]] void fetch_lanes(const Arrival& arrival) {
-        __builtin_prefetch(wanted_.data() + first_lane_[arrival.node], 1);
-        for (std::uint32_t i = first_lane_[arrival.node]; i < first_lane_[arrival.node + 1]; ++i)
-            __builtin_prefetch(&lanes_[i], 1);
+    [[gnu::always_inline]] void fetch_lists(const Arrival& arrival) {
+        __builtin_prefetch(wanted_.data() + first_list_[arrival.node], 1);
+        for (std::uint32_t i = first_list_[arrival.node]; i < first_list_[arrival.node + 1]; ++i)
+            __builtin_prefetch(&lists_[i], 1);
     }
 
     const Program& program_;
-    std::uint64_t busy_;                     // time for which a lane is, with a packet
-    std::vector<std::uint32_t> first_lane_;  // [node]
+    std::uint64_t busy_;                     // time for which a send list is, with a packet
+    std::vector<std::uint32_t> first_list_;  // [node]
     std::size_t words_;                      // that a node has of holds_
     std::vector<std::uint64_t> holds_;       // bits: [node][packet]
-    std::vector<Lane> lanes_;
-    std::vector<std::uint32_t> wanted_;  // [lane]: the packet that it sends next, UINT32_MAX: none
+    std::vector<SendList> lists_;
+    std::vector<std::uint32_t> wanted_;  // [send list]: the packet that it sends next, UINT32_MAX: none
     std::map<std::uint64_t, std::vector<Arrival>> arrivals_;  // [time]
     std::vector<Arrival>* bucket_ = nullptr;                  // of arrivals_, at bucket_time_
     std::uint64_t bucket_time_ = 0;

@@ -82,7 +82,7 @@ FlitNodes::FlitNodes(const Fabric& fabric, std::size_t nodes)
       entering_(longest_stage),
       leaving_(longest_stage),
       returned_(longest_stage),
-      freed_under_way_(longest_stage),
+      freed_in_flight_(longest_stage),
       fabric_(fabric) {
     for (std::size_t s = 0; s < sink_.size(); ++s)
         for (std::uint32_t v = 0; v < fabric.vcs; ++v)
@@ -144,7 +144,7 @@ void FlitNodes::stages_state(std::vector<Archive>& archives) {
     line_state(entering_, longest_stage, archives);
     line_state(leaving_, longest_stage, archives);
     line_state(returned_, longest_stage, archives);
-    line_state(freed_under_way_, longest_stage, archives);
+    line_state(freed_in_flight_, longest_stage, archives);
     for (std::uint32_t node = 0; node < archives.size(); ++node) {
         Archive& archive = archives[node];
         for (std::uint32_t k = 0; k < fabric_.sinks(); ++k) state(archive, requests_[sink_index(node, k)]);

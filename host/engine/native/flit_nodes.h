@@ -59,7 +59,7 @@ class FlitNodes {
     DelayLine<Entering> entering_;
     DelayLine<Leaving> leaving_;
     DelayLine<Returned> returned_;
-    DelayLine<Freed> freed_under_way_;
+    DelayLine<Freed> freed_in_flight_;
     std::vector<Requests> requests_;                   // per node and sink
     std::vector<std::array<std::uint8_t, 2>> levels_;  // per node and source: how full when it requested
     std::vector<Gone> gone_;                           // per node

@@ -20,14 +20,14 @@ FlitNodes::Check::Check(const FlitNodes& nodes, const std::vector<NodeId>& globa
     : n_(nodes),
       f_(nodes.fabric_),
       global_(global),
-      under_way_(nodes.source_.size()),
-      under_way_to_(global.size() * f_.receptions) {
+      in_flight_(nodes.source_.size()),
+      in_flight_to_(global.size() * f_.receptions) {
     if (n_.pipelined_) look_at_stages();
 }
 
 bool FlitNodes::Check::is_led_to(std::uint32_t node, std::uint32_t source) const {
     return source < f_.sources() &&
-           (source >= f_.ports * f_.vcs || f_.from(global_[node], source / f_.vcs).linked());
+           (source >= f_.link_sources() || f_.from(global_[node], source / f_.vcs).linked());
 }
 
 bool FlitNodes::Check::is_sink(std::uint32_t node, std::uint32_t k) const {
@@ -41,16 +41,16 @@ void FlitNodes::Check::look_at_stages() {
         const auto* flit = std::get_if<Flit>(&e.flit);
         const bool head = flit != nullptr ? flit->head() : (std::get<RawFlit>(e.flit).ends & 1U) != 0;
         if (head || !in_escape(e.source))
-            under_way_[n_.source_index(e.node, e.source)].entering += slot_or(e.source, 1);
+            in_flight_[n_.source_index(e.node, e.source)].entering += slot_or(e.source, 1);
     });
-    n_.freed_under_way_.each_coming([&](std::uint32_t, const Freed& e) {
+    n_.freed_in_flight_.each_coming([&](std::uint32_t, const Freed& e) {
         if (expect(is_led_to(e.node, e.source)))
-            under_way_[n_.source_index(e.node, e.source)].freed += e.amount;
+            in_flight_[n_.source_index(e.node, e.source)].freed += e.amount;
     });
     n_.leaving_.each_coming([&](std::uint32_t, const Leaving& e) {
         if (!expect(is_sink(e.node, e.sink) && e.vc < f_.vcs && e.flit.index < e.flit.packet.length()))
             return;
-        if (e.sink >= f_.ports) under_way_to_[e.node * f_.receptions + e.sink - f_.ports].push_back(e.flit);
+        if (e.sink >= f_.ports) in_flight_to_[e.node * f_.receptions + e.sink - f_.ports].push_back(e.flit);
     });
     n_.returned_.each_coming([&](std::uint32_t, const Returned& e) {
         expect(is_sink(e.node, e.sink) && e.vc < (e.sink < f_.ports ? f_.vcs : 1));
@@ -84,16 +84,16 @@ bool FlitNodes::Check::is_whole_source(std::uint32_t node, std::uint32_t source)
         stored += entry.arrived;
         flits += slot_or(source, entry.arrived);
     }
-    const UnderWay& under_way = under_way_[n_.source_index(node, source)];
+    const InFlight& in_flight = in_flight_[n_.source_index(node, source)];
     const std::uint32_t gone = freed(node, source);
     return queue.flits == flits - gone && queue.stored == stored - gone &&
-           queue.shown == queue.flits + under_way.entering + under_way.freed;
+           queue.shown == queue.flits + in_flight.entering + in_flight.freed;
 }
 
 /// With sinks and channels that there are.
 bool FlitNodes::Check::is_whole_entry(std::uint32_t node, std::uint32_t source, const Entry& entry) const {
     const std::uint32_t links = f_.port_mask(global_[node]);
-    const std::uint32_t sinks = links | ((1U << f_.receptions) - 1) << f_.ports;
+    const std::uint32_t sinks = links | f_.reception_sinks();
     if ((entry.route & ~sinks) != 0 || (entry.started & ~entry.route) != 0 ||
         (entry.finished & ~entry.started) != 0 || (entry.route != 0 && entry.finished == entry.route))
         return false;
@@ -158,7 +158,7 @@ bool FlitNodes::Check::receives_rightly(std::uint32_t node, std::uint32_t queue)
     const std::size_t index = std::size_t{node} * f_.receptions + queue;
     std::uint32_t come = n_.receptions_.come(index);
     Packet packet = come != 0 ? n_.receptions_.coming(index) : Packet{};
-    for (const Flit& flit : under_way_to_[index]) {
+    for (const Flit& flit : in_flight_to_[index]) {
         if (flit.index != come || (come != 0 && !are_the_same(flit.packet, packet))) return false;
         packet = flit.packet;
         come = flit.tail() ? 0 : come + 1;

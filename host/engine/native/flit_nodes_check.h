@@ -21,12 +21,12 @@ class FlitNodes::Check {
 
   private:
     /// Of a source, what stages between pins and core have.
-    struct UnderWay {
+    struct InFlight {
         std::uint32_t entering = 0, freed = 0;
     };
 
     bool in_escape(std::uint32_t source) const {
-        return source < f_.ports * f_.vcs && f_.in_slots(source % f_.vcs);
+        return source < f_.link_sources() && f_.in_slots(source % f_.vcs);
     }
     std::uint32_t slot_or(std::uint32_t source, std::uint32_t flits) const {
         return in_escape(source) ? f_.parameters.packet_flits : flits;
@@ -46,8 +46,8 @@ class FlitNodes::Check {
     const Fabric& f_;
     const std::vector<NodeId>& global_;
     bool stages_are_whole_ = true;
-    std::vector<UnderWay> under_way_;              // [node * sources + source]
-    std::vector<std::vector<Flit>> under_way_to_;  // [node * receptions + queue]: the first one first
+    std::vector<InFlight> in_flight_;              // [node * sources + source]
+    std::vector<std::vector<Flit>> in_flight_to_;  // [node * receptions + queue]: the first one first
 };
 
 }  // namespace interlace::native

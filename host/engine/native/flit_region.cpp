@@ -20,14 +20,14 @@
 namespace interlace::native {
 namespace {
 
-class FlitRegion final : public CountedRegion, private FlitNodes {
+class FlitRegion final : public CountedRegion, public RegionCheckpoint, private FlitNodes {
   public:
     FlitRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
         : CountedRegion(fabric, nodes),
           FlitNodes(fabric, nodes.size()),
           tables_(tables),
           flits_(fabric.longest_delay),
-          credits_under_way_(fabric.longest_delay),
+          credits_in_flight_(fabric.longest_delay),
           stages_(fabric.parameters.stages()) {}
 
     void supervise(Supervision /*level*/) override { supervised_ = true; }
@@ -38,7 +38,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
         sent_.clear();
         freed_.clear();
         flits_.advance();
-        credits_under_way_.advance();
+        credits_in_flight_.advance();
         if (pipelined_) advance_stages();
         take_receptions(outputs);
         run_sinks(outputs);
@@ -51,8 +51,8 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
         for (const RawLinkFlit& flit : inputs.raw_flits)
             enter(local_[flit.node], std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
         for (const LinkFlit& flit : inputs.injections)
-            enter(local_[flit.node], f_.ports * f_.vcs + flit.port, flit.flit);
-        for (const Credit& credit : credits_under_way_.due())
+            enter(local_[flit.node], f_.link_sources() + flit.port, flit.flit);
+        for (const Credit& credit : credits_in_flight_.due())
             credit_back(credit.node, credit.port, credit.vc, credit.amount);
         for (const Credit& credit : inputs.credits)
             credit_back(local_[credit.node], credit.port, credit.vc, credit.amount);
@@ -64,10 +64,10 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
     bool runs_alone() const override { return true; }
     std::uint64_t idle() const override {
         if (!active_.empty() || !receptions_.empty()) return 0;
-        const std::uint64_t links = std::min(flits_.idle(), credits_under_way_.idle());
+        const std::uint64_t links = std::min(flits_.idle(), credits_in_flight_.idle());
         if (!pipelined_) return links;
         return std::min(
-            {links, entering_.idle(), leaving_.idle(), returned_.idle(), freed_under_way_.idle()});
+            {links, entering_.idle(), leaving_.idle(), returned_.idle(), freed_in_flight_.idle()});
     }
     void skip(std::uint64_t cycles) override {
         if (cycles != 0) {
@@ -75,17 +75,17 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
             freed_.clear();
         }
         flits_.skip(cycles);
-        credits_under_way_.skip(cycles);
+        credits_in_flight_.skip(cycles);
         if (pipelined_ && cycles != 0) {
             entering_.skip(cycles);
             leaving_.skip(cycles);
             returned_.skip(cycles);
-            freed_under_way_.skip(cycles);
+            freed_in_flight_.skip(cycles);
         }
         cycle_ += cycles;
     }
 
-    bool has_state() const override { return true; }
+    RegionCheckpoint* checkpoint() override { return this; }
     void state(RegionState& state) override {
         counted_state(state);
         std::vector<Archive> archives;
@@ -101,7 +101,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
             links.push(delay, item);
         };
         flits_.each_coming(give);
-        credits_under_way_.each_coming(give);
+        credits_in_flight_.each_coming(give);
     }
     void take_links(const LinkLines& links) override {
         const auto to = [&](auto& line) {
@@ -111,7 +111,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
             };
         };
         links.flits.each_coming(to(flits_));
-        links.credits.each_coming(to(credits_under_way_));
+        links.credits.each_coming(to(credits_in_flight_));
     }
 
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
@@ -137,13 +137,13 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
         entering_.advance();
         leaving_.advance();
         returned_.advance();
-        freed_under_way_.advance();
+        freed_in_flight_.advance();
     }
 
     /// Between pins and core of pipelined nodes: what comes out in this cycle.
     void leave_stages(RegionOutputs& outputs) {
         for (const Leaving& leaving : leaving_.due()) show(leaving, outputs);
-        for (const Freed& freed : freed_under_way_.due()) show(freed, outputs);
+        for (const Freed& freed : freed_in_flight_.due()) show(freed, outputs);
         for (const Entering& entering : entering_.due())
             std::visit([&](const auto& flit) { push(entering.node, entering.source, flit); }, entering.flit);
         for (const Returned& returned : returned_.due())
@@ -226,8 +226,8 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
         if (entry.next == none || entries_[entry.next].adaptive) return 0;
         const Entry& behind = entries_[entry.next];
         std::uint32_t sinks = behind.route;
-        if (f_.parameters.switching == Switching::store_and_forward && source < f_.ports * f_.vcs)
-            sinks &= ~((1U << f_.ports) - 1);
+        if (f_.parameters.switching == Switching::store_and_forward && source < f_.link_sources())
+            sinks &= ~f_.link_sinks();
         each_bit(sinks, [&](std::uint32_t k) { early_[k] |= std::uint64_t{1} << source; });
         return sinks;
     }
@@ -488,7 +488,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
     std::uint32_t free_channel(std::uint32_t node, std::uint32_t k, const Entry& entry) const {
         const std::size_t index = sink_index(node, k);
         const std::uint32_t allowed =
-            (k < f_.ports ? entry.channels & ((1U << f_.vcs) - 1) : 1U) & ~std::uint32_t{sink_[index].held};
+            (k < f_.ports ? entry.channels & f_.all_channels() : 1U) & ~std::uint32_t{sink_[index].held};
         std::uint32_t best = none;
         for (std::uint32_t left = allowed; left != 0; left &= left - 1) {
             const auto vc = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -570,7 +570,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
 
     /// An escape channel, in which every packet counts as one of full size.
     bool in_escape(std::uint32_t source) const {
-        return source < f_.ports * f_.vcs && f_.in_slots(source % f_.vcs);
+        return source < f_.link_sources() && f_.in_slots(source % f_.vcs);
     }
 
     /// Credits that go back with the tail of a packet with one branch.
@@ -667,7 +667,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
     void enqueue(std::uint32_t node, std::uint32_t source, const Packet& packet) {
         const std::uint32_t index = entries_.make();
         Entry& entry = entries_[index];
-        const bool from_link = source < f_.ports * f_.vcs;
+        const bool from_link = source < f_.link_sources();
         const Route route =
             find_route(f_, tables_, global_[node], {from_link, source / f_.vcs, source % f_.vcs}, packet);
         entry.packet = packet;
@@ -707,9 +707,9 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
     void offer(std::uint32_t node, std::uint32_t source) {
         const Entry& entry = entries_[head(node, source)];
         const bool waits = f_.parameters.switching == Switching::store_and_forward &&
-                           source < f_.ports * f_.vcs && entry.arrived < entry.length;
+                           source < f_.link_sources() && entry.arrived < entry.length;
         std::uint32_t sinks = entry.adaptive ? 0 : entry.route & ~entry.started;
-        if (waits) sinks &= ~((1U << f_.ports) - 1);
+        if (waits) sinks &= ~f_.link_sinks();
         const bool asks = entry.adaptive && entry.started == 0 && !waits;
         if (sinks == 0 && !asks) return;
         if (busy_[node] == 0 && asking_[node] == 0 && node != running_) active_.push_back(node);
@@ -731,7 +731,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
     }
 
     QueueClass class_of(std::uint32_t source) const {
-        return source < f_.ports * f_.vcs ? QueueClass::channel : QueueClass::injection;
+        return source < f_.link_sources() ? QueueClass::channel : QueueClass::injection;
     }
 
     void free(const Freed& freed, RegionOutputs& outputs) {
@@ -739,7 +739,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
         source_[index].flits -= freed.amount;
         source_[index].stored -= in_escape(freed.source) ? 1U : freed.amount;
         if (pipelined_)
-            freed_under_way_.push(stages_.credits_out - 1, freed);
+            freed_in_flight_.push(stages_.credits_out - 1, freed);
         else
             show(freed, outputs);
     }
@@ -749,9 +749,9 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
         const std::size_t index = source_index(freed.node, freed.source);
         source_[index].shown -= freed.amount;
         if (occupancy_) occupancy_->source(class_of(freed.source), index, source_[index].shown, cycle_);
-        if (freed.source >= f_.ports * f_.vcs) {
+        if (freed.source >= f_.link_sources()) {
             outputs.injection_credits.push_back({global_[freed.node],
-                                                 static_cast<std::uint8_t>(freed.source - f_.ports * f_.vcs),
+                                                 static_cast<std::uint8_t>(freed.source - f_.link_sources()),
                                                  0, freed.amount});
             return;
         }
@@ -759,7 +759,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
         const auto vc = static_cast<std::uint8_t>(freed.source % f_.vcs);
         const FarPort far = f_.from(global_[freed.node], port);
         if (!is_outside(far.node))
-            credits_under_way_.push(f_.credit_delay(global_[freed.node], port),
+            credits_in_flight_.push(f_.credit_delay(global_[freed.node], port),
                                     {local_[far.node], far.port, vc, freed.amount});
         else
             outputs.credits.push_back({global_[freed.node], port, vc, freed.amount});
@@ -788,7 +788,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
         link_pins_.assign(sink_.size() / f_.sinks() * f_.ports, nullptr);
         for (const LinkFlit& flit : sent_) link_pins_[std::size_t{flit.node} * f_.ports + flit.port] = &flit;
         freed_pins_.assign(source_.size(), 0);
-        for (const Freed& freed : pipelined_ ? freed_under_way_.due() : freed_)
+        for (const Freed& freed : pipelined_ ? freed_in_flight_.due() : freed_)
             freed_pins_[source_index(freed.node, freed.source)] = freed.amount;
     }
 
@@ -802,7 +802,7 @@ class FlitRegion final : public CountedRegion, private FlitNodes {
     std::vector<LinkFlit> sent_;  // in the last cycle
     std::vector<Freed> freed_;    // likewise
     DelayLine<LinkFlit> flits_;   // on the links between nodes of the region
-    DelayLine<Credit> credits_under_way_;
+    DelayLine<Credit> credits_in_flight_;
     Stages stages_;  // of pipelined nodes
     // Of the cycle of the node that is run:
     Open open_;  // when it began
@@ -827,7 +827,7 @@ Pins FlitRegion::pins(NodeId node) const {
             pins.push_back(freed_pins_[source_index(n, p * f_.vcs + v)]);
     }
     for (std::uint32_t i = 0; i < f_.injections; ++i)
-        pins.push_back(freed_pins_[source_index(n, f_.ports * f_.vcs + i)]);
+        pins.push_back(freed_pins_[source_index(n, f_.link_sources() + i)]);
     for (std::uint32_t r = 0; r < f_.receptions; ++r) {
         const std::size_t queue = std::size_t{n} * f_.receptions + r;
         const std::uint32_t flits = receptions_.flits(queue);

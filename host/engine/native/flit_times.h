@@ -17,7 +17,7 @@ namespace interlace::native {
 inline constexpr std::uint64_t most_cycles = std::uint64_t{1} << 40;
 
 /// One cycle for each flit, in ascending order: evenly spaced ones in one word, as they nearly always are,
-/// any others in a table. 8 bytes, because every packet under way and every sink has them.
+/// any others in a table. 8 bytes, because every packet in flight and every sink has them.
 class FlitTimes {
   public:
     FlitTimes() = default;

@@ -1,6 +1,24 @@
 // Interlace: the state of native nodes that are run packet by packet
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Words of docs/node.md and of the field:
+//   node                router with its network interface
+//   channel of a port   input VC and its flit buffer; at the sender, the VC whose credits it counts
+//   injection queue     source queue of the network interface
+//   reception queue     ejection queue of the network interface
+//   source              input buffer of the router: an input VC or an injection queue
+//   sink                output port: allocation state and credit counters of its VCs; or an ejection port
+//   head packet         packet at the front of an input buffer
+//   route               set of output ports from route computation
+//   branch, replication one copy of a multicast packet; asynchronous multicast inside the router
+//   choices, escape     candidate output ports of adaptive routing; path on the escape VC
+//   turn                rotating priority among the candidates
+//   held, busy          output port or VC allocated to a packet; link that still serializes a flit
+//   slot                index into the forwarding table; also the unit of bubble flow control, in flits
+//   level               buffer occupancy or credits in quarters
+//   deposit             multicast along a line, with a copy for each node on it
+//   quiesce             drain an output port: start no new packet on it
 #pragma once
 
 #include <array>
@@ -133,10 +151,10 @@ struct PacketNodes {
           sinks(nodes * fabric.sinks()),
           sources_(fabric.sources()),
           sinks_(fabric.sinks()),
-          channels_(fabric.ports * fabric.vcs + fabric.receptions),
+          channels_(fabric.link_sources() + fabric.receptions),
           before_receptions_(fabric.ports * (fabric.vcs - 1)) {
         for (std::uint32_t local = 0; local < f.sources(); ++local)
-            entrances.push_back({local < f.ports * f.vcs, local / f.vcs, local % f.vcs});
+            entrances.push_back({local < f.link_sources(), local / f.vcs, local % f.vcs});
     }
 
     std::uint32_t node_of(std::uint32_t source) const { return source / sources_; }
@@ -193,10 +211,9 @@ struct PacketNodes {
     static std::uint32_t first_of(std::uint32_t mask) {
         return static_cast<std::uint32_t>(std::countr_zero(mask));
     }
-    std::uint32_t link_mask() const { return (1U << f.ports) - 1; }
     std::uint32_t step_of(std::uint32_t k) const { return k < f.ports ? f.links.cycles_per_flit : 1; }
     QueueClass class_of(std::uint32_t source) const {
-        return local_of(source) < f.ports * f.vcs ? QueueClass::channel : QueueClass::injection;
+        return local_of(source) < f.link_sources() ? QueueClass::channel : QueueClass::injection;
     }
     QueueClass class_of(const Held& held) const {
         return entrances[held.local].link ? QueueClass::channel : QueueClass::injection;
@@ -206,7 +223,7 @@ struct PacketNodes {
     }
     /// A channel in which every packet counts as one of full size.
     bool in_escape(std::uint32_t source) const {
-        return local_of(source) < f.ports * f.vcs && f.in_slots(local_of(source) % f.vcs);
+        return local_of(source) < f.link_sources() && f.in_slots(local_of(source) % f.vcs);
     }
 
     bool in_escape(const Held& held) const {

@@ -29,7 +29,7 @@ namespace {
 ///
 /// Of neighbours outside the region, those that exchange packets are told, and tell, whole packets and the
 /// room that they leave, as soon as that is known; all others see flits and credits on pins.
-class PacketRegion final : public PacketRegionState {
+class PacketRegion final : public PacketRegionState, public PacketExchange, public RegionCheckpoint {
   public:
     PacketRegion(const Fabric& fabric, const std::vector<NodeId>& nodes, const PortTables* tables)
         : PacketRegionState(fabric, nodes),
@@ -42,7 +42,7 @@ class PacketRegion final : public PacketRegionState {
     void supervise(Supervision /*level*/) override { supervised_ = true; }
     bool takes_packets() const override { return true; }
     bool runs_alone() const override { return true; }
-    bool exchanges_packets() const override { return true; }
+    PacketExchange* packet_exchange() override { return this; }
     void exchange_packets() override { exchanges_ = true; }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
@@ -115,7 +115,7 @@ class PacketRegion final : public PacketRegionState {
         offer_rest(cycle_);
     }
 
-    bool has_state() const override { return true; }
+    RegionCheckpoint* checkpoint() override { return this; }
     void state(RegionState& state) override {
         end_rests();  // which counts
         counted_state(state);
@@ -263,7 +263,7 @@ class PacketRegion final : public PacketRegionState {
             arrive(index);
         }
         for (const LinkFlit& flit : inputs.injections)
-            enter(n_.source_index(local_[flit.node], f_.ports * f_.vcs + flit.port), flit.flit);
+            enter(n_.source_index(local_[flit.node], f_.link_sources() + flit.port), flit.flit);
         for (const LinkFlit& flit : inputs.flits) enter(channel_into(flit), flit.flit);
         for (const RawLinkFlit& flit : inputs.raw_flits) enter(channel_into(flit), flit.flit);
         for (const Credit& credit : inputs.credits) give(credit);
@@ -271,7 +271,7 @@ class PacketRegion final : public PacketRegionState {
     }
 
     std::uint32_t source_into(const Writing& writing) const {
-        return n_.source_index(local_[writing.node], f_.ports * f_.vcs + writing.queue);
+        return n_.source_index(local_[writing.node], f_.link_sources() + writing.queue);
     }
     template <class Flit>
     std::uint32_t channel_into(const Flit& flit) const {
@@ -358,7 +358,7 @@ class PacketRegion final : public PacketRegionState {
     /// The packet's head is on the pins of its source in this cycle.
     void arrive(std::uint32_t index) {
         Held& held = n_.packets[index];
-        find_way(held);
+        find_path(held);
         const std::uint32_t here = n_.source_of(held);
         n_.append(here, index);
         if (!n_.entrances[held.local].link)
@@ -368,7 +368,7 @@ class PacketRegion final : public PacketRegionState {
         if (n_.heads[here] == index) offer_soon(here, cycle_ + 1);
     }
 
-    void find_way(Held& held) {
+    void find_path(Held& held) {
         const Entrance& entrance = n_.entrances[held.local];
         const Route route = find_route(f_, tables_, global_[held.node], entrance, held.packet);
         held.channels = route.channels;
@@ -413,10 +413,10 @@ class PacketRegion final : public PacketRegionState {
         const std::uint32_t node = held.node, local = held.local;
         const bool waits = f_.parameters.switching == Switching::store_and_forward &&
                            n_.entrances[local].link && (!held.arrived() || held.arrivals.last() >= cycle);
-        const bool onward = held.adaptive || (held.route & n_.link_mask()) != 0;
+        const bool onward = held.adaptive || (held.route & f_.link_sinks()) != 0;
         if (waits && onward && held.arrived()) wholes_.add(cycle_, held.arrivals.last() + 1, source);
         std::uint32_t sinks = held.adaptive ? 0 : held.route & ~held.started;
-        if (waits) sinks &= ~n_.link_mask();
+        if (waits) sinks &= ~f_.link_sinks();
         if (held.adaptive && held.started == 0 && !waits) {
             ask_from(node, cycle);
             if (asking_[node] == 0) asking_nodes_.push_back(node);
@@ -518,7 +518,7 @@ class PacketRegion final : public PacketRegionState {
     }
 
     std::uint32_t allowed(SinkId id, const Held& held) const {
-        return id.k() < f_.ports ? held.channels & ((1U << f_.vcs) - 1) : 1U;
+        return id.k() < f_.ports ? held.channels & f_.all_channels() : 1U;
     }
 
     /// Credits that a packet has to find.
@@ -655,7 +655,7 @@ class PacketRegion final : public PacketRegionState {
 
     /// What is free in an injection queue, and when, the host of a packet that it handed over learns at once.
     void give_host(const Held& held, const FlitTimes& moves) {
-        const auto queue = static_cast<std::uint8_t>(held.local - f_.ports * f_.vcs);
+        const auto queue = static_cast<std::uint8_t>(held.local - f_.link_sources());
         each_return(moves, 0, 2, 0, [&](const Return& what) {
             ahead_.push_back({global_[held.node], queue, what});
         });
@@ -730,7 +730,7 @@ class PacketRegion final : public PacketRegionState {
                                            static_cast<std::uint8_t>(entrance.vc), amount});
             else if (amount != 0)
                 outputs.injection_credits.push_back(
-                    {node, static_cast<std::uint8_t>(held.local - f_.ports * f_.vcs), 0, amount});
+                    {node, static_cast<std::uint8_t>(held.local - f_.link_sources()), 0, amount});
             if (held.timed != held.route || held.end() > cycle_) freeing_[kept++] = source;
         }
         freeing_.resize(kept);

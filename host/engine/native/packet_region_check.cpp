@@ -29,7 +29,7 @@ bool PacketRegionState::is_whole_source(std::uint32_t node, std::uint32_t source
     for (std::uint32_t i = first; i != none; i = n_.packets[i].next) {
         const Held& held = n_.packets[i];
         if (before != nullptr && (!comes_behind(*before, held) || held.started != 0)) return false;
-        if (!has_whole_way(held) || (n_.in_escape(held) && held.length > f_.parameters.packet_flits))
+        if (!has_whole_path(held) || (n_.in_escape(held) && held.length > f_.parameters.packet_flits))
             return false;
         before = &held;
     }
@@ -46,9 +46,9 @@ bool PacketRegionState::comes_behind(const Held& before, const Held& held) {
 }
 
 /// Sinks and channels that there are.
-bool PacketRegionState::has_whole_way(const Held& held) const {
+bool PacketRegionState::has_whole_path(const Held& held) const {
     const std::uint32_t links = f_.port_mask(global_[held.node]);
-    const std::uint32_t sinks = links | ((1U << f_.receptions) - 1) << f_.ports;
+    const std::uint32_t sinks = links | f_.reception_sinks();
     if ((held.route & ~sinks) != 0 || (held.started & ~held.route) != 0 || (held.timed & ~held.started) != 0)
         return false;
     if (held.handed_over && n_.entrances[held.local].link) return false;
@@ -129,7 +129,7 @@ bool PacketRegionState::asks_rightly(std::uint32_t node) const {
 /// A packet on its way there has done nothing yet.
 bool PacketRegionState::comes_rightly(std::uint32_t packet) const {
     const Held& held = n_.packets[packet];
-    if (held.local >= f_.ports * f_.vcs || !is_led_to(held.node, held.local)) return false;
+    if (held.local >= f_.link_sources() || !is_led_to(held.node, held.local)) return false;
     const std::uint32_t tail = n_.tail_of(n_.source_of(held));
     return (held.started | held.timed | held.stays) == 0 && !held.handed_over &&
            held.arrivals.at(0) >= cycle_ && (tail == none || comes_behind(n_.packets[tail], held));

@@ -59,7 +59,7 @@ Pins PacketRegionState::pins(NodeId node) const {
         put_link(pins, f_.words, moved(sink), sink.vc());
         for (std::uint32_t v = 0; v < f_.vcs; ++v) credit(p * f_.vcs + v);
     }
-    for (std::uint32_t i = 0; i < f_.injections; ++i) credit(f_.ports * f_.vcs + i);
+    for (std::uint32_t i = 0; i < f_.injections; ++i) credit(f_.link_sources() + i);
     for (std::uint32_t r = 0; r < f_.receptions; ++r) {
         const std::size_t queue = queue_index(node, r);
         const std::uint32_t flits = reception_flits(node, r);

@@ -101,7 +101,7 @@ class PacketRegionState : public CountedRegion {
     bool is_whole_source(std::uint32_t node, std::uint32_t source) const;
     bool is_led_to(std::uint32_t node, std::uint32_t source) const;
     static bool comes_behind(const Held& before, const Held& held);
-    bool has_whole_way(const Held& held) const;
+    bool has_whole_path(const Held& held) const;
     bool leaves_rightly(std::uint32_t packet) const;
     bool moves_behind(const FlitTimes& moves, const FlitTimes& arrivals) const;
     bool has_shown(std::uint32_t source) const;

@@ -9,7 +9,7 @@
 #include <deque>
 
 #include "interlace/engine/pins/detail/pin_region.h"
-#include "interlace/engine/region/foresight.h"
+#include "interlace/engine/region/lookahead.h"
 
 namespace interlace {
 namespace {
@@ -40,7 +40,7 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
     void look_ahead(const Lookahead& known) override {
         const std::uint32_t cycles = std::min(shortest_link() / 2, traits_.cycles_at_once);
         if (cycles == 0) return;
-        std::unique_ptr<Foresight> hosts = known.hosts();
+        std::unique_ptr<HostLookahead> hosts = known.hosts();
         const auto knows = [&](NodeId node) { return hosts->knows(node); };
         const std::vector<NodeId> nodes = global_.list();
         if (!std::all_of(nodes.begin(), nodes.end(), knows)) return;
@@ -50,13 +50,8 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         queues_.resize(global_.size() * f_.injections);
     }
 
-    std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) override {
-        if (!traits_.registers || works_ahead()) return std::nullopt;
-        return PinRegion::read_register(node, address);
-    }
-
-    bool clock_alone(NodeId node, PinImage& pins) override {
-        return traits_.registers && !works_ahead() && PinRegion::clock_alone(node, pins);
+    RegisterAccess* register_access() override {
+        return traits_.registers && !works_ahead() ? this : nullptr;
     }
 
     bool keeps_nodes() const override { return true; }  // whose state the device says as a whole
@@ -256,7 +251,7 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
 
     // Of a device that works ahead: what is known, and the cycles of a question.
     const Lookahead* known_ = nullptr;
-    std::unique_ptr<Foresight> hosts_;
+    std::unique_ptr<HostLookahead> hosts_;
     std::uint32_t at_once_ = 0;
     std::uint64_t next_ = 0, answered_ = 0, asked_ = 0;  // cycles that were replayed, answered, asked for
     std::vector<std::uint32_t> taken_;                   // [node]: injection queues

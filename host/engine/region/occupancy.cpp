@@ -57,7 +57,7 @@ std::array<std::vector<std::uint64_t>, queue_classes> Occupancy::histograms(std:
     const auto add = [&](QueueClass of, std::size_t number) {
         histograms[static_cast<std::size_t>(of)][levels_[number]] += cycles;
     };
-    const std::uint32_t channels = f_.ports * f_.vcs;
+    const std::uint32_t channels = f_.link_sources();
     for (std::size_t s = 0; s < sources_; ++s) {
         const std::size_t node = s / f_.sources(), local = s % f_.sources();
         if (local >= channels)

@@ -17,8 +17,8 @@ std::uint32_t steps(const Lattice& lattice, std::uint32_t d, NodeId from, NodeId
     return lattice.wraps() ? std::min(straight, lattice.sizes()[d] - straight) : straight;
 }
 
-/// The way round dimension d that dimension order takes (docs/node.md, section 4): 1 or -1.
-std::int32_t way(const Lattice& lattice, std::uint32_t d, NodeId from, NodeId to, std::uint32_t slot) {
+/// The direction of dimension order in dimension d (docs/node.md, section 4): 1 or -1.
+std::int32_t direction(const Lattice& lattice, std::uint32_t d, NodeId from, NodeId to, std::uint32_t slot) {
     const std::uint32_t size = lattice.sizes()[d];
     const std::uint32_t up = (lattice.coordinate(to, d) + size - lattice.coordinate(from, d)) % size;
     if (2 * up == size) return (slot >> d & 1U) != 0 ? -1 : 1;
@@ -61,7 +61,7 @@ std::uint32_t PathLengths::by_order(NodeId from, NodeId to, std::uint32_t slot) 
         for (; lattice.coordinate(from, d) != lattice.coordinate(to, d); ++links) {
             const auto size = static_cast<std::int32_t>(lattice.sizes()[d]);
             const auto left = static_cast<std::int32_t>(steps(lattice, d, from, to));
-            const std::int32_t sign = way(lattice, d, from, to, slot);
+            const std::int32_t sign = direction(lattice, d, from, to, slot);
             std::int32_t longest = 0;
             Hop next;
             for (const Hop& hop : hops_[lattice.species(from)]) {

@@ -25,41 +25,41 @@ bool has_slot(const PortTables* tables, NodeId node, std::uint32_t slot) {
     return slot < built_slots || has_entry(tables, node, slot);
 }
 
-/// The way to go in a dimension, `either` way round where both may be taken, and whether that is in the lower
-/// half of its ring.
-struct Way {
+/// The direction of a packet in a dimension, `either` where both may be taken, and whether that is in the
+/// lower half of its ring.
+struct Direction {
     bool arrived = true;
     std::uint32_t dimension = 0, left = 0;
     bool minus = false, either = false, lower_half = false;
 };
 
-Way way_in(const Fabric& fabric, NodeId node, const Packet& packet, std::uint32_t d) {
+Direction direction_in(const Fabric& fabric, NodeId node, const Packet& packet, std::uint32_t d) {
     const std::uint32_t target = fabric.coordinate_in(packet.destination(), d);
     const std::uint32_t here = fabric.coordinate(node, d);
     if (target == here) return {};
-    Way way{.arrived = false,
-            .dimension = d,
-            .left = target < here ? here - target : target - here,
-            .minus = target < here,
-            .lower_half = target < fabric.sizes[d] / 2};
-    if (!fabric.wraps) return way;
-    const std::uint32_t up = way.minus ? fabric.sizes[d] - way.left : way.left;
+    Direction direction{.arrived = false,
+                        .dimension = d,
+                        .left = target < here ? here - target : target - here,
+                        .minus = target < here,
+                        .lower_half = target < fabric.sizes[d] / 2};
+    if (!fabric.wraps) return direction;
+    const std::uint32_t up = direction.minus ? fabric.sizes[d] - direction.left : direction.left;
     const std::uint32_t down = fabric.sizes[d] - up;
     const std::uint32_t hints = fabric.by_coordinates() ? packet.slot() >> 2 * d & 3U : 0;
-    way.either = up == down && (hints == 0 || hints == 3);
+    direction.either = up == down && (hints == 0 || hints == 3);
     if (hints == 1 || hints == 2)
-        way.minus = hints == 2;
+        direction.minus = hints == 2;
     else
-        way.minus = up > down || (up == down && !fabric.adaptive() && (packet.slot() >> d & 1U) != 0);
-    way.left = way.minus ? down : up;
-    return way;
+        direction.minus = up > down || (up == down && !fabric.adaptive() && (packet.slot() >> d & 1U) != 0);
+    direction.left = direction.minus ? down : up;
+    return direction;
 }
 
 /// In the first dimension in which the packet is not where it should be.
-Way way_to(const Fabric& fabric, NodeId node, const Packet& packet) {
+Direction direction_to(const Fabric& fabric, NodeId node, const Packet& packet) {
     if (fabric.dimensions == 0) return {};
     const std::uint32_t d = fabric.first_difference(packet.destination(), fabric.here(node));
-    return d == fabric.dimensions ? Way() : way_in(fabric, node, packet, d);
+    return d == fabric.dimensions ? Direction() : direction_in(fabric, node, packet, d);
 }
 
 /// Where there is no node.
@@ -73,26 +73,28 @@ bool is_beyond(const Fabric& fabric, const Packet& packet) {
 std::uint32_t nearer(const Fabric& fabric, NodeId node, const Packet& packet) {
     std::uint32_t mask = 0;
     for (std::uint32_t d = 0; d < fabric.dimensions; ++d) {
-        const Way way = way_in(fabric, node, packet, d);
-        for (std::uint32_t p = 0; !way.arrived && p < fabric.ports; ++p) {
+        const Direction direction = direction_in(fabric, node, packet, d);
+        for (std::uint32_t p = 0; !direction.arrived && p < fabric.ports; ++p) {
             const PortHop hop = fabric.hop(node, p);
-            const bool leads = hop.dimension == d && (way.either || hop.minus == way.minus);
-            if (leads && hop.length != 0 && hop.length <= way.left) mask |= 1U << p;
+            const bool leads = hop.dimension == d && (direction.either || hop.minus == direction.minus);
+            if (leads && hop.length != 0 && hop.length <= direction.left) mask |= 1U << p;
         }
     }
     return mask;
 }
 
-/// The port, as a mask, with the longest hop this way that is at most `left`. Of two equal ways, a hop that
-/// is all of the way leads either way.
-std::uint32_t longest_hop(const Fabric& fabric, NodeId node, const Way& way, std::uint32_t left) {
-    if (left == 1 || fabric.has_steps_alone()) return fabric.step_port(node, way.dimension, way.minus);
+/// The port, as a mask, with the longest hop in this direction that is at most `left`. Of two equal
+/// directions, a hop that is the whole distance counts in both.
+std::uint32_t longest_hop(const Fabric& fabric, NodeId node, const Direction& direction, std::uint32_t left) {
+    if (left == 1 || fabric.has_steps_alone())
+        return fabric.step_port(node, direction.dimension, direction.minus);
     std::uint32_t longest = 0;
     std::uint32_t mask = 0;
     for (std::uint32_t p = 0; p < fabric.ports; ++p) {
         const PortHop hop = fabric.hop(node, p);
-        const bool leads = hop.minus == way.minus || (way.either && hop.length == way.left);
-        if (hop.dimension != way.dimension || !leads || hop.length > left || hop.length <= longest) continue;
+        const bool leads = hop.minus == direction.minus || (direction.either && hop.length == direction.left);
+        if (hop.dimension != direction.dimension || !leads || hop.length > left || hop.length <= longest)
+            continue;
         longest = hop.length;
         mask = 1U << p;
     }
@@ -106,11 +108,11 @@ bool in_escape(const Fabric& fabric, Entrance from) {
 /// Of a unicast packet that chooses.
 void adaptive(const Fabric& fabric, const PortTables* tables, NodeId node, Entrance from,
               const Packet& packet, Route& route) {
-    const Way way = way_to(fabric, node, packet);
-    route.local = way.arrived && from.link;
-    if (way.arrived) return;
+    const Direction direction = direction_to(fabric, node, packet);
+    route.local = direction.arrived && from.link;
+    if (direction.arrived) return;
     route.misrouted = is_beyond(fabric, packet);
-    const std::uint32_t escape = longest_hop(fabric, node, way, 1);
+    const std::uint32_t escape = longest_hop(fabric, node, direction, 1);
     if (escape == 0) return;
     route.adaptive = true;
     route.escape = static_cast<std::uint8_t>(std::countr_zero(escape));
@@ -124,7 +126,7 @@ void adaptive(const Fabric& fabric, const PortTables* tables, NodeId node, Entra
     if (!fabric.parameters.turn_back && from.link) route.choices &= ~(1U << from.port);
     const PortHop entered = fabric.hop(node, from.link ? from.port : 0);
     const bool continues = from.link && (route.channels >> from.vc & 1U) != 0 && entered.length == 1 &&
-                           entered.dimension == way.dimension && entered.minus != way.minus;
+                           entered.dimension == direction.dimension && entered.minus != direction.minus;
     route.enters = fabric.wraps && !continues;
 }
 
@@ -153,7 +155,7 @@ bool leads_nowhere(const Fabric& fabric, const PortTables* tables, NodeId node, 
     if (route.links == 0 && !route.local && !route.adaptive) return true;
     if ((route.links & ~fabric.port_mask(node)) != 0) return true;
     if (route.local && fabric.reception_queue(from.port, packet) >= fabric.receptions) return true;
-    if ((route.links != 0 || route.adaptive) && (route.channels & ((1U << fabric.vcs) - 1)) == 0) return true;
+    if ((route.links != 0 || route.adaptive) && (route.channels & fabric.all_channels()) == 0) return true;
     const std::uint32_t links = route.adaptive ? 1U << route.escape : route.links;
     if (!fabric.parameters.turn_back && from.link && (links >> from.port & 1U) != 0) return true;
     const bool looked_up = packet.kind() == PacketKind::table || (route.adaptive && !fabric.by_coordinates());
@@ -184,16 +186,16 @@ bool has_no_room(const Fabric& fabric, Entrance from, const Packet& packet, cons
 /// All of the route of a unicast packet that goes by dimension order.
 Route in_order(const Fabric& fabric, NodeId node, Entrance from, const Packet& packet) {
     const NodeParameters& parameters = fabric.parameters;
-    const Way way = way_to(fabric, node, packet);
+    const Direction direction = direction_to(fabric, node, packet);
     Route route;
     std::uint32_t depth = parameters.reception_depth;
-    if (way.arrived) {
+    if (direction.arrived) {
         route.local = from.link;
         route.misrouted = !from.link || fabric.reception_queue(from.port, packet) >= fabric.receptions;
     } else {
         const std::uint32_t classes = fabric.classes();
-        route.links = longest_hop(fabric, node, way, way.left);
-        route.channels = static_cast<std::uint8_t>(way.lower_half ? classes & 15U : classes >> 4U);
+        route.links = longest_hop(fabric, node, direction, direction.left);
+        route.channels = static_cast<std::uint8_t>(direction.lower_half ? classes & 15U : classes >> 4U);
         const bool turns_back = from.link && (route.links >> from.port & 1U) != 0;
         route.misrouted =
             route.links == 0 || is_beyond(fabric, packet) || (turns_back && !parameters.turn_back);
@@ -216,7 +218,7 @@ Route find_route(const Fabric& fabric, const PortTables* tables, NodeId node, En
         adaptive(fabric, tables, node, from, packet, route);
     } else if (packet.kind() == PacketKind::table) {
         const std::uint32_t entry = table_entry(tables, node, packet.slot());
-        route.links = entry & ((1U << fabric.ports) - 1);
+        route.links = entry & fabric.link_sinks();
         route.local = from.link && (entry >> fabric.ports & 1U) != 0;
         if ((entry >> 16U & 15U) != 0) route.channels = entry >> 16U & 15U;
     } else {

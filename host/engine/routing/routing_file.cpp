@@ -14,7 +14,7 @@
 #include "interlace/core/csv.h"
 #include "interlace/core/error.h"
 #include "interlace/network/dependency_graph.h"
-#include "tables_of_ways.h"
+#include "tables_of_paths.h"
 
 namespace interlace {
 namespace {
@@ -28,7 +28,7 @@ class TableReader {
         : path_(path),
           network_(network),
           fabric_(fabric),
-          ways_(fabric.nodes, std::vector<std::uint32_t>(fabric.nodes, none)),
+          paths_(fabric.nodes, std::vector<std::uint32_t>(fabric.nodes, none)),
           line_(fabric.nodes, std::vector<std::uint32_t>(fabric.nodes, 0)) {}
 
     RoutingTables read() {
@@ -39,11 +39,11 @@ class TableReader {
                 if (node != to && line_[to][node] == 0)
                     problems_.add(fmt::format("no row for node {} and destination {}", node, to));
         for (std::uint32_t to = 0; to < fabric_.nodes; ++to) find_rounds(NodeId{to});
-        if (problems_.count() == 0) find_circles();
+        if (problems_.count() == 0) find_cycles();
         problems_.refuse(path_,
-                         "a way from every node to every other, and no circle of channels that wait for one "
+                         "a path from every node to every other, and no cycle of channels that wait for one "
                          "another");
-        return tables_of_ways(network_, fabric_, ways_, any_channel_);
+        return tables_of_paths(network_, fabric_, paths_, any_channel_);
     }
 
   private:
@@ -63,7 +63,7 @@ class TableReader {
             throw InputError(fmt::format("node {} has no port {}", node, port), ports_of(NodeId{node}));
         any_channel_ = row.columns() == 3;
         const auto channel = any_channel_ ? 0 : static_cast<std::uint32_t>(row.number(3, 0, fabric_.vcs - 1));
-        ways_[to][node] = (network_.first_link(NodeId{node}) + port) * fabric_.vcs + channel;
+        paths_[to][node] = (network_.first_link(NodeId{node}) + port) * fabric_.vcs + channel;
     }
 
     /// "0 (to node 4), 1 (to node 7)".
@@ -74,21 +74,21 @@ class TableReader {
         return fmt::format("{}", fmt::join(ports, ", "));
     }
 
-    NodeId after(std::uint32_t way) const { return network_.target(LinkId{way / fabric_.vcs}); }
+    NodeId after(std::uint32_t hop) const { return network_.target(LinkId{hop / fabric_.vcs}); }
 
-    /// Ways to `to` that come back to where they have been.
+    /// Paths to `to` that come back to where they have been.
     void find_rounds(NodeId to) {
         std::vector<std::uint32_t> walk_of(fabric_.nodes, none);  // the node that a walk through it began at
         for (std::uint32_t begin = 0; begin < fabric_.nodes; ++begin) {
             NodeId node{begin}, before = node;
-            while (node != to && walk_of[node] == none && ways_[to][node] != none) {
+            while (node != to && walk_of[node] == none && paths_[to][node] != none) {
                 walk_of[node] = begin;
-                before = std::exchange(node, after(ways_[to][node]));
+                before = std::exchange(node, after(paths_[to][node]));
             }
-            if (node == to || walk_of[node] != begin || ways_[to][node] == none) continue;
+            if (node == to || walk_of[node] != begin || paths_[to][node] == none) continue;
             std::string round = fmt::format("{}", +node);
             std::size_t hops = 0;
-            for (NodeId next = after(ways_[to][node]);; next = after(ways_[to][next])) {
+            for (NodeId next = after(paths_[to][node]);; next = after(paths_[to][next])) {
                 round += ++hops > max_hops_shown ? " -> ..." : fmt::format(" -> {}", +next);
                 if (next == node || hops > max_hops_shown) break;
             }
@@ -97,34 +97,34 @@ class TableReader {
     }
 
     /// A channel's number among those that wait; of packets that may use any, a link's.
-    std::uint32_t number(std::uint32_t way) const { return any_channel_ ? way / fabric_.vcs : way; }
+    std::uint32_t number(std::uint32_t hop) const { return any_channel_ ? hop / fabric_.vcs : hop; }
 
-    void find_circles() {
+    void find_cycles() {
         DependencyGraph waits(network_.link_count() * (any_channel_ ? 1 : fabric_.vcs));
         std::set<Dependency> refused;
         for (std::uint32_t to = 0; to < fabric_.nodes; ++to)
             for (std::uint32_t node = 0; node < fabric_.nodes; ++node) {
-                if (node == to || after(ways_[to][node]) == to) continue;
-                const NodeId next = after(ways_[to][node]);
-                const Dependency wait{number(ways_[to][node]), number(ways_[to][next])};
+                if (node == to || after(paths_[to][node]) == to) continue;
+                const NodeId next = after(paths_[to][node]);
+                const Dependency wait{number(paths_[to][node]), number(paths_[to][next])};
                 if (refused.contains(wait)) continue;
-                const auto circle = waits.add(std::vector<Dependency>{wait});
-                if (circle.empty()) continue;
+                const auto cycle = waits.add(std::vector<Dependency>{wait});
+                if (cycle.empty()) continue;
                 refused.insert(wait);
-                problems_.add(fmt::format("with line {} it closes a circle of waits: {}", line_[to][node],
-                                          circle_text(circle)),
+                problems_.add(fmt::format("with line {} it closes a cycle of waits: {}", line_[to][node],
+                                          cycle_text(cycle)),
                               line_[to][next]);
             }
     }
 
-    std::string circle_text(const std::vector<std::uint32_t>& circle) const {
+    std::string cycle_text(const std::vector<std::uint32_t>& cycle) const {
         std::string text;
-        for (std::size_t i = 0; i < circle.size(); ++i) {
+        for (std::size_t i = 0; i < cycle.size(); ++i) {
             if (i == max_hops_shown) return text + ", ...";
-            const LinkId link{any_channel_ ? circle[i] : circle[i] / fabric_.vcs};
+            const LinkId link{any_channel_ ? cycle[i] : cycle[i] / fabric_.vcs};
             text +=
                 fmt::format("{}{} -> {}", i == 0 ? "" : ", ", +network_.origin(link), +network_.target(link));
-            if (!any_channel_) text += fmt::format(" on channel {}", circle[i] % fabric_.vcs);
+            if (!any_channel_) text += fmt::format(" on channel {}", cycle[i] % fabric_.vcs);
         }
         return text;
     }
@@ -132,7 +132,7 @@ class TableReader {
     const std::string& path_;
     const Network& network_;
     const Fabric& fabric_;
-    Ways ways_;                                     // the channel is 0 where it may be any
+    Paths paths_;                                   // the channel is 0 where it may be any
     std::vector<std::vector<std::uint32_t>> line_;  // [destination][node]; 0: none
     Problems problems_;
     bool any_channel_ = false;

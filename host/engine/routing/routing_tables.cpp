@@ -11,7 +11,7 @@
 #include "interlace/core/error.h"
 #include "interlace/engine/routing/routing_file.h"
 #include "interlace/network/metrics.h"
-#include "tables_of_ways.h"
+#include "tables_of_paths.h"
 
 namespace interlace {
 namespace {
@@ -32,17 +32,18 @@ RoutingTables adaptive(const Network& network, const Fabric& fabric) {
     return tables;
 }
 
-/// Follows the way of every pair.
-void measure_ways(const Network& network, std::uint32_t channels, const Ways& ways, RoutingTables& tables) {
+/// Follows the path of every pair.
+void measure_paths(const Network& network, std::uint32_t channels, const Paths& paths,
+                   RoutingTables& tables) {
     LinkLoad load;
     std::vector<std::uint32_t> crossing(network.link_count(), 0);
-    tables.links.assign(ways.size(), std::vector<std::uint16_t>(ways.size(), 0));
-    for (std::uint32_t from = 0; from < ways.size(); ++from) {
+    tables.links.assign(paths.size(), std::vector<std::uint16_t>(paths.size(), 0));
+    for (std::uint32_t from = 0; from < paths.size(); ++from) {
         const std::vector<std::uint32_t> distance = distances_from(network, NodeId{from});
-        for (std::uint32_t to = 0; to < ways.size(); ++to) {
+        for (std::uint32_t to = 0; to < paths.size(); ++to) {
             std::uint32_t hops = 0;
             for (NodeId v{from}; v != to; ++hops) {
-                const LinkId link{ways[to][v] / channels};
+                const LinkId link{paths[to][v] / channels};
                 ++crossing[link];
                 v = network.target(link);
             }
@@ -57,13 +58,13 @@ void measure_ways(const Network& network, std::uint32_t channels, const Ways& wa
 
 }  // namespace
 
-RoutingTables tables_of_ways(const Network& network, const Fabric& fabric, const Ways& ways,
-                             bool any_channel) {
+RoutingTables tables_of_paths(const Network& network, const Fabric& fabric, const Paths& paths,
+                              bool any_channel) {
     RoutingTables tables{{fabric.nodes, std::vector<std::uint32_t>(fabric.nodes)}};
-    measure_ways(network, fabric.vcs, ways, tables);
+    measure_paths(network, fabric.vcs, paths, tables);
     for (std::uint32_t to = 0; to < fabric.nodes; ++to)
         for (std::uint32_t v = 0; v < fabric.nodes; ++v) {
-            const std::uint32_t hop = ways[to][v];
+            const std::uint32_t hop = paths[to][v];
             const std::uint32_t channels = any_channel ? 0 : 1U << (16 + hop % fabric.vcs);
             tables.ports[v][to] = v == to
                                       ? 1U << fabric.ports
@@ -91,7 +92,7 @@ RoutingTables tables_of_all(const Network& network, const Fabric& fabric) {
     if (routing != Routing::table) return adaptive(network, fabric);
     if (const std::string& file = fabric.parameters.routing_table; !file.empty())
         return read_routing_table(file, network, fabric);
-    return tables_of_ways(network, fabric, balanced_ways(network, fabric.vcs), false);
+    return tables_of_paths(network, fabric, balanced_paths(network, fabric.vcs), false);
 }
 
 }  // namespace

@@ -18,25 +18,25 @@ class StepEngine {
     StepEngine(const Network& network, const Program& program)
         : program_(program),
           packets_(program.packet_count()),
-          lanes_(program.lane_count()),
-          wanted_(program.lane_count()),
-          first_lane_(first_lanes(network, program)) {
+          lists_(program.list_count()),
+          wanted_(program.list_count()),
+          first_list_(first_lists(network, program)) {
         run_.arrival.assign(std::size_t{network.node_count()} * packets_, never);
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
-            for (std::uint32_t lane = first_lane_[v]; lane < first_lane_[v + 1]; ++lane) {
-                const auto sends = program.sends(lane);
-                lanes_[lane] = {NodeId{v}, network.target(program.link(lane)), sends.data(),
+            for (std::uint32_t list = first_list_[v]; list < first_list_[v + 1]; ++list) {
+                const auto sends = program.sends(list);
+                lists_[list] = {NodeId{v}, network.target(program.link(list)), sends.data(),
                                 sends.data() + sends.size()};
-                wanted_[lane] = sends.front();
+                wanted_[list] = sends.front();
             }
     }
 
     StepRun run() {
         for (std::uint32_t p = 0; p < packets_; ++p) arrival(program_.source(), PacketId{p}) = 0;
-        std::vector<std::uint32_t> ready;  // lanes whose next packet is held
-        for (std::uint32_t lane = first_lane_[program_.source()]; lane < first_lane_[program_.source() + 1];
-             ++lane)
-            ready.push_back(lane);
+        std::vector<std::uint32_t> ready;  // send lists whose next packet is held
+        for (std::uint32_t list = first_list_[program_.source()]; list < first_list_[program_.source() + 1];
+             ++list)
+            ready.push_back(list);
         std::uint64_t sent = 0;
         while (!ready.empty()) {
             ++run_.steps;
@@ -46,12 +46,12 @@ class StepEngine {
                 std::max(run_.peak_packets_in_flight, static_cast<std::uint32_t>(ready.size()));
             ready = step(ready);
         }
-        if (sent != program_.send_count()) refuse_waiting_lane();
+        if (sent != program_.send_count()) refuse_waiting_list();
         return std::move(run_);
     }
 
   private:
-    struct Lane {
+    struct SendList {
         NodeId from, to;
         const PacketId *next, *end;  // that it is to send
     };
@@ -60,32 +60,32 @@ class StepEngine {
         return run_.arrival[std::size_t{node} * packets_ + packet];
     }
 
-    /// Sends over every lane of `ready`, and returns the lanes that are ready after it: those whose next
-    /// packet was here before, and those for whose next packet this step was the wait.
+    /// Sends over every send list of `ready`, and returns the send lists that are ready after it: those whose
+    /// next packet was here before, and those for whose next packet this step was the wait.
     std::vector<std::uint32_t> step(const std::vector<std::uint32_t>& ready) {
         received_.clear();
         std::vector<std::uint32_t> after;
         after.reserve(ready.size());
         for (std::size_t i = 0; i < ready.size(); ++i) {
-            if (i + 2 * ahead < ready.size()) fetch_lane(ready[i + 2 * ahead]);
+            if (i + 2 * ahead < ready.size()) fetch_list(ready[i + 2 * ahead]);
             if (i + ahead < ready.size()) fetch_arrivals(ready[i + ahead]);
-            Lane& lane = lanes_[ready[i]];
+            SendList& list = lists_[ready[i]];
             std::uint32_t& wanted = wanted_[ready[i]];
-            const PacketId packet = *lane.next++;
-            wanted = lane.next != lane.end ? +*lane.next : never;
-            if (wanted != never && arrival(lane.from, PacketId{wanted}) < run_.steps)
+            const PacketId packet = *list.next++;
+            wanted = list.next != list.end ? +*list.next : never;
+            if (wanted != never && arrival(list.from, PacketId{wanted}) < run_.steps)
                 after.push_back(ready[i]);
-            if (arrival(lane.to, packet) != never) continue;  // redundant, or a second copy in the same step
-            arrival(lane.to, packet) = run_.steps;
-            received_.emplace_back(lane.to, packet);
+            if (arrival(list.to, packet) != never) continue;  // redundant, or a second copy in the same step
+            arrival(list.to, packet) = run_.steps;
+            received_.emplace_back(list.to, packet);
         }
         for (std::size_t i = 0; i < received_.size(); ++i) {
-            if (i + 2 * ahead < received_.size()) fetch(first_lane_[received_[i + 2 * ahead].first]);
+            if (i + 2 * ahead < received_.size()) fetch(first_list_[received_[i + 2 * ahead].first]);
             if (i + ahead < received_.size())
-                __builtin_prefetch(wanted_.data() + first_lane_[received_[i + ahead].first]);
+                __builtin_prefetch(wanted_.data() + first_list_[received_[i + ahead].first]);
             const auto& [node, packet] = received_[i];
-            for (std::uint32_t lane = first_lane_[node]; lane < first_lane_[node + 1]; ++lane)
-                if (wanted_[lane] == packet) after.push_back(lane);
+            for (std::uint32_t list = first_list_[node]; list < first_list_[node + 1]; ++list)
+                if (wanted_[list] == packet) after.push_back(list);
         }
         return after;
     }
@@ -96,43 +96,43 @@ class StepEngine {
     [[gnu::always_inline]] static void fetch(const Item& item) {
         __builtin_prefetch(&item, 1);
     }
-    [[gnu::always_inline]] void fetch_lane(std::uint32_t lane) const {
-        fetch(lanes_[lane]);
-        fetch(wanted_[lane]);
+    [[gnu::always_inline]] void fetch_list(std::uint32_t list) const {
+        fetch(lists_[list]);
+        fetch(wanted_[list]);
     }
-    [[gnu::always_inline]] void fetch_arrivals(std::uint32_t lane) {
-        fetch(arrival(lanes_[lane].from, PacketId{wanted_[lane]}));  // that of the next one is near
-        fetch(arrival(lanes_[lane].to, PacketId{wanted_[lane]}));
-        fetch(*lanes_[lane].next);
+    [[gnu::always_inline]] void fetch_arrivals(std::uint32_t list) {
+        fetch(arrival(lists_[list].from, PacketId{wanted_[list]}));  // that of the next one is near
+        fetch(arrival(lists_[list].to, PacketId{wanted_[list]}));
+        fetch(*lists_[list].next);
     }
 
-    [[noreturn]] void refuse_waiting_lane() const {
-        const auto lane = std::find_if(lanes_.begin(), lanes_.end(),
-                                       [](const Lane& waiting) { return waiting.next != waiting.end; });
+    [[noreturn]] void refuse_waiting_list() const {
+        const auto list = std::find_if(lists_.begin(), lists_.end(),
+                                       [](const SendList& waiting) { return waiting.next != waiting.end; });
         throw std::logic_error(fmt::format("node {} is to send packet {} to node {}, but never gets it",
-                                           +lane->from, +*lane->next, +lane->to));
+                                           +list->from, +*list->next, +list->to));
     }
 
     const Program& program_;
     std::uint32_t packets_;
-    std::vector<Lane> lanes_;
-    std::vector<std::uint32_t> wanted_;      // per lane: the packet that it sends next, or `never`
-    std::vector<std::uint32_t> first_lane_;  // per node
+    std::vector<SendList> lists_;
+    std::vector<std::uint32_t> wanted_;      // per send list: the packet that it sends next, or `never`
+    std::vector<std::uint32_t> first_list_;  // per node
     std::vector<std::pair<NodeId, PacketId>> received_;  // in this step
     StepRun run_;
 };
 
-/// Calls visit(lane, position, step) for every send, in lane order: a lane's steps follow from the arrivals,
-/// because it sends each packet as soon as it holds it and is free.
+/// Calls visit(send list, position, step) for every send, in send list order: a send list's steps follow from
+/// the arrivals, because it sends each packet as soon as it holds it and is free.
 template <class Visit>
 void for_each_send(const Network& network, const Program& program, const StepRun& run, Visit visit) {
     NodeId node{0};
-    for (std::uint32_t lane = 0; lane < program.lane_count(); ++lane) {
-        while (program.link(lane) >= network.first_link(node) + network.degree(node)) node = NodeId{node + 1};
+    for (std::uint32_t list = 0; list < program.list_count(); ++list) {
+        while (program.link(list) >= network.first_link(node) + network.degree(node)) node = NodeId{node + 1};
         std::uint32_t step = 0;
-        for (const PacketId packet : program.sends(lane)) {
+        for (const PacketId packet : program.sends(list)) {
             step = std::max(step, run.arrival[std::size_t{node} * program.packet_count() + packet]) + 1;
-            visit(lane, node, packet, step);
+            visit(list, node, packet, step);
         }
     }
 }
@@ -169,13 +169,13 @@ class Overlap {
 
 void find_waiting(const Network& network, const Program& program, StepRun& run) {
     const std::uint32_t packets = program.packet_count();
-    Overlap in_lane(run.steps);
+    Overlap in_list(run.steps);
     Overlap at_node(run.steps);
     std::vector<std::uint32_t> last_send(packets, 0);
     NodeId node{0};
-    std::uint32_t lane_before = never;
-    const auto finish_lane = [&] {
-        run.peak_lane_waiting = std::max(run.peak_lane_waiting, in_lane.take_peak());
+    std::uint32_t list_before = never;
+    const auto finish_list = [&] {
+        run.peak_list_waiting = std::max(run.peak_list_waiting, in_list.take_peak());
     };
     const auto finish_node = [&] {
         for (std::uint32_t p = 0; p < packets; ++p)
@@ -184,16 +184,16 @@ void find_waiting(const Network& network, const Program& program, StepRun& run) 
         run.peak_packets_waiting = std::max(run.peak_packets_waiting, at_node.take_peak());
     };
     for_each_send(network, program, run,
-                  [&](std::uint32_t lane, NodeId from, PacketId packet, std::uint32_t step) {
+                  [&](std::uint32_t list, NodeId from, PacketId packet, std::uint32_t step) {
                       if (from == program.source()) return;
-                      if (lane != lane_before) finish_lane();
+                      if (list != list_before) finish_list();
                       if (from != node) finish_node();
-                      lane_before = lane;
+                      list_before = list;
                       node = from;
-                      in_lane.add(run.arrival[std::size_t{from} * packets + packet], step);
+                      in_list.add(run.arrival[std::size_t{from} * packets + packet], step);
                       last_send[packet] = std::max(last_send[packet], step);
                   });
-    finish_lane();
+    finish_list();
     finish_node();
 }
 
@@ -211,16 +211,16 @@ std::vector<TimedSend> timed_sends(const Network& network, const Program& progra
     std::vector<TimedSend> schedule;
     schedule.reserve(program.send_count());
     for_each_send(network, program, run,
-                  [&](std::uint32_t lane, NodeId from, PacketId packet, std::uint32_t step) {
-                      schedule.push_back({step, from, network.target(program.link(lane)), packet});
+                  [&](std::uint32_t list, NodeId from, PacketId packet, std::uint32_t step) {
+                      schedule.push_back({step, from, network.target(program.link(list)), packet});
                   });
     return schedule;
 }
 
 std::vector<std::uint32_t> sends_per_link(const Network& network, const Program& program) {
     std::vector<std::uint32_t> sends(network.link_count(), 0);
-    for (std::uint32_t lane = 0; lane < program.lane_count(); ++lane)
-        sends[program.link(lane)] = static_cast<std::uint32_t>(program.sends(lane).size());
+    for (std::uint32_t list = 0; list < program.list_count(); ++list)
+        sends[program.link(list)] = static_cast<std::uint32_t>(program.sends(list).size());
     return sends;
 }
 

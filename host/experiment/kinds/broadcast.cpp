@@ -133,7 +133,7 @@ Json to_json(const BroadcastResult& result) {
     json["sends"] = result.sends;
     json["links_usable"] = result.usable_links;
     json["peak_packets_waiting"] = result.run.peak_packets_waiting;
-    json["peak_lane_packets_waiting"] = result.run.peak_lane_waiting;
+    json["peak_send_list_packets_waiting"] = result.run.peak_list_waiting;
     json["peak_packets_in_flight"] = result.run.peak_packets_in_flight;
     json["packets_in_flight_per_step"] = result.run.sends_in_step;
     json["link_utilisation"] = result.run.link_utilisation;

@@ -136,7 +136,7 @@ StepRun without_arrivals(const StepRun& run) {
     steps.sends_in_step = run.sends_in_step;
     steps.peak_packets_in_flight = run.peak_packets_in_flight;
     steps.peak_packets_waiting = run.peak_packets_waiting;
-    steps.peak_lane_waiting = run.peak_lane_waiting;
+    steps.peak_list_waiting = run.peak_list_waiting;
     steps.link_utilisation = run.link_utilisation;
     return steps;
 }

@@ -148,7 +148,7 @@ DeadlockCheck check_deadlock(const Network& network, const Fabric& fabric, const
             "memory"};
     return {true,
             "every packet of the program leaves the network at the next node, and the background's channels "
-            "depend on one another in no circle"};
+            "depend on one another in no cycle"};
 }
 
 /// A run in which no packet arrived is no part of latencies.

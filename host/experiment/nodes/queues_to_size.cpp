@@ -7,7 +7,7 @@ namespace interlace {
 namespace {
 
 /// Of links with a layer, which numbers frames: nothing is infinite, but there are as many flits behind a
-/// link as it can number, and as many frames under way. A frame is a flit and 8 bytes.
+/// link as it can number, and as many frames in flight. A frame is a flit and 8 bytes.
 void add_replay_buffer(std::vector<QueueToSize>& queues, std::uint32_t vcs, std::uint32_t packet,
                        double frames_bytes) {
     constexpr std::uint32_t numbers = 32'768;

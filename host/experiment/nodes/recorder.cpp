@@ -114,7 +114,7 @@ Json Recorder::links(std::uint64_t cycles) const {
 
 void Recorder::write_queues(std::ostream& out, const std::vector<std::uint64_t>& injection_stalls) const {
     out << "node,queue,port,channel,mean,high_water,stall_cycles,histogram\n";
-    const std::uint32_t channels = f_.ports * f_.vcs;
+    const std::uint32_t channels = f_.link_sources();
     for (std::uint32_t v = 0; v < f_.nodes; ++v) {
         const auto queues = machine_.queues(NodeId{v});
         const auto row = [&](QueueClass queue, std::uint32_t port, std::uint32_t channel, const QueueUse& use,

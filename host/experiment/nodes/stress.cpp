@@ -92,23 +92,24 @@ class Counters {
   private:
     /// False: it has none.
     bool compare(Machine& machine, NodeId node) const {
-        if (!machine.read_register(node, Register::identification)) return false;
-        for (const auto& [address, value] : common_registers(f_)) check(machine, node, address, value);
-        check(machine, node, Register::ports, f_.port_mask(node));
+        RegisterAccess* const nodes = machine.registers_of(node);
+        if (nodes == nullptr) return false;
+        for (const auto& [address, value] : common_registers(f_)) check(*nodes, node, address, value);
+        check(*nodes, node, Register::ports, f_.port_mask(node));
         for (std::uint32_t d = 0; d < f_.dimensions; ++d)
-            check(machine, node, Register::dimension + d,
+            check(*nodes, node, Register::dimension + d,
                   f_.coordinate(node, d) | std::uint32_t{f_.sizes[d]} << 16U);
-        check(machine, node, Register::status, 0);
-        check(machine, node, Register::idle, 3);
+        check(*nodes, node, Register::status, 0);
+        check(*nodes, node, Register::idle, 3);
         for (std::uint32_t p = 0; p < f_.ports; ++p) {
             const std::size_t port = std::size_t{node} * f_.ports + p;
-            check(machine, node, Register::counters + 4 * p, flits_[port]);
-            check(machine, node, Register::counters + 4 * p + 1, heads_[port]);
+            check(*nodes, node, Register::counters + 4 * p, flits_[port]);
+            check(*nodes, node, Register::counters + 4 * p + 1, heads_[port]);
         }
         return true;
     }
-    static void check(Machine& machine, NodeId node, std::uint32_t address, std::uint32_t expected) {
-        const std::uint32_t says = *machine.read_register(node, address);
+    static void check(RegisterAccess& nodes, NodeId node, std::uint32_t address, std::uint32_t expected) {
+        const std::uint32_t says = nodes.read_register(node, address);
         if (says != expected)
             throw FellShort(fmt::format("register {:#x} of node {} says {:#x} in the end, expected {:#x}",
                                         address, +node, says, expected));

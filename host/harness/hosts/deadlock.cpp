@@ -26,8 +26,8 @@ class Examination {
         : n_(network), f_(fabric), bounded_(bounded), plan_(plan), crossings_(network.link_count(), 0) {
         const bool table = plan.forwarding() == Forwarding::table;
         of_slot_.resize(table && !plan.tables().empty() ? plan.tables().front().size() : 1);
-        for (const InjectionPlan::Lane& lane : plan.lanes())
-            for (std::size_t i = 0; i < lane.packets.size(); ++i) follow(lane, plan.fields(lane, i));
+        for (const InjectionPlan::SendList& list : plan.lists())
+            for (std::size_t i = 0; i < list.packets.size(); ++i) follow(list, plan.fields(list, i));
     }
 
     DeadlockCheck check() {
@@ -56,27 +56,27 @@ class Examination {
     bool injects_in_parts() const {
         if (f_.parameters.injection_depth >= f_.parameters.packet_flits) return false;
         const std::uint32_t ports = (1U << f_.ports) - 1;
-        return std::any_of(plan_.lanes().begin(), plan_.lanes().end(), [&](const auto& lane) {
-            for (std::size_t i = 0; i < lane.packets.size(); ++i) {
-                const std::uint32_t slot = plan_.fields(lane, i).slot;
-                if (std::popcount(plan_.tables()[lane.node][slot] & ports) > 1) return true;
+        return std::any_of(plan_.lists().begin(), plan_.lists().end(), [&](const auto& list) {
+            for (std::size_t i = 0; i < list.packets.size(); ++i) {
+                const std::uint32_t slot = plan_.fields(list, i).slot;
+                if (std::popcount(plan_.tables()[list.node][slot] & ports) > 1) return true;
             }
             return false;
         });
     }
 
     /// What the packet meets from its injection on.
-    void follow(const InjectionPlan::Lane& lane, const PacketFields& fields) {
-        const std::uint32_t link = n_.first_link(NodeId{lane.node}) + lane.port;
-        if (bounded_ && NodeId{lane.node} != plan_.source())
-            of_slot_.front().emplace(n_.link_count() + lane.node, link);
+    void follow(const InjectionPlan::SendList& list, const PacketFields& fields) {
+        const std::uint32_t link = n_.first_link(NodeId{list.node}) + list.port;
+        if (bounded_ && NodeId{list.node} != plan_.source())
+            of_slot_.front().emplace(n_.link_count() + list.node, link);
         if (plan_.forwarding() != Forwarding::table) {
             follow_line(link, fields);
             return;
         }
-        const std::uint32_t mask = plan_.tables()[lane.node][fields.slot];
+        const std::uint32_t mask = plan_.tables()[list.node][fields.slot];
         for (std::uint32_t port = 0; port < f_.ports; ++port)
-            if ((mask >> port & 1U) != 0) follow_tree(n_.first_link(NodeId{lane.node}) + port, fields.slot);
+            if ((mask >> port & 1U) != 0) follow_tree(n_.first_link(NodeId{list.node}) + port, fields.slot);
     }
 
     void arrive(std::uint32_t link, Dependencies& dependencies) {
@@ -135,25 +135,26 @@ class Examination {
     }
 
     /// Packets come to each host in the order in which it sends them: by one link, on one channel, and in its
-    /// lane's order.
+    /// send list's order.
     bool arrives_in_order() const {
         if (f_.vcs > 1 || plan_.forwarding() != Forwarding::host) return false;
-        std::vector<const InjectionPlan::Lane*> into(f_.nodes, nullptr);
-        for (const InjectionPlan::Lane& lane : plan_.lanes()) {
-            const NodeId to = n_.target(LinkId{n_.first_link(NodeId{lane.node}) + lane.port});
+        std::vector<const InjectionPlan::SendList*> into(f_.nodes, nullptr);
+        for (const InjectionPlan::SendList& list : plan_.lists()) {
+            const NodeId to = n_.target(LinkId{n_.first_link(NodeId{list.node}) + list.port});
             if (into[to] != nullptr) return false;
-            into[to] = &lane;
+            into[to] = &list;
         }
-        return std::all_of(plan_.lanes().begin(), plan_.lanes().end(), [&](const InjectionPlan::Lane& lane) {
-            if (NodeId{lane.node} == plan_.source()) return true;
-            const auto& coming = into[lane.node]->packets;
-            auto next = coming.begin();
-            for (const PacketId packet : lane.packets) {
-                next = std::find(next, coming.end(), packet);
-                if (next == coming.end()) return false;
-            }
-            return true;
-        });
+        return std::all_of(plan_.lists().begin(), plan_.lists().end(),
+                           [&](const InjectionPlan::SendList& list) {
+                               if (NodeId{list.node} == plan_.source()) return true;
+                               const auto& coming = into[list.node]->packets;
+                               auto next = coming.begin();
+                               for (const PacketId packet : list.packets) {
+                                   next = std::find(next, coming.end(), packet);
+                                   if (next == coming.end()) return false;
+                               }
+                               return true;
+                           });
     }
 
     bool has_room() const {
@@ -164,7 +165,7 @@ class Examination {
 
     std::string describe(const std::vector<std::uint32_t>& cycle) const {
         constexpr std::size_t most = 8;
-        std::string text = fmt::format("{} channels may wait in a circle:", cycle.size());
+        std::string text = fmt::format("{} channels may wait in a cycle:", cycle.size());
         for (std::size_t i = 0; i < std::min(cycle.size(), most); ++i) {
             const std::uint32_t channel = cycle[i];
             if (channel >= n_.link_count())
@@ -190,12 +191,12 @@ bool may_fill(const Network& network, std::uint32_t memory, const InjectionPlan&
     std::vector<std::uint64_t> received(network.node_count(), plan.packet_count());
     if (plan.forwarding() == Forwarding::host) {  // packets may come to a node more than once
         std::fill(received.begin(), received.end(), 0);
-        for (const InjectionPlan::Lane& lane : plan.lanes())
-            received[network.target(LinkId{network.first_link(NodeId{lane.node}) + lane.port})] +=
-                lane.packets.size();
+        for (const InjectionPlan::SendList& list : plan.lists())
+            received[network.target(LinkId{network.first_link(NodeId{list.node}) + list.port})] +=
+                list.packets.size();
     }
-    return std::any_of(plan.lanes().begin(), plan.lanes().end(), [&](const InjectionPlan::Lane& lane) {
-        return NodeId{lane.node} != plan.source() && received[lane.node] > memory;
+    return std::any_of(plan.lists().begin(), plan.lists().end(), [&](const InjectionPlan::SendList& list) {
+        return NodeId{list.node} != plan.source() && received[list.node] > memory;
     });
 }
 

@@ -8,11 +8,11 @@
 
 namespace interlace {
 
-std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, Lanes& lanes,
+std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, SendLists& lists,
                                   const HostParameters& host, std::uint32_t packet_flits,
                                   std::uint64_t seed) {
-    if (host.ideal()) return std::make_unique<IdealHosts>(fabric, machine, lanes);
-    return std::make_unique<ServedHosts>(fabric, machine, lanes, host, packet_flits, seed);
+    if (host.ideal()) return std::make_unique<IdealHosts>(fabric, machine, lists);
+    return std::make_unique<ServedHosts>(fabric, machine, lists, host, packet_flits, seed);
 }
 
 void credits_state(std::vector<Credit>& shown, std::uint32_t node, std::uint32_t queues, Archive& archive) {

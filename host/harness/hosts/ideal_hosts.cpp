@@ -8,12 +8,12 @@
 
 namespace interlace {
 
-IdealHosts::IdealHosts(const Fabric& fabric, const Machine& machine, Lanes& lanes)
+IdealHosts::IdealHosts(const Fabric& fabric, const Machine& machine, SendLists& lists)
     : f_(fabric),
       takes_packets_(machine.takes_packets()),
-      lanes_(lanes),
-      first_(lanes.nodes().first * fabric.injections),
-      writers_(std::size_t{lanes.nodes().count} * fabric.injections),
+      lists_(lists),
+      first_(lists.nodes().first * fabric.injections),
+      writers_(std::size_t{lists.nodes().count} * fabric.injections),
       stalls_(writers_.size()) {
     credits_.reserve(writers_.size());
     for (std::size_t queue = 0; queue < writers_.size(); ++queue)
@@ -21,8 +21,8 @@ IdealHosts::IdealHosts(const Fabric& fabric, const Machine& machine, Lanes& lane
 }
 
 void IdealHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
-    lanes_.advance(cycle);
-    for (const std::uint32_t queue : lanes_.take_woken()) {
+    lists_.advance(cycle);
+    for (const std::uint32_t queue : lists_.take_woken()) {
         Writer& writer = writers_[queue - first_];
         if (!writer.active) active_.push_back(queue);
         writer.active = true;
@@ -37,23 +37,23 @@ void IdealHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
     written_.visit(
         cycle,
         [&](std::uint32_t queue) {
-            lanes_.finish(queue, cycle);
+            lists_.finish(queue, cycle);
             Writer& writer = writers_[queue - first_];
-            writer.active = lanes_.waits(queue);
+            writer.active = lists_.waits(queue);
             if (writer.active) active_.push_back(queue);
         },
         [&](std::uint32_t queue) {
-            lanes_.fetch_queue(queue);
+            lists_.fetch_queue(queue);
             __builtin_prefetch(&writers_[queue - first_], 1);
         },
-        [&](std::uint32_t queue) { lanes_.fetch_waiter(queue); },
-        [&](std::uint32_t queue) { lanes_.fetch_lane(queue); },
-        [&](std::uint32_t queue) { lanes_.fetch_planned(queue); });
+        [&](std::uint32_t queue) { lists_.fetch_waiter(queue); },
+        [&](std::uint32_t queue) { lists_.fetch_list(queue); },
+        [&](std::uint32_t queue) { lists_.fetch_planned(queue); });
 }
 
 std::uint64_t IdealHosts::busy_from(std::uint64_t cycle) const {
     if (!active_.empty() || !shown_.empty()) return cycle;
-    return std::max(cycle, std::min(lanes_.next_time(), written_.next(cycle)));
+    return std::max(cycle, std::min(lists_.next_time(), written_.next(cycle)));
 }
 
 bool IdealHosts::write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs) {
@@ -66,7 +66,7 @@ bool IdealHosts::write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& i
     const std::uint32_t node = queue / f_.injections;
     const auto port = static_cast<std::uint8_t>(queue % f_.injections);
     if (writer.next_flit == 0) {
-        writer.packet = lanes_.start(queue, cycle);
+        writer.packet = lists_.start(queue, cycle);
         const std::uint32_t length = writer.packet.length();
         if (credits >= length && takes_packets_) {
             inputs.packets.push_back({node, port, writer.packet});
@@ -79,21 +79,21 @@ bool IdealHosts::write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& i
     credits_.pay(queue - first_, 1);
     if (++writer.next_flit < writer.packet.length()) return true;
     writer.next_flit = 0;
-    lanes_.finish(queue, cycle);
-    return writer.active = lanes_.waits(queue);
+    lists_.finish(queue, cycle);
+    return writer.active = lists_.waits(queue);
 }
 
 void IdealHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
     const std::vector<Reception>& come = outputs.receptions;
     for (std::size_t i = 0; i < come.size(); ++i) {
-        if (lanes_.packet_count() != 0) {
-            if (i + 8 < come.size()) lanes_.fetch_ports(NodeId{come[i + 8].node});
-            if (i + 4 < come.size()) lanes_.fetch_lanes(NodeId{come[i + 4].node});
+        if (lists_.packet_count() != 0) {
+            if (i + 8 < come.size()) lists_.fetch_ports(NodeId{come[i + 8].node});
+            if (i + 4 < come.size()) lists_.fetch_lists(NodeId{come[i + 4].node});
         }
         const Reception& reception = come[i];
-        if (!lanes_.owns(reception.packet)) continue;
+        if (!lists_.owns(reception.packet)) continue;
         complete_ = cycle + 1;
-        lanes_.hold(NodeId{reception.node}, PacketId{reception.packet.sequence()}, cycle + 1);
+        lists_.hold(NodeId{reception.node}, PacketId{reception.packet.sequence()}, cycle + 1);
     }
     // Tokens say what pins show in the next cycle; a host acts on them in the cycle after that.
     for (const Credit& credit : shown_)
@@ -107,7 +107,7 @@ void IdealHosts::state(HostsState& state) {
     std::vector<std::uint64_t> written(writers_.size(), UINT64_MAX);  // [queue - first]: when that packet is
     written_.each(state.cycle,
                   [&](std::uint64_t cycle, std::uint32_t queue) { written[queue - first_] = cycle; });
-    const NodeRange nodes = lanes_.nodes();
+    const NodeRange nodes = lists_.nodes();
     std::vector<std::vector<Credit>> shown(nodes.count);
     for (const Credit& credit : shown_) shown[credit.node - nodes.first].push_back(credit);
     shown_.clear();
@@ -121,7 +121,7 @@ void IdealHosts::state(HostsState& state) {
         Writer& writer = writers_[q];
         archive(writer.packet, writer.next_flit, writer.active, written[q], stalls_[q], place[q]);
         credits_.state(q, state.cycle - 1, archive);
-        archive.expect(writer.active ? lanes_.waits(queue) : writer.next_flit == 0);
+        archive.expect(writer.active ? lists_.waits(queue) : writer.next_flit == 0);
         archive.expect(writer.next_flit < writer.packet.length());
         archive.expect(written[q] == UINT64_MAX ||
                        (writer.active && writer.next_flit == 0 && written[q] >= state.cycle));

@@ -21,10 +21,10 @@ std::vector<std::uint32_t> tree_links(const Network& network, const Program& pro
                                       const std::string& forwarding) {
     const std::size_t k = program.packet_count();
     std::vector<std::uint32_t> entered(network.node_count() * k, none);
-    for (std::uint32_t lane = 0; lane < program.lane_count(); ++lane) {
-        const LinkId link = program.link(lane);
+    for (std::uint32_t list = 0; list < program.list_count(); ++list) {
+        const LinkId link = program.link(list);
         const NodeId to = network.target(link);
-        for (const PacketId packet : program.sends(lane)) {
+        for (const PacketId packet : program.sends(list)) {
             std::uint32_t& by = entered[to * k + packet];
             if (by != none || to == program.source())
                 throw InputError(fmt::format("packet {} comes to node {} more than once", +packet, +to),
@@ -46,8 +46,8 @@ struct PartHead {
     Forwarding forwarding;
 };
 
-/// A lane as a part has it, before the packets of all.
-struct LaneOfPart {
+/// A send list as a part has it, before the packets of all.
+struct SendListOfPart {
     std::uint32_t node, port;
     std::uint64_t packets;
 };
@@ -77,15 +77,15 @@ InjectionPlan::InjectionPlan(const Network& network, const Fabric& fabric, const
         plan_deposit(fabric);
 }
 
-PacketFields InjectionPlan::fields(const Lane& lane, std::size_t i) const {
+PacketFields InjectionPlan::fields(const SendList& list, std::size_t i) const {
     PacketFields fields;
-    fields.slot = 1U << lane.port;
+    fields.slot = 1U << list.port;
     if (forwarding_ == Forwarding::table) {
         fields.kind = PacketKind::table;
-        fields.slot = slot_of_packet_[lane.packets[i]];
+        fields.slot = slot_of_packet_[list.packets[i]];
     } else if (forwarding_ == Forwarding::deposit) {
         fields.kind = PacketKind::deposit;
-        fields.destination = destination_[lane.first + i];
+        fields.destination = destination_[list.first + i];
     }
     return fields;
 }
@@ -94,31 +94,31 @@ std::vector<std::uint8_t> InjectionPlan::arrivals(NodeRange nodes) const {
     if (program_ == nullptr) return arrivals_;
     const std::size_t k = packet_count_;
     std::vector<std::uint8_t> arrivals(nodes.count * k);
-    for (std::uint32_t lane = 0; lane < program_->lane_count(); ++lane) {
-        const std::uint32_t to = network_->target(program_->link(lane));
+    for (std::uint32_t list = 0; list < program_->list_count(); ++list) {
+        const std::uint32_t to = network_->target(program_->link(list));
         if (!nodes.contains(to)) continue;
-        for (const PacketId packet : program_->sends(lane)) ++arrivals[(to - nodes.first) * k + packet];
+        for (const PacketId packet : program_->sends(list)) ++arrivals[(to - nodes.first) * k + packet];
     }
     return arrivals;
 }
 
 Bytes InjectionPlan::part(NodeRange nodes) const {
-    std::vector<LaneOfPart> lanes;
+    std::vector<SendListOfPart> lists;
     std::vector<PacketId> packets;
     std::vector<std::uint32_t> destinations;
-    for (const Lane& lane : lanes_) {
-        if (!nodes.contains(lane.node)) continue;
-        lanes.push_back({lane.node, lane.port, lane.packets.size()});
-        packets.insert(packets.end(), lane.packets.begin(), lane.packets.end());
+    for (const SendList& list : lists_) {
+        if (!nodes.contains(list.node)) continue;
+        lists.push_back({list.node, list.port, list.packets.size()});
+        packets.insert(packets.end(), list.packets.begin(), list.packets.end());
         if (forwarding_ != Forwarding::deposit) continue;
-        const auto first = destination_.begin() + static_cast<std::ptrdiff_t>(lane.first);
+        const auto first = destination_.begin() + static_cast<std::ptrdiff_t>(list.first);
         destinations.insert(destinations.end(), first,
-                            first + static_cast<std::ptrdiff_t>(lane.packets.size()));
+                            first + static_cast<std::ptrdiff_t>(list.packets.size()));
     }
     ByteWriter bytes;
     bytes.put(PartHead{send_count_, nodes, packet_count_, source_, static_cast<std::uint32_t>(tables_.size()),
                        forwarding_});
-    bytes.put(lanes);
+    bytes.put(lists);
     bytes.put(packets);
     bytes.put(destinations);
     bytes.put(slot_of_packet_);
@@ -131,13 +131,13 @@ Bytes InjectionPlan::part(NodeRange nodes) const {
 InjectionPlan::InjectionPlan(const Bytes& part) {
     ByteReader bytes(part);
     PartHead head = {};
-    std::vector<LaneOfPart> lanes;
+    std::vector<SendListOfPart> lists;
     bytes.get(head);
     forwarding_ = head.forwarding;
     packet_count_ = head.packets;
     source_ = head.source;
     send_count_ = head.sends;
-    bytes.append_to(lanes);
+    bytes.append_to(lists);
     bytes.append_to(packets_);
     bytes.append_to(destination_);
     bytes.append_to(slot_of_packet_);
@@ -146,29 +146,29 @@ InjectionPlan::InjectionPlan(const Bytes& part) {
     for (std::uint32_t node = head.nodes.first; !tables_.empty() && node < head.nodes.end(); ++node)
         bytes.append_to(tables_[node]);
     std::uint64_t first = 0;
-    for (const LaneOfPart& lane : lanes) {
-        lanes_.push_back({lane.node, lane.port, first, {packets_.data() + first, lane.packets}});
-        first += lane.packets;
+    for (const SendListOfPart& list : lists) {
+        lists_.push_back({list.node, list.port, first, {packets_.data() + first, list.packets}});
+        first += list.packets;
     }
 }
 
 void InjectionPlan::plan_host() {
     std::uint64_t first = 0;
-    for (std::uint32_t i = 0; i < program_->lane_count(); ++i) {
+    for (std::uint32_t i = 0; i < program_->list_count(); ++i) {
         const NodeId node = network_->origin(program_->link(i));
         const auto packets = program_->sends(i);
-        lanes_.push_back({node, program_->link(i) - network_->first_link(node), first, packets});
+        lists_.push_back({node, program_->link(i) - network_->first_link(node), first, packets});
         first += packets.size();
     }
 }
 
-/// The source injects every packet once, into the queue of the port whose lane has it earliest.
+/// The source injects every packet once, into the queue of the port whose send list has it earliest.
 void InjectionPlan::plan_table(const Fabric& fabric) {
     tree_links(*network_, *program_, "table");
     const NodeId source = program_->source();
     std::vector<std::pair<std::size_t, std::uint32_t>> earliest(program_->packet_count(),
-                                                                {SIZE_MAX, 0});  // place in a lane, port
-    for (std::uint32_t i = 0; i < program_->lane_count(); ++i) {
+                                                                {SIZE_MAX, 0});  // place in a send list, port
+    for (std::uint32_t i = 0; i < program_->list_count(); ++i) {
         if (network_->origin(program_->link(i)) != source) continue;
         const auto packets = program_->sends(i);
         for (std::size_t place = 0; place < packets.size(); ++place)
@@ -185,7 +185,7 @@ void InjectionPlan::plan_table(const Fabric& fabric) {
         std::sort(of_port[port].begin(), of_port[port].end());
         const std::size_t first = packets_.size();
         for (const auto& [place, packet] : of_port[port]) packets_.push_back(packet);
-        lanes_.push_back({source, port, first, {packets_.data() + first, packets_.data() + packets_.size()}});
+        lists_.push_back({source, port, first, {packets_.data() + first, packets_.data() + packets_.size()}});
     }
     fill_tables(fabric);
 }
@@ -194,7 +194,7 @@ void InjectionPlan::plan_table(const Fabric& fabric) {
 void InjectionPlan::fill_tables(const Fabric& fabric) {
     const std::size_t k = program_->packet_count();
     std::vector<std::vector<std::uint32_t>> links(k);  // [packet], ascending
-    for (std::uint32_t i = 0; i < program_->lane_count(); ++i)
+    for (std::uint32_t i = 0; i < program_->list_count(); ++i)
         for (const PacketId packet : program_->sends(i)) links[packet].push_back(program_->link(i));
     std::map<std::vector<std::uint32_t>, std::uint32_t> slots;
     for (const auto& tree : links)
@@ -238,7 +238,7 @@ void InjectionPlan::plan_deposit(const Fabric& fabric) {
         return link != none && entered[network_->target(LinkId{link}) * k + packet] == link;
     };
     packets_.reserve(program_->send_count());
-    for (std::uint32_t i = 0; i < program_->lane_count(); ++i) {
+    for (std::uint32_t i = 0; i < program_->list_count(); ++i) {
         const LinkId link = program_->link(i);
         const NodeId node = network_->origin(link);
         const std::size_t first = packets_.size();
@@ -250,7 +250,7 @@ void InjectionPlan::plan_deposit(const Fabric& fabric) {
             destination_.push_back(fabric.destination(network_->target(LinkId{last})));
         }
         if (packets_.size() > first)
-            lanes_.push_back({node,
+            lists_.push_back({node,
                               link - network_->first_link(node),
                               first,
                               {packets_.data() + first, packets_.data() + packets_.size()}});

@@ -18,21 +18,21 @@ constexpr std::uint32_t none = UINT32_MAX;
 
 }  // namespace
 
-ServedHosts::ServedHosts(const Fabric& fabric, const Machine& machine, Lanes& lanes,
+ServedHosts::ServedHosts(const Fabric& fabric, const Machine& machine, SendLists& lists,
                          const HostParameters& host, std::uint32_t packet_flits, std::uint64_t seed)
     : f_(fabric),
       machine_(machine),
-      lanes_(lanes),
+      lists_(lists),
       p_(host),
       seed_(seed),
       flits_(packet_flits),
-      range_(lanes.nodes()),
+      range_(lists.nodes()),
       first_queue_(range_.first * fabric.injections),
       nodes_(range_.count),
       credits_(std::size_t{range_.count} * fabric.injections, fabric.parameters.injection_depth),
       stalls_(credits_.size()) {
     if (p_.servers == 0) p_.servers = fabric.receptions + fabric.injections;
-    if (p_.memory_packets > 0) sends_left_ = lanes.sends_of_packets();
+    if (p_.memory_packets > 0) sends_left_ = lists.sends_of_packets();
     for (std::uint32_t v = range_.first; v < range_.first + range_.count; ++v)
         for (std::uint32_t r = 0; r < fabric.receptions; ++r)
             changes_.push_back({v, static_cast<std::uint8_t>(r), false});
@@ -49,8 +49,8 @@ std::uint64_t ServedHosts::jitter(std::uint32_t node) {
 }
 
 void ServedHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
-    lanes_.advance(cycle);
-    lanes_.take_woken();  // all queues are looked at
+    lists_.advance(cycle);
+    lists_.take_woken();  // all queues are looked at
     inputs.ready.swap(changes_);
     for (std::uint32_t v = range_.first; v < range_.first + range_.count; ++v) {
         end_tasks(v, cycle);
@@ -67,9 +67,9 @@ void ServedHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
 /// A host with a packet is taken to be busy. What comes to a reception queue, the machine knows.
 std::uint64_t ServedHosts::busy_from(std::uint64_t cycle) const {
     const bool quiet =
-        shown_.empty() && changes_.empty() && !lanes_.waits() &&
+        shown_.empty() && changes_.empty() && !lists_.waits() &&
         std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) { return node.tasks.empty(); });
-    return quiet ? std::max(cycle, lanes_.next_time()) : cycle;
+    return quiet ? std::max(cycle, lists_.next_time()) : cycle;
 }
 
 void ServedHosts::end_tasks(std::uint32_t node, std::uint64_t cycle) {
@@ -83,13 +83,13 @@ void ServedHosts::end_tasks(std::uint32_t node, std::uint64_t cycle) {
 
 /// A received packet is in the host's memory until it has been sent on everywhere.
 void ServedHosts::keep(std::uint32_t node, const Packet& packet, std::uint64_t cycle) {
-    const bool sent_on = lanes_.owns(packet) && lanes_.hold(NodeId{node}, PacketId{packet.sequence()}, cycle);
+    const bool sent_on = lists_.owns(packet) && lists_.hold(NodeId{node}, PacketId{packet.sequence()}, cycle);
     if (p_.memory_packets == 0) return;
     if (!sent_on || sends_left(node, packet.sequence()) == 0) --host(node).in_memory;
 }
 
 void ServedHosts::sent(std::uint32_t node, PacketId packet) {
-    if (p_.memory_packets == 0 || NodeId{node} == lanes_.source()) return;
+    if (p_.memory_packets == 0 || NodeId{node} == lists_.source()) return;
     if (--sends_left(node, packet) == 0) --host(node).in_memory;
 }
 
@@ -162,7 +162,7 @@ bool ServedHosts::can_serve(std::uint32_t node, std::uint32_t queue) const {
                machine_.reception_flits(NodeId{node}, queue) >=
                    std::min(flits_, f_.parameters.reception_depth);
     const std::uint32_t index = injection(node, queue);
-    return lanes_.waits(index) && has_room(index);
+    return lists_.waits(index) && has_room(index);
 }
 
 bool ServedHosts::has_room(std::uint32_t index) const {
@@ -177,7 +177,7 @@ void ServedHosts::count_stalls(std::uint32_t node) {
     for (std::uint32_t queue = f_.receptions; queue < f_.receptions + f_.injections; ++queue) {
         const std::uint32_t index = injection(node, queue);
         const Task* task = task_at(node, queue);
-        const bool stalls = task == nullptr ? served && lanes_.waits(index) && !has_room(index)
+        const bool stalls = task == nullptr ? served && lists_.waits(index) && !has_room(index)
                                             : !task->attended() && waits(node, *task);
         if (stalls) ++stalls_[index - first_queue_];
     }
@@ -203,7 +203,7 @@ void ServedHosts::serve(std::uint32_t node, std::uint32_t queue, std::uint64_t c
     }
     Task task{queue, cycle};
     if (!is_reception(queue))
-        task.packet = lanes_.start(injection(node, queue), cycle);
+        task.packet = lists_.start(injection(node, queue), cycle);
     else if (p_.memory_packets > 0)
         ++host(node).in_memory;
     tasks.push_back(task);
@@ -221,7 +221,7 @@ void ServedHosts::write(std::uint32_t node, Task& task, std::uint64_t cycle, Reg
     if (++task.next_flit < task.packet.length()) return;
     const std::uint64_t copy = task.packet.source() == node ? 0 : p_.copy_cycles;
     task.end = std::max(cycle + 1, task.begun + p_.send_cycles + copy) + jitter(node);
-    if (const auto packet = lanes_.finish(queue, cycle)) sent(node, *packet);
+    if (const auto packet = lists_.finish(queue, cycle)) sent(node, *packet);
 }
 
 /// Of a queue that there is: what it writes waits there, and has not been written.
@@ -229,7 +229,7 @@ bool ServedHosts::is_whole(std::uint32_t node, const Task& task) const {
     if (is_reception(task.queue)) return true;
     if (task.queue >= f_.receptions + f_.injections) return false;
     return task.end != unknown ||
-           (task.next_flit < task.packet.length() && lanes_.waits(injection(node, task.queue)));
+           (task.next_flit < task.packet.length() && lists_.waits(injection(node, task.queue)));
 }
 
 void ServedHosts::state(HostsState& state) {
@@ -239,7 +239,7 @@ void ServedHosts::state(HostsState& state) {
     for (const Ready& change : changes_) changes[change.node - range_.first].push_back(change);
     shown_.clear();
     changes_.clear();
-    const std::size_t packets = sends_left_.empty() ? 0 : lanes_.packet_count();
+    const std::size_t packets = sends_left_.empty() ? 0 : lists_.packet_count();
     for (std::uint32_t n = 0; n < range_.count; ++n) {
         const std::uint32_t v = range_.first + n;
         Archive archive = state.nodes.of(NodeId{v});
@@ -276,7 +276,7 @@ void ServedHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
                 fmt::format("node {} has given its host a packet that this did not take", reception.node));
         task->packet = reception.packet;
         task->end = std::max(cycle + 1, task->begun + p_.receive_cycles) + jitter(reception.node);
-        if (lanes_.owns(reception.packet)) complete_ = std::max(complete_, task->end);
+        if (lists_.owns(reception.packet)) complete_ = std::max(complete_, task->end);
         changes_.push_back({reception.node, reception.queue, false});
     }
     for (const Credit& credit : shown_)

@@ -59,10 +59,10 @@ std::string who_waits(const Fabric& fabric, const Machine& machine) {
              next != stalled.end() && next->node == sink.next && next->sink < fabric.ports; ++next)
             waits.emplace_back(&sink - stalled.data(), next - stalled.begin());
     }
-    std::vector<std::string> circle;
+    std::vector<std::string> cycle;
     for (const std::uint32_t i : DependencyGraph(static_cast<std::uint32_t>(stalled.size())).add(waits))
-        circle.push_back(link(stalled[i]));
-    if (!circle.empty()) return fmt::format("; {} links wait in a circle: {}", circle.size(), list(circle));
+        cycle.push_back(link(stalled[i]));
+    if (!cycle.empty()) return fmt::format("; {} links wait in a cycle: {}", cycle.size(), list(cycle));
     return queues.empty() ? "" : "; packets wait for " + list(queues);
 }
 

@@ -17,7 +17,7 @@ constexpr const char* event_names[] = {"birth", "injection", "hop", "arrival"};
 }  // namespace
 
 PacketLog::PacketLog(const Fabric& fabric)
-    : f_(fabric), under_way_(std::size_t{fabric.nodes} * fabric.sources()) {}
+    : f_(fabric), in_flight_(std::size_t{fabric.nodes} * fabric.sources()) {}
 
 void PacketLog::born(std::uint64_t cycle, NodeId node, std::uint32_t packet) {
     events_.push_back({cycle, cycle, packet, node, Kind::birth, 0, 0});
@@ -25,7 +25,7 @@ void PacketLog::born(std::uint64_t cycle, NodeId node, std::uint32_t packet) {
 
 void PacketLog::observe(std::uint64_t cycle, const RegionInputs& inputs, const RegionOutputs& outputs) {
     for (const LinkFlit& flit : inputs.injections)
-        pass(Kind::injection, cycle, flit, f_.ports * f_.vcs + flit.port);
+        pass(Kind::injection, cycle, flit, f_.link_sources() + flit.port);
     for (const Reception& r : outputs.receptions)
         events_.push_back({cycle, cycle, r.packet.sequence(), r.node, Kind::arrival, r.queue, 0});
     // What came of a cycle is on the links in the next.
@@ -34,7 +34,7 @@ void PacketLog::observe(std::uint64_t cycle, const RegionInputs& inputs, const R
 }
 
 void PacketLog::pass(Kind kind, std::uint64_t cycle, const LinkFlit& flit, std::size_t place) {
-    std::size_t& event = under_way_[std::size_t{flit.node} * f_.sources() + place];
+    std::size_t& event = in_flight_[std::size_t{flit.node} * f_.sources() + place];
     if (flit.flit.head()) {
         event = events_.size();
         events_.push_back({cycle, cycle, flit.flit.packet.sequence(), flit.node, kind, flit.port, flit.vc});
@@ -48,10 +48,10 @@ void PacketLog::state(Archive& archive) {
         a.below(e.kind, std::size(event_names));
         a(e.port, e.channel);
     });
-    const std::size_t places = under_way_.size();
-    archive(under_way_);
-    archive.expect(under_way_.size() == places);
-    for (const std::size_t event : under_way_) archive.expect(event < events_.size() || event == 0);
+    const std::size_t places = in_flight_.size();
+    archive(in_flight_);
+    archive.expect(in_flight_.size() == places);
+    for (const std::size_t event : in_flight_) archive.expect(event < events_.size() || event == 0);
 }
 
 void PacketLog::write_csv(std::ostream& out) const {
@@ -62,7 +62,7 @@ void PacketLog::write_csv(std::ostream& out) const {
 }
 
 /// The host; then injection queues, channels of links, reception queues.
-std::uint32_t PacketLog::lane(const Event& e) const {
+std::uint32_t PacketLog::list(const Event& e) const {
     switch (e.kind) {
         case Kind::birth:
             return 0;
@@ -75,29 +75,29 @@ std::uint32_t PacketLog::lane(const Event& e) const {
     }
 }
 
-std::string PacketLog::lane_name(std::uint32_t lane) const {
-    if (lane == 0) return "host";
-    if (--lane < f_.injections) return fmt::format("injection {}", lane);
-    lane -= f_.injections;
-    if (lane < f_.ports * f_.vcs) return fmt::format("link {} channel {}", lane / f_.vcs, lane % f_.vcs);
-    return fmt::format("reception {}", lane - f_.ports * f_.vcs);
+std::string PacketLog::list_name(std::uint32_t list) const {
+    if (list == 0) return "host";
+    if (--list < f_.injections) return fmt::format("injection {}", list);
+    list -= f_.injections;
+    if (list < f_.link_sources()) return fmt::format("link {} channel {}", list / f_.vcs, list % f_.vcs);
+    return fmt::format("reception {}", list - f_.link_sources());
 }
 
 void PacketLog::write_trace(std::ostream& out) const {
-    std::set<std::pair<std::uint32_t, std::uint32_t>> lanes;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> lists;
     out << R"({"displayTimeUnit":"ms","traceEvents":[)";
     for (const Event& e : events_) {
-        lanes.emplace(e.node, lane(e));
+        lists.emplace(e.node, list(e));
         const bool instant = e.kind == Kind::birth || e.kind == Kind::arrival;
         fmt::print(out,
                    R"({{"name":"packet {}","cat":"{}","pid":{},"tid":{},"ts":{},{}}},)"
                    "\n",
-                   e.packet, event_names[static_cast<std::size_t>(e.kind)], e.node, lane(e), e.cycle,
+                   e.packet, event_names[static_cast<std::size_t>(e.kind)], e.node, list(e), e.cycle,
                    instant ? std::string(R"("ph":"i","s":"t")")
                            : fmt::format(R"("ph":"X","dur":{})", e.until - e.cycle + 1));
     }
     std::uint32_t node = UINT32_MAX;
-    for (const auto& [of, number] : lanes) {
+    for (const auto& [of, number] : lists) {
         if (of != node)
             fmt::print(out,
                        R"({{"name":"process_name","ph":"M","pid":{},"args":{{"name":"node {}"}}}},)"
@@ -107,7 +107,7 @@ void PacketLog::write_trace(std::ostream& out) const {
         fmt::print(out,
                    R"({{"name":"thread_name","ph":"M","pid":{},"tid":{},"args":{{"name":"{}"}}}},)"
                    "\n",
-                   of, number, lane_name(number));
+                   of, number, list_name(number));
     }
     out << R"({"name":"trace","ph":"M","args":{"name":"interlace"}}]})" << '\n';
 }

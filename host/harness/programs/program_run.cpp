@@ -13,10 +13,10 @@
 
 #include "interlace/core/error.h"
 #include "interlace/harness/hosts/hosts.h"
-#include "interlace/harness/hosts/lanes.h"
 #include "interlace/harness/hosts/machine_checkpoint.h"
+#include "interlace/harness/hosts/send_lists.h"
 #include "interlace/harness/hosts/waits.h"
-#include "interlace/harness/traffic/host_foresight.h"
+#include "interlace/harness/traffic/host_lookahead.h"
 #include "interlace/harness/traffic/unicast_traffic.h"
 
 namespace interlace {
@@ -35,34 +35,34 @@ std::uint64_t patience_of(const Fabric& fabric, const ProgramRunOptions& options
 }
 
 /// The hosts of a share: what they send of the program, and of unicast traffic under it, whose packets come
-/// to the injection queues that the program's lanes come to and take their turn there.
+/// to the injection queues that the program's send lists come to and take their turn there.
 class alignas(64) ProgramHosts final : public PinHosts {
   public:
     /// `due`: [node][packet], of its nodes: arrivals that are to come. Keeps references.
     ProgramHosts(const Fabric& fabric, const Machine& machine, NodeRange nodes, const InjectionPlan& plan,
                  const ProgramRunOptions& options, std::span<std::uint8_t> due,
                  UnicastTraffic::Share* background)
-        : lanes_(fabric, nodes, plan, options.packet_flits, options.pace),
-          hosts_(make_hosts(fabric, machine, lanes_, options.host, options.packet_flits, options.seed)),
+        : lists_(fabric, nodes, plan, options.packet_flits, options.pace),
+          hosts_(make_hosts(fabric, machine, lists_, options.host, options.packet_flits, options.seed)),
           background_(background),
           due_(due),
           left_(std::accumulate(due.begin(), due.end(), std::uint64_t{0})) {}
 
     void begin(std::uint64_t cycle) {
-        lanes_.begin(cycle);
+        lists_.begin(cycle);
         hosts_->begin(cycle);
         begun_ = true;
     }
 
     void drive(std::uint64_t cycle, RegionInputs& inputs) override {
-        if (background_ != nullptr) background_->make(cycle, lanes_);
+        if (background_ != nullptr) background_->make(cycle, lists_);
         hosts_->drive(cycle, inputs);
         if (background_ == nullptr && inputs.writes()) moved_until_ = cycle + 1;
     }
     void receive(const RegionOutputs& outputs, std::uint64_t cycle) override {
         hosts_->receive(outputs, cycle);
         for (const Reception& reception : outputs.receptions)
-            if (lanes_.owns(reception.packet))
+            if (lists_.owns(reception.packet))
                 take(reception, cycle);
             else if (background_ != nullptr)
                 background_->take(reception, cycle);
@@ -81,20 +81,20 @@ class alignas(64) ProgramHosts final : public PinHosts {
     /// program arrived.
     std::uint64_t moved_until() const { return moved_until_; }
     const std::vector<std::uint64_t>& injection_stalls() const { return hosts_->injection_stalls(); }
-    Lanes::Report report() const { return lanes_.report(); }
+    SendLists::Report report() const { return lists_.report(); }
 
     void state(HostsState& state) {
-        const NodeRange nodes = lanes_.nodes();
+        const NodeRange nodes = lists_.nodes();
         if (begun_) left_ = 0;
         for (std::uint32_t n = 0; begun_ && n < nodes.count; ++n) {
             Archive archive = state.nodes.of(NodeId{nodes.first + n});
             for (std::uint8_t& due :
-                 due_.subspan(std::size_t{n} * lanes_.packet_count(), lanes_.packet_count())) {
+                 due_.subspan(std::size_t{n} * lists_.packet_count(), lists_.packet_count())) {
                 archive(due);
                 left_ += due;
             }
         }
-        lanes_.state(state.nodes);
+        lists_.state(state.nodes);
         hosts_->state(state);
         state.last(moved_until_, state.moved_until);
     }
@@ -102,7 +102,7 @@ class alignas(64) ProgramHosts final : public PinHosts {
   private:
     /// As often as the program sends a packet to a node it arrives there, and nowhere else.
     void take(const Reception& reception, std::uint64_t cycle) {
-        std::uint8_t& due = due_[std::size_t{reception.node - lanes_.nodes().first} * lanes_.packet_count() +
+        std::uint8_t& due = due_[std::size_t{reception.node - lists_.nodes().first} * lists_.packet_count() +
                                  reception.packet.sequence()];
         if (due == 0) refuse(reception);
         --due;
@@ -115,7 +115,7 @@ class alignas(64) ProgramHosts final : public PinHosts {
                         reception.packet.sequence(), reception.node));
     }
 
-    Lanes lanes_;
+    SendLists lists_;
     std::unique_ptr<Hosts> hosts_;
     UnicastTraffic::Share* background_;
     std::span<std::uint8_t> due_;
@@ -142,7 +142,7 @@ class Runner {
                                                        background_ ? &background_->share(i) : nullptr);
         });
         for (const auto& hosts : hosts_) pins_.push_back(hosts.get());
-        if (o_.host.ideal() && o_.pace == 0) machine.foresee([&] { return foresight(); });
+        if (o_.host.ideal() && o_.pace == 0) machine.foresee([&] { return lookahead(); });
     }
 
     ProgramRun run() {
@@ -179,9 +179,9 @@ class Runner {
     }
 
   private:
-    std::unique_ptr<Foresight> foresight() const {
-        if (!o_.background) return std::make_unique<ProgramForesight>(f_, plan_, o_.packet_flits);
-        return std::make_unique<ProgramForesight>(
+    std::unique_ptr<HostLookahead> lookahead() const {
+        if (!o_.background) return std::make_unique<ProgramLookahead>(f_, plan_, o_.packet_flits);
+        return std::make_unique<ProgramLookahead>(
             f_, plan_, foresee_traffic(f_, *o_.background, o_.background->seed, plan_.packet_count()));
     }
 
@@ -243,7 +243,7 @@ class Runner {
         if (!warmup.settled())
             throw FellShort(
                 fmt::format("the network does not carry background traffic of {} flits/node/cycle: "
-                            "what is under way has not settled in {} cycles",
+                            "what is in flight has not settled in {} cycles",
                             o_.background->load, cycle_));
     }
 
@@ -259,15 +259,15 @@ class Runner {
                                     who_waits(f_, machine_), report().text()));
     }
 
-    /// Of the lanes of all ranks.
-    Lanes::Report report() const {
-        Lanes::Report own, all;
+    /// Of the send lists of all ranks.
+    SendLists::Report report() const {
+        SendLists::Report own, all;
         for (const auto& hosts : hosts_) own.add(hosts->report());
         ByteWriter bytes;
         own.write(bytes);
         for (const Bytes& told : machine_.ranks().gather(bytes.take())) {
             ByteReader reader(told);
-            all.add(Lanes::Report::read(reader));
+            all.add(SendLists::Report::read(reader));
         }
         return all;
     }

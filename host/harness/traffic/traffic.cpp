@@ -14,7 +14,7 @@
 #include "interlace/core/error.h"
 #include "interlace/harness/hosts/machine_checkpoint.h"
 #include "interlace/harness/hosts/waits.h"
-#include "interlace/harness/traffic/host_foresight.h"
+#include "interlace/harness/traffic/host_lookahead.h"
 #include "interlace/harness/traffic/traffic_hosts.h"
 #include "interlace/measure/trend.h"
 
@@ -23,7 +23,7 @@ namespace {
 
 /// A measurement that has not drained after this many times its own length is of a network beyond saturation.
 constexpr std::uint64_t drain = 4;
-/// Equal parts of a measurement, after each of which the packets under way are counted.
+/// Equal parts of a measurement, after each of which the packets in flight are counted.
 constexpr std::uint64_t parts = 32;
 
 /// The machine and its hosts.
@@ -139,14 +139,14 @@ class TrafficRun {
         const TrafficCounts counts = traffic_.counts(cycle_);
         for (const auto& hosts : hosts_) active_ = std::max(active_, hosts->moved_until());
         active_ = machine_.ranks().reduced(active_, Reduction::most);
-        if (counts.under_way() == 0) active_ = std::max(cycle_, next_of_trace());
+        if (counts.in_flight() == 0) active_ = std::max(cycle_, next_of_trace());
         if (cycle_ <= active_ + patience_) return;
         // Packets may still cross links, which hosts may not see for long.
         const std::uint64_t before = std::exchange(hops_, machine_.usage().hops);
         if (hops_ == before)
             throw FellShort(
                 fmt::format("no host has sent or received for {} cycles; {} of {} are on their way{}",
-                            cycle_ - active_, counts.under_way(), counts.made, who_waits(f_, machine_)));
+                            cycle_ - active_, counts.in_flight(), counts.made, who_waits(f_, machine_)));
         active_ = cycle_;
     }
 
@@ -190,14 +190,14 @@ struct Counters : TrafficCounts {
 /// A stretch of time between two counts.
 struct Measurement {
     Counters begin, end;
-    std::vector<double> under_way;  ///< packets, at its ends and between its parts
+    std::vector<double> in_flight;  ///< packets, at its ends and between its parts
 };
 
 /// Of `cycles` cycles from now.
 Measurement measure(TrafficRun& run, std::uint64_t cycles) {
     Measurement measurement{Counters(run), Counters(run), {}};
     const auto read = [&] {
-        measurement.under_way.push_back(static_cast<double>(measurement.end.under_way()));
+        measurement.in_flight.push_back(static_cast<double>(measurement.end.in_flight()));
     };
     read();
     for (std::uint64_t part = 1; part <= parts; ++part) {
@@ -226,8 +226,8 @@ void set_loads(TrafficResult& result, const Measurement& m, const Fabric& fabric
     result.accepted_load = load(m.end.flits_taken - m.begin.flits_taken, fabric, cycles);
     result.packets = m.end.made - m.begin.made;
     result.packets_taken = m.end.taken - m.begin.taken;
-    result.in_flight.assign(m.under_way.begin() + static_cast<std::ptrdiff_t>(m.under_way.size() / 2),
-                            m.under_way.end());
+    result.in_flight.assign(m.in_flight.begin() + static_cast<std::ptrdiff_t>(m.in_flight.size() / 2),
+                            m.in_flight.end());
     if (result.packets_taken > 0)
         result.mean_hops =
             static_cast<double>(m.end.hops - m.begin.hops) / static_cast<double>(result.packets_taken);
@@ -244,12 +244,12 @@ void check_one_length(std::uint32_t shorter, std::uint32_t longer, const Traffic
 }
 
 /// The packets of a trace, which has to stay.
-std::unique_ptr<Foresight> foresee(const Fabric& fabric, const std::vector<TracePacket>& trace,
-                                   std::uint64_t seed) {
-    return std::make_unique<UnicastForesight>(
+std::unique_ptr<HostLookahead> foresee(const Fabric& fabric, const std::vector<TracePacket>& trace,
+                                       std::uint64_t seed) {
+    return std::make_unique<UnicastLookahead>(
         fabric, PacketMix{}, seed,
         [next = trace.begin(), end = trace.end()](std::uint64_t cycle,
-                                                  const UnicastForesight::MakePacket& make) mutable {
+                                                  const UnicastLookahead::MakePacket& make) mutable {
             for (; next != end && next->cycle == cycle; ++next) make(next->from, next->to, next->flits);
             return next == end ? UINT64_MAX : next->cycle;
         });
@@ -283,7 +283,7 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
         check_one_length(options.sizes.front().flits, options.packet_flits, host_options);
     if (host_options.host.ideal())
         machine.foresee([&] {
-            return std::make_unique<UnicastForesight>(foresee_traffic(fabric, options, host_options.seed));
+            return std::make_unique<UnicastLookahead>(foresee_traffic(fabric, options, host_options.seed));
         });
     const std::uint64_t skew = host_options.host.start_skew_cycles;  // before which no host makes anything
     TrafficRun run(fabric, machine, host_options, options.packet_flits, options.mix);
@@ -300,10 +300,10 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
     result.cycles = run.cycle();
     if (options.stop_unsettled && !result.settled) return result;
     Measurement measured = measure(run, options.cycles);
-    bool grew = grows(measured.under_way);
+    bool grew = grows(measured.in_flight);
     while (grew && options.warmup == detect_warmup && run.cycle() - skew < longest_warmup) {
         const Measurement before = std::exchange(measured, measure(run, options.cycles));
-        grew = grows(from_the_middle(before.under_way, measured.under_way));
+        grew = grows(from_the_middle(before.in_flight, measured.in_flight));
     }
     set_loads(result, measured, fabric);
     result.settled = result.settled && !grew;

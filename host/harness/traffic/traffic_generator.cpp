@@ -182,7 +182,7 @@ bool WarmUp::has_settled() const {
     const auto after = static_cast<double>(c.sum - b.sum);
     const auto packets = static_cast<double>(std::max<std::uint64_t>(c.made - b.made, 1));
     const double noise = 2 * std::sqrt(2 / packets);
-    // Little's law: the mean time under way is the mean number under way over the rate of arrivals.
+    // Little's law: the mean time in flight is the mean number in flight over the rate of arrivals.
     const std::uint64_t cycles = (marks_.size() - 1) * (first / 2);
     const bool turned_over = (c.sum - a.sum) * stays <= cycles * (c.arrived - a.arrived);
     return turned_over && std::abs(after - before) <= (0.05 + noise) * std::max(after, before);

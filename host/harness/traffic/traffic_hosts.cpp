@@ -10,15 +10,15 @@ namespace interlace {
 TrafficHosts::TrafficHosts(const Fabric& fabric, const Machine& machine, NodeRange nodes,
                            const TrafficHostOptions& options, std::uint32_t packet_flits,
                            UnicastTraffic::Share& traffic, std::uint64_t expected)
-    : lanes_(fabric, nodes),
+    : lists_(fabric, nodes),
       traffic_(traffic),
-      hosts_(make_hosts(fabric, machine, lanes_, options.host, packet_flits, options.seed)),
+      hosts_(make_hosts(fabric, machine, lists_, options.host, packet_flits, options.seed)),
       expected_(expected) {
     hosts_->begin(0);
 }
 
 void TrafficHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
-    traffic_.make(cycle, lanes_);
+    traffic_.make(cycle, lists_);
     hosts_->drive(cycle, inputs);
     if (inputs.writes()) moved_until_ = cycle + 1;
 }
@@ -30,7 +30,7 @@ void TrafficHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
 }
 
 void TrafficHosts::state(HostsState& state) {
-    lanes_.state(state.nodes);
+    lists_.state(state.nodes);
     hosts_->state(state);
     state.last(moved_until_, state.moved_until);
 }

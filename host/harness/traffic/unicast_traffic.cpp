@@ -22,7 +22,7 @@ UnicastTraffic::Share::Share(const Fabric& fabric, NodeRange nodes, const Packet
                              const MadePacket& made, const Machine& machine, TrafficPackets& packets)
     : maker_(fabric, nodes, mix, seed), heard_(made), machine_(machine), packets_(packets) {}
 
-void UnicastTraffic::Share::make(std::uint64_t cycle, Lanes& lanes) {
+void UnicastTraffic::Share::make(std::uint64_t cycle, SendLists& lists) {
     counts_ = counts(cycle + 1);
     counted_ = cycle + 1;
     for (; next_cycle() == cycle; ++made_) {
@@ -30,7 +30,7 @@ void UnicastTraffic::Share::make(std::uint64_t cycle, Lanes& lanes) {
         const UnicastPackets::Made made = maker_.make(drawn.from, drawn.to, drawn.flits, drawn.number);
         if (heard_) heard_(cycle, NodeId{drawn.from}, drawn.number);
         packets_.make(drawn.number, cycle);
-        lanes.enqueue_other(made.queue, made.packet);
+        lists.enqueue_other(made.queue, made.packet);
         ++counts_.made;
         counts_.flits_made += drawn.flits;
     }
@@ -49,7 +49,7 @@ void UnicastTraffic::Share::take(const Reception& reception, std::uint64_t cycle
 /// More of a share's packets may be taken elsewhere, and the other way round: the sum over all is right.
 TrafficCounts UnicastTraffic::Share::counts(std::uint64_t cycle) const {
     TrafficCounts counts = counts_;
-    counts.waiting += counts.under_way() * (cycle - counted_);
+    counts.waiting += counts.in_flight() * (cycle - counted_);
     return counts;
 }
 

@@ -176,11 +176,10 @@ using Shown = std::vector<std::vector<Pins>>;
 
 /// A region of which node 1 shows another pin from a cycle on. `shown`: what all nodes of a network that it
 /// has would show, or nullptr.
-class Liar final : public Region {
+class Liar final : public Region, public RegionCheckpoint {
   public:
     Liar(std::unique_ptr<Region> region, std::uint32_t nodes, std::uint64_t from, Shown* shown)
         : region_(std::move(region)), nodes_(nodes), from_(from), shown_(shown) {}
-    void watch(Watch watch) override { region_->watch(watch); }
     void supervise(Supervision level) override { region_->supervise(level); }
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         ++cycle_;
@@ -189,13 +188,14 @@ class Liar final : public Region {
         shown_->emplace_back();
         for (std::uint32_t v = 0; v < nodes_; ++v) shown_->back().push_back(region_->pins(NodeId{v}));
     }
-    bool has_state() const override { return true; }
+    RegionCheckpoint* checkpoint() override { return this; }
+    QueueWatch* queue_watch() override { return region_->queue_watch(); }
     void state(RegionState& state) override {
         cycle_ = state.cycle;
-        region_->state(state);
+        region_->checkpoint()->state(state);
     }
-    void give_links(LinkLines& links) const override { region_->give_links(links); }
-    void take_links(const LinkLines& links) override { region_->take_links(links); }
+    void give_links(LinkLines& links) const override { region_->checkpoint()->give_links(links); }
+    void take_links(const LinkLines& links) override { region_->checkpoint()->take_links(links); }
     Pins pins(NodeId node) const override {
         Pins pins = region_->pins(node);
         if (cycle_ >= from_ && node == 1U) pins[0] ^= 1U;
@@ -206,10 +206,6 @@ class Liar final : public Region {
     }
     std::uint64_t stalled(NodeId node) const override { return region_->stalled(node); }
     Usage usage() const override { return region_->usage(); }
-    std::vector<QueueUse> queues(NodeId node) const override { return region_->queues(node); }
-    std::vector<std::uint64_t> stall_cycles(NodeId node) const override {
-        return region_->stall_cycles(node);
-    }
 
   private:
     std::unique_ptr<Region> region_;

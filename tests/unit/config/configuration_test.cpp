@@ -189,7 +189,7 @@ TEST(Configuration, BasesEnd) {
         EXPECT_THAT(error_of([&] { link_parameters(one.path()); }), testing::EndsWith(says));
         EXPECT_THAT(error_of([&] { host_parameters(one.path()); }), testing::EndsWith(says));
     }
-    // One after the other is no circle.
+    // One after the other is no cycle.
     std::ofstream(one.path()) << "base: bgl\nvcs: 3\n";
     EXPECT_EQ(node_parameters(other.path()).vcs, 3U);
     EXPECT_EQ(node_parameters(other.path()).vcs, 3U);

@@ -50,12 +50,12 @@ TEST(CheckMessages, FindsAMissingReceiveAndADoubledOne) {
     EXPECT_THAT(fault_of(relay.program, has, needs), HasSubstr("nobody receives message 1"));
 }
 
-TEST(CheckMessages, FindsACircleAMissingBlockAndADoubledOne) {
+TEST(CheckMessages, FindsACycleAMissingBlockAndADoubledOne) {
     Relay relay;
     relay.program.require(relay.second, relay.received);
-    Relay circle = relay;
-    circle.program.require(circle.received, circle.second);
-    EXPECT_THAT(fault_of(circle.program, has, needs), HasSubstr("operations never complete"));
+    Relay cycle = relay;
+    cycle.program.require(cycle.received, cycle.second);
+    EXPECT_THAT(fault_of(cycle.program, has, needs), HasSubstr("operations never complete"));
     EXPECT_THAT(fault_of(relay.program, has, {{0}, {0}, {0, 7}}),
                 HasSubstr("machine 2 ends without block 7"));
     EXPECT_THAT(fault_of(relay.program, {{0}, {}, {0}}, needs), HasSubstr("block 0 reaches machine 2 twice"));

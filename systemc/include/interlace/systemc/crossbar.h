@@ -1,6 +1,24 @@
 // Interlace: sources, sinks, and which flits move (docs/node.md, sections 4 and 5)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Words of docs/node.md and of the field:
+//   node                router with its network interface
+//   channel of a port   input VC and its flit buffer; at the sender, the VC whose credits it counts
+//   injection queue     source queue of the network interface
+//   reception queue     ejection queue of the network interface
+//   source              input buffer of the router: an input VC or an injection queue
+//   sink                output port: allocation state and credit counters of its VCs; or an ejection port
+//   head packet         packet at the front of an input buffer
+//   route               set of output ports from route computation
+//   branch, replication one copy of a multicast packet; asynchronous multicast inside the router
+//   choices, escape     candidate output ports of adaptive routing; path on the escape VC
+//   turn                rotating priority among the candidates
+//   held, busy          output port or VC allocated to a packet; link that still serializes a flit
+//   slot                index into the forwarding table; also the unit of bubble flow control, in flits
+//   level               buffer occupancy or credits in quarters
+//   deposit             multicast along a line, with a copy for each node on it
+//   quiesce             drain an output port: start no new packet on it
 #pragma once
 
 #include <algorithm>

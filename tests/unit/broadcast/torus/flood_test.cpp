@@ -141,7 +141,7 @@ TEST(Flooding, OfNoPacketsTakesNoSteps) {
     EXPECT_FALSE(Flooding(links, 0).flood({true}, 0, 0).has_value());
 }
 
-TEST(Flooding, RefusesLinesThatLeadInACircle) {
+TEST(Flooding, RefusesLinesThatLeadInACycle) {
     const ColourLinks links = colour_links({{0, 1, Way::right_torus},
                                             {1, 2, Way::right_torus},
                                             {2, 3, Way::right_torus},

@@ -492,7 +492,8 @@ TEST(Snapshot, DecidesWhetherARegionHasAState) {
     std::uint64_t cycles = 0;
     for (const bool snapshots : {false, true}) {
         auto device = std::make_unique<Clocked>(verilated_device(4, 1, 2), cycles, snapshots);
-        EXPECT_EQ(device_region(fabric, nodes_of({5, 6}), nullptr, std::move(device), "it")->has_state(),
+        EXPECT_EQ(device_region(fabric, nodes_of({5, 6}), nullptr, std::move(device), "it")->checkpoint() !=
+                      nullptr,
                   snapshots);
     }
 }

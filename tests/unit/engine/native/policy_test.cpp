@@ -35,7 +35,7 @@ struct Written {
 std::vector<LinkFlit> heads(const Fabric& fabric, const std::vector<Written>& packets, std::uint64_t cycles,
                             bool stuck) {
     const auto region = native_region(fabric, all_nodes(fabric));
-    region->watch({.links = true});
+    region->queue_watch()->watch({.links = true});
     std::vector<LinkFlit> found;
     RegionOutputs outputs;
     for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) {

@@ -27,7 +27,7 @@ class PinWatcher {
     /// Before the tick of `cycle`: what the pins show in it, and the hosts.
     void before(std::uint64_t cycle, const Region& region, const RegionInputs& inputs) {
         for (const LinkFlit& flit : inputs.injections)
-            ++arriving_[cycle][flit.node * f_.sources() + f_.ports * f_.vcs + flit.port];
+            ++arriving_[cycle][flit.node * f_.sources() + f_.link_sources() + flit.port];
         for (std::uint32_t v = 0; v < f_.nodes; ++v) {
             const Pins pins = region.pins(NodeId{v});
             for (std::uint32_t p = 0; p < f_.ports; ++p) {
@@ -48,7 +48,7 @@ class PinWatcher {
                     sources_[v * f_.sources() + p * f_.vcs + c].flits -=
                         pins[pin_.at(fmt::format("credit_o[{}].vc{}", p, c))];
             for (std::uint32_t i = 0; i < f_.injections; ++i)
-                sources_[v * f_.sources() + f_.ports * f_.vcs + i].flits -=
+                sources_[v * f_.sources() + f_.link_sources() + i].flits -=
                     pins[pin_.at(fmt::format("inj_credit_o[{}]", i))];
             for (std::uint32_t r = 0; r < f_.receptions; ++r)
                 receptions_[v * f_.receptions + r].flits = pins[pin_.at(fmt::format("rx_count_o[{}]", r))];
@@ -59,7 +59,7 @@ class PinWatcher {
         for (Queue& queue : receptions_) count(queue, QueueClass::reception);
     }
 
-    void compare(const Region& region) const {
+    void compare(Region& region) const {
         const auto occupancy = region.usage().occupancy;
         for (std::size_t c = 0; c < queue_classes; ++c) {
             std::map<std::uint64_t, std::uint64_t> counted;
@@ -68,7 +68,7 @@ class PinWatcher {
             EXPECT_EQ(counted, histogram_[c]) << queue_class_names[c];
         }
         for (std::uint32_t v = 0; v < f_.nodes; ++v) {
-            const auto queues = region.queues(NodeId{v});
+            const auto queues = region.queue_watch()->queues(NodeId{v});
             ASSERT_EQ(queues.size(), f_.sources() + f_.receptions);
             for (std::uint32_t q = 0; q < queues.size(); ++q) {
                 const Queue& queue = q < f_.sources() ? sources_[v * f_.sources() + q]
@@ -82,7 +82,7 @@ class PinWatcher {
                 EXPECT_EQ(queues[q].flit_cycles, flit_cycles) << v << " " << q;
                 EXPECT_GE(queues[q].high_water, queue.histogram.rbegin()->first) << v << " " << q;
             }
-            const auto stalls = region.stall_cycles(NodeId{v});
+            const auto stalls = region.queue_watch()->stall_cycles(NodeId{v});
             for (std::uint32_t k = 0; k < f_.sinks(); ++k)
                 EXPECT_EQ(stalls[k], stalls_[v * f_.sinks() + k]) << v << " " << k;
         }
@@ -96,7 +96,7 @@ class PinWatcher {
 
     /// No link leads into the channels of some ports: they are no queues.
     QueueClass class_of(std::size_t s) const {
-        return s % f_.sources() < f_.ports * f_.vcs ? QueueClass::channel : QueueClass::injection;
+        return s % f_.sources() < f_.link_sources() ? QueueClass::channel : QueueClass::injection;
     }
     bool exists(std::size_t s) const {
         const std::size_t port = s % f_.sources() / f_.vcs;
@@ -128,7 +128,7 @@ TEST(Occupancy, IsWhatPinsAndHostsShow) {
         const Fabric fabric(c.network, c.node, c.links);
         const PortTables tables = random_tables(fabric, c.traffic, routing_tables(c.network, fabric).ports);
         const auto region = native_region(fabric, all_nodes(fabric), &tables);
-        region->watch({.occupancy = true, .each_queue = true});
+        region->queue_watch()->watch({.occupancy = true, .each_queue = true});
         RandomHosts hosts(fabric, c.traffic, tables);
         PinWatcher watcher(fabric);
         RegionInputs inputs;

@@ -75,7 +75,7 @@ TEST(RoutingFile, ErrorsNameTheLine) {
         {head + "0,1,1\n" + line_rows.substr(6), "FILE:2: node 0 has no port 1; expected 0 (to node 1)"},
         {head + "1,0,2\n" + line_rows,
          "FILE: 2 problems: line 2: node 1 has no port 2; expected 0 (to node 2), 1 (to node 0)"},
-        {head + line_rows.substr(6), "FILE: no row for node 0 and destination 1; expected a way from every"},
+        {head + line_rows.substr(6), "FILE: no row for node 0 and destination 1; expected a path from every"},
         {head + line_rows + "3,0,0\n", "FILE:8: node: cannot use value '3'"},
         {head + line_rows + "0,x,0\n", "FILE:8: destination: cannot use value 'x'"},
         {head + line_rows + "0,1,0,0\n", "FILE:8: cannot use row '0,1,0,0'; expected 3 numbers"},
@@ -101,11 +101,11 @@ TEST(RoutingFile, CountsEveryProblemAndShowsTen) {
 }
 
 // In a ring of three, packets for node 2 go from 0 to 1 and from 1 back to 0.
-TEST(RoutingFile, RefusesWaysThatNeverArrive) {
+TEST(RoutingFile, RefusesPathsThatNeverArrive) {
     const Network ring = make_network("torus:3");  // port 0 leads upwards, port 1 downwards
     EXPECT_THAT(
         refusal(ring, "node,destination,port\n0,1,0\n0,2,0\n1,0,1\n1,2,1\n2,0,0\n2,1,1\n"),
-        HasSubstr("FILE:5: packets for node 2 go round: 0 -> 1 -> 0; expected a way from every node"));
+        HasSubstr("FILE:5: packets for node 2 go round: 0 -> 1 -> 0; expected a path from every node"));
 }
 
 /// All packets upwards round a ring of `nodes`, on the channel that `channel` says; -1: no column.
@@ -122,12 +122,12 @@ std::string upwards(std::uint32_t nodes, const std::function<int(std::uint32_t, 
 }
 
 // Dally and Seitz's ring: on one channel it locks up, on two it does not where packets change at a dateline.
-TEST(RoutingFile, RefusesCirclesOfWaits) {
+TEST(RoutingFile, RefusesCyclesOfWaits) {
     const Network ring = make_network("torus:4");
     for (const int channel : {-1, 0, 1}) {
         const std::string says =
             refusal(ring, upwards(4, [&](std::uint32_t, std::uint32_t) { return channel; }));
-        EXPECT_THAT(says, HasSubstr("closes a circle of waits: "));
+        EXPECT_THAT(says, HasSubstr("closes a cycle of waits: "));
         for (const char* link : {"0 -> 1", "1 -> 2", "2 -> 3", "3 -> 0"}) EXPECT_THAT(says, HasSubstr(link));
     }
     const auto dateline = [](std::uint32_t node, std::uint32_t to) { return node > to ? 0 : 1; };
@@ -137,21 +137,21 @@ TEST(RoutingFile, RefusesCirclesOfWaits) {
     const std::string back = refusal(ring, upwards(4, [&](std::uint32_t node, std::uint32_t to) {
                                          return node == 1 && to == 0 ? 1 : dateline(node, to);
                                      }));
-    EXPECT_THAT(back, HasSubstr("closes a circle of waits: "));
+    EXPECT_THAT(back, HasSubstr("closes a cycle of waits: "));
     EXPECT_THAT(back, HasSubstr("1 -> 2 on channel 1"));
     EXPECT_THAT(back, HasSubstr("2 -> 3 on channel 0"));
 }
 
-/// Whether the ways, [to][node] as a channel, let channels wait in a circle: channels that wait for none are
+/// Whether the paths, [to][node] as a channel, let channels wait in a cycle: channels that wait for none are
 /// taken away until nothing is left, or nothing can be.
-bool waits_in_a_circle(const Network& network, std::uint32_t vcs,
-                       const std::vector<std::vector<std::uint32_t>>& ways) {
+bool waits_in_a_cycle(const Network& network, std::uint32_t vcs,
+                      const std::vector<std::vector<std::uint32_t>>& paths) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> waits;
-    for (std::uint32_t to = 0; to < ways.size(); ++to)
-        for (std::uint32_t node = 0; node < ways.size(); ++node) {
+    for (std::uint32_t to = 0; to < paths.size(); ++to)
+        for (std::uint32_t node = 0; node < paths.size(); ++node) {
             if (node == to) continue;
-            const NodeId next = network.target(LinkId{ways[to][node] / vcs});
-            if (next != to) waits.emplace(ways[to][node], ways[to][next]);
+            const NodeId next = network.target(LinkId{paths[to][node] / vcs});
+            if (next != to) waits.emplace(paths[to][node], paths[to][next]);
         }
     for (bool taken = true; taken;) {
         taken = false;
@@ -165,14 +165,14 @@ bool waits_in_a_circle(const Network& network, std::uint32_t vcs,
     return !waits.empty();
 }
 
-// Random trees towards each node, on random channels: what is refused has a circle, what is not has none.
+// Random trees towards each node, on random channels: what is refused has a cycle, what is not has none.
 TEST(RoutingFile, RefusesNothingElse) {
     int refused = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         const Network network = random_graph(5, 4, seed);
         const IncomingLinks incoming(network);
         constexpr std::uint32_t vcs = 3;
-        std::vector<std::vector<std::uint32_t>> ways(5, std::vector<std::uint32_t>(5, UINT32_MAX));
+        std::vector<std::vector<std::uint32_t>> paths(5, std::vector<std::uint32_t>(5, UINT32_MAX));
         std::string text = "node,destination,port,channel\n";
         std::uint64_t draws = 0;
         for (std::uint32_t to = 0; to < 5; ++to) {
@@ -185,15 +185,15 @@ TEST(RoutingFile, RefusesNothingElse) {
                 if (std::find(tree.begin(), tree.end(), node) != tree.end()) continue;
                 tree.push_back(node);
                 const auto channel = static_cast<std::uint32_t>(random_bits(seed, 4, draws++) % vcs);
-                ways[to][node] = link * vcs + channel;
+                paths[to][node] = link * vcs + channel;
                 text += std::to_string(+node) + "," + std::to_string(to) + "," +
                         std::to_string(link - network.first_link(node)) + "," + std::to_string(channel) +
                         "\n";
             }
         }
-        const bool circle = waits_in_a_circle(network, vcs, ways);
-        refused += circle ? 1 : 0;
-        EXPECT_THAT(refusal(network, text, vcs), HasSubstr(circle ? "circle of waits" : "no error")) << text;
+        const bool cycle = waits_in_a_cycle(network, vcs, paths);
+        refused += cycle ? 1 : 0;
+        EXPECT_THAT(refusal(network, text, vcs), HasSubstr(cycle ? "cycle of waits" : "no error")) << text;
     }
     EXPECT_GT(refused, 20);
     EXPECT_LT(refused, 180);

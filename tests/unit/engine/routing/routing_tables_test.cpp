@@ -1,4 +1,4 @@
-// Interlace: forwarding tables of unicast packets against bounds, and free from circles of waits
+// Interlace: forwarding tables of unicast packets against bounds, and free from cycles of waits
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/engine/routing/routing_tables.h"
@@ -42,7 +42,7 @@ struct Followed {
     std::uint64_t hops = 0, min_hops = 0;
     std::vector<std::uint32_t> load;  ///< [link]: pairs
     std::uint32_t channels = 0;       ///< the highest that an entry names, plus one
-    bool circles = false;
+    bool cycles = false;
 };
 
 /// Whether the relation has a cycle: what waits for nothing is taken away until nothing is left.
@@ -101,7 +101,7 @@ Followed follow(const Network& network, std::uint32_t vcs) {
             EXPECT_EQ(tables.ports[to][to], 1U << fabric.ports);
         }
     }
-    f.circles = has_cycle(waits, network.link_count() * vcs);
+    f.cycles = has_cycle(waits, network.link_count() * vcs);
     EXPECT_EQ(tables.load->max, *std::max_element(f.load.begin(), f.load.end()));
     EXPECT_DOUBLE_EQ(tables.load->mean, static_cast<double>(f.hops) / network.link_count());
     EXPECT_EQ(tables.load->detours == 0, f.hops == f.min_hops);
@@ -118,7 +118,7 @@ TEST(RoutingTables, BalanceTheLinksOfATorus) {
             const Followed f = follow(seed == 0 ? torus : as_graph(torus, seed), vcs);
             EXPECT_EQ(f.hops, 64 * 256U);
             EXPECT_EQ(f.hops, f.min_hops);
-            EXPECT_FALSE(f.circles);
+            EXPECT_FALSE(f.cycles);
             EXPECT_LE(*std::max_element(f.load.begin(), f.load.end()), 72U) << seed;  // 64 + 1/8
             EXPECT_GE(*std::min_element(f.load.begin(), f.load.end()), 56U) << seed;
         }
@@ -132,7 +132,7 @@ TEST(RoutingTables, GoRoundBrokenLinks) {
         const Followed f = follow(as_graph(make_network("torus:8x8"), seed, 2), 2);
         EXPECT_EQ(f.hops, f.min_hops);
         EXPECT_GT(f.hops, 64 * 256U);
-        EXPECT_FALSE(f.circles);
+        EXPECT_FALSE(f.cycles);
         const std::uint32_t most = *std::max_element(f.load.begin(), f.load.end());
         EXPECT_GT(most, 64U);
         EXPECT_LT(most, 128U) << seed;
@@ -146,11 +146,11 @@ TEST(RoutingTables, NeedNoMoreChannelsThanDimensionOrder) {
         for (const std::uint32_t vcs : {2U, 3U, 4U}) {
             const Followed torus = follow(make_network(name), vcs);
             EXPECT_EQ(torus.hops, torus.min_hops) << name << " " << vcs;
-            EXPECT_FALSE(torus.circles) << name << " " << vcs;
+            EXPECT_FALSE(torus.cycles) << name << " " << vcs;
         }
     const Followed mesh = follow(make_network("mesh:8x8"), 1);
     EXPECT_EQ(mesh.hops, mesh.min_hops);
-    EXPECT_FALSE(mesh.circles);
+    EXPECT_FALSE(mesh.cycles);
     EXPECT_EQ(*std::max_element(mesh.load.begin(), mesh.load.end()), 128U);
 }
 
@@ -159,7 +159,7 @@ TEST(RoutingTables, NeedAtMostFourChannelsOnAnInterlacedBypassTorus) {
     for (const char* name : {"ibt:16x16:b=4", "ibt:16x16:b=4,8"}) {
         const Followed f = follow(make_network(name), 4);
         EXPECT_EQ(f.hops, f.min_hops) << name;
-        EXPECT_FALSE(f.circles) << name;
+        EXPECT_FALSE(f.cycles) << name;
     }
 }
 
@@ -169,7 +169,7 @@ TEST(RoutingTables, AreNearlyShortestOnTwoChannelsOfAnyInterlacedBypassTorus) {
     for (const char* name :
          {"ibt:8x8:b=4", "ibt:64:b=8", "ibt:9x9x9:b=3", "ibt:24x24:b=4,12", "ibt:32x16:b=8,12"}) {
         const Followed f = follow(make_network(name), 2);
-        EXPECT_FALSE(f.circles) << name;
+        EXPECT_FALSE(f.cycles) << name;
         EXPECT_LE(static_cast<double>(f.hops), 1.02 * static_cast<double>(f.min_hops)) << name;
     }
 }
@@ -185,7 +185,7 @@ TEST(RoutingTables, AreNearlyShortestOnTwoChannelsOfARandomGraph) {
                 links.emplace_back(to, v);
             }
         const Followed f = follow(Network("random", links), 2);
-        EXPECT_FALSE(f.circles) << seed;
+        EXPECT_FALSE(f.cycles) << seed;
         EXPECT_LE(static_cast<double>(f.hops), 1.04 * static_cast<double>(f.min_hops)) << seed;
     }
 }
@@ -294,20 +294,20 @@ TEST(RoutingTables, AreShorterAndMoreEvenThanUpDown) {
 }
 
 // Where links go both ways one channel is enough for some way (a tree's), and with more of them ways are
-// shortest. In one direction a ring with one channel has a circle of waits, whatever the tables.
+// shortest. In one direction a ring with one channel has a cycle of waits, whatever the tables.
 TEST(RoutingTables, FindAWayOnAnyNumberOfChannels) {
     for (const char* name : {"torus:5", "torus:4x4", "torus:8x8", "mesh:4x3", "ibt:8x8:b=4"}) {
         const Followed f = follow(make_network(name), 1);
-        EXPECT_FALSE(f.circles) << name;
+        EXPECT_FALSE(f.cycles) << name;
         EXPECT_GE(f.hops, f.min_hops) << name;
     }
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
         const Network directed = random_graph(12, 20, seed);
         const Followed f = follow(directed, 4);
-        EXPECT_FALSE(f.circles) << seed;
+        EXPECT_FALSE(f.cycles) << seed;
         EXPECT_EQ(f.hops, f.min_hops) << seed;
         const Network dense = dense_graph(9, seed);
-        for (const std::uint32_t vcs : {1U, 2U}) EXPECT_FALSE(follow(dense, vcs).circles) << seed;
+        for (const std::uint32_t vcs : {1U, 2U}) EXPECT_FALSE(follow(dense, vcs).cycles) << seed;
     }
     EXPECT_THROW(
         follow(Network("one way", {{NodeId{0}, NodeId{1}}, {NodeId{1}, NodeId{2}}, {NodeId{2}, NodeId{0}}}),

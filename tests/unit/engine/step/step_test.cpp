@@ -29,11 +29,11 @@ TEST(StepEngine, PipelinesAChain) {
     EXPECT_THAT(run.sends_in_step, testing::ElementsAre(1, 2, 3, 3, 3, 2, 1));
     EXPECT_EQ(run.peak_packets_in_flight, 3U);
     EXPECT_EQ(run.peak_packets_waiting, 1U);  // each packet is sent on in the step after its arrival
-    EXPECT_EQ(run.peak_lane_waiting, 1U);
+    EXPECT_EQ(run.peak_list_waiting, 1U);
     EXPECT_DOUBLE_EQ(run.link_utilisation, 15.0 / (6 * 7));
 }
 
-TEST(StepEngine, PacketsWaitBehindALaneThatSendsThemInAnotherOrder) {
+TEST(StepEngine, PacketsWaitBehindASendListThatSendsThemInAnotherOrder) {
     // Node 1 gets packets 0, 1, 2 in steps 1, 2, 3 and sends 2 first: all three wait at the end of step 3.
     const Network network = make_network("mesh:3");
     std::vector<Send> sends;
@@ -45,13 +45,13 @@ TEST(StepEngine, PacketsWaitBehindALaneThatSendsThemInAnotherOrder) {
     const StepRun run = run_steps(network, global_group(network), program);
     EXPECT_EQ(run.steps, 6U);
     EXPECT_EQ(run.peak_packets_waiting, 3U);
-    EXPECT_EQ(run.peak_lane_waiting, 3U);
+    EXPECT_EQ(run.peak_list_waiting, 3U);
     EXPECT_TRUE(
         check_schedule(network, global_group(network), NodeId{0}, 3, timed_sends(network, program, run))
             .valid());
 }
 
-TEST(StepEngine, RefusesALaneThatWaitsForEver) {
+TEST(StepEngine, RefusesASendListThatWaitsForEver) {
     const Network network = make_network("mesh:3");
     const Program program(network, NodeId{0}, 1, {{*network.link(NodeId{1}, NodeId{2}), PacketId{0}}});
     EXPECT_THROW(run_steps(network, global_group(network), program), std::logic_error);

@@ -179,7 +179,7 @@ struct RingProgram {
             for (std::size_t i = of[m].size(); i > 1; --i) std::swap(of[m][i - 1], of[m][below(i)]);
             const auto first = static_cast<std::uint32_t>(operations.size());
             operations.insert(operations.end(), of[m].begin(), of[m].end());
-            // Edges along a random order, so that most programs end; now and then one that closes a circle.
+            // Edges along a random order, so that most programs end; now and then one that closes a cycle.
             std::vector<std::uint32_t> shuffled(of[m].size());
             for (std::uint32_t i = 0; i < shuffled.size(); ++i) shuffled[i] = first + i;
             for (std::size_t i = shuffled.size(); i > 1; --i) std::swap(shuffled[i - 1], shuffled[below(i)]);

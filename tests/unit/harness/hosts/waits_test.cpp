@@ -56,7 +56,7 @@ class Ring : public testing::Test {
 };
 
 // Each node's packet for the node three hops on takes the channel that the next one's needs.
-TEST_F(Ring, PacketsThatFillTheRingWaitInACircle) {
+TEST_F(Ring, PacketsThatFillTheRingWaitInACycle) {
     RegionInputs inputs;
     for (std::uint32_t node = 0; node < 4; ++node)
         inputs.injections.push_back(
@@ -65,7 +65,7 @@ TEST_F(Ring, PacketsThatFillTheRingWaitInACircle) {
     tick(inputs);
     settle();
     EXPECT_THAT(who_waits(fabric_, *machine_),
-                AllOf(HasSubstr("4 links wait in a circle"), HasSubstr("0->1"), HasSubstr("1->2"),
+                AllOf(HasSubstr("4 links wait in a cycle"), HasSubstr("0->1"), HasSubstr("1->2"),
                       HasSubstr("2->3"), HasSubstr("3->0")));
 }
 

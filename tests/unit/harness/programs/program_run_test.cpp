@@ -538,22 +538,22 @@ TEST(Deadlock, OfReplicatedPacketsThatAreInjectedInPartsIsSeen) {
     EXPECT_GT(run(mesh, chain(mesh, 3), chain_setting).cycles, 0U);
 }
 
-/// What the lanes of some nodes inject: node, port and each packet's header.
+/// What the send lists of some nodes inject: node, port and each packet's header.
 std::vector<std::tuple<std::uint32_t, std::uint32_t, std::vector<std::uint64_t>>> injected(
     const InjectionPlan& plan, NodeRange nodes) {
-    std::vector<std::tuple<std::uint32_t, std::uint32_t, std::vector<std::uint64_t>>> lanes;
-    for (const InjectionPlan::Lane& lane : plan.lanes()) {
-        if (!nodes.contains(lane.node)) continue;
+    std::vector<std::tuple<std::uint32_t, std::uint32_t, std::vector<std::uint64_t>>> lists;
+    for (const InjectionPlan::SendList& list : plan.lists()) {
+        if (!nodes.contains(list.node)) continue;
         std::vector<std::uint64_t> packets;
-        for (std::size_t i = 0; i < lane.packets.size(); ++i) {
-            PacketFields fields = plan.fields(lane, i);
-            fields.sequence = lane.packets[i];
+        for (std::size_t i = 0; i < list.packets.size(); ++i) {
+            PacketFields fields = plan.fields(list, i);
+            fields.sequence = list.packets[i];
             const Packet packet = make_packet(fields);
             packets.insert(packets.end(), {packet.header, packet.identity});
         }
-        lanes.emplace_back(lane.node, lane.port, packets);
+        lists.emplace_back(list.node, list.port, packets);
     }
-    return lanes;
+    return lists;
 }
 
 // Three ranges of nodes, which are all, under every way to forward; parts outlive the plan and its program.
@@ -635,7 +635,7 @@ TEST(Deadlock, OfTreesIsSeenAndResolvedByChannels) {
         InjectionPlan plan(torus, fabric, program, Forwarding::table);
         const DeadlockCheck check = secure(torus, fabric, {}, plan);
         EXPECT_FALSE(check.free);
-        EXPECT_NE(check.how.find("channels may wait in a circle"), std::string::npos) << check.how;
+        EXPECT_NE(check.how.find("channels may wait in a cycle"), std::string::npos) << check.how;
     }
     node.vc_depth = 8;  // two packets: as many as cross any link
     {

@@ -266,7 +266,7 @@ TEST(Traffic, TablesLeadAlongShortestPathsOnAnyNetwork) {
     }
 }
 
-// A ring of 5 in one direction and one channel: paths of two hops form a circle of waits. In both directions
+// A ring of 5 in one direction and one channel: paths of two hops form a cycle of waits. In both directions
 // packets can go round by one side and never through the link between two of the nodes.
 TEST(Traffic, TablesNeedEnoughChannels) {
     NodeParameters node = node_with(Switching::virtual_cut_through, 1, 8);

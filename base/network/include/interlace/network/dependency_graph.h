@@ -1,4 +1,4 @@
-// Interlace: who waits for whom, and whether they may wait in a circle
+// Interlace: who waits for whom, and whether they may wait in a cycle
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -12,7 +12,7 @@ namespace interlace {
 /// A packet in channel `first` may wait for channel `second`.
 using Dependency = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Dependencies of channels that form no cycle, so that packets can never wait for one another in a circle
+/// Dependencies of channels that form no cycle, so that packets can never wait for one another in a cycle
 /// (Dally and Seitz, "Deadlock-free message routing", 1987). Channels are kept in an order in which every
 /// dependency points onwards (Pearce and Kelly, "A dynamic topological sort algorithm", 2006), so that an
 /// addition looks at what lies between its ends only.

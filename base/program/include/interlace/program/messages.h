@@ -21,7 +21,7 @@ using OperationId = Id<struct OperationTag>;  ///< 0 .. operations - 1, over all
 /// in 64 bits, as no single duration is longer.
 constexpr std::uint64_t longest_time = std::uint64_t{1} << 61U;
 
-/// Messages that are under way at the same time, sender and receiver each.
+/// Messages that are in flight at the same time, sender and receiver each.
 using Phase = std::vector<std::pair<NodeId, NodeId>>;
 
 /// One message. What it carries is named by blocks: the data that machine i contributes (all-gather), that

@@ -23,7 +23,7 @@ struct LinkParameters {
     double bit_error_rate = 0;      ///< chance that an error begins at a bit of a frame
     std::uint32_t error_burst = 1;  ///< bits that an error inverts
     std::uint32_t replay_flits =
-        0;  ///< that may be under way unacknowledged; 0: as many as the longest link takes
+        0;  ///< that may be in flight unacknowledged; 0: as many as the longest link takes
     bool has_layer() const { return replay_flits > 0 || bit_error_rate > 0; }
 
     std::uint32_t latency_of(std::uint32_t length) const { return latency + latency_per_hop * (length - 1); }

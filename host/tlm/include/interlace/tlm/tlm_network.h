@@ -49,7 +49,7 @@ struct TlmNetworkOptions {
 /// credits; the transaction ends when the cycle of its tail does. What is taken in a cycle can be read when
 /// it ends.
 ///
-/// While nothing is under way nothing is computed, and sc_start() without a time returns. A fault of a node
+/// While nothing is in flight nothing is computed, and sc_start() without a time returns. A fault of a node
 /// (NodeFault) ends sc_start with its sentence in an sc_report.
 class TlmNetwork : public sc_core::sc_module {
   public:
@@ -75,7 +75,7 @@ class TlmNetwork : public sc_core::sc_module {
     Machine& machine();
     sc_core::sc_time cycle() const;
     /// Packets that were written and have not been taken from the network at every place they go to.
-    std::size_t under_way() const;
+    std::size_t in_flight() const;
 
   private:
     struct State;

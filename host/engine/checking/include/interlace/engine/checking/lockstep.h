@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "interlace/engine/fabric/fabric.h"
+#include "interlace/engine/region/node_fault.h"
 #include "interlace/engine/region/region.h"
 
 namespace interlace {

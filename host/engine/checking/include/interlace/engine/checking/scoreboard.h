@@ -69,7 +69,7 @@ class Scoreboard {
 
   private:
     /// A packet in a source, oldest first, until all its branches have been seen to end.
-    struct Held {
+    struct TrackedPacket {
         Packet packet;
         Route route;
         std::uint32_t sinks = 0;             // its branches; of an adaptive packet, once it has begun
@@ -78,7 +78,7 @@ class Scoreboard {
     };
     // What each flit asks for is in these, small and without a look at the packet, for the caches' sake.
     struct Source {
-        std::vector<Held> held;
+        std::vector<TrackedPacket> held;
         std::uint32_t first = 0;  // number of the first, modulo 2^32, and of the one to come
         std::uint32_t next = 0;
         std::int32_t flits = 0;      // that have come and not been given back
@@ -125,7 +125,7 @@ class Scoreboard {
     Channel& channel(std::uint32_t n, std::uint32_t port, std::uint32_t vc) {
         return channels_[(std::size_t{n} * f_.ports + port) * f_.vcs + vc];
     }
-    Held& held(std::uint32_t n, const Branch& branch) {
+    TrackedPacket& held(std::uint32_t n, const Branch& branch) {
         Source& from = source(n, branch.source);
         return from.held[branch.number - from.first];
     }
@@ -143,16 +143,16 @@ class Scoreboard {
     }
 
     /// Whether the packet may still leave by sink k.
-    bool is_for(const Held& held, std::uint32_t k) const;
+    bool is_for(const TrackedPacket& held, std::uint32_t k) const;
     /// The packet of `begun` has begun at sink k, of a link on channel vc: others are passed.
     void pass(std::uint32_t n, std::uint32_t k, std::uint32_t vc, const Branch& begun, std::uint64_t cycle);
 
-    bool from_link(std::uint32_t s) const { return s < f_.ports * f_.vcs; }
-    std::uint32_t links_of(const Held& held) const { return held.sinks & ((1U << f_.ports) - 1); }
-    bool links_ended(const Held& held) const;
-    bool wants(const Held& held, std::uint32_t port, std::uint32_t vc) const;
-    std::uint32_t cost(const Held& held, std::uint32_t vc) const;
-    std::uint32_t room(const Held& held, std::uint32_t vc) const;
+    bool from_link(std::uint32_t s) const { return s < f_.link_sources(); }
+    std::uint32_t links_of(const TrackedPacket& held) const { return held.sinks & f_.link_sinks(); }
+    bool links_ended(const TrackedPacket& held) const;
+    bool wants(const TrackedPacket& held, std::uint32_t port, std::uint32_t vc) const;
+    std::uint32_t cost(const TrackedPacket& held, std::uint32_t vc) const;
+    std::uint32_t room(const TrackedPacket& held, std::uint32_t vc) const;
 
     /// The first packet that may be at the head of its source s for which test(s, packet) is true, or none.
     template <class Test>

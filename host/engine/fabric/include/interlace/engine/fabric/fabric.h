@@ -172,8 +172,14 @@ struct Fabric {
     /// Every hop of every node leads by one.
     bool has_steps_alone() const { return hops_of_one_; }
 
-    std::uint32_t sources() const { return ports * vcs + injections; }
+    /// Sources of a node: the channels of its input links, port by port, then its injection queues.
+    std::uint32_t link_sources() const { return ports * vcs; }
+    std::uint32_t sources() const { return link_sources() + injections; }
     std::uint32_t sinks() const { return ports + receptions; }
+    // Masks: of a node's sinks those to links and those to reception queues; and the channels of a link.
+    std::uint32_t link_sinks() const { return (1U << ports) - 1; }
+    std::uint32_t reception_sinks() const { return ((1U << receptions) - 1) << ports; }
+    std::uint32_t all_channels() const { return (1U << vcs) - 1; }
     /// Output ports that have a link.
     std::uint32_t port_mask(NodeId node) const { return kind(node).port_mask; }
     /// The reception queue of a packet that came by `port`.

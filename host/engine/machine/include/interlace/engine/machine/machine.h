@@ -10,7 +10,7 @@
 #include "interlace/engine/fabric/fabric.h"
 #include "interlace/engine/machine/link_layer.h"
 #include "interlace/engine/machine/node_owners.h"
-#include "interlace/engine/region/foresight.h"
+#include "interlace/engine/region/lookahead.h"
 #include "interlace/engine/region/node_states.h"
 #include "interlace/engine/region/pin_hosts.h"
 #include "interlace/engine/region/region.h"
@@ -72,7 +72,7 @@ class Machine {
     /// once. Leaves out cycles in which nothing can happen. Returns the cycle to come.
     std::uint64_t run(std::uint64_t until, const std::vector<PinHosts*>& hosts);
     /// Hosts that are known ahead of time: so devices may be. Called before the first tick, if at all.
-    void foresee(MakeForesight hosts);
+    void foresee(MakeHostLookahead hosts);
     /// Of the bit errors of links. Called before the first tick, if at all.
     void seed_errors(std::uint64_t seed) {
         if (layer_) layer_->seed_errors(seed);
@@ -92,7 +92,7 @@ class Machine {
     bool has_state() const;
     /// Called by all ranks: between two calls of run() or tick(), of which one has been before, to save; or,
     /// to load, before the first one and after watch(), observe() and foresee(). `whole`: what nodes have in
-    /// common. Another cut may load it, unless a region keeps its nodes (Region::keeps_nodes), or native
+    /// common. Another cut may load it, unless a region keeps its nodes (RegionCheckpoint), or native
     /// nodes that are run packet by packet have neighbours of another engine: InputError.
     void state(NodeStates& nodes, Archive& whole);
     std::uint64_t cycle() const { return cycle_; }  ///< to come
@@ -104,13 +104,13 @@ class Machine {
     std::uint64_t stalled(NodeId node) const { return region_of(node).stalled(node); }
     /// Of all regions, called by all ranks.
     Usage usage() const;
-    bool clock_alone(NodeId node, PinImage& pins) { return region_of(node).clock_alone(node, pins); }
-    std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) {
-        return region_of(node).read_register(node, address);
+    /// Null where the node has no registers, or works ahead of its host.
+    RegisterAccess* registers_of(NodeId node) const { return region_of(node).register_access(); }
+    /// With Watch::each_queue.
+    std::vector<QueueUse> queues(NodeId node) const { return region_of(node).queue_watch()->queues(node); }
+    std::vector<std::uint64_t> stall_cycles(NodeId node) const {
+        return region_of(node).queue_watch()->stall_cycles(node);
     }
-    /// Of Watch::each_queue.
-    std::vector<QueueUse> queues(NodeId node) const { return region_of(node).queues(node); }
-    std::vector<std::uint64_t> stall_cycles(NodeId node) const { return region_of(node).stall_cycles(node); }
 
   private:
     class Between;
@@ -130,7 +130,7 @@ class Machine {
     NodeOwners owners_;                 // by their places in parts_
     std::vector<RegionInputs> inputs_;  // of the coming cycle
     std::vector<RegionOutputs> outputs_;
-    std::unique_ptr<Between> between_;  // what is under way between regions
+    std::unique_ptr<Between> between_;  // what is in flight between regions
     std::unique_ptr<LinkLayer> layer_;  // or in this
     std::unique_ptr<Windows> windows_;  // or in this, of regions that run alone
     bool exchanges_packets_ = false;    // which it does also where they tick side by side

@@ -8,16 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "interlace/engine/region/node_fault.h"
 #include "interlace/engine/region/node_states.h"
 #include "interlace/engine/region/occupancy.h"
 #include "interlace/engine/region/region_nodes.h"
-#include "interlace/engine/region/node_fault.h"
 
 namespace interlace {
 
 /// A region that knows its nodes and keeps account of their use; the engine says what changes.
-class CountedRegion : public Region {
+class CountedRegion : public Region, public QueueWatch {
   public:
+    QueueWatch* queue_watch() final { return this; }
     void watch(Watch watch) override {
         watches_links_ = watch.links;
         if (watch.occupancy) occupancy_.emplace(f_, global_, watch.each_queue);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -228,7 +227,7 @@ struct QueueUse {
 /// What else a region shall keep account of; each costs time.
 struct Watch {
     bool occupancy = false;   ///< Usage::occupancy
-    bool each_queue = false;  ///< with occupancy: Region::queues and Region::stall_cycles, for which caches
+    bool each_queue = false;  ///< with occupancy: QueueWatch::queues and stall_cycles, for which caches
                               ///< may be too small
     bool links = false;       ///< RegionOutputs::sent
 };
@@ -241,7 +240,7 @@ enum class Supervision : std::uint8_t {
 };
 
 struct PinImage;   // pin_image.h
-class Lookahead;   // foresight.h
+class Lookahead;   // lookahead.h
 class NodeStates;  // node_states.h
 struct LinkLines;  // link_lines.h
 
@@ -253,9 +252,72 @@ struct RegionState {
     NodeStates& nodes;
 };
 
+/// Regions that tell one another of LinkTokens instead of flits and credits one by one.
+class PacketExchange {
+  public:
+    /// Called before the first tick if all regions of a machine exchange packets.
+    virtual void exchange_packets() = 0;
+    /// Called between two ticks, with what others' ticks told up to the last one: in each before the cycle
+    /// that it is about, or in that very one.
+    virtual void take(const LinkTokens& tokens) = 0;
+
+  protected:
+    ~PacketExchange() = default;
+};
+
+/// A region's state in checkpoints.
+class RegionCheckpoint {
+  public:
+    /// Saves the state after the last tick, to which others add; or, before the first tick and after all
+    /// calls that precede it, loads one of the same nodes, which may have been of other regions of this kind.
+    /// Then pins() have no meaning before the next tick. At least one tick has been.
+    virtual void state(RegionState& state) = 0;
+    /// Whether a state is loaded only by a region of the very same nodes.
+    virtual bool keeps_nodes() const { return false; }
+    /// Part of the state, on links between the region's own nodes: added to `links`, or taken from there.
+    virtual void give_links(LinkLines& /*links*/) const {}
+    virtual void take_links(const LinkLines& /*links*/) {}
+
+  protected:
+    ~RegionCheckpoint() = default;
+};
+
+/// A region's account of its queues and links.
+class QueueWatch {
+  public:
+    /// Called before the first tick, if at all.
+    virtual void watch(Watch watch) = 0;
+    /// With Watch::each_queue: the queues of `node`, its sources (docs/node.md, section 5: channel by channel
+    /// of each input port, then injection queues) before its reception queues.
+    virtual std::vector<QueueUse> queues(NodeId node) const = 0;
+    /// With Watch::each_queue: the cycles in which something waited at each of its sinks (link ports, then
+    /// reception queues).
+    virtual std::vector<std::uint64_t> stall_cycles(NodeId node) const = 0;
+
+  protected:
+    ~QueueWatch() = default;
+};
+
+/// Nodes with registers and pins, one at a time and outside of a run.
+class RegisterAccess {
+  public:
+    /// The register at `address` of `node`, which needs a cycle of the node: after a run, when all is at
+    /// rest.
+    virtual std::uint32_t read_register(NodeId node, std::uint32_t address) = 0;
+    /// A rising edge for `node` alone, whose input pins are those of `pins`; its output pins are written
+    /// there. Before the first tick or after the last, and nothing else is used from then on.
+    virtual void clock_alone(NodeId node, PinImage& pins) = 0;
+
+  protected:
+    ~RegisterAccess() = default;
+};
+
 /// A region advances one cycle at a time. Links between its own nodes are its own business; all others, and
-/// the hosts, are reached by tokens, which say what pins show in which cycle and nothing else. So what a
-/// region is made of never matters to its neighbours. Nodes are named by their numbers in the whole network.
+/// the hosts, are reached by tokens: the values of pins in a cycle, and nothing else. So what a region is
+/// made of never matters to its neighbours. Nodes have their numbers in the whole network.
+///
+/// The order of calls: supervise(), look_ahead() and the calls of optional interfaces that precede the first
+/// tick; then for each cycle begin() and tick(), or skip() for several at once.
 class Region {
   public:
     virtual ~Region() = default;
@@ -263,64 +325,38 @@ class Region {
     Region(const Region&) = delete;
     Region& operator=(const Region&) = delete;
 
-    /// Called before the first tick, if at all.
-    virtual void watch(Watch watch) = 0;
-    /// Called before the first tick, if at all: tick() throws NodeFault (scoreboard.h) when status_o of a
+    /// Called before the first tick, if at all: tick() throws NodeFault (node_fault.h) when status_o of a
     /// node is not 0 (at the level `links`), and for hardware also when it is not up to `level`.
     virtual void supervise(Supervision level) = 0;
-    /// Called before the first tick, if at all: what is known ahead, as long as the region lives.
-    virtual void look_ahead(const Lookahead& /*known*/) {}
-    /// Whether hosts may hand over whole packets (RegionInputs::packets).
-    virtual bool takes_packets() const { return false; }
-    /// Whether it needs nothing but tick(), so that it can go on for as long as nothing from others can reach
-    /// it.
-    virtual bool runs_alone() const { return false; }
-    /// Whether this region and its neighbours may tell one another of LinkTokens. Then exchange_packets() is
-    /// called before the first tick if all of them do, and between two ticks take(), with what others' ticks
-    /// said up to the last one: in each before the cycle that it is about, or in that very one.
-    virtual bool exchanges_packets() const { return false; }
-    virtual void exchange_packets() {}
-    virtual void take(const LinkTokens& /*tokens*/) {}
-    /// Begins the cycle of the tick(inputs) that follows, where somebody else does the work meanwhile.
-    virtual void begin(const RegionInputs& /*inputs*/) {}
     /// One cycle. `outputs` is added to, not cleared.
     virtual void tick(const RegionInputs& inputs, RegionOutputs& outputs) = 0;
+    /// The output pins of `node` after the last tick: those of the coming cycle. Costs nothing unless used.
+    virtual Pins pins(NodeId node) const = 0;
+    /// Flits in a reception queue, as the pins of the coming cycle show.
+    virtual std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const = 0;
+    /// The sinks of `node` that something waits at, as stall_o of the coming cycle.
+    virtual std::uint64_t stalled(NodeId node) const = 0;
+    virtual Usage usage() const = 0;
+
+    /// Called before the first tick, if at all: what is known ahead, as long as the region lives.
+    virtual void look_ahead(const Lookahead& /*known*/) {}
+    /// Begins the cycle of the tick(inputs) that follows, where somebody else does the work meanwhile.
+    virtual void begin(const RegionInputs& /*inputs*/) {}
     /// Cycles to come in which nothing happens here unless something comes in; UINT64_MAX: ever.
     virtual std::uint64_t idle() const { return 0; }
     /// As `cycles` <= idle() ticks without inputs.
     virtual void skip(std::uint64_t /*cycles*/) {}
-    /// Whether it has a state().
-    virtual bool has_state() const { return false; }
-    /// Saves the state after the last tick, to which others add; or, before the first tick and after all of
-    /// the calls that come before that, loads one of the same nodes, which may have been of other regions of
-    /// this kind. Then pins() have no meaning before the next tick. At least one tick has been.
-    virtual void state(RegionState& /*state*/) {}
-    /// Whether a state is loaded by a region of the very same nodes alone.
-    virtual bool keeps_nodes() const { return false; }
-    /// With it, what is on links between its own nodes: added to `links`, or taken from there.
-    virtual void give_links(LinkLines& /*links*/) const {}
-    virtual void take_links(const LinkLines& /*links*/) {}
-    /// The output pins of `node` after the last tick: those of the coming cycle. Costs nothing unless used.
-    virtual Pins pins(NodeId node) const = 0;
-    /// Flits in a reception queue, as the pins of the coming cycle say.
-    virtual std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const = 0;
-    /// The sinks of `node` that something waits at, as stall_o says in the coming cycle.
-    virtual std::uint64_t stalled(NodeId node) const = 0;
-    virtual Usage usage() const = 0;
-    /// What the register at `address` of `node` says, which takes the node a cycle of its own: after a run,
-    /// when all is at rest. None of nodes without registers, or that work ahead of their host.
-    virtual std::optional<std::uint32_t> read_register(NodeId /*node*/, std::uint32_t /*address*/) {
-        return std::nullopt;
-    }
-    /// A rising edge for `node` alone, whose input pins show what `pins` says, which then says what its
-    /// output pins show: before the first tick or after the last, and nothing else is used any more. False,
-    /// and nothing happens: it has no registers, works ahead of its host, or has no pins.
-    virtual bool clock_alone(NodeId /*node*/, PinImage& /*pins*/) { return false; }
-    /// Where each queue is watched: the queues of `node`, its sources (docs/node.md, section 5: channel by
-    /// channel of each input port, then injection queues) before its reception queues; and the cycles in
-    /// which something waited at each of its sinks (link ports, then reception queues).
-    virtual std::vector<QueueUse> queues(NodeId node) const = 0;
-    virtual std::vector<std::uint64_t> stall_cycles(NodeId node) const = 0;
+    /// Whether hosts may hand over whole packets (RegionInputs::packets).
+    virtual bool takes_packets() const { return false; }
+    /// Whether it needs nothing but tick(), so that it can continue for as long as nothing from others can
+    /// reach it.
+    virtual bool runs_alone() const { return false; }
+
+    // What else it can do; null: it cannot.
+    virtual PacketExchange* packet_exchange() { return nullptr; }
+    virtual RegionCheckpoint* checkpoint() { return nullptr; }
+    virtual QueueWatch* queue_watch() { return nullptr; }
+    virtual RegisterAccess* register_access() { return nullptr; }
 };
 
 }  // namespace interlace

@@ -17,7 +17,7 @@ class Routes {
     Routes(const Network& cluster, const SwitchTree& tree);
     /// Up*/down* (Schroeder et al., "Autonet", 1991): a link goes up if it leads nearer to the switch `root`,
     /// or to a lower number among switches as near; a path goes up, then down, never up again, so that links
-    /// cannot wait for one another in a circle. What comes next depends on the destination alone: down by the
+    /// cannot wait for one another in a cycle. What comes next depends on the destination alone: down by the
     /// shortest way where only ways down are left, else up towards the shortest of such paths; among equal
     /// ones the destination's number decides. Throws InputError for a root that is no switch.
     static Routes up_down(const Network& cluster, std::uint32_t root);

@@ -15,8 +15,8 @@ namespace interlace {
 /// `port` (as the network numbers them), on virtual channel `channel`; without that column on any.
 ///
 /// Throws InputError, in one line with how many problems there are and the first ten of them with their
-/// lines: rows that are malformed, missing or there twice, ways that go round and never arrive, and, where
-/// there is nothing else, waits that close a circle among channels (Dally and Seitz, 1987), on which packets
+/// lines: rows that are malformed, missing or there twice, paths that go round and never arrive, and, where
+/// there is nothing else, waits that close a cycle among channels (Dally and Seitz, 1987), on which packets
 /// might wait for one another for ever.
 RoutingTables read_routing_table(const std::string& path, const Network& network, const Fabric& fabric);
 

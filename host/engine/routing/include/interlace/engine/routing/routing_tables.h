@@ -10,11 +10,11 @@
 
 namespace interlace {
 
-/// How many ordered pairs of different nodes have their packets cross a link, where each pair has one way.
+/// How many ordered pairs of different nodes have their packets cross a link, where each pair has one path.
 struct LinkLoad {
     std::uint32_t max = 0;
     double mean = 0;
-    std::uint64_t detours = 0;  ///< pairs whose way is longer than their distance
+    std::uint64_t detours = 0;  ///< pairs whose path is longer than their distance
 };
 
 /// Tables by which unicast packets go: the slot is the destination's number.
@@ -27,8 +27,8 @@ struct RoutingTables {
 
 /// What the routing of `fabric` asks of its tables, with the rows of its own nodes alone: nothing for
 /// dimension_order; for adaptive_bubble a slot for every destination with the ports that reduce the distance;
-/// for table a slot for every destination with one port and channel: shortest ways, balanced over links, that
-/// can never wait for one another in a circle (docs/routing-tables.md); or what the file has that
+/// for table a slot for every destination with one port and channel: shortest paths, balanced over links,
+/// that can never wait for one another in a cycle (docs/routing-tables.md); or what the file has that
 /// NodeParameters::routing_table names. Throws InputError for more slots than a header can name, a node that
 /// cannot be reached, and, on a network with links of one direction, channels that are too few.
 RoutingTables routing_tables(const Network& network, const Fabric& fabric);

@@ -23,14 +23,14 @@ struct StepRun {
     /// Largest number of packets that a node other than the source holds, at the end of a step, and must
     /// still send: the queueing space that the schedule silently assumes of a node, ...
     std::uint32_t peak_packets_waiting = 0;
-    /// ... and the same for one lane (one output).
-    std::uint32_t peak_lane_waiting = 0;
+    /// ... and the same for one send list (one output).
+    std::uint32_t peak_list_waiting = 0;
     double link_utilisation = 0;  ///< sends / (usable links x steps), the mean
 };
 
-/// Runs `program` in the analysis's own model: every lane sends its next packet in the first step in which
-/// its node held that packet before and the lane is free. Throws std::logic_error if a lane waits for what
-/// never comes.
+/// Runs `program` in the analysis's own model: every send list sends its next packet in the first step in
+/// which its node held that packet before and the send list is free. Throws std::logic_error if a send list
+/// waits for what never comes.
 StepRun run_steps(const Network& network, const Group& group, const Program& program);
 
 /// The sends of a run with their steps, in the order of their links.

@@ -63,7 +63,7 @@ struct CycleOptions {
     HostParameters host;
     BackgroundOptions background;
     std::string forwarding = "host";  ///< host, table or deposit
-    std::string pace = "off";         ///< off, or step: lanes start a packet every F + h cycles
+    std::string pace = "off";         ///< off, or step: send lists start a packet every F + h cycles
     std::string rtl_nodes;      ///< nodes, as in 0,5,17, that are RTL whatever the engine; empty for none
     std::string systemc_nodes;  ///< likewise SystemC
     std::vector<std::string> devices;  ///< nodes in other processes, as in 5,6=unix:/tmp/dut

@@ -12,7 +12,7 @@ namespace interlace {
 
 struct DeadlockCheck {
     bool free = false;
-    /// How that was shown; or links that may wait for one another in a circle.
+    /// How that was shown; or links that may wait for one another in a cycle.
     std::string how;
 };
 

@@ -12,7 +12,7 @@
 #include "interlace/engine/region/node_states.h"
 #include "interlace/engine/region/pin_hosts.h"
 #include "interlace/harness/hosts/host_parameters.h"
-#include "interlace/harness/hosts/lanes.h"
+#include "interlace/harness/hosts/send_lists.h"
 
 namespace interlace {
 
@@ -33,7 +33,7 @@ struct HostsState {
     }
 };
 
-/// What the hosts of some nodes do with lanes, and with what comes.
+/// What the hosts of some nodes do with send lists, and with what comes.
 class Hosts : public PinHosts {
   public:
     /// What they are there for begins in `cycle`: start skew counts from here.
@@ -43,16 +43,16 @@ class Hosts : public PinHosts {
     /// [node * injections + queue], of their nodes: cycles in which a packet waited at that injection queue
     /// for room alone.
     virtual const std::vector<std::uint64_t>& injection_stalls() const = 0;
-    /// Theirs, but for their lanes'. At least one cycle has been.
+    /// Theirs, but for their send lists'. At least one cycle has been.
     virtual void state(HostsState& state) = 0;
 };
 
 /// Of the pins of the node's injection queues, of which there are so many.
 void credits_state(std::vector<Credit>& shown, std::uint32_t node, std::uint32_t queues, Archive& archive);
 
-/// The hosts of the nodes whose lanes these are, which cost what `host` says; packets have `packet_flits`,
-/// what is random is of `seed`.
-std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, Lanes& lanes,
+/// The hosts of the nodes whose send lists these are, which cost what `host` says; packets have
+/// `packet_flits`, what is random is of `seed`.
+std::unique_ptr<Hosts> make_hosts(const Fabric& fabric, const Machine& machine, SendLists& lists,
                                   const HostParameters& host, std::uint32_t packet_flits, std::uint64_t seed);
 
 /// The longest that a packet keeps a host's server, or a link: cycles in which nothing else may move.

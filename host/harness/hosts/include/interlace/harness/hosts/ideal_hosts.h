@@ -6,7 +6,7 @@
 #include "interlace/engine/region/calendar.h"
 #include "interlace/engine/region/credits.h"
 #include "interlace/harness/hosts/hosts.h"
-#include "interlace/harness/hosts/lanes.h"
+#include "interlace/harness/hosts/send_lists.h"
 
 namespace interlace {
 
@@ -15,7 +15,7 @@ namespace interlace {
 class IdealHosts final : public Hosts {
   public:
     /// Keeps references.
-    IdealHosts(const Fabric& fabric, const Machine& machine, Lanes& lanes);
+    IdealHosts(const Fabric& fabric, const Machine& machine, SendLists& lists);
 
     void drive(std::uint64_t cycle, RegionInputs& inputs) override;
     void receive(const RegionOutputs& outputs, std::uint64_t cycle) override;
@@ -30,7 +30,7 @@ class IdealHosts final : public Hosts {
     struct Writer {
         Packet packet;
         std::uint8_t next_flit = 0;
-        bool active = false;  // lanes wait for it, or it writes
+        bool active = false;  // send lists wait for it, or it writes
     };
     /// A flit, or a packet where it may be handed over. False: there is nothing to be done for now.
     bool write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& inputs);
@@ -41,25 +41,25 @@ class IdealHosts final : public Hosts {
             if (place + stage * ahead < active_.size()) fetch(active_[place + stage * ahead]);
         };
         active(4, [&](std::uint32_t queue) {
-            lanes_.fetch_queue(queue);
+            lists_.fetch_queue(queue);
             __builtin_prefetch(&writers_[queue - first_], 1);
             credits_.fetch(queue - first_);
         });
         active(3, [&](std::uint32_t queue) {
-            lanes_.fetch_waiter(queue);
+            lists_.fetch_waiter(queue);
             credits_.fetch_returns(queue - first_);
         });
-        active(2, [&](std::uint32_t queue) { lanes_.fetch_lane(queue); });
-        active(1, [&](std::uint32_t queue) { lanes_.fetch_planned(queue); });
+        active(2, [&](std::uint32_t queue) { lists_.fetch_list(queue); });
+        active(1, [&](std::uint32_t queue) { lists_.fetch_planned(queue); });
     }
 
     const Fabric& f_;
     bool takes_packets_;
-    Lanes& lanes_;
+    SendLists& lists_;
     std::uint32_t first_;                // queue, of all: of the first node
     std::vector<Writer> writers_;        // [queue - first]
     Credits credits_;                    // likewise
-    std::vector<std::uint32_t> active_;  // queues that lanes wait at, or flits
+    std::vector<std::uint32_t> active_;  // queues that send lists wait at, or flits
     Calendar written_;                   // queues whose packet, handed over, has been written
     std::vector<Credit> shown_;          // on the pins in this cycle
     std::uint64_t complete_ = 0;

@@ -20,13 +20,14 @@ enum class Forwarding : std::uint8_t { host, table, deposit };
 
 Forwarding parse_forwarding(const std::string& text);
 
-/// A program as injections: lanes of packets, each lane at one injection queue of a node, in order, a packet
-/// when its node holds it. Keeps references to the network and the program, unless it is of some nodes alone.
+/// A program as injections: send lists of packets, each send list at one injection queue of a node, in order,
+/// a packet when its node holds it. Keeps references to the network and the program, unless it is of some
+/// nodes alone.
 class InjectionPlan {
   public:
-    struct Lane {
+    struct SendList {
         std::uint32_t node = 0, port = 0;  ///< the queue is that of the port
-        std::uint64_t first = 0;           ///< its packets' place among those of all lanes
+        std::uint64_t first = 0;           ///< its packets' place among those of all send lists
         std::span<const PacketId> packets;
     };
 
@@ -44,9 +45,9 @@ class InjectionPlan {
     Bytes part(NodeRange nodes) const;
 
     Forwarding forwarding() const { return forwarding_; }
-    const std::vector<Lane>& lanes() const { return lanes_; }
-    /// The header's fields for the i-th packet of a lane, but for length, source and sequence.
-    PacketFields fields(const Lane& lane, std::size_t i) const;
+    const std::vector<SendList>& lists() const { return lists_; }
+    /// The header's fields for the i-th packet of a send list, but for length, source and sequence.
+    PacketFields fields(const SendList& list, std::size_t i) const;
     /// [node - nodes.first][packet]: how often the packet arrives there, in all. Of a plan of some nodes, of
     /// these.
     std::vector<std::uint8_t> arrivals(NodeRange nodes) const;
@@ -72,8 +73,8 @@ class InjectionPlan {
     std::uint32_t packet_count_ = 0;
     NodeId source_;
     std::uint64_t send_count_ = 0;
-    std::vector<Lane> lanes_;
-    std::vector<PacketId> packets_;              // of lanes that are not the program's own
+    std::vector<SendList> lists_;
+    std::vector<PacketId> packets_;              // of send lists that are not the program's own
     std::vector<std::uint32_t> destination_;     // deposit: beside packets_
     std::vector<std::uint32_t> straight_on_;     // deposit: [link]
     std::vector<std::uint32_t> slot_of_packet_;  // table

@@ -6,7 +6,7 @@
 #include "interlace/engine/machine/machine.h"
 #include "interlace/harness/hosts/host_parameters.h"
 #include "interlace/harness/hosts/hosts.h"
-#include "interlace/harness/hosts/lanes.h"
+#include "interlace/harness/hosts/send_lists.h"
 
 namespace interlace {
 
@@ -17,7 +17,7 @@ namespace interlace {
 class ServedHosts final : public Hosts {
   public:
     /// Packets have `packet_flits`; what is random is of `seed`.
-    ServedHosts(const Fabric& fabric, const Machine& machine, Lanes& lanes, const HostParameters& host,
+    ServedHosts(const Fabric& fabric, const Machine& machine, SendLists& lists, const HostParameters& host,
                 std::uint32_t packet_flits, std::uint64_t seed);
 
     void begin(std::uint64_t cycle) override;
@@ -57,7 +57,7 @@ class ServedHosts final : public Hosts {
     Node& host(std::uint32_t node) { return nodes_[node - range_.first]; }
     const Node& host(std::uint32_t node) const { return nodes_[node - range_.first]; }
     std::uint32_t& sends_left(std::uint32_t node, std::uint32_t packet) {
-        return sends_left_[std::size_t{node - range_.first} * lanes_.packet_count() + packet];
+        return sends_left_[std::size_t{node - range_.first} * lists_.packet_count() + packet];
     }
     bool is_whole(std::uint32_t node, const Task& task) const;
     void end_tasks(std::uint32_t node, std::uint64_t cycle);
@@ -79,7 +79,7 @@ class ServedHosts final : public Hosts {
 
     const Fabric& f_;
     const Machine& machine_;
-    Lanes& lanes_;
+    SendLists& lists_;
     HostParameters p_;
     std::uint64_t seed_;
     std::uint32_t flits_;

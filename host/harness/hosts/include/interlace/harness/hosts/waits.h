@@ -9,7 +9,7 @@
 
 namespace interlace {
 
-/// "; ..." in one line: the links that wait for one another in a circle (each for room in the channels that
+/// "; ..." in one line: the links that wait for one another in a cycle (each for room in the channels that
 /// it leads to, which have packets for the next), or, where there is none, the queues that something waits
 /// for room in; nothing where nothing does. From what `stall_o` shows (docs/node.md, section 3).
 std::string who_waits(const Fabric& fabric, const Machine& machine);

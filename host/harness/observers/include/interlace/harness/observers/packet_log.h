@@ -45,12 +45,12 @@ class PacketLog {
     };
 
     void pass(Kind kind, std::uint64_t cycle, const LinkFlit& flit, std::size_t place);
-    std::uint32_t lane(const Event& event) const;
-    std::string lane_name(std::uint32_t lane) const;
+    std::uint32_t list(const Event& event) const;
+    std::string list_name(std::uint32_t list) const;
 
     const Fabric& f_;
     std::vector<Event> events_;
-    std::vector<std::size_t> under_way_;  // events of the packets on links' channels, then in injection
+    std::vector<std::size_t> in_flight_;  // events of the packets on links' channels, then in injection
 };
 
 }  // namespace interlace

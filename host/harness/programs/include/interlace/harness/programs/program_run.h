@@ -18,7 +18,7 @@ namespace interlace {
 
 struct ProgramRunOptions {
     std::uint32_t packet_flits = 8;
-    /// Cycles between two starts of a lane, at least; 0: as fast as the queue takes them.
+    /// Cycles between two starts of a send list, at least; 0: as fast as the queue takes them.
     std::uint64_t pace = 0;
     HostParameters host = {};
     std::uint64_t seed = 1;  ///< of what is random about hosts
@@ -58,11 +58,11 @@ struct ProgramRun {
     static ProgramRun read(ByteReader& bytes);
 };
 
-/// Runs the program of `plan` on `machine`; on several ranks the plan may be of a rank's nodes alone. A lane
-/// has the injection queue of its port, or, where there are fewer queues than ports, port modulo queues, in
-/// the order in which lanes became ready. Throws FellShort with what is outstanding when nothing moves for
-/// `watchdog` cycles (over background traffic: when nothing of the program arrives for 100,000 more), or when
-/// background traffic is more than the network carries: it has not settled.
+/// Runs the program of `plan` on `machine`; on several ranks the plan may be of a rank's nodes alone. A send
+/// list has the injection queue of its port, or, where there are fewer queues than ports, port modulo queues,
+/// in the order in which send lists became ready. Throws FellShort with what is outstanding when nothing
+/// moves for `watchdog` cycles (over background traffic: when nothing of the program arrives for 100,000
+/// more), or when background traffic is more than the network carries: it has not settled.
 ProgramRun run_program(const Fabric& fabric, Machine& machine, const InjectionPlan& plan,
                        const ProgramRunOptions& options);
 

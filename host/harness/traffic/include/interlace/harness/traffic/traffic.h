@@ -51,9 +51,9 @@ struct TrafficOptions {
 };
 
 /// As TrafficOptions::warmup: until 2 T cycles, T = 500, 1000, ... 32,000, where the mean number of packets
-/// under way in cycles T to 1.5 T differs from that in 1.5 T to 2 T by less than 5% (and what so few packets
-/// would differ by alone), and a packet is under way for at most a tenth of 2 T in the mean (by Little's
-/// law). Where packets under way still grow in number in the measurement (grows() in
+/// in flight in cycles T to 1.5 T differs from that in 1.5 T to 2 T by less than 5% (and what so few packets
+/// would differ by alone), and a packet is in flight for at most a tenth of 2 T in the mean (by Little's
+/// law). Where packets in flight still grow in number in the measurement (grows() in
 /// interlace/measure/trend.h), the measurement begins anew, up to longest_warmup.
 inline constexpr std::uint64_t detect_warmup = UINT64_MAX;
 inline constexpr std::uint64_t longest_warmup = 64'000;

@@ -53,14 +53,14 @@ class TrafficGenerator {
     std::vector<bool> on_;              // likewise: in a burst; empty: no bursts
 };
 
-/// How many packets are under way, and whether that has settled.
+/// How many packets are in flight, and whether that has settled.
 class WarmUp {
   public:
     /// `cycles`: as TrafficOptions::warmup.
     explicit WarmUp(std::uint64_t cycles) : wanted_(cycles) {}
 
     /// Called at the start of cycle 0, and then of next(cycle); true in the one in which the measurement
-    /// begins. `sum`: of the packets under way at the start of each cycle before.
+    /// begins. `sum`: of the packets in flight at the start of each cycle before.
     bool over(std::uint64_t cycle, std::uint64_t sum, std::uint64_t made, std::uint64_t arrived);
     std::uint64_t next(std::uint64_t cycle) const {
         return wanted_ == detect_warmup ? cycle + first / 2 : wanted_;
@@ -69,7 +69,7 @@ class WarmUp {
 
   private:
     static constexpr std::uint64_t first = 500, longest = longest_warmup / 2;
-    /// At which a packet has been under way in the mean for at most a tenth of the time.
+    /// At which a packet has been in flight in the mean for at most a tenth of the time.
     static constexpr std::uint64_t stays = 10;
     struct Mark {
         std::uint64_t sum, made, arrived;

@@ -27,7 +27,7 @@ class alignas(64) TrafficHosts final : public PinHosts {
     bool done() const override {
         return traffic_.taken() == expected_ && traffic_.next_cycle() == UINT64_MAX;
     }
-    /// Of lanes and hosts; what they make and take, UnicastTraffic has.
+    /// Of send lists and hosts; what they make and take, UnicastTraffic has.
     void state(HostsState& state);
 
     const std::vector<std::uint64_t>& injection_stalls() const { return hosts_->injection_stalls(); }
@@ -35,7 +35,7 @@ class alignas(64) TrafficHosts final : public PinHosts {
     std::uint64_t moved_until() const { return moved_until_; }
 
   private:
-    Lanes lanes_;
+    SendLists lists_;
     UnicastTraffic::Share& traffic_;
     std::unique_ptr<Hosts> hosts_;
     std::uint64_t expected_, moved_until_ = 0;

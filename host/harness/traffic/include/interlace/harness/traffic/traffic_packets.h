@@ -1,4 +1,4 @@
-// Interlace: unicast packets under way
+// Interlace: unicast packets in flight
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -10,7 +10,7 @@
 
 #include "interlace/engine/machine/machine.h"
 #include "interlace/engine/region/node_states.h"
-#include "interlace/harness/hosts/lanes.h"
+#include "interlace/harness/hosts/send_lists.h"
 #include "interlace/harness/traffic/traffic.h"
 #include "interlace/harness/traffic/traffic_generator.h"
 #include "interlace/harness/traffic/traffic_packets.h"
@@ -21,8 +21,8 @@ namespace interlace {
 /// What has been made and taken up to a cycle.
 struct TrafficCounts {
     std::uint64_t made = 0, taken = 0, flits_made = 0, flits_taken = 0;
-    std::uint64_t waiting = 0;  ///< packets under way as a cycle began, summed over the cycles before
-    std::uint64_t under_way() const { return made - taken; }
+    std::uint64_t waiting = 0;  ///< packets in flight as a cycle began, summed over the cycles before
+    std::uint64_t in_flight() const { return made - taken; }
     void add(const TrafficCounts& other);
 };
 
@@ -37,8 +37,8 @@ class UnicastTraffic {
       public:
         Share(const Fabric& fabric, NodeRange nodes, const PacketMix& mix, std::uint64_t seed,
               const MadePacket& made, const Machine& machine, TrafficPackets& packets);
-        /// Packets of `cycle` come to the lanes' queues.
-        void make(std::uint64_t cycle, Lanes& lanes);
+        /// Packets of `cycle` come to the send lists' queues.
+        void make(std::uint64_t cycle, SendLists& lists);
         void take(const Reception& reception, std::uint64_t cycle);
         /// Of the next packet that is drawn and not made; UINT64_MAX: none.
         std::uint64_t next_cycle() const { return made_ == drawn_.size() ? UINT64_MAX : drawn_[made_].cycle; }

@@ -44,7 +44,7 @@ struct Watched {
 /// of clock the derived class knows. `built_vcs`: its build parameter Vcs. Setting and reading pins goes
 /// through set, get and clear.
 template <class Model, std::uint32_t built_vcs = 4>
-class PinRegion : public CountedRegion {
+class PinRegion : public CountedRegion, public RegionCheckpoint, public RegisterAccess {
   public:
     PinRegion(const Fabric& fabric, const std::vector<NodeId>& nodes)
         : CountedRegion(fabric, nodes),
@@ -53,7 +53,7 @@ class PinRegion : public CountedRegion {
           received_(nodes.size(), 0),
           flits_(f_.longest_delay),
           credits_(f_.longest_delay),
-          on_link_(nodes.size() * f_.ports * f_.vcs),
+          on_link_(nodes.size() * f_.link_sources()),
           on_reception_(nodes.size() * f_.receptions),
           sources_(f_.sources()),
           held_(nodes.size() * sources_, 0) {}
@@ -120,7 +120,7 @@ class PinRegion : public CountedRegion {
         return pins;
     }
 
-    bool has_state() const override { return has_model_state(); }
+    RegionCheckpoint* checkpoint() override { return has_model_state() ? this : nullptr; }
     void state(RegionState& state) override {
         counted_state(state);
         std::vector<std::vector<std::uint32_t>> arriving(model_.size());  // [node]: queue, flits, ...
@@ -164,7 +164,8 @@ class PinRegion : public CountedRegion {
     }
     std::uint64_t stalled(NodeId node) const override { return stalled_[local_[node]]; }
 
-    std::optional<std::uint32_t> read_register(NodeId node, std::uint32_t address) override {
+    RegisterAccess* register_access() override { return this; }
+    std::uint32_t read_register(NodeId node, std::uint32_t address) override {
         const std::uint32_t n = local_[node];
         set(model_[n]->cfg_read_i, 0, 1, 1);
         set(model_[n]->cfg_addr_i, 0, 16, address);
@@ -173,14 +174,13 @@ class PinRegion : public CountedRegion {
         return static_cast<std::uint32_t>(get(model_[n]->cfg_data_o, 0, 32));
     }
 
-    bool clock_alone(NodeId node, PinImage& pins) override {
+    void clock_alone(NodeId node, PinImage& pins) override {
         const std::uint32_t n = local_[node];
         const NodeSizes sizes{
             .ports = f_.ports, .vcs = built_vcs, .injections = f_.injections, .receptions = f_.receptions};
         show_inputs(pins, sizes, *model_[n]);
         clock({n});
         read_outputs(*model_[n], sizes, pins);
-        return true;
     }
 
   protected:
@@ -264,7 +264,7 @@ class PinRegion : public CountedRegion {
         rest_.node_state(n, archive);
         for (std::uint32_t s = n * sources_; s < (n + 1) * sources_; ++s)
             archive.below(held_[s], 2 * f_.parameters.depth(class_of(s)) + f_.parameters.packet_flits);
-        for (std::uint32_t c = n * f_.ports * f_.vcs; c < (n + 1) * f_.ports * f_.vcs; ++c)
+        for (std::uint32_t c = n * f_.link_sources(); c < (n + 1) * f_.link_sources(); ++c)
             archive(on_link_[c].packet, on_link_[c].index);
         for (std::uint32_t r = n * f_.receptions; r < (n + 1) * f_.receptions; ++r)
             archive(on_reception_[r].packet, on_reception_[r].index);
@@ -348,8 +348,8 @@ class PinRegion : public CountedRegion {
             Model& model = stir(n);
             set(model.inj_valid_i, flit.port, 1, 1);
             set_flit(model.inj_flit_i, flit.port, raw(flit.flit));
-            if (board_) board_->enters(n, f_.ports * f_.vcs + flit.port, raw(flit.flit));
-            arriving_.emplace_back(n * sources_ + f_.ports * f_.vcs + flit.port, 1);
+            if (board_) board_->enters(n, f_.link_sources() + flit.port, raw(flit.flit));
+            arriving_.emplace_back(n * sources_ + f_.link_sources() + flit.port, 1);
         }
         for (const Credit& credit : inputs.credits)
             give(local_[credit.node], credit.port, credit.vc, credit.amount);
@@ -439,7 +439,7 @@ class PinRegion : public CountedRegion {
         });
         each_amount(model.inj_credit_o, f_.injections, [&](std::uint32_t i, std::uint8_t amount) {
             if (board_) board_->freed_injection(n, i, amount, cycle_ + 1);
-            release(n * sources_ + f_.ports * f_.vcs + i, amount);
+            release(n * sources_ + f_.link_sources() + i, amount);
             outputs.injection_credits.push_back({global_[n], static_cast<std::uint8_t>(i), 0, amount});
         });
         const std::uint64_t stalls = get(model.stall_o, 0, 32);
@@ -498,7 +498,7 @@ class PinRegion : public CountedRegion {
         if (occupancy_) occupancy_->source(class_of(queue), queue, held_[queue], cycle_);
     }
     QueueClass class_of(std::uint32_t queue) const {
-        return queue % sources_ < f_.ports * f_.vcs ? QueueClass::channel : QueueClass::injection;
+        return queue % sources_ < f_.link_sources() ? QueueClass::channel : QueueClass::injection;
     }
 
     void count_stalls(std::uint32_t n, std::uint64_t shown) {

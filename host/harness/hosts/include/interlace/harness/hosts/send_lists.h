@@ -18,29 +18,29 @@
 
 namespace interlace {
 
-/// The lanes of a program's plan at their injection queues. A lane stands at its queue when its node holds
-/// its next packet and its pace allows; the hosts take lanes from the queues and write their packets. Packets
-/// of others take their turn there, with a program or without.
-class Lanes {
+/// The send lists of a program's plan at their injection queues. A send list stands at its queue when its
+/// node holds its next packet and its pace allows; the hosts take send lists from the queues and write their
+/// packets. Packets of others take their turn there, with a program or without.
+class SendLists {
   public:
-    /// Those of `nodes`. `pace`: cycles between two starts of a lane, at least.
-    Lanes(const Fabric& fabric, NodeRange nodes, const InjectionPlan& plan, std::uint32_t packet_flits,
-          std::uint64_t pace);
+    /// Those of `nodes`. `pace`: cycles between two starts of a send list, at least.
+    SendLists(const Fabric& fabric, NodeRange nodes, const InjectionPlan& plan, std::uint32_t packet_flits,
+              std::uint64_t pace);
     /// Without a program.
-    Lanes(const Fabric& fabric, NodeRange nodes);
+    SendLists(const Fabric& fabric, NodeRange nodes);
     NodeRange nodes() const { return nodes_; }
 
     /// The source holds the program's packets from cycle `from` on.
     void begin(std::uint64_t from);
     /// `node` holds `packet` from cycle `from` on. False if it held it before.
     bool hold(NodeId node, PacketId packet, std::uint64_t from);
-    /// Lets the lanes go whose time has come.
+    /// Lets the send lists go whose time has come.
     void advance(std::uint64_t cycle);
 
     /// The first cycle in which one may; 0: some have come to their queues; UINT64_MAX: none is on its way.
     std::uint64_t next_time() const;
 
-    /// Injection queues, node * injections + queue, that lanes have come to since the last call.
+    /// Injection queues, node * injections + queue, that send lists have come to since the last call.
     std::vector<std::uint32_t> take_woken();
     bool waits(std::uint32_t queue) const { return at_queue_[queue - first_queue_].first != UINT32_MAX; }
     /// At any queue.
@@ -54,8 +54,8 @@ class Lanes {
     /// Whether it is one of the program's.
     bool owns(const Packet& packet) const { return packet.sequence() < packet_count(); }
 
-    /// The next packet of the first lane at the queue, or what has its turn. `start`, when its first flit is
-    /// written; `finish`, when its last one has been: which of the program's it was.
+    /// The next packet of the first send list at the queue, or what has its turn. `start`, when its first
+    /// flit is written; `finish`, when its last one has been: which of the program's it was.
     Packet start(std::uint32_t queue, std::uint64_t cycle);
     std::optional<PacketId> finish(std::uint32_t queue, std::uint64_t cycle);
 
@@ -68,30 +68,30 @@ class Lanes {
     [[gnu::always_inline]] void fetch_waiter(std::uint32_t queue) const {
         if (waits(queue)) __builtin_prefetch(&waiters_[at_queue_[queue - first_queue_].first], 1);
     }
-    [[gnu::always_inline]] void fetch_lane(std::uint32_t queue) const {
-        if (const Lane* lane = lane_at(queue); lane != nullptr) __builtin_prefetch(lane, 1);
+    [[gnu::always_inline]] void fetch_list(std::uint32_t queue) const {
+        if (const SendList* list = list_at(queue); list != nullptr) __builtin_prefetch(list, 1);
     }
     [[gnu::always_inline]] void fetch_planned(std::uint32_t queue) const {
-        if (const Lane* lane = lane_at(queue); lane != nullptr) __builtin_prefetch(lane->planned);
+        if (const SendList* list = list_at(queue); list != nullptr) __builtin_prefetch(list->planned);
     }
     [[gnu::always_inline]] void fetch_ports(NodeId node) const {
-        __builtin_prefetch(lane_of_port_.data() + std::size_t{node - nodes_.first} * f_.ports);
+        __builtin_prefetch(list_of_port_.data() + std::size_t{node - nodes_.first} * f_.ports);
     }
-    [[gnu::always_inline]] void fetch_lanes(NodeId node) const {
-        const std::uint32_t* lane = lane_of_port_.data() + std::size_t{node - nodes_.first} * f_.ports;
+    [[gnu::always_inline]] void fetch_lists(NodeId node) const {
+        const std::uint32_t* list = list_of_port_.data() + std::size_t{node - nodes_.first} * f_.ports;
         for (std::uint32_t port = 0; port < f_.ports; ++port)
-            if (lane[port] != UINT32_MAX) __builtin_prefetch(&lanes_[lane[port]], 1);
+            if (list[port] != UINT32_MAX) __builtin_prefetch(&lists_[list[port]], 1);
     }
 
     /// [node * packets + packet], of these nodes: injections of a packet by a node in the whole plan.
     std::vector<std::uint32_t> sends_of_packets() const;
 
-    /// Of these nodes' lanes: for the same plan, but before begin() for any one.
+    /// Of these nodes' send lists: for the same plan, but before begin() for any one.
     void state(NodeStates& nodes);
 
-    /// What lanes that have not sent everything wait for: the first few, by their places in the plan.
+    /// What send lists that have not sent everything wait for: the first few, by their places in the plan.
     struct Report {
-        std::vector<std::pair<std::uint32_t, std::string>> lanes;
+        std::vector<std::pair<std::uint32_t, std::string>> lists;
         std::uint64_t waiting = 0;  ///< in all
         void add(const Report& other);
         std::string text() const;
@@ -101,57 +101,57 @@ class Lanes {
     Report report() const;
 
   private:
-    struct Lane {
-        const InjectionPlan::Lane* planned = nullptr;
+    struct SendList {
+        const InjectionPlan::SendList* planned = nullptr;
         std::uint32_t next = 0;        // index into its packets
         std::uint64_t not_before = 0;  // pacing
         bool queued = false;           // at its injection queue, or waiting for its time
     };
 
-    /// A lane at an injection queue, or `packet`, which is of none.
+    /// A send list at an injection queue, or `packet`, which is of none.
     struct Waiter {
         Packet packet;
-        std::uint32_t lane = 0, next = UINT32_MAX;
+        std::uint32_t list = 0, next = UINT32_MAX;
     };
     struct Queue {
         std::uint32_t first = UINT32_MAX, last = UINT32_MAX;  // of waiters_
     };
 
-    /// The first lane at the queue; null: none waits there, or what is first is of none.
-    const Lane* lane_at(std::uint32_t queue) const {
+    /// The first send list at the queue; null: none waits there, or what is first is of none.
+    const SendList* list_at(std::uint32_t queue) const {
         if (!waits(queue)) return nullptr;
-        const std::uint32_t lane = waiters_[at_queue_[queue - first_queue_].first].lane;
-        return lane < lanes_.size() ? &lanes_[lane] : nullptr;
+        const std::uint32_t list = waiters_[at_queue_[queue - first_queue_].first].list;
+        return list < lists_.size() ? &lists_[list] : nullptr;
     }
     bool held(std::uint32_t node, PacketId packet) const {
         return held_[std::size_t{node - nodes_.first} * packets_ + packet];
     }
-    void lanes_state(std::uint32_t node, Archive& archive);
+    void lists_state(std::uint32_t node, Archive& archive);
     void queue_state(std::uint32_t queue, std::vector<bool>& placed, Archive& archive);
     std::uint32_t load_place(std::uint32_t place, std::uint32_t port, std::vector<bool>& placed,
                              const Archive& archive) const;
-    void consider(std::uint32_t lane, std::uint64_t cycle);
-    void enqueue(std::uint32_t lane);
-    void come(std::uint32_t queue, std::uint32_t lane, const Packet& packet = {});
+    void consider(std::uint32_t list, std::uint64_t cycle);
+    void enqueue(std::uint32_t list);
+    void come(std::uint32_t queue, std::uint32_t list, const Packet& packet = {});
 
-    static constexpr std::size_t told = 5;  // lanes of a report
+    static constexpr std::size_t told = 5;  // send lists of a report
 
     const Fabric& f_;
     NodeRange nodes_;
     std::uint32_t first_queue_;            // of the first node
-    const InjectionPlan* plan_ = nullptr;  // of no lanes
+    const InjectionPlan* plan_ = nullptr;  // of no send lists
     std::uint32_t packets_ = 0, packet_flits_ = 0;
     std::uint64_t pace_ = 0;
     bool begun_ = false;
-    std::vector<Lane> lanes_;
+    std::vector<SendList> lists_;
     // Nodes count from the first on.
-    std::vector<std::uint32_t> lane_of_port_;  // [node * ports + port]
+    std::vector<std::uint32_t> list_of_port_;  // [node * ports + port]
     std::vector<bool> held_;                   // [node * packets + packet]
     std::vector<Queue> at_queue_;              // [node * injections + queue]
     Pool<Waiter> waiters_;
     std::uint32_t waiting_queues_ = 0;  // that are not empty
     std::vector<std::uint32_t> woken_;
-    using Waiting = std::pair<std::uint64_t, std::uint32_t>;  // cycle, lane
+    using Waiting = std::pair<std::uint64_t, std::uint32_t>;  // cycle, send list
     std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
 };
 

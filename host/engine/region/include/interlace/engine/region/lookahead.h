@@ -23,9 +23,9 @@ struct ComingPacket {
 /// Hosts that are known ahead of time: what they inject does not depend on what they receive, they write a
 /// packet that has come, behind those before it, as soon as the queue has room, a flit a cycle, and they take
 /// whatever reception queues have.
-class Foresight {
+class HostLookahead {
   public:
-    virtual ~Foresight() = default;
+    virtual ~HostLookahead() = default;
     /// Whether the host of `node` is such a one.
     virtual bool knows(NodeId node) const = 0;
     using Tell = std::function<void(const ComingPacket&)>;
@@ -35,7 +35,7 @@ class Foresight {
 };
 
 /// Another one, which begins with cycle 0.
-using MakeForesight = std::function<std::unique_ptr<Foresight>()>;
+using MakeHostLookahead = std::function<std::unique_ptr<HostLookahead>()>;
 
 /// What a machine knows of the cycles to come.
 class Lookahead {
@@ -44,7 +44,7 @@ class Lookahead {
     /// `inputs`: what comes by links that join regions `ahead` cycles after the one that begins. All of that
     /// is known for as long as a link takes.
     virtual void links(std::uint32_t ahead, RegionInputs& inputs) const = 0;
-    virtual std::unique_ptr<Foresight> hosts() const = 0;
+    virtual std::unique_ptr<HostLookahead> hosts() const = 0;
 };
 
 }  // namespace interlace

@@ -1,7 +1,7 @@
 // Interlace: next hops that go up and down in rounds, one round a virtual channel
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "ways_by_rounds.h"
+#include "paths_by_rounds.h"
 
 #include <algorithm>
 #include <numeric>
@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
 
-/// Up in round 0 is stage 0, down in round 0 stage 1, up in round 1 stage 2, and so on: a way's stages never
-/// fall, and within one its heights rise or fall. So channels have places that only rise along ways.
+/// Up in round 0 is stage 0, down in round 0 stage 1, up in round 1 stage 2, and so on: a path's stages never
+/// fall, and within one its heights rise or fall. So channels have places that only rise along paths.
 constexpr bool is_down(std::uint32_t stage) {
     return stage % 2 == 1;
 }
@@ -60,21 +60,21 @@ class Rounds {
           earliest_(network.node_count()),
           packets_(network.node_count()),
           distance_(network.node_count()),
-          ways_(network.node_count()) {}
+          paths_(network.node_count()) {}
 
-    std::optional<Ways> ways() {
+    std::optional<Paths> paths() {
         constexpr int passes = 2;
         for (int pass = 0; pass < passes; ++pass)
-            for (std::uint32_t to = 0; to < ways_.size(); ++to) {
+            for (std::uint32_t to = 0; to < paths_.size(); ++to) {
                 if (!approach(NodeId{to})) return {};
                 if (pass > 0) take_back(NodeId{to});
                 choose(NodeId{to});
             }
-        return std::move(ways_);
+        return std::move(paths_);
     }
 
   private:
-    /// Finds the distances to `to` by such ways, and the latest stages in which nodes may leave on them.
+    /// Finds the distances to `to` by such paths, and the latest stages in which nodes may leave on them.
     /// False where a node has none.
     bool approach(NodeId to) {
         std::fill(distance_.begin(), distance_.end(), none);
@@ -99,23 +99,23 @@ class Rounds {
 
     void take_back(NodeId to) {
         std::fill(packets_.begin(), packets_.end(), 1);
-        for (std::size_t i = nodes_.size() - 1; i > 0; --i) add(nodes_[i], ways_[to][nodes_[i]], -1);
+        for (std::size_t i = nodes_.size() - 1; i > 0; --i) add(nodes_[i], paths_[to][nodes_[i]], -1);
     }
 
     /// From the farthest nodes on, so that all packets which come to a node are known where it chooses.
     void choose(NodeId to) {
-        ways_[to].assign(network_.node_count(), none);
+        paths_[to].assign(network_.node_count(), none);
         std::fill(packets_.begin(), packets_.end(), 1);
         std::fill(earliest_.begin(), earliest_.end(), 0);
         for (std::size_t i = nodes_.size() - 1; i > 0; --i) {
             const NodeId node = nodes_[i];
-            const std::uint32_t stage = choose_hop(node, ways_[to][node]);
-            const NodeId next = add(node, ways_[to][node], 1);
+            const std::uint32_t stage = choose_hop(node, paths_[to][node]);
+            const NodeId next = add(node, paths_[to][node], 1);
             earliest_[next] = std::max(earliest_[next], stage);
         }
     }
 
-    /// The hop of the least load that is no detour and leaves the rest of the way open: returns its stage.
+    /// The hop of the least load that is no detour and leaves the rest of the path open: returns its stage.
     std::uint32_t choose_hop(NodeId node, std::uint32_t& hop) const {
         std::uint32_t best = none;
         const auto neighbours = network_.neighbours(node);
@@ -158,13 +158,13 @@ class Rounds {
     std::vector<std::uint32_t> latest_, earliest_;  // [node]: stages
     std::vector<std::int64_t> packets_;             // [node]: that leave it
     std::vector<std::uint32_t> distance_;           // [node]: hops
-    Ways ways_;
+    Paths paths_;
 };
 
 }  // namespace
 
-std::optional<Ways> ways_by_rounds(const Network& network, std::uint32_t channels) {
-    return Rounds(network, channels).ways();
+std::optional<Paths> paths_by_rounds(const Network& network, std::uint32_t channels) {
+    return Rounds(network, channels).paths();
 }
 
 }  // namespace interlace

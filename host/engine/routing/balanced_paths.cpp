@@ -1,7 +1,7 @@
 // Interlace: next hops of all packets, balanced over links and free from deadlock
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "balanced_ways.h"
+#include "balanced_paths.h"
 
 #include <fmt/format.h>
 
@@ -13,14 +13,14 @@
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
 #include "interlace/network/dependency_graph.h"
-#include "ways_by_rounds.h"
+#include "paths_by_rounds.h"
 
 namespace interlace {
 namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
 
-/// Whether there is time to look at the ways to so many nodes again and again.
+/// Whether there is time to look at the paths to so many nodes again and again.
 constexpr bool is_small(std::size_t nodes) {
     return nodes <= 128;
 }
@@ -84,14 +84,14 @@ std::vector<bool> spanning_tree(const Network& network) {
             }
         return std::pair{nodes, tree};
     };
-    // The middle of a longest way of the first tree: near the centre of the network.
+    // The middle of a longest path of the first tree: near the centre of the network.
     const NodeId end = joined(joined(NodeId{0}).first.back()).first.back();
     const auto [nodes, tree] = joined(end);
     if (nodes.size() < network.node_count()) return {};
     return joined(nodes[nodes.size() / 2]).second;
 }
 
-/// Finds ways that wait for one another in no circle.
+/// Finds paths that wait for one another in no cycle.
 class Search {
   public:
     /// With a `tree` (spanning_tree()) it always succeeds.
@@ -100,11 +100,11 @@ class Search {
           tree_(std::move(tree)),
           waits_(channels.size()),
           load_(channels.network.link_count(), 0),
-          ways_(channels.network.node_count()) {
+          paths_(channels.network.node_count()) {
         if (!tree_.empty()) keep_tree();
     }
 
-    /// Ways to `to` from all nodes; false where the circles cannot be avoided.
+    /// Paths to `to` from all nodes; false where the cycles cannot be avoided.
     bool route(NodeId to) {
         const Approach near = approach(c_.incoming, to);
         for (std::uint32_t v = 0; v < near.distance.size(); ++v)
@@ -112,8 +112,8 @@ class Search {
                 throw InputError(
                     fmt::format("there is no path from node {} to node {} of {}", v, +to, c_.network.name()),
                     "a network whose nodes all reach one another");
-        std::vector<std::uint32_t>& way = ways_[to];
-        way.assign(near.distance.size(), none);
+        std::vector<std::uint32_t>& path = paths_[to];
+        path.assign(near.distance.size(), none);
         std::vector<NodeId> stuck;
         for (const NodeId node : near.nodes)
             if (node != to &&
@@ -124,38 +124,38 @@ class Search {
             by_tree(to);
         }
         for (const NodeId node : near.nodes)
-            if (node != to) ++load_[way[node] / c_.count];
+            if (node != to) ++load_[path[node] / c_.count];
         return true;
     }
-    Ways take() { return std::move(ways_); }
+    Paths take() { return std::move(paths_); }
 
   private:
-    /// Of the hops from `node` to an `allowed` neighbour that has a way, takes that on the channel of the way
-    /// rather than on another, that which waits as others do already, and that of the least load.
+    /// Of the hops from `node` to an `allowed` neighbour that has a path, takes that on the channel of the
+    /// path rather than on another, that which waits as others do already, and that of the least load.
     template <class Allowed>
     bool join(NodeId node, NodeId to, const Allowed& allowed) {
         std::vector<std::tuple<bool, bool, std::uint32_t, std::uint32_t>> hops;
-        const std::vector<std::uint32_t>& way = ways_[to];
+        const std::vector<std::uint32_t>& path = paths_[to];
         const auto neighbours = c_.network.neighbours(node);
         for (std::uint32_t p = 0; p < neighbours.size(); ++p) {
             const NodeId next = neighbours[p];
-            if ((next != to && way[next] == none) || !allowed(next)) continue;
+            if ((next != to && path[next] == none) || !allowed(next)) continue;
             const std::uint32_t link = c_.network.first_link(node) + p;
             for (std::uint32_t hop = link * c_.count; hop < (link + 1) * c_.count; ++hop)
-                hops.emplace_back(next != to && hop % c_.count != way[next] % c_.count,
-                                  next != to && !waits_.has({hop, way[next]}), load_[link], hop);
+                hops.emplace_back(next != to && hop % c_.count != path[next] % c_.count,
+                                  next != to && !waits_.has({hop, path[next]}), load_[link], hop);
         }
         std::sort(hops.begin(), hops.end());
         for (const auto& [changes, adds, load, hop] : hops) {
             const NodeId next = c_.target(hop);
-            if (next != to && !waits_.add(Dependency{hop, way[next]})) continue;
-            ways_[to][node] = hop;
+            if (next != to && !waits_.add(Dependency{hop, path[next]})) continue;
+            paths_[to][node] = hop;
             return true;
         }
         return false;
     }
 
-    /// Longer ways, from those that have none.
+    /// Longer paths, from those that have none.
     bool detour(std::vector<NodeId> stuck, NodeId to) {
         for (std::size_t before = 0; stuck.size() != before && !stuck.empty();) {
             before = stuck.size();
@@ -169,7 +169,7 @@ class Search {
 
     std::uint32_t last_channel(std::uint32_t link) const { return (link + 1) * c_.count - 1; }
 
-    /// Whatever packets for any node wait for on their ways in the tree.
+    /// Whatever packets for any node wait for on their paths in the tree.
     void keep_tree() {
         for (std::uint32_t v = 0; v < c_.network.node_count(); ++v)
             for (const LinkId in : c_.incoming.links_into(NodeId{v}))
@@ -186,7 +186,7 @@ class Search {
         for (std::uint32_t link = 0; link < tree_.size(); ++link) {
             const std::uint32_t hop = last_channel(link);
             if (tree_[link] && near.distance[c_.target(hop)] < near.distance[c_.origin(hop)])
-                ways_[to][c_.origin(hop)] = hop;
+                paths_[to][c_.origin(hop)] = hop;
         }
     }
 
@@ -194,38 +194,38 @@ class Search {
     const std::vector<bool> tree_;
     DependencyGraph waits_;
     std::vector<std::uint32_t> load_;  // [link]
-    Ways ways_;
+    Paths paths_;
 };
 
 /// Exchanges hops so that loads even out. Channels have places, and packets go on in channels of later places
-/// only: so nothing waits in a circle, whatever is exchanged.
+/// only: so nothing waits in a cycle, whatever is exchanged.
 class Balance {
   public:
-    Balance(const Channels& channels, Ways& ways)
+    Balance(const Channels& channels, Paths& paths)
         : c_(channels),
-          ways_(ways),
+          paths_(paths),
           load_(channels.network.link_count(), 0),
           channel_load_(channels.size(), 0),
           place_(channels.size()) {
-        for (std::uint32_t to = 0; to < ways.size(); ++to) {
+        for (std::uint32_t to = 0; to < paths.size(); ++to) {
             weigh(NodeId{to});
-            for (std::uint32_t v = 0; v < ways.size(); ++v) {
+            for (std::uint32_t v = 0; v < paths.size(); ++v) {
                 if (v == to) continue;
-                load_[ways[to][v] / c_.count] += weight_[v];
-                channel_load_[ways[to][v]] += weight_[v];
+                load_[paths[to][v] / c_.count] += weight_[v];
+                channel_load_[paths[to][v]] += weight_[v];
             }
         }
     }
 
     /// As often as some seconds allow.
     void run() {
-        const std::uint64_t few = std::uint64_t{ways_.size()} * ways_.size() / 2'000;
+        const std::uint64_t few = std::uint64_t{paths_.size()} * paths_.size() / 2'000;
         for (std::uint64_t pass = 0; pass < passes(); ++pass) {
             give_places(pass % 2 == 0);
             std::uint64_t exchanged = 0;
-            for (std::uint32_t to = 0; to < ways_.size(); ++to) {
+            for (std::uint32_t to = 0; to < paths_.size(); ++to) {
                 weigh(NodeId{to});
-                for (std::uint32_t v = 0; v < ways_.size(); ++v)
+                for (std::uint32_t v = 0; v < paths_.size(); ++v)
                     if (v != to && exchange(NodeId{v}, NodeId{to})) ++exchanged;
             }
             if (exchanged <= few) return;
@@ -238,23 +238,23 @@ class Balance {
     }
 
   private:
-    /// A pass follows every pair's way once for each hop that it might begin with.
+    /// A pass follows every pair's path once for each hop that it might begin with.
     std::uint64_t passes() const {
-        const std::uint64_t most = is_small(ways_.size()) ? 24 : 8;
+        const std::uint64_t most = is_small(paths_.size()) ? 24 : 8;
         constexpr std::uint64_t steps = 2'000'000'000;
         const auto hops =
             static_cast<std::uint64_t>(std::accumulate(load_.begin(), load_.end(), std::int64_t{0}));
-        const std::uint64_t pass = hops * c_.count * c_.network.link_count() / ways_.size() + 1;
+        const std::uint64_t pass = hops * c_.count * c_.network.link_count() / paths_.size() + 1;
         return pass > 2 * steps ? 0 : std::clamp<std::uint64_t>(steps / pass, 1, most);
     }
 
     /// Channels that wait for others, [channel]; turned round if not `onwards`.
     std::vector<std::vector<std::uint32_t>> waits(bool onwards) const {
         std::vector<std::vector<std::uint32_t>> waits(c_.size());
-        for (std::uint32_t to = 0; to < ways_.size(); ++to)
-            for (const std::uint32_t hop : ways_[to]) {
+        for (std::uint32_t to = 0; to < paths_.size(); ++to)
+            for (const std::uint32_t hop : paths_[to]) {
                 if (hop == none || c_.target(hop) == to) continue;
-                const std::uint32_t next = ways_[to][c_.target(hop)];
+                const std::uint32_t next = paths_[to][c_.target(hop)];
                 std::vector<std::uint32_t>& list = waits[onwards ? hop : next];
                 const std::uint32_t other = onwards ? next : hop;
                 if (std::find(list.begin(), list.end(), other) == list.end()) list.push_back(other);
@@ -262,7 +262,7 @@ class Balance {
         return waits;
     }
 
-    /// Every channel the earliest place that the ways leave it, or the latest: each lets other hops in.
+    /// Every channel the earliest place that the paths leave it, or the latest: each lets other hops in.
     void give_places(bool earliest) {
         const auto after = waits(earliest);
         std::vector<std::uint32_t> before(c_.size(), 0);
@@ -280,15 +280,15 @@ class Balance {
 
     /// How many nodes' packets for `to` leave each node.
     void weigh(NodeId to) {
-        weight_.assign(ways_.size(), 0);
-        for (std::uint32_t from = 0; from < ways_.size(); ++from)
-            for (NodeId v{from}; v != to; v = c_.target(ways_[to][v])) ++weight_[v];
+        weight_.assign(paths_.size(), 0);
+        for (std::uint32_t from = 0; from < paths_.size(); ++from)
+            for (NodeId v{from}; v != to; v = c_.target(paths_[to][v])) ++weight_[v];
     }
 
     /// Gives `node` the hop, of those that fit, with the fewest hops behind it and the least growth of the
     /// squares.
     bool exchange(NodeId node, NodeId to) {
-        std::uint32_t& hop = ways_[to][node];
+        std::uint32_t& hop = paths_[to][node];
         const std::uint32_t old = hop;
         const std::int64_t packets = weight_[node];
         move(node, to, -packets);
@@ -313,7 +313,7 @@ class Balance {
     std::uint32_t latest_into(NodeId node, NodeId to) const {
         std::uint32_t latest = 0;
         for (const LinkId link : c_.incoming.links_into(node)) {
-            const std::uint32_t hop = ways_[to][c_.origin(link * c_.count)];
+            const std::uint32_t hop = paths_[to][c_.origin(link * c_.count)];
             if (hop != none && hop / c_.count == link) latest = std::max(latest, place_[hop] + 1);
         }
         return latest;
@@ -321,7 +321,7 @@ class Balance {
 
     bool fits(std::uint32_t hop, NodeId to, std::uint32_t came) const {
         const NodeId next = c_.target(hop);
-        return place_[hop] >= came && (next == to || place_[hop] < place_[ways_[to][next]]);
+        return place_[hop] >= came && (next == to || place_[hop] < place_[paths_[to][next]]);
     }
 
     /// Hops, and by how much `packets` more on them let the squares grow.
@@ -329,7 +329,7 @@ class Balance {
     Cost cost(NodeId node, NodeId to, std::int64_t packets, std::uint32_t max_hops) const {
         Cost cost{0, 0};
         while (node != to && cost.first <= max_hops) {
-            const std::uint32_t hop = ways_[to][node];
+            const std::uint32_t hop = paths_[to][node];
             ++cost.first;
             cost.second += packets * (link_weight * (2 * load_[hop / c_.count] + packets) +
                                       2 * channel_load_[hop] + packets);
@@ -340,7 +340,7 @@ class Balance {
 
     void move(NodeId node, NodeId to, std::int64_t packets) {
         while (node != to) {
-            const std::uint32_t hop = ways_[to][node];
+            const std::uint32_t hop = paths_[to][node];
             load_[hop / c_.count] += packets;
             channel_load_[hop] += packets;
             node = c_.target(hop);
@@ -351,7 +351,7 @@ class Balance {
     static constexpr std::int64_t link_weight = 4;  // of a link's square beside those of its channels
 
     const Channels& c_;
-    Ways& ways_;
+    Paths& paths_;
     std::vector<std::int64_t> load_;          // [link]
     std::vector<std::int64_t> channel_load_;  // [channel]
     std::vector<std::uint32_t> place_;        // [channel]
@@ -371,7 +371,7 @@ std::vector<NodeId> destinations(std::uint32_t nodes, std::uint64_t seed) {
 
 /// By dimension order on a mesh, or a torus with two channels: the low ones where the destination is in the
 /// lower half of the ring (docs/node.md, section 4). None elsewhere.
-std::optional<Ways> dimension_order(const Channels& channels) {
+std::optional<Paths> dimension_order(const Channels& channels) {
     const std::optional<Lattice>& lattice = channels.network.lattice();
     if (!lattice || lattice->kind() == Lattice::Kind::ibt || (lattice->wraps() && channels.count < 2))
         return {};
@@ -391,16 +391,16 @@ std::optional<Ways> dimension_order(const Channels& channels) {
         const std::uint32_t channel = high ? low + any % (channels.count - low) : any % low;
         return *channels.network.link(from, next) * channels.count + channel;
     };
-    Ways ways(nodes, std::vector<std::uint32_t>(nodes, none));
+    Paths paths(nodes, std::vector<std::uint32_t>(nodes, none));
     for (std::uint32_t to = 0; to < nodes; ++to)
         for (std::uint32_t from = 0; from < nodes; ++from)
-            if (from != to) ways[to][from] = hop(NodeId{from}, NodeId{to});
-    return ways;
+            if (from != to) paths[to][from] = hop(NodeId{from}, NodeId{to});
+    return paths;
 }
 
-/// Shortest ways that wait in no circle, searched in the `seed`-th order, or with a tree; none if there are
+/// Shortest paths that wait in no cycle, searched in the `seed`-th order, or with a tree; none if there are
 /// none.
-std::optional<Ways> search(const Channels& channels, std::uint64_t seed, bool with_tree) {
+std::optional<Paths> search(const Channels& channels, std::uint64_t seed, bool with_tree) {
     std::vector<bool> tree;
     if (with_tree) tree = spanning_tree(channels.network);
     Search search(channels, std::move(tree));
@@ -411,25 +411,25 @@ std::optional<Ways> search(const Channels& channels, std::uint64_t seed, bool wi
 
 }  // namespace
 
-Ways balanced_ways(const Network& network, std::uint32_t channels) {
+Paths balanced_paths(const Network& network, std::uint32_t channels) {
     const Channels numbered(network, channels);
     const bool small = is_small(network.node_count());
     const std::uint64_t tries = network.node_count() > 512 ? 2 : 8;
-    Ways best;
+    Paths best;
     std::int64_t least = INT64_MAX;
-    const auto consider = [&](std::optional<Ways> ways) {
-        if (!ways) return 0U;
-        Balance balance(numbered, *ways);
+    const auto consider = [&](std::optional<Paths> paths) {
+        if (!paths) return 0U;
+        Balance balance(numbered, *paths);
         balance.run();
         if (balance.squares() < least) {
             least = balance.squares();
-            best = std::move(*ways);
+            best = std::move(*paths);
         }
         return 1U;
     };
     std::uint32_t found = consider(dimension_order(numbered));
-    const bool rounds = found == 0 && consider(ways_by_rounds(network, channels)) > 0;
-    // A search takes long. In a graph with one channel, thus one round, it may find ways of more even loads.
+    const bool rounds = found == 0 && consider(paths_by_rounds(network, channels)) > 0;
+    // A search takes long. In a graph with one channel, thus one round, it may find paths of more even loads.
     if (!rounds || small || (channels == 1 && !network.lattice())) {
         for (std::uint64_t seed = 0; seed < tries && found < (small ? 4 : 1); ++seed)
             found += consider(search(numbered, seed, false));
@@ -439,7 +439,7 @@ Ways balanced_ways(const Network& network, std::uint32_t channels) {
         throw InputError(
             fmt::format("cannot route by table on {} with {} virtual channels", network.name(), channels),
             "more channels (vcs), or links that go both ways between all nodes: packets would wait for one "
-            "another in a circle");
+            "another in a cycle");
     return best;
 }
 

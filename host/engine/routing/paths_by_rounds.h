@@ -5,17 +5,17 @@
 
 #include <optional>
 
-#include "balanced_ways.h"
+#include "balanced_paths.h"
 
 namespace interlace {
 
-/// One way from every node to every other, in rounds: a virtual channel is a round. In a round a packet goes
+/// One path from every node to every other, in rounds: a virtual channel is a round. In a round a packet goes
 /// up and then down (Schroeder et al., "Autonet", 1991), and it never goes back to an earlier round (Skeie et
-/// al., "LASH-TOR", 2004). So no packets wait for one another in a circle. A lattice's nodes are as high as
+/// al., "LASH-TOR", 2004). So no packets wait for one another in a cycle. A lattice's nodes are as high as
 /// their numbers; on other networks the node with the smallest sum of distances is the highest, and the
 /// nearer to it, the higher. Nodes take the fewest hops that the rounds of those before them on the way
-/// leave; of such ways, hops over the links with the least loads. None where some node has no such way: on a
-/// network that has links without a link back, or on few channels.
-std::optional<Ways> ways_by_rounds(const Network& network, std::uint32_t channels);
+/// leave; of such paths, hops over the links with the least loads. None where some node has no such path: on
+/// a network that has links without a link back, or on few channels.
+std::optional<Paths> paths_by_rounds(const Network& network, std::uint32_t channels);
 
 }  // namespace interlace
