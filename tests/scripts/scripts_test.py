@@ -167,9 +167,9 @@ class Scripts(unittest.TestCase):
             self.assertIn("ctest --preset release -j 2 -R Wire|Frame -V\n", calls)
             self.assertNotIn("three", calls)
 
-    def distribution(self, suite: str = "trixie"):
+    def distribution(self, suite: str = "trixie", *more: str):
         (self.work / "clone/.ci").mkdir(parents=True, exist_ok=True)
-        return self.run_script("distribution", suite)
+        return self.run_script("distribution", suite, *more)
 
     def test_a_distribution_that_passes_names_the_commit(self):
         self.program("apt-get", "echo http://mirror/debian/; echo http://mirror/debian/")
@@ -183,6 +183,19 @@ class Scripts(unittest.TestCase):
         steps = [line.removeprefix("interlace: trixie: in_root ") for line in text.splitlines() if "in_root" in line]
         self.assertEqual(steps, ["scripts/demo", "scripts/setup", "ctest --preset release -L quick -j 2"])
         self.assertEqual((self.work / "clone/.ci/distribution-trixie").read_text(), "0123abcd\n")
+
+    def test_a_distribution_again_keeps_its_root(self):
+        self.program("apt-get", "echo http://mirror/debian/")
+        self.program("git", 'if [ "$1" = rev-parse ]; then echo 0123abcd; fi')
+        self.program("unshare", "")
+        clone = self.work / "clone/build/distribution/trixie/root/interlace"
+        clone.mkdir(parents=True)
+        code, text, calls = self.distribution("trixie", "again")
+        self.assertEqual(code, 0, text)
+        self.assertNotIn("debootstrap --variant", calls)
+        self.assertIn("checkout --quiet --force 0123abcd\n", calls)
+        self.assertTrue(clone.exists())
+        self.assertEqual(self.distribution("trixie", "anew")[0], 2)
 
     def test_a_distribution_that_fails_names_the_step(self):
         self.program("apt-get", "echo http://mirror/debian/")
