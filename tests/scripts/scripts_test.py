@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(os.environ["INTERLACE_ROOT"])
-REAL = ("bash", "cat", "cut", "dirname", "env", "grep", "head", "mkdir", "rm", "sed", "sort", "tail", "tee", "xargs")
+REAL = ("awk", "bash", "cat", "cut", "dirname", "env", "grep", "head", "mkdir", "rm", "sed", "sort", "tail", "tee", "wc", "xargs")
 
 
 def compiler(text: str, version: str) -> str:
@@ -166,6 +166,22 @@ class Scripts(unittest.TestCase):
             self.assertIn("--target one two\n", calls)
             self.assertIn("ctest --preset release -j 2 -R Wire|Frame -V\n", calls)
             self.assertNotIn("three", calls)
+
+    def test_lint_looks_at_the_first_user_of_a_changed_header(self):
+        clone = self.work / "a+b/clone"
+        (clone / ".ci").mkdir(parents=True)
+        (clone / ".ci/linted").write_text("0123abcd\n")
+        (clone / "build/release").mkdir(parents=True)
+        (clone / "build/release/compile_commands.json").write_text("[]")
+        self.program("git", '[[ $* != *.h ]] || echo host/a/include/a.h')
+        deps = [f"{user}.o: #deps 2\n    {clone}/{user}.cpp\n    {clone}/{used}\n"
+                for user, used in [("tests/t", "host/a/include/a.h"), ("host/b", "host/other.h"), ("host/c", "host/a/include/a.h"), ("host/d", "host/a/include/a.h")]]
+        (self.work / "deps").write_text("\n".join(deps))
+        self.program("ninja", f'cat {self.work / "deps"}')
+        self.program("clang-tidy", "")
+        code, text, calls = self.run_script("lint", folder="a+b/clone")
+        self.assertEqual((code, text), (0, "interlace: clang-tidy over 1 files\n"))
+        self.assertIn("clang-tidy --quiet -p build/lint host/c.cpp\n", calls)
 
     def distribution(self, suite: str = "trixie", *more: str):
         (self.work / "clone/.ci").mkdir(parents=True, exist_ok=True)
