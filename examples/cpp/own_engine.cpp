@@ -38,7 +38,6 @@ class OwnEngine : public Region {
     }
     std::uint64_t stalled(NodeId node) const override { return nodes_->stalled(node); }
     Usage usage() const override { return nodes_->usage(); }
-    QueueWatch* queue_watch() override { return nodes_->queue_watch(); }
 
   private:
     std::unique_ptr<Region> nodes_;

@@ -93,11 +93,14 @@ Machine::~Machine() = default;
 Machine::Machine(Machine&&) noexcept = default;
 
 void Machine::watch(Watch watch) {
+    const bool asks = watch.occupancy || watch.links;
     for (const Part& part : parts_)
-        if (part.region->queue_watch() == nullptr)
+        if (asks && part.region->queue_watch() == nullptr)
             throw InputError("cannot watch the queues and links of an engine that keeps no account of them",
                              "an engine with Region::queue_watch()");
-    const auto watch_part = [&](std::size_t i) { parts_[i].region->queue_watch()->watch(watch); };
+    const auto watch_part = [&](std::size_t i) {
+        if (QueueWatch* account = parts_[i].region->queue_watch()) account->watch(watch);
+    };
     if (windows_)  // whose regions any thread may have, and whose counts take memory
         each_share(parts_.size(), watch_part);
     else

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 
+#include "interlace/engine/machine/machine.h"
 #include "interlace/engine/native/native.h"
 #include "lockstep/random_configuration.h"
 
@@ -143,6 +145,35 @@ TEST(Occupancy, IsWhatPinsAndHostsShow) {
         }
         watcher.compare(*region);
     }
+}
+
+/// The six functions of an engine, and no more.
+class NoAccount final : public Region {
+  public:
+    explicit NoAccount(std::unique_ptr<Region> nodes) : nodes_(std::move(nodes)) {}
+    void supervise(Supervision level) override { nodes_->supervise(level); }
+    void tick(const RegionInputs& inputs, RegionOutputs& outputs) override { nodes_->tick(inputs, outputs); }
+    Pins pins(NodeId node) const override { return nodes_->pins(node); }
+    std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
+        return nodes_->reception_flits(node, queue);
+    }
+    std::uint64_t stalled(NodeId node) const override { return nodes_->stalled(node); }
+    Usage usage() const override { return nodes_->usage(); }
+
+  private:
+    std::unique_ptr<Region> nodes_;
+};
+
+TEST(Watch, IsRefusedWhereARegionKeepsNoAccount) {
+    const Network network = make_network("torus:4");
+    const Fabric fabric(network, NodeParameters{});
+    std::vector<Machine::Part> parts;
+    parts.push_back(
+        {all_nodes(fabric), std::make_unique<NoAccount>(native_region(fabric, all_nodes(fabric)))});
+    Machine machine(fabric, std::move(parts));
+    EXPECT_NO_THROW(machine.watch({}));
+    EXPECT_THROW(machine.watch({.occupancy = true}), InputError);
+    EXPECT_THROW(machine.watch({.links = true}), InputError);
 }
 
 }  // namespace

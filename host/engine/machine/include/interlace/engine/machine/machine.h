@@ -45,7 +45,8 @@ class Machine {
     /// Sees the number of a cycle, what the hosts' pins showed in it, and what came of it.
     using Observer = std::function<void(std::uint64_t, const RegionInputs&, const RegionOutputs&)>;
 
-    /// Called before the first tick, if at all.
+    /// Called before the first tick, if at all. Throws InputError where a region keeps no account of what is
+    /// asked for (Region::queue_watch).
     void watch(Watch watch);
     /// `every_cycle`: skipped ones, in which nothing happens, too, so that none is skipped. `state`: passes
     /// what the observer remembers, as part of state(); empty: nothing.
