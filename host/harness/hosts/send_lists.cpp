@@ -153,7 +153,7 @@ void SendLists::state(NodeStates& nodes) {
         for (std::uint32_t queue = v * f_.injections; queue < (v + 1) * f_.injections; ++queue)
             queue_state(queue, placed, archive);
     }
-    // SendLists that wait for their time, and queues that some have come to.
+    // Send lists that wait for their time, and queues that some have come to.
     std::vector<std::vector<Waiting>> waiting(nodes_.count);
     for (auto left = waiting_; !left.empty(); left.pop())
         waiting[lists_[left.top().second].planned->node - nodes_.first].push_back(left.top());

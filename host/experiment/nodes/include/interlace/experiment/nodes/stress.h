@@ -26,8 +26,8 @@ struct StressExperiment {
 
 /// Runs it, lets everything arrive and all credits come home; how queues and links were used. Throws
 /// InputError as other runs do, NodeFault and LockstepError for hardware that is wrong, FellShort where
-/// packets are left over, or a register does not say what was written, what the pins showed, or that the node
-/// is idle; NotBuiltForIt where registers are to be looked at and no node has any.
+/// packets are left over, or a register does not hold the written value, what the pins showed, or that the
+/// node is idle; NotBuiltForIt where registers are to be looked at and no node has any.
 Usage run_stress(const StressExperiment& experiment);
 
 }  // namespace interlace
