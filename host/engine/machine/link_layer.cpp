@@ -6,27 +6,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
+#include "interlace/engine/machine/link_settings.h"
 #include "interlace/engine/region/node_fault.h"
 
 namespace interlace {
 namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
-
-/// Cycles after a frame's own on the wire until the link is told, and its sender can send another in its
-/// place: docs/links.md, section 5, on the longest link.
-std::uint32_t longest_round_trip(const Fabric& f) {
-    std::uint32_t longest = 0;
-    for (std::uint32_t v = 0; v < f.nodes; ++v)
-        for (std::uint32_t p = 0; p < f.ports; ++p) {
-            const FarPort far = f.to(v, p);
-            if (far.linked())
-                longest = std::max(longest, f.flit_delay(v, p) + f.credit_delay(far.node, far.port));
-        }
-    return longest + 4;
-}
 
 /// What is on wires.
 template <class Frame>
@@ -43,26 +30,6 @@ void wire_state(DelayLine<Frame>& wire, std::uint32_t longest, std::size_t links
 }
 
 }  // namespace
-
-LinkSettings link_settings(const Fabric& f) {
-    const std::uint32_t round_trip = longest_round_trip(f);
-    const std::uint32_t c = f.links.cycles_per_flit;
-    const std::uint32_t enough = (round_trip + c - 1) / c;
-    const std::uint32_t timeout = 4 * (round_trip + c);  // Fabric sees to it that this and the window fit
-    return {.window = f.links.replay_flits > 0 ? f.links.replay_flits : enough,
-            .cycles_per_flit = c,
-            .timeout = timeout,
-            .refresh = timeout / 4};
-}
-
-std::uint32_t link_buffer(const Fabric& f) {
-    // Credits of the channels behind a link. A packet in an escape channel may give its slot back with its
-    // head.
-    const std::uint64_t escapes = f.adaptive() ? 2 : 0;
-    const std::uint64_t flits =
-        std::uint64_t{f.vcs} * f.parameters.vc_depth + escapes * f.parameters.packet_flits;
-    return static_cast<std::uint32_t>(std::bit_ceil(std::clamp<std::uint64_t>(flits, 2, 32'768)));
-}
 
 LinkLayer::LinkLayer(const Fabric& fabric, const std::vector<NamedLinkEnds>& kinds)
     : f_(fabric),
@@ -134,7 +101,7 @@ void LinkLayer::clock_ends() {
             const FarPort from = links_[overflow.link].from;
             throw FellShort(
                 fmt::format("cycle {}: node {} has sent more flits through port {} than the channels behind "
-                            "it hold: it does not keep to its credits",
+                            "it hold: it ignores its credits",
                             cycle_, from.node, from.port));
         }
         if (kind == 0 || outputs_[kind] == outputs_[0]) continue;
@@ -209,7 +176,7 @@ void LinkLayer::dead(std::uint32_t i) const {
     throw DeadLink(fmt::format(
         "cycle {}: the link by which node {} sends through port {} to node {} is dead: {} repetitions in a "
         "row "
-        "have not come through (bit error rate {:g})",
+        "did not arrive (bit error rate {:g})",
         cycle_, link.from.node, link.from.port, link.to.node, settings_.attempts, f_.links.bit_error_rate));
 }
 

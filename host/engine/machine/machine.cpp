@@ -9,6 +9,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
+#include "interlace/engine/machine/link_settings.h"
 #include "interlace/engine/region/coming.h"
 #include "interlace/engine/region/link_lines.h"
 #include "interlace/engine/region/usage_state.h"
@@ -96,7 +97,7 @@ void Machine::watch(Watch watch) {
     const bool asks = watch.occupancy || watch.links;
     for (const Part& part : parts_)
         if (asks && part.region->queue_watch() == nullptr)
-            throw InputError("cannot watch the queues and links of an engine that keeps no account of them",
+            throw InputError("cannot watch the queues and links of an engine that does not count them",
                              "an engine with Region::queue_watch()");
     const auto watch_part = [&](std::size_t i) {
         if (QueueWatch* account = parts_[i].region->queue_watch()) account->watch(watch);
@@ -280,7 +281,7 @@ void Machine::state(NodeStates& nodes, Archive& whole) {
     whole(cut);
     if (cut != needed_cut())
         throw InputError(
-            "cannot go on in other regions with nodes of several engines, that are compared or of a device",
+            "cannot resume with other regions: nodes of several engines, in lockstep or of a device",
             "the same regions");
     if (layer_) layer_->state(whole);
     for (const auto& of_observer : states_) of_observer(whole);

@@ -15,6 +15,7 @@
 #include "interlace/core/value_error.h"
 #include "interlace/engine/checking/lockstep.h"
 #include "interlace/engine/fabric/registers.h"
+#include "interlace/engine/machine/link_settings.h"
 #include "interlace/engine/native/native.h"
 #include "interlace/engine/pins/device_region.h"
 #include "interlace/experiment/nodes/device.h"
@@ -106,8 +107,8 @@ std::unique_ptr<Region> region_of_device(const Fabric& fabric, const std::vector
         };
     auto device = remote_device(connect_to(address, patience), name, request, answers, shared_secret());
     if (!device->traits().registers && !options.host.ideal())
-        throw InputError("hosts that cost something, which look at how much a reception queue has, at " +
-                             name + ", whose nodes do not say so",
+        throw InputError("hosts with costs, which read the fill of reception queues, at " + name +
+                             ", whose nodes do not support it",
                          "host: ideal");
     return device_region(fabric, nodes, tables, std::move(device), name);
 }
@@ -227,8 +228,9 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
         about("devices", [&] {
             const std::vector<NodeId>& nodes = nodes_of[engines.size() + i];
             if (nodes.empty())
-                throw InputError("device '" + options.devices[i] + "', all of whose nodes are another's",
-                                 "nodes of its own");
+                throw InputError(
+                    "device '" + options.devices[i] + "', whose nodes all belong to other devices",
+                    "nodes of its own");
             const std::string address = DeviceAddress(options.devices[i]).address;
             try {
                 parts.push_back({nodes, region_of_device(fabric, nodes, tables, address, kinds, options)});
@@ -312,7 +314,7 @@ std::unique_ptr<PinDevice> make_device([[maybe_unused]] const std::string& engin
         } catch (const std::logic_error&) {
             throw InputError(
                 "cannot make SystemC nodes of another kind, or more of them than this device began with",
-                "a device that is started anew");
+                "a restarted device");
         }
 #endif
 #ifdef INTERLACE_RTL

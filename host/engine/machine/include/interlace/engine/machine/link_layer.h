@@ -23,10 +23,6 @@ class DeadLink : public FellShort {
     using FellShort::FellShort;
 };
 
-/// What every link of a fabric is told (docs/links.md, section 6), and how many frames a sender stores.
-LinkSettings link_settings(const Fabric& fabric);
-std::uint32_t link_buffer(const Fabric& fabric);
-
 /// Makes the ends of so many links.
 using MakeLinkEnds = std::function<std::unique_ptr<LinkEnds>(std::size_t links)>;
 struct NamedLinkEnds {
