@@ -9,8 +9,11 @@
 // loop for several assertions of one name.
 `ifdef YOSYS
 `define IL_ASSERT(Name, Property, Message) assert (Property)
+`define IL_ASSERT_KNOWN(Name, Signals, Message)
 `else
 `define IL_ASSERT(Name, Property, Message) Name: assert (Property) else $error(Message)
+// No bit of Signals is x or z: for simulators with four states, of which Verilator is none.
+`define IL_ASSERT_KNOWN(Name, Signals, Message) Name: assert (!$isunknown(Signals)) else $error(Message)
 `endif
 
 `endif

@@ -1,6 +1,7 @@
 // Interlace: the registers that the host writes and reads (docs/node.md, section 1)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_assert.svh"
 `include "il_parameters.svh"
 module il_config #(
   `IL_NODE_SIZES,
@@ -77,9 +78,9 @@ module il_config #(
 
   always_comb begin
     entry_o = '0;
-    if (il_pkg::Always || lookup_i != '0) begin
+    if (il_pkg::Synthesis || lookup_i != '0) begin
       for (int unsigned i = 0; i < Lookups; i++) begin
-        if (il_pkg::Always || lookup_i[i]) entry_o[i*EntryW +: EntryW] = table_q[slot_i[i*SlotW +: SlotW]];
+        if (il_pkg::Synthesis || lookup_i[i]) entry_o[i*EntryW +: EntryW] = table_q[slot_i[i*SlotW +: SlotW]];
       end
     end
   end
@@ -248,5 +249,14 @@ module il_config #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) cfg_data_o <= '0;
     else if (clk_en_i) cfg_data_o <= data_d;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && clk_en_i) begin
+      `IL_ASSERT(depths_are_built, 32'(vc_depth_o) <= VcDepth && 32'(injection_depth_o) <= InjectionDepth && 32'(reception_depth_o) <= ReceptionDepth,
+                 "a queue is deeper than it was built");
+      `IL_ASSERT(writes_are_disabled, !write || !enable_o, "a register is written while the node is enabled");
+      `IL_ASSERT_KNOWN(data_is_known, cfg_data_o, "a register that is read has unknown bits");
+    end
   end
 endmodule

@@ -112,7 +112,7 @@ module il_flit_store #(
       if (r < Ports) begin : gen_link
         always_comb begin
           flit = '0;
-          if (il_pkg::Always || leaves_i[r]) begin
+          if (il_pkg::Synthesis || leaves_i[r]) begin
             for (int unsigned p = 0; p < Inputs; p++) flit = flit | data[(p*Sinks+r)*Width +: Width];
           end
         end

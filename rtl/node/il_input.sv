@@ -1,6 +1,7 @@
 // Interlace: one input port: which flits are kept, and the route of the packets that they begin (docs/node.md, sections 4 and 8)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_assert.svh"
 `include "il_parameters.svh"
 module il_input #(
   `IL_ROUTE,
@@ -96,7 +97,7 @@ module il_input #(
     slot_o = '0;
     ahead_length = '0;
     came = '0;
-    if (il_pkg::Always || asks) begin
+    if (il_pkg::Synthesis || asks) begin
       if (FromLink) begin
         for (int unsigned v = 0; v < OwnVcs; v++) came[v] = ahead_vc_i == VcW'(v);
       end
@@ -173,7 +174,7 @@ module il_input #(
     refuse_o = 1'b0;
     keep_o = 1'b0;
     begins_o = 1'b0;
-    if (il_pkg::Always || known) begin
+    if (il_pkg::Synthesis || known) begin
       refuse_o = known && (left == '0 ? !head_i || malformed || misrouted || too_long : refusing);
       keep_o = known && !refuse_o && !full_i;
       begins_o = keep_o && begins;
@@ -185,7 +186,7 @@ module il_input #(
 
   always_comb begin
     packet_o = '0;
-    if (il_pkg::Always || begins_o) packet_o = {adaptive, enters, escape, high, several, kept, channels, route};
+    if (il_pkg::Synthesis || begins_o) packet_o = {adaptive, enters, escape, high, several, kept, channels, route};
   end
 
   always_ff @(posedge clk_i) begin
@@ -209,6 +210,17 @@ module il_input #(
           end
         end
       end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && clk_en_i) begin
+      `IL_ASSERT(kept_has_room, !keep_o || (valid_i && enable_i && !full_i && !refuse_o), "a flit is kept that was refused or has no room");
+      if (begins_o) begin
+        `IL_ASSERT(packet_has_flits, kept != '0 && kept == length, "a packet is kept with another length than its own");
+        `IL_ASSERT(packet_has_route, adaptive || route != '0, "a packet is kept that leads nowhere");
+      end
+      `IL_ASSERT_KNOWN(status_is_known, status_o, "errors of an input are unknown");
     end
   end
 endmodule

@@ -1,6 +1,7 @@
 // Interlace: the node: an all-port router and its node interface (docs/node.md)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_assert.svh"
 `include "il_parameters.svh"
 module il_node #(
   `IL_NODE_SIZES,
@@ -302,7 +303,7 @@ module il_node #(
   // For which source a packet begins.
   always_comb begin
     head = '0;
-    if (il_pkg::Always || begins != '0) begin
+    if (il_pkg::Synthesis || begins != '0) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         for (int unsigned v = 0; v < Vcs; v++) head[p*Vcs + v] = begins[p] && link_vc[p*VcW +: VcW] == VcW'(v);
       end
@@ -705,9 +706,24 @@ module il_node #(
     if (!rst_ni) begin
       link_valid_o <= '0;
       link_vc_o    <= '0;
-    end else if (clk_en_i && (il_pkg::Always || (leaves | link_valid_o) != '0)) begin
+    end else if (clk_en_i && (il_pkg::Synthesis || (leaves | link_valid_o) != '0)) begin
       link_valid_o <= leaves;
       link_vc_o    <= leaves_by;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && clk_en_i) begin
+      for (int unsigned p = 0; p < Ports; p++)
+        if (link_valid_o[p]) `IL_ASSERT(link_channel_exists, 32'(link_vc_o[p*VcW +: VcW]) < Vcs, "a flit leaves by a channel that does not exist");
+      for (int unsigned r = 0; r < Receptions; r++) begin
+        `IL_ASSERT(count_is_of_the_queue, rx_valid_o[r] == (rx_count_o[r*CountW +: CountW] != '0),
+                   "a reception queue has flits and counts none, or has none and counts some");
+        `IL_ASSERT(reception_has_room, 32'(rx_count_o[r*CountW +: CountW]) <= ReceptionDepth, "more flits are received than the queue holds");
+      end
+      `IL_ASSERT_KNOWN(links_are_known, {link_valid_o, link_vc_o, credit_o}, "a link has unknown bits");
+      `IL_ASSERT_KNOWN(host_pins_are_known, {inj_credit_o, rx_valid_o, rx_count_o}, "a pin of the host has unknown bits");
+      `IL_ASSERT_KNOWN(status_is_known, {stall_o, status_o, cfg_data_o}, "the status has unknown bits");
     end
   end
 endmodule

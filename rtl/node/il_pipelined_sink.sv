@@ -90,7 +90,7 @@ module il_pipelined_sink #(
   // Who asks requests if one of the channels has room for a packet of any size.
   always_comb begin
     request_d = '0;
-    if (il_pkg::Always || asks_i != '0) begin
+    if (il_pkg::Synthesis || asks_i != '0) begin
       for (int unsigned v = 0; v < Vcs; v++) begin
         if (two_fit[v] || (slot_fits[v] && !escape_channels_i[v])) request_d = request_d | (asks_i & asks_channels_i[v*Sources +: Sources]);
         else if (slot_fits[v]) request_d = request_d | (asks_i & asks_channels_i[v*Sources +: Sources] & ~(asks_escape_i & asks_enters_i));
@@ -134,7 +134,7 @@ module il_pipelined_sink #(
     escapes = 1'b0;
     enters = 1'b0;
     start = 1'b0;
-    if (il_pkg::Always || (free && who_q != '0)) begin
+    if (il_pkg::Synthesis || (free && who_q != '0)) begin
       escapes = escape_i[source_q];
       enters = escape_i[source_q] && enters_i[source_q];
       for (int unsigned v = 0; v < Vcs; v++)
@@ -192,7 +192,7 @@ module il_pipelined_sink #(
     .Counters(Vcs),
     .Width   (CreditW),
     .AmountW (LengthW),
-    .Always  (il_pkg::Always),
+    .Guarded  (!il_pkg::Synthesis),
     .Trusted (Trusted)
   ) i_credits (
     .clk_i,

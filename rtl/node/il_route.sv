@@ -1,6 +1,7 @@
 // Interlace: where a packet goes from here: its sinks and channels (docs/node.md, section 4)
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
+`include "il_assert.svh"
 `include "il_parameters.svh"
 module il_route #(
   `IL_ROUTE
@@ -111,7 +112,7 @@ module il_route #(
     asked = '0;
     beyond = 1'b0;
     several = 1'b0;
-    if (il_pkg::Always || valid_i) begin
+    if (il_pkg::Synthesis || valid_i) begin
       entered = port_i[Port*il_pkg::PortW +: il_pkg::PortW];
       is_table = header_i.kind == il_pkg::KindTable;
       is_unicast = header_i.kind == il_pkg::KindUnicast;
@@ -234,6 +235,15 @@ module il_route #(
                             (several && 32'(length_i) > 32'(own_depth_i)))) ||
            (adaptive_o && (length_i > slot_flits_i || 32'({slot_flits_i, 1'b0}) > 32'(vc_depth_i))) ||
            (in_escape && length_i > slot_flits_i));
+    end
+  end
+
+  always_comb begin
+    if (valid_i) begin
+      `IL_ASSERT(next_port_is_one, (next_port & (next_port - Ports'(1))) == '0, "dimension order leads to two ports");
+      `IL_ASSERT(adaptive_has_a_way, !adaptive_o || next_port != '0, "an adaptive packet has no port to escape by");
+      `IL_ASSERT(refusal_has_one_reason, !(malformed_o && misrouted_o) && !(too_long_o && (malformed_o || misrouted_o)),
+                 "a packet is refused for two reasons");
     end
   end
 

@@ -43,6 +43,16 @@ module il_sink #(
   output logic                       credit_error_o, // since reset or clear_i
   output logic                       all_credits_o   // nothing is behind the sink
 );
+  if (Sources < 2) begin : gen_bad_sources
+    $error("il_sink: Sources is %0d, expected 2 or more", Sources);
+  end
+  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
+    $error("il_sink: Vcs is %0d, expected 1 to 4", Vcs);
+  end
+  if (EveryW < 1 || EveryW > 8) begin : gen_bad_every_w
+    $error("il_sink: EveryW is %0d, expected 1 to 8", EveryW);
+  end
+
   // Of all sources' pointers that of one. To Yosys a part-select is a multiplier and a shifter.
   function automatic logic [PtrW-1:0] pointer_of(input logic [Sources*PtrW-1:0] pointers, input logic [SourceW-1:0] source);
 `ifdef SYNTHESIS
@@ -119,7 +129,7 @@ module il_sink #(
     every = '0;
     winners = '0;
     by_fullness = 1'b0;
-    if (il_pkg::Always || by_fullness_i) begin
+    if (il_pkg::Synthesis || by_fullness_i) begin
       every = (EveryW+1)'(9'(round_robin_every_i));
       winners = (EveryW+1)'(winners_q) + (EveryW+1)'(1);
       by_fullness = by_fullness_i && winners != every;
@@ -134,7 +144,7 @@ module il_sink #(
   );
 
   // Each has its own last winner, so that round robin comes to everyone, whoever is the fullest.
-  il_arbiter #(.Requests(Sources), .Rounds(2), .Always(il_pkg::Always)) i_arbiter (
+  il_arbiter #(.Requests(Sources), .Rounds(2), .Guarded(!il_pkg::Synthesis)) i_arbiter (
     .clk_i,
     .rst_ni,
     .clk_en_i,
@@ -224,7 +234,7 @@ module il_sink #(
     .Counters(Vcs),
     .Width   (CreditW),
     .AmountW (LengthW),
-    .Always  (il_pkg::Always),
+    .Guarded  (!il_pkg::Synthesis),
     .Trusted (Trusted)
   ) i_credits (
     .clk_i,

@@ -71,6 +71,16 @@ module il_sources #(
   output logic [Sources*LengthW-1:0] freed_o,
   output logic                       empty_o      // no packet, no flit
 );
+  if (VcDepth < 2 || (VcDepth & (VcDepth - 1)) != 0) begin : gen_bad_vc_depth
+    $error("il_sources: VcDepth is %0d, expected a power of two, at least 2", VcDepth);
+  end
+  if (InjectionDepth < 2 || (InjectionDepth & (InjectionDepth - 1)) != 0) begin : gen_bad_injection_depth
+    $error("il_sources: InjectionDepth is %0d, expected a power of two, at least 2", InjectionDepth);
+  end
+  if (PtrW <= $clog2(VcDepth) || PtrW <= $clog2(InjectionDepth)) begin : gen_bad_ptr_w
+    $error("il_sources: PtrW is %0d, expected more than $clog2 of VcDepth and of InjectionDepth", PtrW);
+  end
+
   // [sink][source]: all but sinks and sources whose packets never go there; neither memories nor what sinks say of
   // their sources shows synthesis that.
   function automatic logic [Sinks*Sources-1:0] takers();
@@ -132,7 +142,7 @@ module il_sources #(
     choices = '0;
     from_turn = '0;
     ahead = '0;
-    if (il_pkg::Always || asking_q != '0) begin
+    if (il_pkg::Synthesis || asking_q != '0) begin
       from_turn = '1 << turn_q;
       for (int unsigned k = 1; k < Ports; k++) begin
         for (int unsigned j = 0; j < k; j++) begin
@@ -142,7 +152,7 @@ module il_sources #(
         end
       end
       for (int unsigned s = 0; s < Sources; s++) begin
-        if ((il_pkg::Always && Pipelined) || asking_q[s]) begin  // pipelined, what others take is not read
+        if ((il_pkg::Synthesis && Pipelined) || asking_q[s]) begin  // pipelined, what others take is not read
           choices = left_q[s*Sinks +: Ports] & open_i;
           chooses[s] = asking_q[s] && choices != '0;
           for (int unsigned k = 0; k < Ports; k++)
@@ -166,7 +176,7 @@ module il_sources #(
       end
     end
     want = want_q;
-    if (il_pkg::Always || asking_q != '0) begin
+    if (il_pkg::Synthesis || asking_q != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
         for (int unsigned k = 0; k < Ports; k++) begin
           if (asked[s*Ports + k] && Takers[k*Sources + s]) want[k*Sources + s] = 1'b1;
@@ -182,7 +192,7 @@ module il_sources #(
     fullness = '0;
     if (by_fullness_i) begin
       for (int unsigned s = 0; s < Sources; s++) begin
-        if (il_pkg::Always || Pipelined || valid_q[s])  // pipelined, it is read in the next cycle
+        if (il_pkg::Synthesis || Pipelined || valid_q[s])  // pipelined, it is read in the next cycle
           {fullness[Sources+s], fullness[s]} = il_pkg::level(32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])),
                                                            s < Links ? 32'(vc_depth_i) : 32'(injection_depth_i));
       end
@@ -193,7 +203,7 @@ module il_sources #(
   assign enters_o = enters_q;
   always_comb begin
     channels_o = channels_q;
-    if (il_pkg::Always || asking_q != '0) begin
+    if (il_pkg::Synthesis || asking_q != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
         if (asking_q[s]) begin
           for (int unsigned v = 0; v < Vcs; v++)
@@ -260,12 +270,12 @@ module il_sources #(
     length = '0;
     amount = '0;
     chosen = 1'b0;
-    if (il_pkg::Always || moved != '0) begin
+    if (il_pkg::Synthesis || moved != '0) begin
       for (int unsigned s = 0; s < Sources; s++) begin
-        if (il_pkg::Always || moved[s]) begin
+        if (il_pkg::Synthesis || moved[s]) begin
           length = length_o[s*LengthW +: LengthW];
           if (moved[s] && asking_q[s] && started_by_choice[s]) chosen = 1'b1;
-          if (il_pkg::Always || ended[s]) begin
+          if (il_pkg::Synthesis || ended[s]) begin
             left = left_q[s*Sinks +: Sinks];
             for (int unsigned k = 0; k < Sinks; k++) left[k] = left[k] && !ends[k*Sources + s];
             left_of_head[s*Sinks +: Sinks] = left;
@@ -287,7 +297,7 @@ module il_sources #(
   assign queue_push = head_i & valid_q & (waits | ~done);
   assign direct = head_i & (~valid_q | (done & ~waits));
   assign load = done | direct;
-  assign changes = il_pkg::Always || (load | started) != '0;
+  assign changes = il_pkg::Synthesis || (load | started) != '0;
 
   il_waiting #(
     .Ports         (Ports),
@@ -318,7 +328,7 @@ module il_sources #(
                                                           input logic [Sources*PacketW-1:0] oldest, input logic [Inputs*PacketW-1:0] arriving);
     adaptive_of_next = '0;
     for (int unsigned s = 0; s < Sources; s++) begin
-      if (il_pkg::Always || pops[s] || comes[s])
+      if (il_pkg::Synthesis || pops[s] || comes[s])
         adaptive_of_next[s] = (pops[s] && oldest[(s+1)*PacketW - 1]) || (comes[s] && arriving[(input_of(s)+1)*PacketW - 1]);
     end
   endfunction
@@ -328,7 +338,7 @@ module il_sources #(
     logic waited, came;
     want_of_next = '0;
     for (int unsigned s = 0; s < Sources; s++) begin
-      if (il_pkg::Always || pops[s] || comes[s]) begin
+      if (il_pkg::Synthesis || pops[s] || comes[s]) begin
         waited = pops[s] && !oldest[(s+1)*PacketW - 1];
         came = comes[s] && !arriving[(input_of(s)+1)*PacketW - 1];
         for (int unsigned k = 0; k < Sinks; k++)
@@ -349,7 +359,7 @@ module il_sources #(
     always_comb begin
       closing = '0;
       closes = '0;
-      if (il_pkg::Always || closes_i != '0) begin
+      if (il_pkg::Synthesis || closes_i != '0) begin
         for (int unsigned s = 0; s < Sources; s++) begin
           for (int unsigned k = 0; k < Sinks; k++) closes[k] = closes_i[k*Sources + s] && Takers[k*Sources + s];
           closing[s] = closes != '0 && (!several_q[s] || (left_q[s*Sinks +: Sinks] & ~closes) == '0);
@@ -468,7 +478,7 @@ module il_sources #(
       enters_q   <= '0;
       escape_q   <= '0;
       channels_q <= '0;
-    end else if (clk_en_i && (il_pkg::Always || (queue_pop | direct) != '0)) begin
+    end else if (clk_en_i && (il_pkg::Synthesis || (queue_pop | direct) != '0)) begin
       for (int unsigned s = 0; s < Sources; s++) begin
         if (queue_pop[s] || direct[s]) begin
           {enters_q[s], escape_q[s*PortIndexW +: PortIndexW], high_o[s], several_q[s], length_o[s*LengthW +: LengthW]} <=
@@ -551,7 +561,7 @@ module il_sources #(
       read_q  <= '0;
       freed_q <= '0;
     end else if (clk_en_i) begin
-      if (il_pkg::Always || (ended | load) != '0) begin
+      if (il_pkg::Synthesis || (ended | load) != '0) begin
         left_q <= left_of_head;
         for (int unsigned s = 0; s < Sources; s++) begin
           if (queue_pop[s] || direct[s])
@@ -559,7 +569,7 @@ module il_sources #(
         end
       end
       if (chosen) turn_q <= 32'(turn_q) + 1 == Ports ? '0 : turn_q + PortIndexW'(1);
-      if (il_pkg::Always || moved != '0) begin
+      if (il_pkg::Synthesis || moved != '0) begin
         read_q <= read_d;
         `IL_ASSERT(mover_has_packet, (moved & ~valid_q) == '0, "a flit leaves a source that has no packet");
       end
@@ -574,7 +584,7 @@ module il_sources #(
         end
       end
       freed_q <= freed_d;
-      if (il_pkg::Always || refuse_i != '0) begin
+      if (il_pkg::Synthesis || refuse_i != '0) begin
         for (int unsigned s = 0; s < Sources; s++) begin
           if (refuse_i[input_of(s)] && (s >= Links || link_vc_i[input_of(s) % Ports * VcW +: VcW] == VcW'(s % Vcs)))
             freed_q[s*LengthW +: FreedW] <= (freed_d[s*LengthW +: FreedW] + FreedW'(1)) & freed_bits[FreedW-1:0];

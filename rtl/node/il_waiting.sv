@@ -35,7 +35,7 @@ module il_waiting #(
   logic [Sources*PtrW-1:0] write_q, read_q;
   logic any;
 
-  assign any = il_pkg::Always || (push_i | pop_i) != '0;
+  assign any = il_pkg::Synthesis || (push_i | pop_i) != '0;
 
   for (genvar p = 0; p < Inputs; p++) begin : gen_input
     localparam bit FromLink = p < Ports;
@@ -43,7 +43,7 @@ module il_waiting #(
     localparam int unsigned Depth = FromLink ? VcDepth : InjectionDepth;
     localparam int unsigned First = FromLink ? p * Vcs : Links + (p - Ports);  // source
     localparam int unsigned AddressW = $clog2(Depth);
-    if (il_pkg::Always) begin : gen_hardware
+    if (il_pkg::Synthesis) begin : gen_hardware
       // A memory a source, for the bits that can be 1 alone.
       for (genvar v = 0; v < OwnVcs; v++) begin : gen_source
         localparam int unsigned S = First + v;

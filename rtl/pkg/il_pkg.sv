@@ -20,11 +20,12 @@
 //   deposit             multicast along a line, with a copy for each node on it
 //   quiesce             drain an output port: start no new packet on it
 package il_pkg;
-  // In simulation what would change nothing is passed over, to save time; hardware would pay for knowing.
+  // Guards as in `if (il_pkg::Synthesis || request != '0)`: a simulation skips logic that would change nothing, to save
+  // time; in hardware the guard would only cost gates.
 `ifdef SYNTHESIS
-  localparam bit Always = 1'b1;
+  localparam bit Synthesis = 1'b1;
 `else
-  localparam bit Always = 1'b0;
+  localparam bit Synthesis = 1'b0;
 `endif
 
   localparam int unsigned LengthW = 7;  // 1 to 64 flits, and amounts of freed flits

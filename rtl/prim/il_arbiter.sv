@@ -6,7 +6,7 @@
 module il_arbiter #(
   parameter int unsigned Requests = 4,
   parameter int unsigned Rounds = 1,
-  parameter bit Always = 1'b1,  // decides whether there is a request or not
+  parameter bit Guarded = 1'b0,  // skips its logic without a request, as simulations do (il_pkg::Synthesis)
   localparam int unsigned RoundW = Rounds > 1 ? $clog2(Rounds) : 1
 ) (
   input  logic                clk_i,
@@ -22,7 +22,7 @@ module il_arbiter #(
 
   always_comb begin
     above_last = '0;
-    if (Always || request_i != '0) begin
+    if (!Guarded || request_i != '0) begin
       for (int unsigned r = 0; r < Rounds; r++) begin
         if (32'(round_i) == r) above_last = above_q[r*Requests +: Requests];
       end
@@ -42,7 +42,7 @@ module il_arbiter #(
     eligible = '0;
     preferred = '0;
     grant_o = '0;
-    if (Always || request_i != '0) begin
+    if (!Guarded || request_i != '0) begin
       eligible = ((request_i & high) != '0) ? (request_i & high) : request_i;
       preferred = ((eligible & above) != '0) ? (eligible & above) : eligible;
       grant_o = preferred & (~preferred + Requests'(1));

@@ -6,7 +6,7 @@ module il_credit_counter #(
   parameter int unsigned Counters = 1,
   parameter int unsigned Width = 10,
   parameter int unsigned AmountW = 7,
-  parameter bit Always = 1'b1,   // counts are written whether they change or not
+  parameter bit Guarded = 1'b0,  // writes counts only where they change, as simulations do (il_pkg::Synthesis)
   parameter bit Trusted = 1'b0   // never more comes back than was taken: it is not looked for
 ) (
   input  logic                        clk_i,
@@ -33,9 +33,9 @@ module il_credit_counter #(
       if (clear_i) error_o <= 1'b0;
       if (!enable_i) begin
         count_o <= {Counters{depth_i}};
-      end else if (Always || take_i != give_i) begin
+      end else if (!Guarded || take_i != give_i) begin
         for (int unsigned c = 0; c < Counters; c++) begin
-          if (Always || take_i[c*AmountW +: AmountW] != give_i[c*AmountW +: AmountW]) begin
+          if (!Guarded || take_i[c*AmountW +: AmountW] != give_i[c*AmountW +: AmountW]) begin
             `IL_ASSERT(take_is_covered, Width'(take_i[c*AmountW +: AmountW]) <= count_o[c*Width +: Width], "more credits are taken than there are");
             if (Trusted) begin
               `IL_ASSERT(give_was_taken,

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 module il_lowest #(
   parameter int unsigned Width = 4,
-  parameter bit Groups = il_pkg::Always  // bits by fours: in hardware fewer LUTs and levels than a subtraction, in simulation more work
+  parameter bit Groups = il_pkg::Synthesis  // bits by fours: in hardware fewer LUTs and levels than a subtraction, in simulation more work
 ) (
   input  logic [Width-1:0] ones_i,
   output logic [Width-1:0] lowest_o

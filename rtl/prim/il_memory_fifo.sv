@@ -16,6 +16,10 @@ module il_memory_fifo #(
   output logic             valid_o,
   output logic [Width-1:0] data_o    // 0 while not valid_o
 );
+  if (Depth < 2 || (Depth & (Depth - 1)) != 0) begin : gen_bad_depth
+    $error("il_memory_fifo: Depth is %0d, expected a power of two, at least 2", Depth);
+  end
+
   (* ram_style = "block" *) logic [Width-1:0] mem [Depth];
   logic [PtrW-1:0] write_q, written_q, read_q, read_d;  // written_q: write_q a cycle ago, what can be read
 

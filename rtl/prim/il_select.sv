@@ -4,7 +4,7 @@
 module il_select #(
   parameter int unsigned Width = 8,
   parameter int unsigned Words = 4,
-  parameter bit ByBit = il_pkg::Always,  // bit by bit: to Yosys 0.23 a tree of multiplexers, which an index times a width is not
+  parameter bit ByBit = il_pkg::Synthesis,  // bit by bit: to Yosys 0.23 a tree of multiplexers, which an index times a width is not
   localparam int unsigned IndexW = $clog2(Words)
 ) (
   input  logic [Words*Width-1:0] words_i,

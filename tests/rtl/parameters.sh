@@ -63,3 +63,21 @@ Pipeline 2 1 or 7
 Slots 1
 Slots 8192 a power of two, 2 to 4096
 END
+# Modules inside the node, each as if it stood alone.
+while read -r module parameter value expected; do
+    if said=$("$verilator" --lint-only "-G$parameter=$value" --top-module "$module" -Iinclude lint/waivers.vlt pkg/*.sv prim/*.sv node/*.sv 2>&1); then
+        echo "parameters.sh: $module: $parameter of $value is elaborated" >&2
+        exit 1
+    fi
+    sentence="$module: $parameter is $value, expected $expected"
+    grep -qF "$sentence" <<< "$said" || { printf 'parameters.sh: not said: %s\n%s\n' "$sentence" "$said" >&2; exit 1; }
+done << 'END'
+il_fifo Depth 12 a power of two, at least 2
+il_memory_fifo Depth 12 a power of two, at least 2
+il_sink Sources 1 2 or more
+il_sink Vcs 5 1 to 4
+il_sink EveryW 9 1 to 8
+il_sources VcDepth 48 a power of two, at least 2
+il_sources InjectionDepth 3 a power of two, at least 2
+il_sources PtrW 6 more than $clog2 of VcDepth and of InjectionDepth
+END
