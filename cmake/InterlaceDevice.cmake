@@ -3,52 +3,6 @@
 # SPDX-License-Identifier: Apache-2.0
 include(${CMAKE_CURRENT_LIST_DIR}/InterlaceModel.cmake)
 
-# What a router has by its module's pins, as `header`, which Verilator wrote, declares them: stops where a pin of docs/node.md is
-# missing or has not the bits that it should, or (`sizes` in the caller's ARG_...) the module is not what interlace_device() says.
-function(_interlace_check_pins name top header)
-  file(STRINGS ${header} pins REGEX "VL_(IN|OUT)[0-9W]*\\(&[a-z_]+,[0-9]+,0")
-  if(NOT pins)
-    message(WARNING "interlace_device(${name}): this Verilator declares pins in a way that is not known; they are not checked")
-    return()
-  endif()
-  foreach(pin ${pins})
-    string(REGEX REPLACE ".*&([a-z_]+),([0-9]+),0.*" "\\1;\\2" pin "${pin}")
-    list(GET pin 0 key)
-    list(GET pin 1 high)
-    math(EXPR bits_${key} "${high} + 1")
-  endforeach()
-  foreach(pin clk_i rst_ni link_valid_i link_vc_i link_flit_i credit_i link_valid_o link_vc_o link_flit_o credit_o inj_valid_i inj_flit_i
-              inj_credit_o rx_ready_i rx_valid_o rx_flit_o)
-    if(NOT bits_${pin})
-      message(FATAL_ERROR "interlace_device(${name}): ${top} has no pin ${pin} (docs/node.md, section 3)")
-    endif()
-  endforeach()
-  set(ports ${bits_link_valid_i})
-  math(EXPR vcs "${bits_credit_i} / ${ports} / 7")
-  foreach(expected link_vc_i:2:${ports} link_flit_i:130:${ports} credit_i:7*${vcs}:${ports} link_valid_o:1:${ports} link_vc_o:2:${ports}
-                   link_flit_o:130:${ports} credit_o:7*${vcs}:${ports} inj_flit_i:130:${bits_inj_valid_i} inj_credit_o:7:${bits_inj_valid_i}
-                   rx_ready_i:1:${bits_rx_valid_o} rx_flit_o:130:${bits_rx_valid_o})
-    string(REPLACE ":" ";" expected ${expected})
-    list(GET expected 0 pin)
-    list(GET expected 1 each)
-    list(GET expected 2 count)
-    math(EXPR bits "${each} * ${count}")
-    if(NOT bits_${pin} EQUAL bits)
-      message(FATAL_ERROR "interlace_device(${name}): ${pin} of ${top} has ${bits_${pin}} bits, expected ${bits}: ${count} of ${each} (docs/node.md, section 3)")
-    endif()
-  endforeach()
-  if(ARG_WITHOUT_REGISTERS)
-    foreach(said PORTS:${ports} VCS:${vcs} INJECTIONS:${bits_inj_valid_i} RECEPTIONS:${bits_rx_valid_o})
-      string(REPLACE ":" ";" said ${said})
-      list(GET said 0 size)
-      list(GET said 1 built)
-      if(NOT ARG_${size} EQUAL built)
-        message(FATAL_ERROR "interlace_device(${name}): ${size} ${ARG_${size}}, but ${top} is built with ${built}: give the module the same by ARGUMENTS -G...")
-      endif()
-    endforeach()
-  endif()
-endfunction()
-
 # interlace_device(NAME TOP module SOURCES file.sv ... [ARGUMENTS verilator argument ...] [SILENT_CYCLES n]
 #                  [NO_SNAPSHOTS] [WITHOUT_REGISTERS PORTS n VCS n INJECTIONS n RECEPTIONS n VC_DEPTH n INJECTION_DEPTH n RECEPTION_DEPTH n
 #                   [CYCLES_PER_FLIT n] [KINDS explicit|table|deposit|unicast ...]])
@@ -105,11 +59,13 @@ function(interlace_device name)
   if(ARG_NO_SNAPSHOTS)
     set(savable "")
   endif()
+  set(header ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${name}.dir/V${name}.dir/V${name}.h)
   # What is Verilated is somebody else's: its findings are shown and stop nothing.
   interlace_verilate(${name} V${name} TOP_MODULE ${ARG_TOP} SOURCES ${ARG_SOURCES} OPT_FAST -O2 OPT_SLOW -O0
+           CHECK ${CMAKE_COMMAND} -DNAME=${name} -DTOP=${ARG_TOP} -DHEADER=${header} -DWITHOUT_REGISTERS=${ARG_WITHOUT_REGISTERS}
+                 -DPORTS=${ARG_PORTS} -DVCS=${ARG_VCS} -DINJECTIONS=${ARG_INJECTIONS} -DRECEPTIONS=${ARG_RECEPTIONS}
+                 -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/InterlacePins.cmake
            VERILATOR_ARGS --assert --x-initial unique -fno-split -Wno-fatal ${savable} ${ARG_ARGUMENTS})
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARG_SOURCES})
-  _interlace_check_pins(${name} ${ARG_TOP} ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${name}.dir/V${name}.dir/V${name}.h)
   target_link_libraries(${name} PRIVATE interlace::device interlace::verilated)
   target_compile_features(${name} PRIVATE cxx_std_20)
 endfunction()

@@ -22,9 +22,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/configs DESTI
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 install(TARGETS ${libraries} interlace_interlace EXPORT interlaceTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# Of the headers in folders detail, those that interlace_device() compiles.
+set(only_inside PATTERN pins/detail/pin_region.h EXCLUDE PATTERN region/detail/rest.h EXCLUDE PATTERN device/detail/state.h EXCLUDE)
 foreach(dir IN LISTS includes)
   if(IS_DIRECTORY ${dir})
-    install(DIRECTORY ${dir}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+    install(DIRECTORY ${dir}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${only_inside})
   endif()
 endforeach()
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/interlace)
@@ -34,5 +36,6 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/interlaceConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/interlaceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/interlaceConfig.cmake ${PROJECT_BINARY_DIR}/interlaceConfigVersion.cmake
               ${CMAKE_CURRENT_LIST_DIR}/FindCaDiCaL.cmake ${CMAKE_CURRENT_LIST_DIR}/InterlaceDevice.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/InterlaceModel.cmake ${CMAKE_CURRENT_LIST_DIR}/device_main.cpp.in
+              ${CMAKE_CURRENT_LIST_DIR}/InterlaceModel.cmake ${CMAKE_CURRENT_LIST_DIR}/InterlacePins.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/InterlaceTwoFiles.cmake ${CMAKE_CURRENT_LIST_DIR}/device_main.cpp.in
         DESTINATION ${package_dir})

@@ -1,26 +1,81 @@
-# Interlace: how Verilated models are compiled
+# Interlace: Verilated models as steps of a build
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
 
-# interlace_verilate(TARGET PREFIX ... [OPT_FAST flag] [OPT_SLOW flag])
-# verilate() of Verilator's package, its arguments as there (not DIRECTORY; VERILATOR_ARGS last), but for its many files, which are compiled as two: what runs in
-# cycles, with OPT_FAST, and what makes and saves a model, with OPT_SLOW. Each alone reads the same headers, and these take half of the time.
+# interlace_verilate(TARGET PREFIX TOP_MODULE module SOURCES file ... [INCLUDE_DIRS folder ...] [OPT_FAST flag] [OPT_SLOW flag]
+#                    [CHECK command ...] VERILATOR_ARGS argument ...)
+# Adds the class PREFIX, which Verilator makes of `module` during the build, to the library TARGET. The many files that Verilator
+# writes are compiled as two: PREFIX_FAST.cpp, what runs in cycles, with OPT_FAST, and PREFIX_SLOW.cpp, what makes and saves a
+# model, with OPT_SLOW. (Each alone reads the same headers, which take half of the time.) CHECK runs after Verilator; where it
+# fails, the build stops. Verilator's own verilate() runs it while CMake configures, one model after the other.
 function(interlace_verilate target prefix)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "OPT_FAST;OPT_SLOW" "")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "TOP_MODULE;OPT_FAST;OPT_SLOW" "SOURCES;INCLUDE_DIRS;CHECK;VERILATOR_ARGS")
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/${prefix}.dir)
+  file(MAKE_DIRECTORY ${folder})
+  set(compiler gcc)
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    set(compiler clang)
+  endif()
+  set(arguments --cc --compiler ${compiler} --prefix ${prefix} --Mdir ${folder} --make cmake --top ${arg_TOP_MODULE})
+  foreach(include IN LISTS arg_INCLUDE_DIRS)
+    list(APPEND arguments -y ${include})
+  endforeach()
+  list(APPEND arguments ${arg_VERILATOR_ARGS})
   # Verilator 5.032 puts statements of rtl/ into a wrong order: adaptive packets took the escape channel at once (lockstep).
   if(verilator_VERSION VERSION_GREATER 5.006)
-    set(in_order -fno-reorder)
+    list(APPEND arguments -fno-reorder)
   endif()
-  verilate(${target} PREFIX ${prefix} ${arg_UNPARSED_ARGUMENTS} ${in_order})
-  set(folder ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/${prefix}.dir)
-  include(${folder}/${prefix}_copy.cmake)  # which names the files
+  set(check)
+  if(arg_CHECK)
+    set(check COMMAND ${arg_CHECK})
+  endif()
+  add_custom_command(
+    OUTPUT ${folder}/${prefix}_FAST.cpp ${folder}/${prefix}_SLOW.cpp ${folder}/${prefix}.h
+    COMMAND ${VERILATOR_BIN} ${arguments} ${arg_SOURCES}
+    ${check}
+    COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DPREFIX=${prefix} -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/InterlaceTwoFiles.cmake
+    DEPENDS ${arg_SOURCES} ${VERILATOR_BIN}
+    DEPFILE ${folder}/${prefix}_two.d
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+    COMMENT "Verilating ${prefix}" VERBATIM)
+  string(REGEX MATCHALL "-CFLAGS;[^;]+" c_flags "${arg_VERILATOR_ARGS}")
+  list(REMOVE_ITEM c_flags -CFLAGS)
   foreach(part FAST SLOW)
-    set(files ${${prefix}_CLASSES_${part}} ${${prefix}_SUPPORT_${part}})
-    set_source_files_properties(${files} PROPERTIES HEADER_FILE_ONLY ON)
-    list(TRANSFORM files REPLACE "(.+)" "#include \"\\1\"\n")
-    list(JOIN files "" text)
-    file(CONFIGURE OUTPUT ${folder}/${prefix}_${part}.cpp CONTENT "${text}" @ONLY)
-    set_source_files_properties(${folder}/${prefix}_${part}.cpp PROPERTIES COMPILE_OPTIONS "${arg_OPT_${part}};${${prefix}_USER_CFLAGS}")
+    set_source_files_properties(${folder}/${prefix}_${part}.cpp PROPERTIES COMPILE_OPTIONS "${arg_OPT_${part}};${c_flags}")
     target_sources(${target} PRIVATE ${folder}/${prefix}_${part}.cpp)
   endforeach()
+  _interlace_verilator_runtime(${target} "${arguments}")
+  target_include_directories(${target} PUBLIC ${folder})
+endfunction()
+
+# What every program with a model of those arguments needs of Verilator, once for each library.
+function(_interlace_verilator_runtime target arguments)
+  set(parts verilated verilated_threads)
+  set(definitions)
+  if(";${arguments}" MATCHES ";--savable")
+    list(APPEND parts verilated_save)
+  endif()
+  if(";${arguments}" MATCHES ";--coverage")
+    list(APPEND parts verilated_cov)
+    list(APPEND definitions VM_COVERAGE)
+  endif()
+  if(";${arguments}" MATCHES ";--sc")
+    list(APPEND definitions VM_SC)
+  endif()
+  list(TRANSFORM parts REPLACE "(.+)" "${VERILATOR_ROOT}/include/\\1.cpp" OUTPUT_VARIABLE files)
+  get_target_property(present ${target} SOURCES)
+  foreach(file IN LISTS files)
+    if(NOT file IN_LIST present)
+      target_sources(${target} PRIVATE ${file})
+    endif()
+  endforeach()
+  foreach(definition VM_COVERAGE VM_SC VM_TRACE VM_TRACE_VCD VM_TRACE_FST)
+    if(definition IN_LIST definitions)
+      target_compile_definitions(${target} PRIVATE ${definition}=1)
+    else()
+      target_compile_definitions(${target} PRIVATE ${definition}=0)
+    endif()
+  endforeach()
+  target_include_directories(${target} PUBLIC ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
+  target_link_libraries(${target} PUBLIC ${VERILATOR_MT_CFLAGS})
 endfunction()

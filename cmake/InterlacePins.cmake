@@ -1,0 +1,47 @@
+# Interlace: whether a Verilated module has the pins of a node (docs/node.md, section 3)
+# Copyright (c) 2026 the interlace authors
+# SPDX-License-Identifier: Apache-2.0
+# cmake -DNAME=of the device -DTOP=module -DHEADER=FILE.h, which Verilator wrote [-DWITHOUT_REGISTERS=TRUE -DPORTS=n -DVCS=n -DINJECTIONS=n
+#       -DRECEPTIONS=n] -P InterlacePins.cmake
+# Stops where a pin is missing or has not the bits that it should, or where the module is not built as interlace_device() says.
+file(STRINGS ${HEADER} pins REGEX "VL_(IN|OUT)[0-9W]*\\(&[a-z_]+,[0-9]+,0")
+if(NOT pins)
+  message(WARNING "interlace_device(${NAME}): this Verilator declares pins in a way that is not known; they are not checked")
+  return()
+endif()
+foreach(pin ${pins})
+  string(REGEX REPLACE ".*&([a-z_]+),([0-9]+),0.*" "\\1;\\2" pin "${pin}")
+  list(GET pin 0 key)
+  list(GET pin 1 high)
+  math(EXPR bits_${key} "${high} + 1")
+endforeach()
+foreach(pin clk_i rst_ni link_valid_i link_vc_i link_flit_i credit_i link_valid_o link_vc_o link_flit_o credit_o inj_valid_i inj_flit_i
+            inj_credit_o rx_ready_i rx_valid_o rx_flit_o)
+  if(NOT bits_${pin})
+    message(FATAL_ERROR "interlace_device(${NAME}): ${TOP} has no pin ${pin} (docs/node.md, section 3)")
+  endif()
+endforeach()
+set(ports ${bits_link_valid_i})
+math(EXPR vcs "${bits_credit_i} / ${ports} / 7")
+foreach(expected link_vc_i:2:${ports} link_flit_i:130:${ports} credit_i:7*${vcs}:${ports} link_valid_o:1:${ports} link_vc_o:2:${ports}
+                 link_flit_o:130:${ports} credit_o:7*${vcs}:${ports} inj_flit_i:130:${bits_inj_valid_i} inj_credit_o:7:${bits_inj_valid_i}
+                 rx_ready_i:1:${bits_rx_valid_o} rx_flit_o:130:${bits_rx_valid_o})
+  string(REPLACE ":" ";" expected ${expected})
+  list(GET expected 0 pin)
+  list(GET expected 1 each)
+  list(GET expected 2 count)
+  math(EXPR bits "${each} * ${count}")
+  if(NOT bits_${pin} EQUAL bits)
+    message(FATAL_ERROR "interlace_device(${NAME}): ${pin} of ${TOP} has ${bits_${pin}} bits, expected ${bits}: ${count} of ${each} (docs/node.md, section 3)")
+  endif()
+endforeach()
+if(WITHOUT_REGISTERS)
+  foreach(said PORTS:${ports} VCS:${vcs} INJECTIONS:${bits_inj_valid_i} RECEPTIONS:${bits_rx_valid_o})
+    string(REPLACE ":" ";" said ${said})
+    list(GET said 0 size)
+    list(GET said 1 built)
+    if(NOT ${size} EQUAL built)
+      message(FATAL_ERROR "interlace_device(${NAME}): ${size} ${${size}}, but ${TOP} is built with ${built}: give the module the same by ARGUMENTS -G...")
+    endif()
+  endforeach()
+endif()
