@@ -17,7 +17,7 @@
 
 namespace interlace::python {
 
-/// A configuration file (docs/experiments.md), or a text that stands for one.
+/// A configuration file (docs/configuration.md), or a text that stands for one.
 struct ConfigurationText {
     std::string text;
     std::string file;  ///< that errors name; empty: none

@@ -47,7 +47,7 @@ class YamlCheck final : public YAML::EventHandler {
     }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
         for (const Open& one : open_)
-            if (one.anchor == anchor) refuse(mark, "an alias stands inside its own value", "a value");
+            if (one.anchor == anchor) refuse(mark, "an alias is inside its own value", "a value");
         begin_value(mark, nullptr);
         count(mark, sizes_[anchor]);
     }
@@ -84,9 +84,8 @@ class YamlCheck final : public YAML::EventHandler {
         if (open_.empty() || !open_.back().map) return;
         Open& map = open_.back();
         if (std::exchange(map.key_is_next, !map.key_is_next)) {
-            if (scalar == nullptr) refuse(mark, "a key is no text", "KEY: VALUE");
-            if (!map.keys.insert(*scalar).second)
-                refuse(mark, *scalar + ": this key stands twice", "each key once");
+            if (scalar == nullptr) refuse(mark, "a key is not text", "KEY: VALUE");
+            if (!map.keys.insert(*scalar).second) refuse(mark, *scalar + ": duplicate key", "each key once");
             if (map.keys.size() > max_keys)
                 refuse(mark, "there are too many keys", fmt::format("at most {} in a mapping", max_keys));
         }
@@ -156,7 +155,7 @@ void apply_override(const YAML::Node& root, const Assignment& assignment, Labell
     for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
         YAML::Node child = node[keys[i]];
         if (child.IsDefined() && !child.IsMap())
-            throw InputError("'" + keys[i] + "' is no mapping", "a path of keys").at({label});
+            throw InputError("'" + keys[i] + "' is not a mapping", "a path of keys").at({label});
         if (!child.IsDefined()) fresh = std::min(fresh, i);
         node.reset(child);
     }

@@ -60,7 +60,7 @@ void read_trunks(ConfigMap& config, ClusterPlan& plan) {
             throw InputError(fmt::format("a trunk leads from s{} to itself", trunk.first), "two switches")
                 .at(config.place("trunks"));
         if (!known.insert(ordered(trunk)).second)
-            throw InputError(fmt::format("the trunk [{}, {}] stands twice", trunk.first, trunk.second),
+            throw InputError(fmt::format("the trunk [{}, {}] is listed twice", trunk.first, trunk.second),
                              "one (a faster one has its rate under other_trunks)")
                 .at(config.place("trunks"));
     }
@@ -186,8 +186,8 @@ Network as_cluster(const Network& network, LinkSpeed speed) {
         plan.machines.push_back(v);
         for (const NodeId to : network.neighbours(NodeId{v})) {
             if (!network.link(to, NodeId{v}))
-                throw InputError(fmt::format("the link from {} to {} has no way back", v, +to),
-                                 "links both ways, as Ethernet's");
+                throw InputError(fmt::format("the link from {} to {} has no reverse link", v, +to),
+                                 "full-duplex links: one link in each direction");
             if (v < to) plan.trunks.emplace_back(v, to);
         }
     }

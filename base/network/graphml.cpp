@@ -70,10 +70,10 @@ class GraphReader {
         check_attributes(text, path_);
         tinyxml2::XMLDocument document;
         if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
-            throw InputError("this is no XML: " + what_is_wrong(document), "GraphML")
+            throw InputError("this is not XML: " + what_is_wrong(document), "GraphML")
                 .at(fmt::format("{}:{}", path_, std::max(document.ErrorLineNum(), 1)));
         if (document.RootElement() == nullptr)
-            throw InputError("this is no XML: no element", "a graphml element").at(path_);
+            throw InputError("this is not XML: no element", "a graphml element").at(path_);
         const XMLElement& graph = the_graph(*document.RootElement());
         visit(graph, "node", [&](const XMLElement& node) { add_node(node); });
         bool directed = true;
@@ -131,7 +131,7 @@ class GraphReader {
         const std::string id = attribute(node, "id");
         if (node.FirstChildElement("graph") != nullptr)
             throw InputError(fmt::format("there is a graph in the node '{}'", id),
-                             "a node without nodes of its own");
+                             "a node that contains no graph");
         if (number_.size() == max_nodes)
             throw InputError("there are too many nodes", fmt::format("at most 2^27 = {}", max_nodes));
         if (!number_.try_emplace(id, static_cast<std::uint32_t>(number_.size())).second)
@@ -142,7 +142,7 @@ class GraphReader {
         const std::string id = attribute(edge, which);
         const auto found = number_.find(id);
         if (found == number_.end())
-            throw InputError(fmt::format("{} '{}' is no node", which, id), "the id of a node");
+            throw InputError(fmt::format("{} '{}' is not a node", which, id), "the id of a node");
         return NodeId{found->second};
     }
 

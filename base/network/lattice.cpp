@@ -48,7 +48,7 @@ void Lattice::check_bypass() const {
             if (length % size == 0)
                 throw InputError(
                     fmt::format("bypass length {} leads from a node to itself on a ring of {}", length, size),
-                    fmt::format("a length that is no multiple of {}", size));
+                    fmt::format("a length that is not a multiple of {}", size));
     }
 }
 

@@ -136,7 +136,7 @@ class Replay {
             for (std::uint32_t p = 0; p < packets_; ++p) {
                 const std::uint32_t step = arrival(NodeId{v}, PacketId{p});
                 if (step == never)
-                    report_.problems.add(fmt::format("node {} never gets packet {}", v, p));
+                    report_.problems.add(fmt::format("node {} never receives packet {}", v, p));
                 else
                     report_.steps = std::max(report_.steps, step);
             }

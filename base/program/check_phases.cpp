@@ -64,7 +64,7 @@ std::string fault_of_exchange(std::uint32_t machines, const std::vector<Phase>& 
     for (std::size_t p = 0; p < phases.size(); ++p)
         for (const auto& [from, to] : phases[p]) {
             if (from == to || from >= machines || to >= machines)
-                return fmt::format("phase {}: n{} to n{} is no message of the exchange", p, +from, +to);
+                return fmt::format("phase {}: n{} to n{} is not a message of the exchange", p, +from, +to);
             const auto [known, fresh] = phase_of.try_emplace({from, to}, p);
             if (!fresh)
                 return fmt::format("n{} to n{} is in phase {} and in phase {}", +from, +to, known->second, p);

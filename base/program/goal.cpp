@@ -73,7 +73,7 @@ class Reader {
             expect("rank");
             const Token token = here();
             const auto rank = static_cast<std::uint32_t>(number("a rank", 0, program_.machines - 1));
-            if (seen[rank]) fail(token, "rank " + token.text + " stands twice", "each rank once");
+            if (seen[rank]) fail(token, "rank " + token.text + " is defined twice", "each rank once");
             seen[rank] = true;
             read_rank(NodeId{rank});
         }
@@ -133,7 +133,7 @@ class Reader {
                 const Token kind = take();
                 const OperationId operation = read_operation(rank, kind);
                 if (!labels_.emplace(token.text, operation).second)
-                    fail(token, "label '" + token.text + "' stands twice in a rank", "each label once");
+                    fail(token, "label '" + token.text + "' is defined twice in a rank", "each label once");
             } else {
                 read_requirement(token);
             }
@@ -208,7 +208,7 @@ class Reader {
             const std::vector<End>& received = receives_[channel];
             if (sent.size() > received.size())
                 fail(sent[received.size()].token, "no recv matches a send",
-                     "as many of each of a pair and tag");
+                     "one recv for each send of a pair of ranks and tag");
             for (std::size_t i = 0; i < sent.size(); ++i) {
                 const MessageId message = program_.message_of(sent[i].operation);
                 program_.operations[received[i].operation].number = message;
@@ -223,7 +223,7 @@ class Reader {
         for (const auto& [channel, received] : receives_)
             if (received.size() > sends_[channel].size())
                 fail(received[sends_[channel].size()].token, "no send matches a recv",
-                     "as many of each of a pair and tag");
+                     "one recv for each send of a pair of ranks and tag");
     }
 
     /// The messages fit into the receives in some order: the longest into that with the most room, and so on.
@@ -233,10 +233,9 @@ class Reader {
         std::stable_sort(received.begin(), received.end(), longer);
         for (std::size_t i = 0; i < sent.size(); ++i)
             if (received[i].bytes < sent[i].bytes)
-                fail(
-                    received[i].token,
-                    fmt::format("a recv takes {} bytes of a message of {}", received[i].bytes, sent[i].bytes),
-                    "as many bytes, or more");
+                fail(received[i].token,
+                     fmt::format("a recv of {} bytes matches a send of {}", received[i].bytes, sent[i].bytes),
+                     "at least that many bytes");
     }
 
     std::string name_;

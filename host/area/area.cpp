@@ -180,8 +180,7 @@ std::string synthesise(const TemporaryFolder& folder, const std::string& script,
     });
     if (code != 0) {
         const std::string error = last_line(log, is_error);
-        throw FellShort(
-            fmt::format("yosys ended with {}: {}", code, error.empty() ? "it says no more" : error));
+        throw FellShort(fmt::format("yosys ended with {}: {}", code, error.empty() ? "no message" : error));
     }
     return folder / "netlist.json";
 }

@@ -148,7 +148,7 @@ void Checkpoint::read(const std::string& file) {
     };
     const std::string text = read_whole_file(file, "a checkpoint");
     std::size_t at = 0;
-    if (line_of(text, at) != first_line) refuse("it is no checkpoint", "a file that --checkpoint wrote");
+    if (line_of(text, at) != first_line) refuse("it is not a checkpoint", "a file that --checkpoint wrote");
     if (const std::string writer = line_of(text, at); writer != program())
         refuse("it was written by " + writer, "one of " + program());
     const std::string known_as = line_of(text, at);
@@ -216,7 +216,7 @@ void Checkpoint::save(std::uint64_t cycle, const std::vector<NodeId>& nodes, con
         fails_ = true;
         if (!told && options_.warn)
             options_.warn(
-                fmt::format("cannot save cycle {} in '{}' (is a disk full?): the run goes on, and the "
+                fmt::format("cannot save cycle {} in '{}' (is the disk full?): the run continues, and the "
                             "last checkpoint stays",
                             cycle, options_.file));
     }

@@ -60,7 +60,7 @@ void add_host_flags(CLI::App& command, Values& values) {
         return add_value(command, values, flag, path, text, otherwise)->group(node_group)->type_name(type);
     };
     add("--forwarding", "forwarding",
-        "Who forwards packets: the host, or the router (by a forwarding table, or by deposit along lines)",
+        "Forwarding: by the host, or by the router (by a forwarding table, or by deposit along lines)",
         "host", "host|table|deposit");
     add("--background", "background.load",
         "Unicast background traffic under the broadcast, in flits/node/cycle (more: --set "
@@ -272,7 +272,7 @@ void add_check(CLI::App& app, Action& action) {
         app.add_subcommand("check", "Check a schedule from a file: prove it, or show where it fails");
     add_group_flags(*command, *flags);
     add_value(*command, flags->values, "--schedule", "broadcast.schedule",
-              "The CSV file to replay: step,from,to,packet")
+              "CSV file with the schedule to check: step,from,to,packet")
         ->type_name("FILE")
         ->required();
     command->add_flag("--details", flags->node.records.details, details_text);

@@ -38,10 +38,10 @@ void add_cluster_flags(CLI::App& command, ClusterOptions& e) {
     add_choice(command, "--engine", e.engine, message_engines(), "Engine that carries the messages");
     command.add_option(
         "--lockstep", e.lockstep,
-        "Run these cycle engines beside --engine and compare every pin in every cycle: rtl,systemc");
+        "Run these cycle engines in lockstep with --engine: compare every pin in every cycle: rtl,systemc");
     command
         .add_option("--set", e.overrides,
-                    "Replace a value of the cluster's file or of the experiment (docs/experiments.md): "
+                    "Replace a value of the cluster's file or of the experiment (docs/configuration.md): "
                     "event.frame.mtu=1000, network.seed=2, alltoall.message=4096 (may be repeated)")
         ->allow_extra_args(false);
     command

@@ -77,18 +77,18 @@ int run(Flags& flags) {
 }
 
 std::string list_of_checks() {
-    std::string text;
+    std::string text = "Checks:\n";
     for (const ConformCheck& check : conform_checks())
-        text += fmt::format("{}{} ({})", text.empty() ? "Checks: " : "; ", check.name, check.shows);
-    return text + ".";
+        text += fmt::format("    {:<19}{}\n", check.name, check.shows);
+    return text;
 }
 
 }  // namespace
 
 void add_conform(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
-    CLI::App* command =
-        app.add_subcommand("conform", "Test whether nodes in hardware are routers, by a fixed list of runs");
+    CLI::App* command = app.add_subcommand(
+        "conform", "Test nodes in hardware against the router's contract by a fixed list of runs");
     command->add_option("NETWORK", flags->network, "Network of these nodes and native ones, as in torus:4x4")
         ->required();
     command->add_option("--checks", flags->only, "Run only these checks, as in forward,tight")
@@ -106,7 +106,7 @@ void add_conform(CLI::App& app, Action& action) {
     add_set_flag(*command, flags->values);
     add_node_flags(*command, flags->values, flags->node, {.level = "links"});
     command->add_flag("--json", flags->json, "Print one JSON object");
-    command->footer(list_of_checks() + "\n\nExample: interlace conform torus:4x4 --device 5=unix:/tmp/dut");
+    command->footer(list_of_checks() + "\nExample: interlace conform torus:4x4 --device 5=unix:/tmp/dut");
     command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
 }
 

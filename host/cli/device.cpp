@@ -48,7 +48,7 @@ int device(const Flags& flags) {
 void add_device(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command =
-        app.add_subcommand("device", "Offer nodes in hardware to hosts in other processes (their --device)");
+        app.add_subcommand("device", "Run nodes in hardware for hosts in other processes (their --device)");
     command
         ->add_option("--listen", flags->address,
                      "Address for hosts: unix:PATH, shm:PATH, tcp:PORT, tcp:HOST:PORT (a secret in "
@@ -60,6 +60,7 @@ void add_device(CLI::App& app, Action& action) {
         ->capture_default_str();
     command->add_option("--nodes", flags->nodes, "Accept only hosts that ask for these nodes: 5,6");
     command->add_flag("--once", flags->once, "Exit after the first host");
+    command->footer("Example: interlace device --listen unix:/tmp/dut --engine rtl");
     command->callback([flags, &action] { action = [flags] { return device(*flags); }; });
 }
 

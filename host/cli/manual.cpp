@@ -18,8 +18,22 @@
 namespace interlace::cli {
 namespace {
 
-/// Footers are "Example: ..." and "Exit codes: ...": what follows.
-std::string after_colon(const std::string& footer) {
+/// A subcommand's footer ends with "Example: COMMAND".
+constexpr std::string_view example_label = "Example: ";
+
+std::string example_of(const CLI::App& command) {
+    const std::string footer = command.get_footer();
+    return footer.substr(footer.rfind(example_label) + example_label.size());
+}
+
+/// The lines in front of the example; conform lists its checks there.
+std::string list_of(const CLI::App& command) {
+    const std::string footer = command.get_footer();
+    return footer.substr(0, footer.rfind(example_label));
+}
+
+std::string exit_codes(const CLI::App& app) {
+    const std::string footer = app.get_footer();
     return footer.substr(footer.find(": ") + 2);
 }
 
@@ -142,16 +156,16 @@ capitals stands for.
     for (const CLI::App* command : commands) {
         fmt::print(".SS {}\n{}.\n", usage(*command), roff(command->get_description()));
         print_options(*command);
+        if (const std::string list = list_of(*command); !list.empty())
+            fmt::print(".PP\n.nf\n{}.fi\n", roff(list));
     }
-    fmt::print(".SH EXIT STATUS\n{}\n.SH FILES\n{}", roff(after_colon(app.get_footer())),
+    fmt::print(".SH EXIT STATUS\n{}\n.SH FILES\n{}", roff(exit_codes(app)),
                R"(Files of docs/ and configs/ that are named here are installed in
 share/doc/interlace.
 )");
     fmt::print(".SH EXAMPLES\n");
     for (const CLI::App* command : commands)
-        if (!command->get_footer().empty())
-            fmt::print(".TP\n{}\n{}.\n", bold(after_colon(command->get_footer())),
-                       roff(command->get_description()));
+        fmt::print(".TP\n{}\n{}.\n", bold(example_of(*command)), roff(command->get_description()));
 }
 
 /// Text in a cell of a table in Markdown.
@@ -176,7 +190,7 @@ void print_markdown(const CLI::App& app) {
     };
     for (const CLI::App* command : app.get_subcommands({})) {
         fmt::print("\n## {}\n{}.\n", command->get_name(), command->get_description());
-        if (!command->get_footer().empty()) fmt::print("\n    {}\n", after_colon(command->get_footer()));
+        fmt::print("\n    {}\n", example_of(*command));
         table("option");
         for_each_option(
             *command,
@@ -188,6 +202,8 @@ void print_markdown(const CLI::App& app) {
                 const std::string value = code(option.value) + (option.repeats ? " ..." : "");
                 fmt::print("| {} | {} | {} |\n", code(option.name), value, cell(option.description));
             });
+        if (const std::string list = list_of(*command); !list.empty())
+            fmt::print("\n```\n{}```\n", list.substr(0, list.size() - 1));
     }
 }
 

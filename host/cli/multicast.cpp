@@ -41,7 +41,7 @@ void print_text(const MulticastRun& run) {
     fmt::print("network                {}\n", experiment.cluster.network);
     fmt::print("algorithm              {}\n", experiment.algorithm);
     if (run.message_ps)
-        fmt::print("planned with           {:g} us to send a message, as none takes time to start\n",
+        fmt::print("planned with           {:g} us to send a message, as no start-up time is given\n",
                    static_cast<double>(*run.message_ps) / 1e6);
     for (std::size_t i = 0; i < run.plans.size(); ++i) {
         fmt::print("tree of n{:<14}latency {:g} us\n", experiment.sources[i],

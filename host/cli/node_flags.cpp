@@ -34,10 +34,9 @@ void add_node_flags(CLI::App& command, Values& values, NodeFlags& flags, const N
     choice("--node", "node.base", node_choices(), "Node parameters: a shipped set or a YAML file",
            defaults.node);
     choice("--links", "links.base", link_choices(), "Link timing: a shipped set or a YAML file", "unit");
-    choice("--host", "host.base", host_choices(), "Time that hosts take: a shipped set or a YAML file",
-           "ideal");
-    add("--rtl-nodes", "rtl_nodes", "Simulate these nodes in RTL, whatever the engine: 0,5,17");
-    add("--systemc-nodes", "systemc_nodes", "Simulate these nodes in SystemC, whatever the engine");
+    choice("--host", "host.base", host_choices(), "Host timing: a shipped set or a YAML file", "ideal");
+    add("--rtl-nodes", "rtl_nodes", "Simulate these nodes in RTL: 0,5,17");
+    add("--systemc-nodes", "systemc_nodes", "Simulate these nodes in SystemC");
     add_values(command, values, "--device", "devices",
                "These nodes are a device in another process: 5,6=unix:/tmp/dut (may be repeated)")
         ->group(node_group)
@@ -49,13 +48,14 @@ void add_node_flags(CLI::App& command, Values& values, NodeFlags& flags, const N
         ->capture_default_str()
         ->type_name("SECONDS");
     add("--shadow", "shadow", "Check these nodes in hardware at --level: 0,5,17");
-    choice("--level", "shadow_level", shadow_level_choices(), "What --shadow checks", defaults.level);
+    choice("--level", "shadow_level", shadow_level_choices(), "Checks of --shadow", defaults.level);
     add("--lockstep", "lockstep",
-        "Run these engines beside --engine and compare every pin in every cycle: rtl,systemc");
-    add("--regions", "regions", "Regions that the nodes of an engine (and rank) are divided into", "1")
+        "Run these engines in lockstep with --engine: compare every pin in every cycle: rtl,systemc");
+    add("--regions", "regions", "Number of regions into which the nodes of an engine (and rank) are divided",
+        "1")
         ->check(whole(1, 1'000'000))
         ->type_name("UINT");
-    add("--threads", "threads", "Threads that regions run on, of each rank of mpirun", "1")
+    add("--threads", "threads", "Number of threads that run regions, in each rank of mpirun", "1")
         ->check(whole(1, 1024))
         ->type_name("UINT");
 }
@@ -78,7 +78,7 @@ void add_record_flags(CLI::App& command, Records& records) {
 void add_checkpoint_flags(CLI::App& command, CheckpointOptions& checkpoint) {
     command
         .add_option("--checkpoint", checkpoint.file,
-                    "Save the run in this file every --every cycles, in place of what was saved before")
+                    "Save the run to this file every --every cycles, replacing the last checkpoint")
         ->group(node_group)
         ->type_name("FILE");
     command.add_option("--every", checkpoint.every, "Cycles from one checkpoint to the next")
@@ -87,8 +87,8 @@ void add_checkpoint_flags(CLI::App& command, CheckpointOptions& checkpoint) {
         ->type_name("CYCLES");
     command
         .add_option("--resume", checkpoint.resumed_from,
-                    "Go on from a checkpoint of the same experiment, on any threads and, of nodes of one "
-                    "engine, on any regions and ranks")
+                    "Resume from a checkpoint of the same experiment, on any number of threads and, with one "
+                    "engine, of regions and ranks")
         ->group(node_group)
         ->type_name("FILE");
 }

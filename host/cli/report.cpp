@@ -111,7 +111,7 @@ void add_figures_flags(CLI::App& command, Flags& flags) {
         "Only points of a sweep with this value (may be repeated)")
         ->allow_extra_args(false);
     add("--x-label", options.x_label, "TEXT",
-        "Label of the horizontal axis, in place of the column's name and unit");
+        "Label of the horizontal axis (default: the column's name and unit)");
     add("--y-label", options.y_label, "TEXT", "Label of the vertical axis");
     add("--size", flags.size, "WIDTHxHEIGHT", "Size of every figure in pixels, as in 760x400");
 }
@@ -135,24 +135,24 @@ void add_report(CLI::App& app, Action& action) {
     add_figures_flags(*command, *flags);
     command->add_flag("--serve", flags->serve,
                       "Show the page at http://127.0.0.1:PORT/, with the points of a running sweep as they "
-                      "come, until Ctrl-C");
+                      "finish, until Ctrl-C");
     command->add_option("--port", flags->port, "Port of --serve; 0: any free one")
         ->type_name("PORT")
         ->check(whole(0, 65535))
         ->capture_default_str();
     command->add_option("--title", flags->title, "Title of the page")->capture_default_str();
-    command->add_flag("--json", flags->json, "Print what the page shows as one JSON object");
+    command->add_flag("--json", flags->json, "Print the content of the page as one JSON object");
     command->footer("Example: interlace report depth.db run.json -o report.html");
     command->callback([flags, command, &action] {
         action = [flags, command] {
             if (flags->figures.empty())
                 refuse_flags(*command, {"--x", "--y", "--filter", "--x-label", "--y-label", "--size"},
-                             "without figures", "--figures DIR beside it");
+                             "without --figures", "--figures DIR");
             if (flags->serve)
-                refuse_flags(*command, {"--output", "--figures", "--json"}, "beside --serve",
+                refuse_flags(*command, {"--output", "--figures", "--json"}, "with --serve",
                              "one of them at a time");
             else
-                refuse_flags(*command, {"--port"}, "without a server", "--serve beside it");
+                refuse_flags(*command, {"--port"}, "without --serve", "--serve");
             return report(*flags);
         };
     });

@@ -58,14 +58,13 @@ void add_results(CLI::App& app, Action& action) {
     command->add_option("FILE", flags->file, "A file of results, as interlace sweep writes")->required();
     command->add_option("--sweep", flags->query.sweep, "Name of the sweep, of a file with several");
     command
-        ->add_option(
-            "--columns", flags->query.columns,
-            "Columns to show: what the sweep varies, measurements, paths of the configuration, status, "
-            "error, wall_seconds, ...")
+        ->add_option("--columns", flags->query.columns,
+                     "Columns to show: varied values, measurements, paths of the configuration, status, "
+                     "error, wall_seconds, ...")
         ->delimiter(',');
     command
         ->add_option("--where", flags->query.where,
-                     "Only points with, say, node.vc_depth>=16 (may be repeated: all must hold)")
+                     "Only points that match, as in node.vc_depth>=16 (may be repeated: all must match)")
         ->allow_extra_args(false);
     CLI::Option* pivot = command->add_option("--pivot", flags->pivot, "ROWS,COLUMNS,CELLS")->delimiter(',');
     pivot->expected(3)->excludes("--columns");

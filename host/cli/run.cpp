@@ -138,7 +138,7 @@ RunListener listener() {
 void add_run(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand("run", "Run an experiment from its configuration file");
-    command->add_option("FILE", flags->file, "A YAML file (docs/experiments.md)")->required();
+    command->add_option("FILE", flags->file, "A YAML file (docs/configuration.md)")->required();
     command->add_option("--set", flags->overrides, "Replace a value: broadcast.packets=8 (may be repeated)")
         ->allow_extra_args(false);
     command->add_flag("--json", flags->json, "Print one JSON object");

@@ -29,10 +29,10 @@ std::string slow_down_text(const SizeStudy& study, const SizedPoint& point) {
     return mean_text(point.slow_down, point.half_interval, study.sampled());
 }
 
-/// What is to be known of the numbers below.
+/// Notes on the numbers below.
 void print_notes(const SizeStudy& study, const SizeResult& result) {
     if (!result.carried)
-        fmt::print("NOT CARRIED            {}{} do not carry the load: the measure is the {}\n",
+        fmt::print("SATURATED              {}{} are saturated: the metric is {}\n",
                    study.fixed.empty() ? "even " : "", study.reference_text(), result.measure);
     std::vector<std::string> fixed;
     for (const FixedQueue& queue : study.fixed)
@@ -142,7 +142,7 @@ int size(Flags& flags) {
 void add_size(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand(
-        "size", "Find the smallest queues that keep a measure within a tolerance of infinite queues");
+        "size", "Find the smallest queues that keep a metric within a tolerance of infinite queues");
     add_sweep_flags(*command, flags->sweep, "A YAML file (docs/sizing.md)");
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace size configs/sizing/broadcast.yaml --jobs 2");

@@ -100,8 +100,9 @@ int write_table(const TopologyFlags& flags) {
     node.vcs = flags.channels;
     const Network network = make_network(flags.network);
     if (network.has_switches())
-        throw InputError("cannot write a routing table of " + flags.network + ", whose switches are no nodes",
-                         "a torus, mesh, ibt or graph");
+        throw InputError(
+            "cannot write a routing table of " + flags.network + ", whose switches are not nodes",
+            "a torus, mesh, ibt or graph");
     const Fabric fabric(network, node);
     const RoutingTables tables = routing_tables(network, fabric);
     write_file("--routing-table", flags.table_file, flags,
@@ -162,7 +163,7 @@ void add_topology(CLI::App& app, Action& action) {
                         "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml");
     command
         ->add_option("--seed", flags->seed,
-                     "Seed of the sample, where a network is too large to measure whole")
+                     "Seed of the sample, for a network that is too large to measure completely")
         ->check(whole());
     command->add_flag("--json", flags->json, "Print one JSON object");
     command

@@ -33,7 +33,7 @@ std::vector<Listed> measure_all(const LatticeQuery& query, const std::string& ki
                         query.nodes),
             query.kind == Lattice::Kind::ibt
                 ? "nodes that d sizes, all multiples of d k, make (d dimensions, k bypass lengths)"
-                : "nodes that so many sizes of 3 or more make");
+                : "a product of that many sizes of 3 or more");
     std::vector<Listed> listed;
     for (const std::string& name : names) {
         listed.push_back({name, measure_network(make_network(name), seed)});

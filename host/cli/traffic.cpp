@@ -33,8 +33,8 @@ int run_and_print(const Flags& flags) {
     return show(run_traffic(experiment, listener()), flags.json);
 }
 
-/// What shows that the load was not carried.
-void print_not_carried(const TrafficRun& run) {
+/// Why the load counts as saturated.
+void print_saturated(const TrafficRun& run) {
     std::vector<std::string> reasons;
     if (!run.settled()) reasons.emplace_back("the number of in-flight packets grows");
     const double missing = run.sample(&TrafficResult::packets_missing).max;
@@ -43,11 +43,11 @@ void print_not_carried(const TrafficRun& run) {
                                       mean_text(run.sample(&TrafficResult::packets_missing)),
                                       mean_text(run.sample(&TrafficResult::packets)),
                                       mean_text(run.sample(&TrafficResult::cycles))));
-    fmt::print("NOT CARRIED            {}\n", fmt::join(reasons, "; "));
+    fmt::print("SATURATED              {}\n", fmt::join(reasons, "; "));
     if (const double bound = run.link_bound(); std::isfinite(bound))
         fmt::print(
-            "                       all links together carry {:.3g} flits/node/cycle at most; --load "
-            "saturation finds what is carried\n",
+            "                       the links have a total capacity of {:.3g} flits/node/cycle; --load "
+            "saturation finds the highest load\n",
             bound);
 }
 
@@ -57,10 +57,10 @@ void print_latency(const TrafficRun& run) {
     fmt::print(
         "latency                {}mean {:.2f}{}, median {}, 95% {}, 99% {}, max {:.0f} cycles ({} "
         "packets)\n",
-        run.carried() ? "" : "has no steady value; of what arrived: ", latency.mean, interval_text(latency),
-        of_packets(&TrafficResult::latency_median), of_packets(&TrafficResult::latency_p95),
-        of_packets(&TrafficResult::latency_p99), run.sample(&TrafficResult::latency_max).max,
-        mean_text(run.sample(&TrafficResult::packets)));
+        run.carried() ? "" : "not steady; of the packets that arrived: ", latency.mean,
+        interval_text(latency), of_packets(&TrafficResult::latency_median),
+        of_packets(&TrafficResult::latency_p95), of_packets(&TrafficResult::latency_p99),
+        run.sample(&TrafficResult::latency_max).max, mean_text(run.sample(&TrafficResult::packets)));
 }
 
 void print_link_load(const LinkLoad& load, std::uint64_t nodes, bool users_table) {
@@ -84,7 +84,7 @@ void print_measures(const TrafficRun& run) {
     const bool trace = run.experiment.is_trace();
     if (!trace)
         fmt::print("warm-up                {} cycles\n", mean_text(run.sample(&TrafficResult::warmup)));
-    if (!run.carried()) print_not_carried(run);
+    if (!run.carried()) print_saturated(run);
     const Sample accepted = run.sample(&TrafficResult::accepted_load);
     fmt::print("accepted load          {:.4f}{} flits/node/cycle\n", accepted.mean, interval_text(accepted));
     const bool arrived = std::any_of(run.results.begin(), run.results.end(),
@@ -115,8 +115,8 @@ void print_text(const TrafficRun& run) {
     if (run.link_load) print_link_load(*run.link_load, run.nodes, !e.nodes.node.routing_table.empty());
     if (e.saturation)
         fmt::print(
-            "saturation             {:.4f}{} flits/node/cycle is the highest of {} loads tried that is "
-            "carried\n",
+            "saturation             {:.4f}{} flits/node/cycle is the highest of {} loads tried "
+            "below saturation\n",
             e.traffic.load, interval_text(sample_of(run.saturation_loads)), run.tried.size());
     print_measures(run);
     print_queues(e.nodes.node, run.queues);
@@ -141,7 +141,7 @@ void add_traffic(CLI::App& app, Action& action) {
     };
     choice("--pattern", "traffic.pattern", traffic_sources(), "Destinations of packets", "uniform");
     add("--load", "traffic.load",
-        "Offered load in flits/node/cycle; saturation: search for the highest load that is carried", "0.1")
+        "Offered load in flits/node/cycle; saturation: search for the highest load below saturation", "0.1")
         ->type_name("saturation|FLITS");
     add("--burst", "traffic.burst_cycles", "Mean length of bursts in cycles; 0: no bursts", "0")
         ->check(finite())

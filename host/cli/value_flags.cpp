@@ -55,7 +55,7 @@ std::vector<std::string> texts_of(ConfigMap config) {
 void add_set_flag(CLI::App& command, Values& values) {
     command
         .add_option("--set", values.set,
-                    "Replace a value of the experiment (docs/experiments.md): node.vc_depth=16, "
+                    "Replace a value of the experiment (docs/configuration.md): node.vc_depth=16, "
                     "links.latency=4 (may be repeated)")
         ->allow_extra_args(false);
 }

@@ -71,7 +71,7 @@ Json read_json(const std::string& text, const std::string& place, const std::str
     try {
         return Json::parse(text, not_too_deep);
     } catch (const Json::exception&) {
-        throw InputError("this is no JSON", expected).at(place);
+        throw InputError("this is not JSON", expected).at(place);
     }
 }
 

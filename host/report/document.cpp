@@ -16,7 +16,7 @@
 namespace interlace {
 namespace {
 
-constexpr const char* a_result = "a file of results (SQLite), or what a command printed with --json";
+constexpr const char* a_result = "a file of results (SQLite), or the JSON that a command printed with --json";
 
 Json part(const char* kind, const std::string& name, const std::string& file) {
     return {{"kind", kind}, {"name", name}, {"file", std::filesystem::path(file).filename().string()}};

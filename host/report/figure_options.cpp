@@ -37,7 +37,7 @@ std::vector<std::string> different(const std::vector<Json>& cells) {
 bool is_numeric(const std::vector<Json>& cells) {
     bool any = false;
     for (const Json& cell : cells) {
-        if (!cell.is_number() && !cell.is_null() && cell != "not carried") return false;
+        if (!cell.is_number() && !cell.is_null() && cell != "saturated") return false;
         any = any || cell.is_number();
     }
     return any;

@@ -97,7 +97,7 @@ class ReportServer::Server {
             (host != fmt::format("{}:{}", address, port_) && host != fmt::format("localhost:{}", port_)))
             answer(response, 403, fmt::format("Ask {}:{}.", address, port_));
         else if (request.method != "GET") {
-            answer(response, 405, "This server only reads: GET is all that it knows.");
+            answer(response, 405, "This server is read-only: only GET is supported.");
             response.set_header("Allow", "GET");
         } else if (request.ranges.size() > 1) {
             answer(response, 416, "Ask for all of it, or for one range.");

@@ -37,7 +37,7 @@ constexpr std::array chief_measurements = {
     "steps",           "lower_bound",  "cycles",      "seconds",         "latency_us",     "accepted_load",
     "throughput_mbps", "latency_mean", "latency_p99", "packets_missing", "packets_dropped"};
 
-/// Measurements that a point has not where its load was not carried: what is known of them is just that.
+/// Measurements that a saturated point does not have: their cells are 'saturated'.
 constexpr std::array latencies = {"latency_max", "latency_mean", "latency_median", "latency_p95",
                                   "latency_p99"};
 
@@ -102,7 +102,7 @@ class Columns {
     }
     static std::string measured_sql(const std::string& name) {
         if (std::find(latencies.begin(), latencies.end(), name) == latencies.end()) return value_sql(name);
-        return fmt::format("coalesce({}, CASE {} WHEN 0 THEN 'not carried' END)", value_sql(name),
+        return fmt::format("coalesce({}, CASE {} WHEN 0 THEN 'saturated' END)", value_sql(name),
                            value_sql("carried"));
     }
     static bool has(const std::vector<std::string>& names, const std::string& name) {

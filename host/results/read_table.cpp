@@ -22,7 +22,7 @@ Json cell(const SQLite::Column& column) {
                                                       : nullptr;
     if (kind != nullptr)
         throw InputError(fmt::format("column '{}' has {}", column.getName(), kind),
-                         "finite numbers and texts in UTF-8 (in SQL, hex() shows what else there is)");
+                         "finite numbers and texts in UTF-8 (in SQL, hex() shows other values)");
     return column.getString();
 }
 

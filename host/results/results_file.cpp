@@ -138,7 +138,7 @@ std::vector<std::string> texts(const std::string& path, const SQLite::Database& 
         const SQLite::Column column = query.getColumn(0);
         texts.push_back(column.getString());
         if (!column.isText() || !is_utf8(texts.back()))
-            throw InputError(fmt::format("'{}' has a {} that is no text", path, column.getName()),
+            throw InputError(fmt::format("'{}' has a {} that is not text", path, column.getName()),
                              "a file of results, as interlace sweep writes");
     }
     return texts;
@@ -149,7 +149,7 @@ std::vector<std::string> texts(const std::string& path, const SQLite::Database& 
 /// What a user can do about `error`.
 [[noreturn]] void fail(const std::string& path, const SQLite::Exception& error) {
     throw FellShort(
-        fmt::format("cannot write '{}': {}; what is in it stays, and the sweep can be started again", path,
+        fmt::format("cannot write '{}': {}; its content is kept, and the sweep can be started again", path,
                     error.what()));
 }
 
@@ -251,7 +251,8 @@ ResultsFile::ResultsFile(const std::string& path, Mode mode) try
     const bool empty = database_.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
     const bool ours = database_.execAndGet("PRAGMA application_id").getInt() == application;
     if ((mode != Mode::write || !empty) && (!ours || version != schema_version))
-        throw InputError("'" + path + "' is no file of results", "one that interlace sweep wrote (schema 1)");
+        throw InputError("'" + path + "' is not a file of results",
+                         "one that interlace sweep wrote (schema 1)");
     if (!empty) check_tables(database_, path);
     if (mode != Mode::write) {
         database_.exec("PRAGMA query_only = 1");
@@ -267,7 +268,7 @@ ResultsFile::ResultsFile(const std::string& path, Mode mode) try
     transaction.commit();
 } catch (const SQLite::Exception& error) {
     if (const int reason = errno; error.getErrorCode() == SQLITE_CANTOPEN)
-        throw system_refusal("cannot open '" + path + "' and what SQLite keeps beside it", reason,
+        throw system_refusal("cannot open '" + path + "' and SQLite's files beside it", reason,
                              "a file in a folder that can be written to");
     unreadable(path, error);
 }
@@ -345,7 +346,7 @@ Json ResultsFile::outcome(const std::string& sweep) const {
         return nullptr;
     const auto outcome = texts(path_, database_, "SELECT result FROM outcome WHERE sweep = ?", sweep);
     if (outcome.empty()) return nullptr;
-    return read_json(outcome.front(), "'" + path_ + "': outcome", "what interlace size found");
+    return read_json(outcome.front(), "'" + path_ + "': outcome", "the outcome of interlace size");
 }
 
 void ResultsFile::set_view(const std::string& name, const std::string& select) try {

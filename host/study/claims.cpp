@@ -76,7 +76,7 @@ class Evidence {
 
   private:
     [[noreturn]] void refuse(const std::string& what) const {
-        throw InputError("the table has no row of " + what, "a row of each network that the claim names")
+        throw InputError("the table has no row for " + what, "a row of each network that the claim names")
             .at(claim_.place);
     }
 

@@ -69,7 +69,7 @@ std::string computed_value(const std::string& formula, const Experiment& experim
         int results = 0;
         const double result = *parser.Eval(results);
         if (results != 1) throw InputError(fmt::format("there are {} results", results), "one number");
-        if (!std::isfinite(result)) throw InputError("the result is no number", "a finite number");
+        if (!std::isfinite(result)) throw InputError("the result is not a number", "a finite number");
         const double whole = std::round(result);
         if (std::abs(result - whole) < 1e-9) return fmt::format("{:.0f}", whole);
         return fmt::format("{:.12g}", result);

@@ -153,7 +153,8 @@ Depths enough_together(const SizeStudy& study, const SizeResult& result, Trials&
         for (std::size_t c = 0; c < depths.size(); ++c)
             depths[c] = std::min(2 * depths[c], study.queues[c].max_depth);
         if (depths == before)
-            throw FellShort("depths that suffice alone do not together: " + trials.last_error());
+            throw FellShort("depths that suffice for each class do not suffice together: " +
+                            trials.last_error());
     }
 }
 
@@ -292,7 +293,7 @@ void check_reference(const SizeStudy& study, const Trials& trials, const SizeRes
     if (!trials.last_error().empty())
         throw InputError(with + ": " + trials.last_error(), "an experiment that runs");
     if (!result.carried && !std::isfinite(result.reference))
-        throw InputError(fmt::format("{} of a load that is not carried{} {}", result.measure,
+        throw InputError(fmt::format("{} of a saturated network{} {}", result.measure,
                                      study.fixed.empty() ? " even" : "", with),
                          fmt::format("a lower load, {}or measure: accepted_load or saturation_load",
                                      study.fixed.empty() ? "" : "deeper fixed queues, "))
@@ -394,7 +395,7 @@ std::vector<QueueToSize> named_queues(ConfigMap& size, const std::vector<std::st
         if (found == known.end())
             throw InputError("there are no queues '" + name + "'", names).at(size.place("queues"));
         if (std::any_of(queues.begin(), queues.end(), is_it))
-            throw InputError("queues '" + name + "' stand twice", "each once").at(size.place("queues"));
+            throw InputError("queues '" + name + "' are listed twice", "each once").at(size.place("queues"));
         queues.push_back(*found);
     }
     if (queues.empty()) throw InputError("there are no queues", "one or more").at(size.place("queues"));
@@ -449,7 +450,7 @@ SizeStudy::SizeStudy(const std::string& path, const std::vector<std::string>& va
     check_measure(*this, size);
     if (size.has("tolerance")) tolerance = size.number("tolerance");
     if (!(tolerance >= 0))
-        throw InputError("this is below 0", "a share of the measure").at(size.place("tolerance"));
+        throw InputError("this is below 0", "a fraction of the metric").at(size.place("tolerance"));
     size.update("points", points, 2, 100);
     queues = named_queues(size, wanted, known);
     size.finish();

@@ -189,9 +189,9 @@ std::vector<double> Trials::ratios(const Trial& trial) const {
     const Outcome& reference = outcomes_.at({infinite(), trial.batch});
     if (reference.values.empty())
         throw FellShort(
-            fmt::format("under seed {} and those that follow, {} measure no {}{}",
+            fmt::format("under seeds from {}, {} measure no {}{}",
                         s_.first_seed + std::uint64_t{trial.batch} * s_.seeds, s_.reference_text(), measure_,
-                        reference.carried ? " under each: measure longer" : ": the load is not carried"));
+                        reference.carried ? " under each: measure longer" : ": the network is saturated"));
     if (outcome.values.empty() || (outcome.packets_missing > 0 && reference.packets_missing == 0))
         return {infinity};
     std::vector<double> ratios(s_.seeds);

@@ -39,7 +39,7 @@ class Trials {
     const std::string& compared_by() const { return measure_; }
 
     /// Under the first batch of seeds, those that have not been. A point that fails under the first seed, as
-    /// where the load is not carried, has failed, and is run under no other.
+    /// where the network is saturated, has failed, and is run under no other.
     void run(const std::vector<Depths>& wanted, Seeds seeds = Seeds::searched);
     /// Likewise, and under more batches, up to four, while their slow-down straddles `most`.
     void settle(const std::vector<Depths>& wanted, double most, Seeds seeds = Seeds::searched);
@@ -57,7 +57,7 @@ class Trials {
     bool slower(const Depths& depths, const Depths& than) const;
     SizedPoint point(const Depths& depths) const;
 
-    /// Whether the load was carried; true of what is no traffic, and of a point that failed.
+    /// Whether the load was below saturation; true without traffic, and for a point that failed.
     bool carried(const Depths& depths) const;
     const std::string& last_error() const { return last_error_; }
     /// All, in the order of trying.

@@ -206,7 +206,7 @@ Sweep::Sweep(const std::string& file, std::string text, const std::vector<std::s
     config.check_schema(1);
     name_ = config.text("name", std::filesystem::path(file).stem().string());
     if (!is_utf8(name_))
-        throw InputError("a file's name that is no UTF-8, for the sweep's", "a name")
+        throw InputError("the file's name, which names the sweep, is not UTF-8", "a name")
             .at(config.place("name"));
     config.map("experiment");
     if (config.has("sweep")) {
@@ -240,7 +240,7 @@ void Sweep::check_last(const ConfigMap& config) const {
         for (auto axis = axes_.begin(); axis + 1 != axes_.end(); ++axis)
             for (const std::string& other : axis->paths)
                 if ((path + ".").starts_with(other + ".") || (other + ".").starts_with(path + "."))
-                    throw InputError("varies beside " + other, "each value under one of them")
+                    throw InputError("conflicts with " + other, "each value under one of them")
                         .at(config.place(path));
 }
 
@@ -315,8 +315,9 @@ SweepProgress run_sweep(const Sweep& sweep, const std::string& file, const Sweep
                         const std::function<void(const SweepProgress&)>& progress) {
     const bool dealt = options.ranks != nullptr && options.ranks->count() > 1;
     if (dealt && options.jobs > 1)
-        throw InputError("cannot use --jobs beside ranks of mpirun",
-                         "a rank for each point that runs, and one to deal");
+        throw InputError(
+            "cannot combine --jobs with mpirun",
+            "mpirun without --jobs: one rank for each parallel point, and one that distributes them");
     std::vector<SweepMember> members;
     std::map<std::string, std::size_t> first;  // of each hash: its place among the jobs
     std::vector<Job> jobs;

@@ -7,7 +7,7 @@
     result = interlace.run({"network": "torus:8x8", "broadcast": {"packets": 32}})
     result["steps"], result["lower_bound"]
 
-run() takes any experiment of docs/experiments.md; Network, schedule() and check() give and take numpy arrays; sweep()
+run() takes any experiment of docs/configuration.md; Network, schedule() and check() give and take numpy arrays; sweep()
 runs many points into a file and load() reads it as a pandas.DataFrame. docs/python.md has more.
 """
 

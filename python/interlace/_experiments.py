@@ -32,7 +32,7 @@ def run(
     """Runs an experiment and returns its result: the object that ``interlace run --json`` prints, without the speed of
     this machine.
 
-    configuration: the contents of a configuration file (docs/experiments.md) as a dictionary, in which ``schema`` is
+    configuration: the contents of a configuration file (docs/configuration.md) as a dictionary, in which ``schema`` is
         optional, or the path of a YAML file. Relative file names in it refer to the current folder.
     overrides: values that replace those of the configuration, by path: ``{"node.vc_depth": 16}``
     progress: called as ``progress(stage, share)``, share from 0 to 1, at most about twenty times a second. A short run

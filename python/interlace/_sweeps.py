@@ -62,7 +62,7 @@ def load(database: Union[str, "os.PathLike[str]"], sweep: Optional[str] = None) 
     sweep: name of one of the file's sweeps; None: all of them
 
     Integers have the type int64, or Int64 where a point has none; other numbers float64; truth values are 0 and 1. A
-    value that a point does not have is missing, for example the latency of a load that was not carried. A sweep that
+    value that a point does not have is missing, for example the latency of a saturated load. A sweep that
     is still running can be read. Needs python3-pandas (ImportError without it). Raises InputError for a file that
     ``interlace sweep`` did not write.
     """

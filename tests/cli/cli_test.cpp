@@ -251,7 +251,7 @@ TEST(Command, AllGatherSaysWhatIsWrong) {
         {"generate allgather" + file + " -o x.c --engine zzz", "--engine of a routine that is not run"},
         {"alltoall" + file + " --engine native", "figure1.yaml: cannot use event.flow that is not credit"},
         {"allgather cluster:nowhere.yaml", "cannot read 'nowhere.yaml'"},
-        {"broadcast" + file + " --algorithm optimal", "switches are no hosts"}};
+        {"broadcast" + file + " --algorithm optimal", "switches are not hosts"}};
     for (const auto& [arguments, says] : cases) {
         const Outcome outcome = run(arguments);
         EXPECT_EQ(outcome.code, 2) << arguments;
@@ -468,7 +468,7 @@ TEST(Command, ScheduleGoesOutAndIsProvenOnTheWayBack) {
     // For one packet more it is no longer whole.
     const Outcome short_of_one = run("check torus:6x6 --packets 9 --schedule " + file.path());
     EXPECT_EQ(short_of_one.code, 1);
-    EXPECT_THAT(short_of_one.out, testing::HasSubstr("never gets packet 8"));
+    EXPECT_THAT(short_of_one.out, testing::HasSubstr("never receives packet 8"));
 }
 
 // Two packets round a ring of four by hand: links 0 to 1 and 0 to 3 in both steps, 1 to 2 and 3 to 2 in the

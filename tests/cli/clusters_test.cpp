@@ -55,7 +55,7 @@ TEST(Clusters, ComputationsDoNotOverflow) {
         const TemporaryFile goal("num_ranks 2\nrank 0 {\n" + rank + "}\nrank 1 {\ncalc 1\n}\n");
         const Outcome outcome = run("replay torus:3x3 --goal " + goal.path());
         EXPECT_EQ(outcome.code, 2);
-        EXPECT_THAT(outcome.err, testing::HasSubstr("the run takes more than 2^61 ps, 26 days"));
+        EXPECT_THAT(outcome.err, testing::HasSubstr("the run is longer than 2^61 ps, 26 days"));
     }
 }
 

@@ -133,7 +133,7 @@ TEST_F(DeviceCommand, OfSystemCServesNodesOfOneKind) {
     EXPECT_EQ(run(broadcast + here).code, 0);
     const Outcome another = run(broadcast + " --set node.pipeline=7" + here);
     EXPECT_EQ(another.code, 1);
-    EXPECT_THAT(another.err, HasSubstr("expected a device that is started anew"));
+    EXPECT_THAT(another.err, HasSubstr("expected a restarted device"));
     EXPECT_EQ(run(broadcast + here).code, 0);
 }
 
@@ -299,12 +299,11 @@ TEST_F(DeviceCommand, WithAFaultFailsTheCheckThatLooksForIt) {
     const std::string none = "1 checks passed, 0 failed";
     for (const Faulty& faulty :
          {Faulty{"", "alone", none.c_str()}, Faulty{"", "fair", none.c_str()},
-          Faulty{"idle", "alone", "idle.* says that no packet is there, and one waits"},
-          Faulty{"credits_home", "alone", "idle.* says 0x3 after a packet has left.*expected 0x1"},
-          Faulty{"dead_identification", "alone", "identification.* says 0xdeadbeef.*expected 0x6c690001"},
-          Faulty{"dead_sizes", "alone", "its registers sizes and depths say that it has 15 ports"},
-          Faulty{"clk_en", "alone", "clk_en_i 0"},
-          Faulty{"quiesce", "alone", "a packet that `quiesce` holds back"},
+          Faulty{"idle", "alone", "idle.* reports no packet, but one waits"},
+          Faulty{"credits_home", "alone", "idle.* is 0x3 after a packet has left.*expected 0x1"},
+          Faulty{"dead_identification", "alone", "identification.* is 0xdeadbeef.*expected 0x6c690001"},
+          Faulty{"dead_sizes", "alone", "its registers sizes and depths report 15 ports"},
+          Faulty{"clk_en", "alone", "clk_en_i 0"}, Faulty{"quiesce", "alone", "although `quiesce` is set"},
           Faulty{"overflow", "alone", "status_o is 0x0 after a flit for .* full, expected 0x1"},
           Faulty{"stall", "forward", "stall_o.[0-9]+. shows that something waits there"},
           Faulty{"stall_beyond", "forward", "breaks the protocol: .*stall_o 0x4000"},
@@ -420,7 +419,7 @@ TEST_F(DeviceCommand, EndsWithItsHost) {
         ASSERT_TRUE(runs_on());
     }
     EXPECT_EQ(device.code(), 1);
-    EXPECT_THAT(device.said(), HasSubstr("interlace: the host is gone after "));
+    EXPECT_THAT(device.said(), HasSubstr("interlace: the host disconnected after "));
 }
 
 TEST_F(DeviceCommand, ThatComesBackGoesOnWhereItWas) {
@@ -473,7 +472,7 @@ TEST_F(DeviceCommand, WithASecretLetsInWhoKnowsIt) {
         "broadcast torus:8 --algorithm ring --engine native --packets 32 --node minimal "
         "--set node.vcs=2 --device 2=tcp:" +
         std::to_string(20'000 + ::getpid() % 20'000);
-    EXPECT_THAT(run(there).err, HasSubstr("has a secret, which INTERLACE_SECRET has to say"));
+    EXPECT_THAT(run(there).err, HasSubstr("requires a secret: set INTERLACE_SECRET"));
     ::setenv("INTERLACE_SECRET", "sesame", 1);
     EXPECT_EQ(run(there).code, 0);
     ::unsetenv("INTERLACE_SECRET");
@@ -526,7 +525,7 @@ TEST_F(DeviceCommand, WrongInputIsOneLine) {
     refused(broadcast + " --device 5=unix:/a --device 6=unix:/a", 2,
             "there are two devices at unix:/a; expected one, with all of its nodes in one list");
     refused(broadcast + " --device 5=unix:/a --device 5=unix:/b", 2,
-            "device '5=unix:/a', all of whose nodes are another's; expected nodes of its own");
+            "device '5=unix:/a', whose nodes all belong to other devices; expected nodes of its own");
     refused("device --engine native --listen " + address_, 2,
             "cannot use engine \'native' of a device; expected rtl or systemc, as far as they are built");
     refused("device --listen unix:/nowhere/x", 2,
@@ -535,7 +534,7 @@ TEST_F(DeviceCommand, WrongInputIsOneLine) {
     const Background device("device --nodes 5 --listen " + address_, path("log"));
     ASSERT_TRUE(device.says("listens at"));
     refused("device --listen " + address_, 2,
-            "cannot use address \'" + address_ + "'; expected one at which nobody listens yet");
+            "cannot use address \'" + address_ + "'; expected an address without a listener");
     refused(broadcast + " --device 6=" + address_, 1,
             "the device at " + address_ + ": cannot use node 6; expected one of 5");
 }

@@ -116,8 +116,8 @@ TEST_F(Files, MayBeginWithAByteOrderMark) {
 
 TEST_F(Files, OfExperimentsSayWhatIsWrongOnOneLine) {
     for (const auto& [text, says] : std::vector<std::pair<std::string, std::string>>{
-             {"event: &a {frame: *a}\n", ":4: an alias stands inside its own value"},
-             {"network: torus:4x4\n", ":4: network: this key stands twice"},
+             {"event: &a {frame: *a}\n", ":4: an alias is inside its own value"},
+             {"network: torus:4x4\n", ":4: network: duplicate key"},
              {"---\nschema: 1\n", ":4: there is a second document"}}) {
         const std::string file =
             write("x.yaml", "schema: 1\nnetwork: cluster:figure1\nalltoall: {}\n" + text);

@@ -301,8 +301,8 @@ TEST(ResumeFile, IsRefusedByName) {
         EXPECT_THAT(outcome.err, testing::HasSubstr(why));
         EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
     };
-    expect("cycle,from,to,flits\n", traffic, "it is no checkpoint");
-    expect("", traffic, "it is no checkpoint");
+    expect("cycle,from,to,flits\n", traffic, "it is not a checkpoint");
+    expect("", traffic, "it is not a checkpoint");
     expect(saved.substr(0, saved.size() / 2), traffic, "it is damaged, or a part of one");
     std::string other = saved;
     other.back() = static_cast<char>(other.back() ^ 1);

@@ -790,7 +790,7 @@ def main():
             with connection:
                 device = serve(connection, 0 if options.one_cycle else MANY_CYCLES)
             if not device.over:
-                print(f"the host is gone after {device.cycles} cycles", file=sys.stderr)
+                print(f"the host disconnected after {device.cycles} cycles", file=sys.stderr)
                 return 1
             if options.once:
                 return 0

@@ -161,7 +161,7 @@ class Schedules(unittest.TestCase):
         self.assertTrue(interlace.check(network, good.tolist(), packets=1)["valid"])
         self.assertTrue(interlace.check(network, good[::-1], packets=1)["valid"])
         broken = {
-            "never gets": good[:1],
+            "never receives": good[:1],
             "does not hold": good[[1, 0]] * [0, 1, 1, 1] + [[1, 0, 0, 0]],
             "no such link": np.array([[1, 0, 2, 0], [1, 0, 1, 0]]),
             "two packets": np.array([[1, 0, 1, 0], [1, 0, 1, 0], [2, 1, 2, 0]]),

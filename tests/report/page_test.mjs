@@ -44,7 +44,7 @@ async function sweep(part) {
     if (!drawn) return;
     const [x, y] = await page.evaluate((id) => [...document.getElementById(id).querySelectorAll("select")].map((box) => box.value), part.id);
     const measured = part.columns.slice(part.swept.length);
-    const numeric = measured.filter((column) => part.rows.every((row) => ["number", "object"].includes(typeof row[part.columns.indexOf(column)]) || row[part.columns.indexOf(column)] === "not carried"));
+    const numeric = measured.filter((column) => part.rows.every((row) => ["number", "object"].includes(typeof row[part.columns.indexOf(column)]) || row[part.columns.indexOf(column)] === "saturated"));
     const [atX, other] = [part.columns.indexOf(x), numeric.find((column) => column !== y && part.rows.some((row) => row[part.columns.indexOf(column)] !== null))];
     const infinite = (value) => value === 0 && /(depth|capacity)$/.test(x);
     // What is not filtered away.
@@ -55,8 +55,8 @@ async function sweep(part) {
     const sorted = (points) => points.map((point) => point.join(" ")).sort();
     assert.deepEqual(sorted(await shown()), sorted(values(y)));
     const all = await series(page, chart);
-    // What has no place in the chart is in a strip above the plot, hollow: every x at which a load was not carried.
-    const absent = part.rows.filter((row) => row[part.columns.indexOf(y)] === "not carried").map((row) => row[atX]);
+    // What has no place in the chart is in a strip above the plot, hollow: every x at which the network was saturated.
+    const absent = part.rows.filter((row) => row[part.columns.indexOf(y)] === "saturated").map((row) => row[atX]);
     const strip = all.filter(({ type, yAxisIndex, markLine }) => type === "custom" && yAxisIndex === 1 && markLine);
     assert.deepEqual(strip.flatMap(({ data }) => data.map(([x]) => x)).sort(), absent.sort());
     assert.equal(await hollowAbove(chart), absent.length);
@@ -67,7 +67,7 @@ async function sweep(part) {
     const bars = drawnRows.filter((row) => row[half] > 0).map((row) => [row[atX], row[part.columns.indexOf(y)] - row[half], row[part.columns.indexOf(y)] + row[half]]);
     assert.deepEqual(sorted(all.filter(({ type, yAxisIndex }) => type === "custom" && !yAxisIndex).flatMap(({ data }) => data)), sorted(bars));
     const legend = await page.evaluate((id) => interlace.chart(id).getOption().legend[0].data, chart);
-    assert.equal(legend.some((name) => /not carried/.test(name)), absent.length > 0);
+    assert.equal(legend.some((name) => /saturated/.test(name)), absent.length > 0);
     const [first] = all;
     // The highest point has none upon it.
     const highest = all.map(({ data }, index) => [index, [...data].sort((a, b) => b[1] - a[1])[0]]).filter(([index, point]) => point && all[index].type === "line").sort((a, b) => b[1][1] - a[1][1])[0];
@@ -76,7 +76,7 @@ async function sweep(part) {
         await choose(page, part.id, "y", other);
         assert.deepEqual(sorted(await shown()), sorted(values(other)));
         const hollow = (await series(page, chart)).filter(({ type }) => type === "line").flatMap(({ data, hollow }) => data.filter((_, index) => hollow[index]));
-        const left = part.rows.filter((row) => row.includes("not carried")).map((row) => [row[atX], row[part.columns.indexOf(other)]]);
+        const left = part.rows.filter((row) => row.includes("saturated")).map((row) => [row[atX], row[part.columns.indexOf(other)]]);
         assert.deepEqual(sorted(hollow), sorted(left));
         await choose(page, part.id, "y", y);
     }

@@ -171,7 +171,7 @@ Json sample_load_sweep() {
     for (const auto& [pattern, most] : saturation)
         for (int step = 1; step <= 12; ++step) {
             const double load = step * 0.05;
-            const Json latency = load < most ? Json(24 + 5 * load / (most - load)) : Json("not carried");
+            const Json latency = load < most ? Json(24 + 5 * load / (most - load)) : Json("saturated");
             rows.push_back({load, pattern, latency, std::min(load, most), 10000});
         }
     return {{"kind", "sweep"},

@@ -209,7 +209,7 @@ TEST_F(Served, LeavesFilesAsTheyAre) {
     ASSERT_EQ(before.size(), 1U);
     for (int times = 0; times < 3; ++times) get("/document.json");
     EXPECT_EQ(on_disk(), before);
-    // What is no file of results any more is shown as it was.
+    // What is not a file of results any more is shown as it was.
     write_whole_file(file_, [](std::ostream& out) { out << "SQLite format 3, but no more"; });
     EXPECT_EQ(Json::parse(body_of(get("/document.json")))["parts"][0]["pending"], 3);
     std::filesystem::remove(file_);

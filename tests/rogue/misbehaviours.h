@@ -302,7 +302,7 @@ inline std::vector<Misbehaviour> wrong_order() {
         }
         ++step;
     };
-    const char* lost = "in front of it|could leave there|has kept back|rx_count_o";
+    const char* lost = "in front of it|could leave there|has withheld|rx_count_o";
     return {
         {"a flit twice, the next not at all",
          "shows word [0-9]+ of packet|as no tail",
@@ -369,7 +369,7 @@ inline std::vector<Misbehaviour> wrong_places() {
          {.outputs = at([](const Pins& pins) { return port_of(pins, any) < ports; },
                         [](Pins& pins) { set(pins.link_vc_o, port_of(pins, any) * vc_bits, vc_bits, 3); })}},
         {"a flit where no link is",
-         "link_valid_o\\[[01]\\] shows a flit, and no link is there",
+         "link_valid_o\\[[01]\\] shows a flit, but the port has no link",
          {.outputs = no_link},
          {.network = "mesh:3", .node = 0}},
         {"packets in another reception queue",
@@ -426,37 +426,37 @@ inline std::vector<Misbehaviour> wrong_credits() {
     const auto injected = [](const Pins& pins) { return get(pins.inj_credit_o, 0, amount_bits) != 0; };
     return {
         {"a credit kept",
-         "credit_o\\[[01]\\], channel [01], has kept back [0-9]+ for 1000 cycles",
+         "credit_o\\[[01]\\], channel [01], has withheld [0-9]+ for 1000 cycles",
          {.outputs = at(gives, change(-1))}},
         {"every credit kept",
-         "credit_o\\[[01]\\], channel [01], has kept back",
+         "credit_o\\[[01]\\], channel [01], has withheld",
          {.outputs = at(
               always, [](Pins& pins) { pins.credit_o = 0; }, true)}},
         {"a credit given twice",
-         "credit_o\\[[01]\\], channel [01], gives back [0-9]+, and [0-9]+ are there",
+         "credit_o\\[[01]\\], channel [01], returns [0-9]+, but the queue holds [0-9]+",
          {.outputs = at(gives, change(1))}},
         {"credits flood",
-         "credit_o\\[[01]\\], channel [01], gives back 127, and [0-9]+ are there",
+         "credit_o\\[[01]\\], channel [01], returns 127, but the queue holds [0-9]+",
          {.outputs = at(gives,
                         [=](Pins& pins) {
                             set_credit(pins, giving(pins) / built_vcs, giving(pins) % built_vcs, 127);
                         })}},
         {"a credit for nothing",
-         "credit_o\\[1\\], channel 1, gives back 127, and [0-9]+ are there",
+         "credit_o\\[1\\], channel 1, returns 127, but the queue holds [0-9]+",
          {.outputs = at([](const Pins& pins) { return credit(pins, 1, 1) == 0 && pins.link_valid_o == 0; },
                         [](Pins& pins) { set_credit(pins, 1, 1, 127); })}},
         {"a credit of a channel that does not exist",
-         "gives back 1 of channel 3, and there are 2 channels",
+         "returns 1 of channel 3, but there are 2 channels",
          {.outputs = at(always, [](Pins& pins) { set_credit(pins, 0, 3, 1); })}},
         {"a credit where no link is",
-         "credit_o\\[[01]\\] gives back 1, and no link is there",
+         "credit_o\\[[01]\\] returns 1, but the port has no link",
          {.outputs = at(always, [](Pins& pins) { set_credit(pins, 0, 0, 1), set_credit(pins, 1, 0, 1); })},
          {.network = "mesh:3", .node = 0}},
         {"an injection credit kept",
-         "inj_credit_o\\[0\\] has kept back [0-9]+ for 1000 cycles",
+         "inj_credit_o\\[0\\] has withheld [0-9]+ for 1000 cycles",
          {.outputs = at(injected, [](Pins& pins) { set(pins.inj_credit_o, 0, amount_bits, 0); })}},
         {"an injection credit given twice",
-         "inj_credit_o\\[0\\] gives back [0-9]+, and [0-9]+ are there|status_o bit 0, overflow",
+         "inj_credit_o\\[0\\] returns [0-9]+, but the queue holds [0-9]+|status_o bit 0, overflow",
          {.outputs = at(injected,
                         [](Pins& pins) {
                             set(pins.inj_credit_o, 0, amount_bits,
@@ -489,7 +489,7 @@ inline std::vector<Misbehaviour> wrong_credits() {
 
 /// Nothing, too much, too soon, too late.
 inline std::vector<Misbehaviour> wrong_times() {
-    const char* lost = "in front of it|could leave there|has kept back|rx_count_o";
+    const char* lost = "in front of it|could leave there|has withheld|rx_count_o";
     return {
         {"a dead link",
          lost,
@@ -589,7 +589,7 @@ inline std::vector<Misbehaviour> wrong_times() {
               }},
          {.cycles_per_flit = 2}},
         {"cut-through where packets are stored",
-         "of which [0-9]+ of [0-9]+ flits have come \\(store and forward\\)",
+         "of which [0-9]+ of [0-9]+ flits have arrived \\(store and forward\\)",
          {.registers =
               [](Pins& pins, std::uint64_t /*cycle*/) {
                   if (pins.cfg_addr_i == 1) pins.cfg_data_i = 1;

@@ -124,7 +124,7 @@ void Scoreboard::credited(std::uint32_t n, std::uint32_t port, std::uint32_t vc,
 void Scoreboard::sent(std::uint32_t n, std::uint32_t port, std::uint32_t vc, const RawFlit& flit,
                       std::uint64_t cycle) {
     if (!f_.to(nodes_[n], port).linked())
-        fault(n, cycle, fmt::format("link_valid_o[{}] shows a flit, and no link is there", port));
+        fault(n, cycle, fmt::format("link_valid_o[{}] shows a flit, but the port has no link", port));
     if (vc >= f_.vcs)
         fault(n, cycle, fmt::format("link_vc_o[{}] is {}, and there are {} channels", port, vc, f_.vcs));
     Sink& out = sink(n, port);
@@ -145,7 +145,7 @@ void Scoreboard::sent(std::uint32_t n, std::uint32_t port, std::uint32_t vc, con
 void Scoreboard::follow(std::uint32_t n, std::uint32_t k, std::uint32_t vc, Branch& branch,
                         const RawFlit& flit, std::uint64_t cycle) {
     if (!branch.runs)
-        fault(n, cycle, fmt::format("{} shows a flit that is no head, between packets", sink_pin(k, vc)));
+        fault(n, cycle, fmt::format("{} shows a flit that is not a head, between packets", sink_pin(k, vc)));
     const std::uint32_t index = branch.sent;
     const bool tail = index + 1U == branch.length;
     // A head was known by its words.
@@ -180,7 +180,7 @@ void Scoreboard::begin_link(std::uint32_t n, std::uint32_t port, std::uint32_t v
     if (f_.parameters.switching == Switching::store_and_forward && from_link(by.branch.source) &&
         arrived(n, by.branch) < packet.length())
         fault(n, cycle,
-              fmt::format("{}{}, of which {} of {} flits have come (store and forward)", shows(port, vc),
+              fmt::format("{}{}, of which {} of {} flits have arrived (store and forward)", shows(port, vc),
                           name(packet), arrived(n, by.branch), packet.length()));
     if (by.credits < room(begun, vc))
         fault(n, cycle,
@@ -272,7 +272,7 @@ void Scoreboard::wrong_flit(std::uint32_t n, std::uint32_t k, std::uint32_t vc, 
     const std::uint32_t index = branch.sent;
     if (index >= arrived(n, branch))
         fault(n, cycle,
-              fmt::format("{} shows flit {} of {}, of which {} have come", sink_pin(k, vc), index,
+              fmt::format("{} shows flit {} of {}, of which {} have arrived", sink_pin(k, vc), index,
                           name(packet), arrived(n, branch)));
     const RawFlit right = raw({packet, branch.sent});
     for (std::uint32_t w = 0; w < std::size(right.word); ++w)
@@ -310,10 +310,10 @@ std::string Scoreboard::why_not(std::uint32_t n, std::uint32_t k, std::uint32_t 
 void Scoreboard::freed_link(std::uint32_t n, std::uint32_t port, std::uint32_t vc, std::uint32_t amount,
                             std::uint64_t cycle) {
     if (!f_.from(nodes_[n], port).linked())
-        fault(n, cycle, fmt::format("credit_o[{}] gives back {}, and no link is there", port, amount));
+        fault(n, cycle, fmt::format("credit_o[{}] returns {}, but the port has no link", port, amount));
     if (vc >= f_.vcs)
         fault(n, cycle,
-              fmt::format("credit_o[{}] gives back {} of channel {}, and there are {} channels", port, amount,
+              fmt::format("credit_o[{}] returns {} of channel {}, but there are {} channels", port, amount,
                           vc, f_.vcs));
     free(n, port * f_.vcs + vc, amount, cycle);
 }
@@ -326,7 +326,8 @@ void Scoreboard::freed_injection(std::uint32_t n, std::uint32_t queue, std::uint
 void Scoreboard::free(std::uint32_t n, std::uint32_t s, std::uint32_t amount, std::uint64_t cycle) {
     Source& from = source(n, s);
     if (from.flits < static_cast<std::int32_t>(amount))
-        fault(n, cycle, fmt::format("{} gives back {}, and {} are there", source_pin(s), amount, from.flits));
+        fault(n, cycle,
+              fmt::format("{} returns {}, but the queue holds {}", source_pin(s), amount, from.flits));
     from.flits -= static_cast<std::int32_t>(amount);
     owe(from, -static_cast<std::int32_t>(amount));
     from.least = std::min(from.least, from.must_free);
@@ -404,7 +405,7 @@ void Scoreboard::look(std::uint64_t cycle) {
             Source& from = source(n, s);
             if (from.least > 0)
                 fault(n, cycle,
-                      fmt::format("{} has kept back {} for {} cycles", source_pin(s), from.least, patience));
+                      fmt::format("{} has withheld {} for {} cycles", source_pin(s), from.least, patience));
             from.least = from.must_free;
         }
         for (std::uint32_t k = 0; k < f_.sinks(); ++k) look_at_sink(n, k, moved, cycle);

@@ -61,7 +61,7 @@ bool FrameReader::find_magic() {
                                     : here.size() - std::min(here.size(), std::size(magic) - 1);
     const auto begin = here.first(std::min(here.size(), std::size(magic)));
     if (lossless_ && !std::equal(begin.begin(), begin.end(), std::begin(magic)))
-        throw WireError("bytes that begin no frame");
+        throw WireError("bytes that do not begin a frame");
     drop(other);
     return whole;
 }

@@ -43,7 +43,7 @@ class RemoteDevice final : public PinDevice {
         rx_ready_.resize(request_.nodes.size());
         shown_in_.resize(rx_ready_.size(), 0);
         if (const std::string wrong = wrong_size(built_, traits_.registers); !wrong.empty())
-            throw FellShort(name_ + " says that its nodes have " + wrong);
+            throw FellShort(name_ + " reports that its nodes have " + wrong);
     }
     ~RemoteDevice() override {
         // Nobody can be told of what goes wrong here.
@@ -79,9 +79,9 @@ class RemoteDevice final : public PinDevice {
         understand([&] {
             expect(answer, FrameType::cycles);
             Reader in(answer.payload);
-            if (in.u16() != 1 || in.u32() != awake.size()) throw WireError("other nodes than were asked for");
+            if (in.u16() != 1 || in.u32() != awake.size()) throw WireError("other nodes than requested");
             for (const std::uint32_t n : awake)
-                if (get_outputs(in, built_, pins) != n) throw WireError("other nodes than were asked for");
+                if (get_outputs(in, built_, pins) != n) throw WireError("other nodes than requested");
             in.finish();
         });
     }
@@ -102,7 +102,7 @@ class RemoteDevice final : public PinDevice {
             expect(came_, FrameType::cycles);
             cycles_ = Reader(came_.payload);
             left_ = cycles_.u16();
-            if (left_ != asked_for_) throw WireError("other cycles than were asked for");
+            if (left_ != asked_for_) throw WireError("other cycles than requested");
         });
     }
 
@@ -112,7 +112,7 @@ class RemoteDevice final : public PinDevice {
         for (const std::uint32_t n : shown_before_) taken[n] = 0;
         understand([&] {
             const std::uint32_t records = cycles_.u32();
-            if ((records & all_nodes) == 0) throw WireError("some nodes, where it was asked for all");
+            if ((records & all_nodes) == 0) throw WireError("some nodes, although all were requested");
             ++answer_;
             for (std::uint32_t left = records & ~all_nodes; left > 0; --left) {
                 shown_.push_back(get_outputs(cycles_, built_, pins, &taken));
@@ -184,14 +184,15 @@ class RemoteDevice final : public PinDevice {
         hello_crc_ = crc(hello);
         Frame answer = ask(FrameType::hello, hello);
         if (answer.type == FrameType::challenge) {
-            if (secret_.empty()) throw NoDevice(name_ + " has a secret, which INTERLACE_SECRET has to say");
+            if (secret_.empty()) throw NoDevice(name_ + " requires a secret: set INTERLACE_SECRET");
             if (answer.payload.size() != challenge_bytes)
                 throw FellShort(fmt::format("{} breaks the protocol: a challenge of {} bytes, expected {}",
                                             name_, answer.payload.size(), challenge_bytes));
             answer = prove(proof_of(secret_, answer.payload, hello));
         } else if (!secret_.empty()) {
             throw NoDevice(
-                name_ + " does not ask for the secret that INTERLACE_SECRET says: another one listens there");
+                name_ +
+                " does not ask for a secret, but INTERLACE_SECRET is set: another process listens there");
         }
         return understand([&] {
             expect(answer, FrameType::welcome);
@@ -259,12 +260,12 @@ class RemoteDevice final : public PinDevice {
         longest_answer_ = max_greeting;
         sequence_ = 0;
         const Welcome welcome = greet();
-        if (!(welcome.sizes == built_)) throw FellShort(name_ + " has come back as another");
+        if (!(welcome.sizes == built_)) throw FellShort(name_ + " has returned as a different device");
         if (!snapshot_.empty()) restore_nodes();
         for (std::size_t i = 0; i < asked_.size(); ++i)
             if (crc(ask(FrameType::cycles, asked_[i].question).payload) != asked_[i].answer_crc)
                 throw FellShort(fmt::format(
-                    "{} has come back, and shows other pins after question {} than before", name_, i + 1));
+                    "{} has returned, and shows other pins after question {} than before", name_, i + 1));
     }
 
     /// The answer to a frame of this type. Throws DeviceGone where the other side has closed the stream.

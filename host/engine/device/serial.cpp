@@ -47,7 +47,7 @@ class SerialChannel final : public Channel {
             if (sent >= 0)
                 bytes = bytes.subspan(static_cast<std::size_t>(sent));
             else if (errno == EAGAIN && (wait(POLLOUT, max_silence) & POLLOUT) == 0)
-                throw ChannelClosed("the line takes nothing any more");
+                throw ChannelClosed("the line accepts no more bytes");
             else if (errno != EINTR && errno != EAGAIN)
                 throw ChannelClosed(system_reason());
         }

@@ -52,7 +52,7 @@ class Server final : public Session {
             return telling_why([&] { return answer_all(); });
         } catch (const ChannelClosed& closed) {
             if (cycles_ == 0) return 0;  // somebody looked whether there is a device, or waited too long
-            throw FellShort(fmt::format("the host is gone after {} cycles: {}", cycles_, closed.what()));
+            throw FellShort(fmt::format("the host disconnected after {} cycles: {}", cycles_, closed.what()));
         } catch (const InputError&) {
             return cycles_;  // the host has asked for what there is not; another one may not
         } catch (const WireError& error) {
@@ -96,7 +96,7 @@ class Server final : public Session {
         while (true) {
             if (std::optional<Frame> frame = next_in_hand()) return *frame;
             const bool greets = state_ != State::runs && channel_.lossless();
-            if (greets && left_to_greet().count() <= 0) throw ChannelClosed("it says nothing");
+            if (greets && left_to_greet().count() <= 0) throw ChannelClosed("it does not answer");
             read(greets ? left_to_greet() : for_long);
         }
     }

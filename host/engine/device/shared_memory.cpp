@@ -100,7 +100,7 @@ class SharedChannel final : public Channel {
                                      out_->writer_sleeps, [&] { return !out_->full(); }, max_silence))
                 continue;
             throw ChannelClosed(closed() ? "the other side closed the connection"
-                                         : "the other side takes nothing any more");
+                                         : "the other side accepts no more bytes");
         }
     }
 

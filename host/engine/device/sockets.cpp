@@ -39,7 +39,7 @@ class SocketChannel final : public Channel {
         while (!bytes.empty()) {
             const ssize_t sent = ::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
             if (sent < 0 && errno == EINTR) continue;
-            if (sent < 0 && errno == EAGAIN) throw ChannelClosed("the other side takes nothing any more");
+            if (sent < 0 && errno == EAGAIN) throw ChannelClosed("the other side accepts no more bytes");
             if (sent < 0) throw ChannelClosed(system_reason());
             bytes = bytes.subspan(static_cast<std::size_t>(sent));
         }
@@ -192,11 +192,11 @@ ListeningSocket::ListeningSocket(const SocketAddress& address)
     : address_(address), socket_(address.socket()) {
     const bool file = address.name.ss_family == AF_UNIX;
     if (file && is_another_file(path_of(address)))
-        throw InputError("cannot use address '" + address.text + "', where another file is",
-                         "a path at which there is nothing, or the socket of a device that is gone");
+        throw InputError("cannot use address '" + address.text + "', which is an existing file",
+                         "a path that does not exist, or the socket of a device that has exited");
     if (const Descriptor other = address.socket();
         ::connect(other.number(), address.generic(), address.length) == 0)
-        throw InputError("cannot use address '" + address.text + "'", "one at which nobody listens yet");
+        throw InputError("cannot use address '" + address.text + "'", "an address without a listener");
     else if (file && errno == ECONNREFUSED)  // of a device that was killed
         ::unlink(path_of(address));
     const int again = 1;

@@ -149,7 +149,7 @@ void Writer::text(const std::string& text) {
 }
 
 void Reader::ends_too_soon() const {
-    throw WireError(fmt::format("a payload of {} bytes ends too soon", bytes_.size()));
+    throw WireError(fmt::format("a truncated payload of {} bytes", bytes_.size()));
 }
 
 void Reader::is_not_below(std::uint32_t value, std::size_t bytes, std::uint32_t limit,

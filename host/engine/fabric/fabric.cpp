@@ -219,7 +219,7 @@ void Fabric::check_layer() const {
 void Fabric::check_turn_back(const std::string& network, Wires& wires) const {
     if (adaptive() && !by_coordinates())
         throw InputError("cannot use turn_back: false with adaptive packets that choose by a table",
-                         "turn_back: true, or hops of one only");
+                         "turn_back: true, or candidate ports of one hop only");
     if (wires.by_hops()) return;
     // A node knows the link that a packet came by as the port with that number.
     for (std::uint32_t v = 0; v < nodes; ++v) {
@@ -230,7 +230,7 @@ void Fabric::check_turn_back(const std::string& network, Wires& wires) const {
                 throw InputError(fmt::format("turn_back: false on {}, whose node {} has no link back to node "
                                              "{}",
                                              network, far, v),
-                                 "turn_back: true, or links that go both ways");
+                                 "turn_back: true, or links in both directions");
         }
     }
 }

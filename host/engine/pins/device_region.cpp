@@ -83,7 +83,7 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         if (n != 0) return;
         Bytes of_all = archive.loads() ? Bytes() : device_->snapshot();
         archive(of_all);
-        if (of_all.empty()) throw FellShort(name_ + " has no snapshot any more");
+        if (of_all.empty()) throw FellShort(name_ + " no longer has a snapshot");
         if (archive.loads()) device_->restore(of_all);
     }
 
@@ -228,17 +228,18 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         const PinImage& pins = pins_[n];
         if ((pins.link_valid_o | pins.rx_valid_o | taken_[n]) == 0 && pins.credit_o == PinImage::Credits{})
             return;
-        throw FellShort(fmt::format(
-            "cycle {}, node {}: {} shows flits or credits of a node that was at rest: it has to say for how "
-            "many silent cycles it may still be about to (SILENT_CYCLES)",
-            cycle + 1, +global_[n], name_));
+        throw FellShort(
+            fmt::format("cycle {}, node {}: {} shows flits or credits of a node that was at rest: it has to "
+                        "state for how "
+                        "many silent cycles it may still be about to (SILENT_CYCLES)",
+                        cycle + 1, +global_[n], name_));
     }
 
     void take_offered(std::uint32_t n) {
         if (taken_[n] != pins_[n].inj_valid_i)
             throw FellShort(fmt::format(
-                "cycle {}, node {}: {} says that flits came to injection queues {:#x} (bits), but by the "
-                "credits that it gave back they come to {:#x}",
+                "cycle {}, node {}: {} reports flits into injection queues {:#x} (bits), but by the "
+                "credits that it returned they went to {:#x}",
                 cycle_, +global_[n], name_, taken_[n], pins_[n].inj_valid_i));
         for (std::uint32_t left = taken_[n]; left != 0; left &= left - 1)
             --queues_[n * f_.injections + static_cast<std::uint32_t>(__builtin_ctz(left))].on_offer;

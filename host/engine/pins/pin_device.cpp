@@ -96,13 +96,13 @@ NodeSizes read_sizes(const std::function<std::uint32_t(const PinImage&)>& clock)
         return clock(pins);
     };
     if (const std::uint32_t said = read(Register::identification); said != node_contract)
-        throw FellShort(fmt::format("register {:#x} (identification) of the node says {:#x}, expected {:#x}",
+        throw FellShort(fmt::format("register {:#x} (identification) of the node is {:#x}, expected {:#x}",
                                     +Register::identification, said, node_contract));
     const std::uint32_t sizes = read(Register::sizes);
     const std::uint32_t depths = read(Register::depths);
     const NodeSizes built = decode_sizes(sizes, depths);
     if (const std::string wrong = wrong_size(built); !wrong.empty())
-        throw FellShort("the node says that it has " + wrong);
+        throw FellShort("the node reports that it has " + wrong);
     return built;
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr const char* errors[] = {
     "overflow: a flit for a queue that is full, or for a channel that does not exist",
     "malformed: a header with a wrong checksum, or heads and tails where the lengths do not put them",
-    "misrouted: a packet without a way, or with one that the node cannot take",
+    "misrouted: a packet without a route, or with one that the node cannot follow",
     "credit: more flits freed behind a link than were sent",
     "too long: a packet longer than the room that it needs at once can ever be",
     "config: a register written while the node was enabled, or a flit or a credit before"};

@@ -71,8 +71,7 @@ std::array<std::vector<std::uint64_t>, queue_classes> Occupancy::histograms(std:
 
 void Occupancy::grow(Histogram& histogram, std::uint32_t flits) {
     if (flits > infinite_depth)
-        throw FellShort(
-            "a queue has given more flits than it had: the state that the run went on from is none");
+        throw FellShort("a queue gave more flits than it held: the resumed state is inconsistent");
     histogram.resize(flits + 1U);
 }
 

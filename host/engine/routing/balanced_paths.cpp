@@ -438,7 +438,7 @@ Paths balanced_paths(const Network& network, std::uint32_t channels) {
     if (best.empty())
         throw InputError(
             fmt::format("cannot route by table on {} with {} virtual channels", network.name(), channels),
-            "more channels (vcs), or links that go both ways between all nodes: packets would wait for one "
+            "more channels (vcs), or links in both directions between all nodes: packets would wait for one "
             "another in a cycle");
     return best;
 }

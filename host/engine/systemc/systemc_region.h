@@ -243,7 +243,7 @@ class SystemCDevice final : public PinDevice {
     }
     void restore(std::span<const std::uint8_t> snapshot) override {
         if (!load_by([this](Archive& archive) { state(archive); }, snapshot))
-            throw FellShort("a snapshot of more than these nodes");
+            throw FellShort("a snapshot of other nodes");
     }
 
   private:
@@ -255,7 +255,7 @@ class SystemCDevice final : public PinDevice {
             if (whose != std::pair{sizes_, count_}) throw BrokenBytes();
             for (std::size_t i = 0; i < count_; ++i) nodes_[i].state(archive);
         } catch (const BrokenBytes&) {
-            throw FellShort("a snapshot of other nodes, or more or fewer of them");
+            throw FellShort("a snapshot of other nodes");
         }
     }
 

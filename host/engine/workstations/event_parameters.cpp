@@ -77,7 +77,7 @@ void read_switch(ConfigMap& map, SwitchParameters& p) {
 void check_flow(Flow flow, const SwitchParameters& p) {
     if (flow == Flow::credit && p.buffering == Buffering::shared)
         throw InputError("cannot use flow credit with buffering shared",
-                         "input or output: credits are for a link's own room");
+                         "input or output: credits are for the room of a single link");
     if (flow == Flow::pause && p.pause_at <= p.resume_at)
         throw InputError(
             fmt::format("cannot use flow pause with pause_at {} and resume_at {}", p.pause_at, p.resume_at),

@@ -221,10 +221,10 @@ void Workstations::message_came(MessageId first_frame_of) {
 void Workstations::match(MessageId message, const Beginning& receive) {
     const std::uint64_t bytes = program_.messages[message].bytes;
     if (program_.room_of(receive.operation) < bytes)
-        throw InputError(fmt::format("a recv takes {} bytes of a message of {}, which is the one that starts "
+        throw InputError(fmt::format("a recv of {} bytes matches a send of {}, which is the one that starts "
                                      "in its turn",
                                      program_.room_of(receive.operation), bytes),
-                         "as many bytes, or more")
+                         "at least that many bytes")
             .at(program_.place_of(receive.operation));
     if (!program_.matching.copies.empty()) got_.emplace(receive.operation, message);
     receive_of_[message] = receive.operation;

@@ -125,7 +125,7 @@ AllToAllRun run_alltoall(const AllToAllExperiment& e, const RunListener& listene
         run.bisection_mbps = aggregate_mbps(run.machines, bisection_seconds_per_byte(network));
     }
     if (algorithm == AllToAllAlgorithm::best && e.until == Until::plan)
-        throw InputError("cannot plan the algorithm best, which has to run what it chooses from",
+        throw InputError("cannot plan the algorithm best, which runs all candidates",
                          "tuned, or one of the others");
     if (e.until != Until::plan && chooses(e))
         return run_choice(run, algorithm == AllToAllAlgorithm::best, cluster, listener);

@@ -108,8 +108,7 @@ AllToAllRun run_choice(const AllToAllRun& base, bool best, const Cluster& cluste
     const double seconds = seconds_of(other);
     const double tuned_seconds = seconds_of(tuned);
     if (!tuned.result && (!best || !other.result))
-        throw FellShort(
-            "none of the ways to exchange that were tried ends: switches drop the same frames each time");
+        throw FellShort("no algorithm that was tried completes: switches drop the same frames each time");
     if (best) {
         std::vector<std::pair<AllToAllExperiment, double>> tried = tuned.tried;
         tried.insert(tried.end(), other.tried.begin(), other.tried.end());

@@ -51,7 +51,7 @@ std::uint32_t machines_per_switch(const SwitchTree& tree, const char* purpose) {
     const std::uint32_t count = machines_per_switch(tree);
     if (count == 0)
         throw InputError(std::string(purpose) + " where switches have unequal numbers of machines",
-                         "as many on every switch that has any");
+                         "the same number of machines on every switch that has any");
     return count;
 }
 

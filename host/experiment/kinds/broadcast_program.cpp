@@ -46,7 +46,7 @@ Network network_of(const BroadcastExperiment& e) {
     Network network = about("network", [&] { return make_network(e.network); });
     if (network.has_switches())
         throw ValueError(
-            InputError("cannot run a pipelined broadcast on a cluster, whose switches are no hosts",
+            InputError("cannot run a pipelined broadcast on a cluster, whose switches are not hosts",
                        "--algorithm binomial, spoc, fnf or optimal_tree; or a torus, mesh, ibt or graph")
                 .at(e.network),
             "network");
@@ -63,7 +63,7 @@ void check_values(const BroadcastExperiment& e, const Network& network) {
         about("broadcast.pattern", [&] { parse_integer(e.pattern, "pattern (or best)", 0, 15); });
     if (!e.schedule.empty() && !e.algorithm.empty() && e.algorithm != "schedule")
         throw ValueError(
-            {"cannot use algorithm '" + e.algorithm + "' beside the schedule " + e.schedule, "one of them"},
+            {"cannot use algorithm '" + e.algorithm + "' with the schedule " + e.schedule, "one of them"},
             "broadcast.algorithm");
 }
 
@@ -80,7 +80,7 @@ BroadcastPlan plan_of(const ResolvedBroadcast& r, const RunListener& listener) {
 
 [[noreturn]] void refuse_plan(const ResolvedBroadcast& r, const std::string& what) {
     throw FellShort(
-        fmt::format("algorithm '{}' planned a wrong broadcast: {}", r.experiment.algorithm, what));
+        fmt::format("algorithm '{}' planned an invalid broadcast: {}", r.experiment.algorithm, what));
 }
 
 /// The program's steps, or what its plan is wrong in.

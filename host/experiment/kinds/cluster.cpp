@@ -193,7 +193,7 @@ Cluster::Cluster(const ClusterOptions& e, const RunListener& listener)
     if (e.engine != "event" && !is_cycle_engine(e.engine))
         throw ValueError(unknown_name("engine", e.engine, message_engines()), "engine");
     if (e.engine == "event" && !e.lockstep.empty())
-        throw ValueError({"cannot use lockstep beside the engine event", "the engine native, systemc or rtl"},
+        throw ValueError({"cannot use lockstep with the engine event", "the engine native, systemc or rtl"},
                          "lockstep");
     if (e.engine == "event" && !e.ranks->alone())
         throw ValueError({fmt::format("cannot divide the engine event among {} ranks", e.ranks->size()),

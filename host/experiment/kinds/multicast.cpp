@@ -56,7 +56,7 @@ Multicast members(const MulticastExperiment& e, std::uint32_t source, std::uint3
         const auto& known = multicast.destinations;
         if (node == multicast.source) continue;
         if (std::find(known.begin(), known.end(), node) != known.end())
-            throw InputError(fmt::format("destination {} stands twice", d), "each machine once");
+            throw InputError(fmt::format("destination {} is listed twice", d), "each machine once");
         multicast.destinations.push_back(node);
     }
     return multicast;

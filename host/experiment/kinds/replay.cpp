@@ -50,7 +50,7 @@ ReplayRun run_replay(const ReplayExperiment& e, const RunListener& listener) {
     if (run.ranks > machines)
         throw InputError(fmt::format("cannot run {} ranks on the {} machines of {}", run.ranks, machines,
                                      e.cluster.network),
-                         "as many, or fewer")
+                         "at most as many ranks as machines")
             .at(e.goal);
     run.program.machines = machines;
     run.rank_seconds.assign(run.ranks, 0);

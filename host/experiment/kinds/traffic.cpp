@@ -167,7 +167,7 @@ Carried search_saturation(Bench& bench, TrafficOptions options, std::vector<Load
         (carries(middle) ? low : high) = middle;
     }
     if (low == 0)
-        throw FellShort(fmt::format("{} carries no load of {:.4g} flits/node/cycle or more",
+        throw FellShort(fmt::format("{} is saturated at every load from {:.4g} flits/node/cycle",
                                     bench.network().name(), high));
     return highest;
 }

@@ -142,10 +142,9 @@ DeadlockCheck check_deadlock(const Network& network, const Fabric& fabric, const
     DeadlockCheck alone = secure(network, fabric, options.host, plan);
     if (!options.background.any()) return alone;
     if (options.forwarding != "host" || options.host.memory_packets > 0)
-        return {
-            false,
-            "background traffic shares channels with what routers forward, or waits for hosts with little "
-            "memory"};
+        return {false,
+                "background traffic shares channels with forwarded packets, or waits for hosts with little "
+                "memory"};
     return {true,
             "every packet of the program leaves the network at the next node, and the background's channels "
             "depend on one another in no cycle"};

@@ -117,7 +117,7 @@ class Bench {
     /// Throws FellShort unless the register says `expected`.
     void expect(std::uint32_t address, const char* name, std::uint32_t expected, const std::string& when) {
         if (const std::uint32_t says = read(address); says != expected)
-            wrong(fmt::format("register {:#x} ({}) says {:#x}{}{}, expected {:#x}", address, name, says,
+            wrong(fmt::format("register {:#x} ({}) is {:#x}{}{}, expected {:#x}", address, name, says,
                               when.empty() ? "" : " ", when, expected));
     }
     [[noreturn]] void wrong(const std::string& what) const {
@@ -169,7 +169,7 @@ class NodeAlone {
         b_.start();
         check_identity();
         if (!b_.wait_for([&] { return b_.read(Register::idle) == 3; }))
-            b_.expect(Register::idle, "idle", 3, "of a node that nothing has come to");
+            b_.expect(Register::idle, "idle", 3, "of a node that received nothing");
         if (out_ < f_.ports) {
             check_a_packet();
             check_overflow_of_injection();
@@ -184,7 +184,7 @@ class NodeAlone {
         b_.expect(Register::identification, "identification", node_contract, "");
         const NodeSizes built = decode_sizes(b_.read(Register::sizes), b_.read(Register::depths));
         const std::string wrong = wrong_size(built);
-        if (!wrong.empty()) b_.wrong("its registers sizes and depths say that it has " + wrong);
+        if (!wrong.empty()) b_.wrong("its registers sizes and depths report " + wrong);
         try {
             check_sizes(built, needed_sizes(f_, nullptr),
                         fmt::format("node {}, by its registers", +b_.node()));
@@ -200,7 +200,7 @@ class NodeAlone {
         Packets packets(length_, 1U << out_, +b_.node());
         const auto expect_held = [&] {
             if (b_.pins().link_valid_o != 0)
-                b_.wrong(fmt::format("link_valid_o shows {:#x}, a packet that `quiesce` holds back",
+                b_.wrong(fmt::format("link_valid_o shows {:#x}, although `quiesce` is set",
                                      b_.pins().link_valid_o));
         };
         for (std::uint32_t i = 0; i < length_; ++i) {
@@ -211,7 +211,7 @@ class NodeAlone {
         for (std::uint64_t cycle = 0; cycle < a_while; ++cycle) {
             expect_held();
             if ((b_.read(Register::idle) & 1U) != 0)
-                b_.wrong("register 0xe (idle) says that no packet is there, and one waits");
+                b_.wrong("register 0xe (idle) reports no packet, but one waits");
         }
         b_.pins().clk_en_i = 0;
         b_.write(Register::quiesce, 0);
@@ -252,12 +252,12 @@ class NodeAlone {
             b_.wrong(fmt::format("inj_credit_o[0] gave back {} of {} flits", freed, length_));
         if (!b_.wait_for([&] { return b_.read(Register::idle) == 1; }))
             b_.expect(Register::idle, "idle", 1, "after a packet has left, whose credits are not back");
-        b_.expect(Register::counters + 4 * out_, "counters", length_, "after so many flits");
+        b_.expect(Register::counters + 4 * out_, "counters", length_, "after that many flits");
         b_.expect(Register::counters + 4 * out_ + 1, "counters", 1, "after one packet");
         b_.give_credit(out_, vc, length_);
         b_.clock();
         if (!b_.wait_for([&] { return b_.read(Register::idle) == 3; }))
-            b_.expect(Register::idle, "idle", 3, "after all credits have come back");
+            b_.expect(Register::idle, "idle", 3, "after all credits were returned");
         expect_error(3, "a credit for a channel that has all of its credits", [&] {
             b_.give_credit(out_, vc, 1);
             b_.clock();
@@ -328,7 +328,7 @@ class NodeAlone {
     /// it.
     void expect_error(std::uint32_t bit, const std::string& what, const std::function<void()>& error) {
         if (b_.pins().status_o != 0)
-            b_.wrong("it says without a reason: " + status_meaning(b_.pins().status_o));
+            b_.wrong("it reports an error without a reason: " + status_meaning(b_.pins().status_o));
         error();
         b_.wait_for([&] { return b_.pins().status_o != 0; });
         if (b_.pins().status_o != 1U << bit)

@@ -111,7 +111,7 @@ class Counters {
     static void check(RegisterAccess& nodes, NodeId node, std::uint32_t address, std::uint32_t expected) {
         const std::uint32_t says = nodes.read_register(node, address);
         if (says != expected)
-            throw FellShort(fmt::format("register {:#x} of node {} says {:#x} in the end, expected {:#x}",
+            throw FellShort(fmt::format("register {:#x} of node {} is {:#x} at the end, expected {:#x}",
                                         address, +node, says, expected));
     }
 

@@ -27,7 +27,7 @@ std::vector<std::uint32_t> tree_links(const Network& network, const Program& pro
         for (const PacketId packet : program.sends(list)) {
             std::uint32_t& by = entered[to * k + packet];
             if (by != none || to == program.source())
-                throw InputError(fmt::format("packet {} comes to node {} more than once", +packet, +to),
+                throw InputError(fmt::format("packet {} reaches node {} more than once", +packet, +to),
                                  "a program whose packets follow trees, for forwarding by " + forwarding +
                                      "; or forwarding by the host");
             by = link;

@@ -273,7 +273,7 @@ void ServedHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
                                        [&](const Task& t) { return t.queue == reception.queue; });
         if (task == tasks.end())
             throw FellShort(
-                fmt::format("node {} has given its host a packet that this did not take", reception.node));
+                fmt::format("node {} delivered a packet that its host did not accept", reception.node));
         task->packet = reception.packet;
         task->end = std::max(cycle + 1, task->begun + p_.receive_cycles) + jitter(reception.node);
         if (lists_.owns(reception.packet)) complete_ = std::max(complete_, task->end);

@@ -110,9 +110,9 @@ class alignas(64) ProgramHosts final : public PinHosts {
         moved_until_ = cycle + 1;
     }
     [[noreturn]] static void refuse(const Reception& reception) {
-        throw FellShort(
-            fmt::format("packet {} has reached node {}, to which it was not sent, or not as often",
-                        reception.packet.sequence(), reception.node));
+        throw FellShort(fmt::format(
+            "packet {} has reached node {}, which is not a destination, or more often than it was sent",
+            reception.packet.sequence(), reception.node));
     }
 
     SendLists lists_;
@@ -242,8 +242,8 @@ class Runner {
             warm_up_to(warmup.next(cycle_));
         if (!warmup.settled())
             throw FellShort(
-                fmt::format("the network does not carry background traffic of {} flits/node/cycle: "
-                            "what is in flight has not settled in {} cycles",
+                fmt::format("the network is saturated by background traffic of {} flits/node/cycle: "
+                            "the number of in-flight packets has not settled in {} cycles",
                             o_.background->load, cycle_));
     }
 

@@ -145,7 +145,7 @@ class TrafficRun {
         const std::uint64_t before = std::exchange(hops_, machine_.usage().hops);
         if (hops_ == before)
             throw FellShort(
-                fmt::format("no host has sent or received for {} cycles; {} of {} are on their way{}",
+                fmt::format("no host has sent or received for {} cycles; {} of {} are in flight{}",
                             cycle_ - active_, counts.in_flight(), counts.made, who_waits(f_, machine_)));
         active_ = cycle_;
     }
@@ -236,11 +236,10 @@ void set_loads(TrafficResult& result, const Measurement& m, const Fabric& fabric
 /// Throws InputError for packets of both lengths where hosts cannot have them.
 void check_one_length(std::uint32_t shorter, std::uint32_t longer, const TrafficHostOptions& options) {
     if (shorter < longer && !options.host.ideal())
-        throw InputError(
-            fmt::format("cannot use packets of {} and of {} flits for hosts whose work costs something, "
-                        "which wait for whole packets",
-                        shorter, longer),
-            "packets of one length, or the host ideal");
+        throw InputError(fmt::format("cannot use packets of {} and of {} flits for hosts with costs, "
+                                     "which wait for whole packets",
+                                     shorter, longer),
+                         "packets of one length, or the host ideal");
 }
 
 /// The packets of a trace, which has to stay.

@@ -89,7 +89,7 @@ void TrafficPackets::set(const std::vector<Account>& accounts) {
 void TrafficPackets::take(const Packet& packet, std::uint32_t node, std::uint64_t cycle) {
     const std::size_t i = place(packet.sequence());
     if (i == to_.size() || to_[i] != node)
-        throw FellShort(fmt::format("a packet from node {} reached node {}, which it was not for",
+        throw FellShort(fmt::format("a packet from node {} reached node {}, which is not its destination",
                                     packet.source(), node));
     arrived_[i] = cycle;
 }

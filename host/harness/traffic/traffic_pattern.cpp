@@ -78,7 +78,7 @@ TrafficPattern transpose(const std::string&, const Network& network, NodeRange o
     const auto& sizes = network.lattice_for("transpose").sizes();
     if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
         throw InputError("cannot use transpose of a lattice of unequal sizes",
-                         "as many nodes in every dimension");
+                         "the same size in every dimension");
     return by_coordinates("transpose", network, own,
                           [](std::vector<std::uint32_t>& x) { std::reverse(x.begin(), x.end()); });
 }

@@ -78,16 +78,15 @@ TEST(ConfigMap, RefusesWhatATreeCannotShow) {
     const auto error = [](const std::string& text) {
         return error_of([&] { ConfigMap::from_text(text, "f.yaml"); });
     };
-    EXPECT_EQ(error("a: 1\nb: {c: 1,\n c: 2}\n"),
-              "f.yaml:3: c: this key stands twice; expected each key once");
-    EXPECT_THAT(error("a: 1\n\na: 1\n"), testing::StartsWith("f.yaml:3: a: this key stands twice"));
+    EXPECT_EQ(error("a: 1\nb: {c: 1,\n c: 2}\n"), "f.yaml:3: c: duplicate key; expected each key once");
+    EXPECT_THAT(error("a: 1\n\na: 1\n"), testing::StartsWith("f.yaml:3: a: duplicate key"));
     EXPECT_EQ(error("event: &a\n  frame: *a\n"),
-              "f.yaml:2: an alias stands inside its own value; expected a value");
-    EXPECT_THAT(error("a: &a [1, [*a]]\n"), testing::StartsWith("f.yaml:1: an alias stands inside"));
+              "f.yaml:2: an alias is inside its own value; expected a value");
+    EXPECT_THAT(error("a: &a [1, [*a]]\n"), testing::StartsWith("f.yaml:1: an alias is inside"));
     EXPECT_EQ(error("a: 1\n---\na: 2\n"), "f.yaml:2: there is a second document; expected one in a file");
     EXPECT_EQ(error("a: 1\n...\n"), "no error");
-    EXPECT_THAT(error("{[1]: 2}\n"), testing::HasSubstr("a key is no text"));
-    EXPECT_THAT(error("{&a b: 1, *a : 2}\n"), testing::HasSubstr("a key is no text"));
+    EXPECT_THAT(error("{[1]: 2}\n"), testing::HasSubstr("a key is not text"));
+    EXPECT_THAT(error("{&a b: 1, *a : 2}\n"), testing::HasSubstr("a key is not text"));
     EXPECT_THAT(error(std::string(100'000, '[')), testing::StartsWith("f.yaml:1: "));
     // Ten aliases of ten aliases ...: 10^9 values in a kilobyte; 11 x 10^6 and more in a6.
     std::ostringstream laughs;
@@ -144,7 +143,7 @@ TEST(ConfigMap, OverridesReplaceAndAddByPath) {
         }),
         testing::StartsWith("--set c={d: 1, e: 2}: d: this is an unknown key"));
     EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", std::vector<std::string>{"a.b=2"}); }),
-                testing::HasSubstr("no mapping"));
+                testing::HasSubstr("not a mapping"));
     EXPECT_THAT(error_of([] { ConfigMap::from_text("a: 1\n", "f", std::vector<std::string>{"a"}); }),
                 testing::HasSubstr("path=value"));
     EXPECT_THAT(
@@ -160,7 +159,7 @@ TEST(ConfigMap, OverridesReplaceAndAddByPath) {
                 testing::StartsWith("--set a=[: "));
     EXPECT_THAT(
         error_of([] { ConfigMap::from_text("a: 1\n", "f", std::vector<std::string>{"a=&b {c: *b}"}); }),
-        testing::StartsWith("--set a=&b {c: *b}: an alias stands inside"));
+        testing::StartsWith("--set a=&b {c: *b}: an alias is inside"));
 }
 
 }  // namespace

@@ -35,10 +35,10 @@ std::string refusal_of(const std::vector<Hop>& hops) {
 }
 
 TEST(OwnPlan, IsAcceptedOrToldWhatIsWrong) {
-    const std::string wrong = "algorithm 'own' planned a wrong broadcast: ";
+    const std::string wrong = "algorithm 'own' planned an invalid broadcast: ";
     EXPECT_EQ(refusal_of({{0, 1}, {1, 2}}), "accepted");
-    EXPECT_EQ(refusal_of({}), wrong + "node 1 never gets packet 0");
-    EXPECT_EQ(refusal_of({{0, 1}}), wrong + "node 2 never gets packet 0");
+    EXPECT_EQ(refusal_of({}), wrong + "node 1 never receives packet 0");
+    EXPECT_EQ(refusal_of({{0, 1}}), wrong + "node 2 never receives packet 0");
     EXPECT_EQ(refusal_of({{1, 2}}), wrong + "node 1 is to send packet 0 to node 2, but never gets it");
     EXPECT_EQ(refusal_of({{0, 1}, {1, 2}, {1, 2}}),
               wrong + "in its last step, packets are sent only to nodes that have them");

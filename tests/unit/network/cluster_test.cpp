@@ -50,7 +50,7 @@ TEST(ClusterFile, ErrorsNameFileLineAndWhatIsExpected) {
         {with("[3,5]", "[3,6]"), ":4: trunks: cannot use value '6'"},
         {with("[3,5]", "[3]"), ":4: trunks: this is not a pair"},
         {with("[3,5]", "[3,3]"), "a trunk leads from s3 to itself"},
-        {with("[3,5]", "[1,0]"), "the trunk [1, 0] stands twice"},
+        {with("[3,5]", "[1,0]"), "the trunk [1, 0] is listed twice"},
         {with("4, 3", "6, 3"), ":5: machines: cannot use value '6'"},
         {with("[0,4], ", ""), "no trunks lead from s0 (n0) to s4 (n1)"},
         {with("[0, 4, 3, 5, 5]", "[0]"), "1 machine; expected at least two machines"},

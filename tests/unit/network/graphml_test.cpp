@@ -105,11 +105,11 @@ TEST(GraphMl, KeepsNodesWithoutLinks) {
 TEST(GraphMl, ErrorsNameFileAndLine) {
     const std::string two = "<node id='a'/><node id='b'/>\n";
     const std::vector<std::pair<std::string, std::string>> cases = {
-        {"", ":1: this is no XML: empty document"},
-        {"from,to\n0,1\n", ":1: this is no XML: "},
-        {"<!-- empty -->", "no XML: no element"},
-        {"<?xml version='1.0'?>", "no XML: no element"},
-        {"<graphml>\n<graph>\n</graphml>", "no XML: mismatched element"},
+        {"", ":1: this is not XML: empty document"},
+        {"from,to\n0,1\n", ":1: this is not XML: "},
+        {"<!-- empty -->", "not XML: no element"},
+        {"<?xml version='1.0'?>", "not XML: no element"},
+        {"<graphml>\n<graph>\n</graphml>", "not XML: mismatched element"},
         {"<gexf>\n</gexf>", ":1: cannot use element 'gexf'; expected graphml"},
         {"\n<graphml/>", ":2: graphml has no graph"},
         {"<graphml>\n<graph/></graphml>", ":2: graph has no edgedefault"},
@@ -120,7 +120,7 @@ TEST(GraphMl, ErrorsNameFileAndLine) {
         {graph("directed", two + "<node/>"), ":2: node has no id"},
         {graph("directed", two + "<node id='c'>\n<graph/></node>"), ":2: there is a graph in the node 'c'"},
         {graph("directed", two + "<hyperedge/>"), ":2: cannot use element 'hyperedge'; expected node, edge"},
-        {graph("directed", two + "\n<edge source='a' target='x'/>"), ":3: target 'x' is no node"},
+        {graph("directed", two + "\n<edge source='a' target='x'/>"), ":3: target 'x' is not a node"},
         {graph("directed", two + "<edge source='a'/>"), ":2: edge has no target"},
         {graph("directed", two + "<edge source='a' target='a'/>"),
          ":2: a link leads from node 'a' to itself"},
@@ -144,7 +144,7 @@ TEST(GraphMl, ErrorsNameFileAndLine) {
 TEST(GraphMl, NestingHasAnEnd) {
     std::string deep;
     for (int i = 0; i < 100'000; ++i) deep += "<data>";
-    EXPECT_THAT(error_of([&] { read(graph("directed", deep)); }), HasSubstr("no XML"));
+    EXPECT_THAT(error_of([&] { read(graph("directed", deep)); }), HasSubstr("not XML"));
 }
 
 // What --export writes of a network is the same network, node by node and link by link.

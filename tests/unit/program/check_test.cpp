@@ -89,7 +89,7 @@ TEST(Check, FindsAMissingPacket) {
     schedule.pop_back();
     const CheckReport report = check(schedule);
     EXPECT_EQ(report.problems.count(), 1U);
-    EXPECT_THAT(report.problem(), testing::HasSubstr("node 3 never gets packet 0"));
+    EXPECT_THAT(report.problem(), testing::HasSubstr("node 3 never receives packet 0"));
 }
 
 TEST(Check, FindsWhatIsNoLinkOrPacket) {

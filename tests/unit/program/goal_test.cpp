@@ -139,15 +139,15 @@ TEST(Goal, SaysWhereItIsWrong) {
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n recv 5b from -1 }"),
               "x.goal:3: cannot use a rank '-1'; expected a whole number from 0 to 1");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n a: calc 5\n a: calc 6 }"),
-              "x.goal:4: label 'a' stands twice in a rank; expected each label once");
+              "x.goal:4: label 'a' is defined twice in a rank; expected each label once");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n a: calc 5\n a requires b }"),
               "x.goal:4: there is no label 'b'; expected a label of an operation above, in the same rank");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n send 5b to 1 }"),
-              "x.goal:3: no recv matches a send; expected as many of each of a pair and tag");
+              "x.goal:3: no recv matches a send; expected one recv for each send of a pair of ranks and tag");
     EXPECT_EQ(error("num_ranks 2\nrank 0 {\n recv 5b from 1\n}"),
-              "x.goal:3: no send matches a recv; expected as many of each of a pair and tag");
+              "x.goal:3: no send matches a recv; expected one recv for each send of a pair of ranks and tag");
     EXPECT_EQ(error("num_ranks 2\nrank 0 { send 5b to 1 }\n rank 1 { recv 4b from 0 }"),
-              "x.goal:3: a recv takes 4 bytes of a message of 5; expected as many bytes, or more");
+              "x.goal:3: a recv of 4 bytes matches a send of 5; expected at least that many bytes");
     EXPECT_EQ(error("num_ranks 2\nrank 0 { send 5b to 0 }"),
               "x.goal:2: a message goes from rank 0 to itself; expected another rank");
     EXPECT_EQ(error("num_ranks 2\nrank 0 { calc 5 cpu 1 }"),

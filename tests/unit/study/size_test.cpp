@@ -402,7 +402,7 @@ TEST_F(Size, OfALoadThatNothingCarriesIsByWhatIsAccepted) {
     ++files_;
     EXPECT_THAT(
         error_of([&] { run(long_links("1.2", "{measure: latency_mean}")); }),
-        testing::HasSubstr("latency_mean of a load that is not carried even with infinite queues; expected a "
+        testing::HasSubstr("latency_mean of a saturated network even with infinite queues; expected a "
                            "lower load"));
 }
 
@@ -422,10 +422,10 @@ TEST_F(Size, QueuesThatAreNotNamedStayAsTheFileHasThem) {
     EXPECT_THAT(study.reference_text(),
                 testing::StartsWith("infinite virtual_channel queues and injection 1, "));
     text.insert(text.find("queues: virtual"), "measure: latency_mean, ");
-    EXPECT_THAT(error_of([&] { run(text); }),
-                testing::HasSubstr(
-                    "latency_mean of a load that is not carried with infinite virtual_channel queues and "
-                    "injection 1, reception"));
+    EXPECT_THAT(
+        error_of([&] { run(text); }),
+        testing::HasSubstr("latency_mean of a saturated network with infinite virtual_channel queues and "
+                           "injection 1, reception"));
 }
 
 // The file's depth of a class that is sized is not used: it may be less than a packet.
@@ -457,7 +457,7 @@ TEST_F(Size, SaysWhatIsWrong) {
     EXPECT_THAT(error(line(1, "{queues: []}")),
                 HasSubstr("queues: there are no queues; expected one or more"));
     EXPECT_THAT(error(line(1, "{queues: [injection, injection]}")),
-                HasSubstr("queues 'injection' stand twice"));
+                HasSubstr("queues 'injection' are listed twice"));
     EXPECT_THAT(error(line(1, "{tolerance: -1}")), HasSubstr("tolerance: this is below 0"));
     EXPECT_THAT(error(line(1, "{measure: beauty}")),
                 HasSubstr("cannot compare by 'beauty'; expected one of cycles"));

@@ -108,7 +108,7 @@ TEST(Sweep, SaysWhatIsWrongWithAFormula) {
                 HasSubstr("links.latency: formula '= degre': cannot use unknown name degre (did you "
                           "mean degree?)"));
     EXPECT_THAT(error("= 2 *"), HasSubstr("formula '= 2 *': "));
-    EXPECT_THAT(error("= 1 / 0"), HasSubstr("the result is no number"));
+    EXPECT_THAT(error("= 1 / 0"), HasSubstr("the result is not a number"));
     EXPECT_THAT(error("= 1,2,16"), HasSubstr("formula '= 1,2,16': there are 3 results; expected one number"));
     EXPECT_THAT(error("= degree = 3"), HasSubstr("formula '= degree = 3': "));
     EXPECT_THAT(error("= degree / 3"), HasSubstr("latency"));  // 4/3 cycles
@@ -133,12 +133,12 @@ TEST(Sweep, SaysWhatIsWrongAndWhere) {
     EXPECT_THAT(error("sweep: {x: {from: 1, to: 9, factor: 2, scale: linear}}\n"),
                 HasSubstr("scale: a factor goes with a logarithmic scale; expected scale: log"));
     EXPECT_THAT(error("zip: [{}]\n"), HasSubstr(":3: there are no paths; expected paths that vary together"));
-    EXPECT_THAT(error("sweep: {x: [&a [*a]]}\n"), HasSubstr(":3: an alias stands inside its own value"));
+    EXPECT_THAT(error("sweep: {x: [&a [*a]]}\n"), HasSubstr(":3: an alias is inside its own value"));
     // The table would show one of the two values and the run have the other.
     EXPECT_THAT(error("sweep: {seed: [1, 2]}\nzip: [{seed: [3, 4]}]\n"),
-                HasSubstr(":4: seed: varies beside seed; expected each value under one of them"));
+                HasSubstr(":4: seed: conflicts with seed; expected each value under one of them"));
     EXPECT_THAT(error("zip: [{node.vcs: [1, 2]}, {node: [{vcs: 2}, {vcs: 1}]}]\n"),
-                HasSubstr("node: varies beside node.vcs"));
+                HasSubstr("node: conflicts with node.vcs"));
     EXPECT_EQ(error("sweep: {node.vc: [1]}\nzip: [{node.vcs: [1, 2]}]\n"), "no error");
 }
 

@@ -40,7 +40,7 @@ export interface SizePart {
     name: string;
     file: string;
     measure: string;
-    carried?: boolean; // false: traffic whose load infinite queues do not carry
+    carried?: boolean; // false: saturated even with infinite queues
     tolerance: number;
     random?: boolean; // runs under different seeds differ
     seeds?: number; // of a point, at least

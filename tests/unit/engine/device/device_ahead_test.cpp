@@ -346,7 +346,7 @@ TEST(Ahead, SaysWhereADeviceHasTakenOtherFlitsThanItsCreditsAllow) {
         expect_the_same_ahead(fabric, nodes_of({5, 6}), nullptr, traffic(fabric, 0.3), asked);
         FAIL();
     } catch (const FellShort& error) {
-        EXPECT_THAT(error.what(), testing::StartsWith("cycle 300, node 6: it says that flits came to "
+        EXPECT_THAT(error.what(), testing::StartsWith("cycle 300, node 6: it reports flits into "
                                                       "injection queues 0x"));
     }
 }

@@ -251,7 +251,7 @@ TEST(Wire, RefusesWhatANodeHasNot) {
     EXPECT_EQ(of({2, 5, 4, 127, 0}), "byte 11 of a payload: channel 4, expected below 4");
     EXPECT_EQ(of({2, 5, 3, 128, 0}), "byte 12 of a payload: credits 128, expected below 128");
     EXPECT_EQ(of({9}), "an input pin of kind 9, expected 1 to 3");
-    EXPECT_EQ(of({2, 5}), "a payload of 11 bytes ends too soon");
+    EXPECT_EQ(of({2, 5}), "a truncated payload of 11 bytes");
     EXPECT_EQ(of({0, 0}), "1 bytes of a payload of 11 are too many");
     EXPECT_EQ(of({2, 5, 3, 7, 2, 5, 3, 7, 0}), "two credits of port 5 in a record");
 }
@@ -502,9 +502,9 @@ TEST(RemoteDevice, LetsInWhoKnowsTheSecret) {
         return wrong;
     };
     EXPECT_EQ(with("", ""), "nothing");
-    EXPECT_EQ(
-        with("", "more than is asked"),
-        "the device at x does not ask for the secret that INTERLACE_SECRET says: another one listens there");
+    EXPECT_EQ(with("", "more than is asked"),
+              "the device at x does not ask for a secret, but INTERLACE_SECRET is set: another process "
+              "listens there");
     EXPECT_EQ(with("open sesame", "open sesame"), "nothing");
     EXPECT_EQ(
         with("open sesame", "open barley"),
@@ -512,7 +512,7 @@ TEST(RemoteDevice, LetsInWhoKnowsTheSecret) {
     Pair pair;
     std::thread device([&] { EXPECT_EQ(serve(pair.device, rtl, "open sesame"), 0U); });
     EXPECT_EQ(what_goes_wrong([&] { remote_device(pair.host(), "the device at x", nodes_5_and_6()); }),
-              "the device at x has a secret, which INTERLACE_SECRET has to say");
+              "the device at x requires a secret: set INTERLACE_SECRET");
     device.join();
 }
 
@@ -580,7 +580,7 @@ TEST_P(SocketChannels, CarryBytesAndSayWhoIsGone) {
     const std::string address = address_of(GetParam());
     const auto listener = listen_at(address);
     EXPECT_EQ(what_goes_wrong([&] { listen_at(address); }),
-              "cannot use address '" + address + "'; expected one at which nobody listens yet");
+              "cannot use address '" + address + "'; expected an address without a listener");
     listener->accept();  // whoever looked whether somebody listens
     std::unique_ptr<Channel> device;
     std::thread accepts([&] { device = listener->accept(); });

@@ -63,7 +63,7 @@ std::vector<File> users_files() {
              }},
             {"link to nothing",
              [](const std::string& path) { std::filesystem::create_symlink(path + ".none", path); }},
-            {"link to the socket of a device that is gone", [](const std::string& path) {
+            {"link to the socket of a device that has exited", [](const std::string& path) {
                  const SocketAddress address = unix_address(path, path + ".socket");
                  ASSERT_EQ(::bind(address.socket().number(), address.generic(), address.length), 0);
                  std::filesystem::create_symlink(path + ".socket", path);
@@ -78,8 +78,8 @@ TEST(Listener, RemovesNoFileButASocket) {
             const auto before = std::filesystem::symlink_status(path).type();
             EXPECT_EQ(what_goes_wrong([&] { listen_at(scheme + path); }),
                       "cannot use address '" + scheme + path +
-                          "', where another file is; expected a path at which there is nothing, or the "
-                          "socket of a device that is gone")
+                          "', which is an existing file; expected a path that does not exist, or the "
+                          "socket of a device that has exited")
                 << file.kind;
             EXPECT_EQ(std::filesystem::symlink_status(path).type(), before) << file.kind;
             if (before == std::filesystem::file_type::regular) {
@@ -225,8 +225,8 @@ TEST(Frame, OfALosslessStreamIsNotLookedForInAnother) {
          {Case{good, "nothing"}, Case{nested(100), "a payload that fails its check"},
           Case{damaged, "a header that fails its check"},
           Case{of_another_version, "version 3 of the protocol, expected 2"},
-          Case{{'G', 'E', 'T', ' ', '/'}, "bytes that begin no frame"},
-          Case{{'i', 'l', 'H', 'J'}, "bytes that begin no frame"}, Case{{'i', 'l'}, "nothing"},
+          Case{{'G', 'E', 'T', ' ', '/'}, "bytes that do not begin a frame"},
+          Case{{'i', 'l', 'H', 'J'}, "bytes that do not begin a frame"}, Case{{'i', 'l'}, "nothing"},
           Case{encode({FrameType::hello, 1, Bytes(1001)}), "a frame of 1001 bytes, expected at most 1000"}}) {
         const std::uint32_t longest = c.bytes.size() == 1025 ? 1000 : max_payload;
         EXPECT_EQ(read(true, c.bytes, longest), c.why);
@@ -364,7 +364,7 @@ TEST(Welcome, IsOfNodesThatCanBeBuilt) {
         sizes.*size = value;
         return welcome_of(sizes, registers);
     };
-    const std::string it = "it says that its nodes have ";
+    const std::string it = "it reports that its nodes have ";
     EXPECT_EQ(welcome_of(good, true), "nothing");
     EXPECT_EQ(with(&NodeSizes::vc_depth, 37),
               it + "37 flits in a channel, expected a power of two from 2 to 32768");

@@ -138,8 +138,8 @@ TEST_F(End, AMachineEndsWithTheFirstErrorOfANode) {
         FAIL();
     } catch (const NodeFault& fault) {
         EXPECT_EQ(std::string(fault.what()),
-                  "node 0, cycle 1: status_o bit 2, misrouted: a packet without a way, or with one that the "
-                  "node cannot take");
+                  "node 0, cycle 1: status_o bit 2, misrouted: a packet without a route, or with one that the "
+                  "node cannot follow");
     }
 }
 

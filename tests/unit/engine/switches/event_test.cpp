@@ -164,7 +164,7 @@ TEST(Event, ATimeThatDoesNotFitIsRefused) {
     };
     constexpr std::uint64_t thousand_seconds = 1'000'000'000 * us;
     constexpr auto says =
-        "the run takes more than 2^61 ps, 26 days; expected shorter messages, faster links or shorter times";
+        "the run is longer than 2^61 ps, 26 days; expected shorter messages, faster links or shorter times";
     TwoSwitches computes;
     for (int i = 0; i < 40; ++i) computes.program.compute(NodeId{0}, 1'000'000'000'000'000'000);
     EXPECT_EQ(error(computes), says);

@@ -132,8 +132,8 @@ TEST(Flow, SwitchesThatCannotDoItAreRefused) {
     };
     EXPECT_EQ(refused("flow: credit\nswitch: {buffering: shared}"),
               "my.yaml:1: flow: cannot use flow credit with buffering shared; expected input or output: "
-              "credits are for a "
-              "link's own room");
+              "credits are for the room of a "
+              "single link");
     EXPECT_EQ(refused("switch: {pause_at: 3, resume_at: 3}\nflow: pause"),
               "my.yaml:2: flow: cannot use flow pause with pause_at 3 and resume_at 3; expected pause_at "
               "above resume_at");

@@ -85,11 +85,11 @@ TEST(Matching, RefusesAReceiveWithoutRoomForWhatItGets) {
     };
     EXPECT_EQ(c.refusal(goal("big requires small")), "ran");
     EXPECT_THAT(c.refusal(goal("small requires big")),
-                testing::StartsWith("x.goal:8: a recv takes 10 bytes of a message of 200"));
+                testing::StartsWith("x.goal:8: a recv of 10 bytes matches a send of 200"));
     // However they match.
     EXPECT_THAT(c.refusal("num_ranks 2\nrank 0 { send 5b to 1\nsend 9b to 1 }\n"
                           "rank 1 { recv 8b from 0\nrecv 8b from 0 }\n"),
-                "x.goal:4: a recv takes 8 bytes of a message of 9; expected as many bytes, or more");
+                "x.goal:4: a recv of 8 bytes matches a send of 9; expected at least that many bytes");
 }
 
 TEST(Matching, SaysWhereAProgramIsStuck) {
@@ -362,7 +362,7 @@ TEST(Matching, IsThatOfABruteForceReference) {
         if (outcome == "ran")
             EXPECT_EQ(c.run(program.goal()), *expected);
         else
-            EXPECT_THAT(c.refusal(program.goal()), testing::HasSubstr(stuck ? "is stuck" : "a recv takes"));
+            EXPECT_THAT(c.refusal(program.goal()), testing::HasSubstr(stuck ? "is stuck" : "a recv of "));
         if (HasFailure()) return;
     }
     for (const char* outcome : {"no room", "stuck", "ran"}) EXPECT_GT(outcomes[outcome], 100U) << outcome;

@@ -405,7 +405,7 @@ TEST(Traffic, IsBoundedByWhatHostsSend) {
     }
 }
 
-// The same hosts, which nobody waits for but they. Of M/D/1 queues 110% busy the load is not carried: in
+// The same hosts, which nobody waits for but they. M/D/1 queues 110% busy are saturated: in
 // 10,000 cycles 7% of the 6,300 packets that 8 hosts make are left over, 570, where their number varies by
 // sqrt(6300) = 79: no seed hides it. Of queues 30% busy, with hardly a packet in them, none errs. 90% busy
 // they are near enough to a random walk to seem growing 1 time in 100; of 30, more than 3 by a chance of 1 in
@@ -446,7 +446,7 @@ TEST(Traffic, BeyondSaturationIsNotCarriedHoweverLongItRuns) {
     }
 }
 
-// A packet that no queue has room to pass is a load that is not carried, not one of latency 0.
+// A packet that no queue has room to pass means saturation, not a latency of 0.
 TEST(Traffic, WhatNeverArrivesIsNotCarried) {
     TrafficResult result;
     result.packets = 10;

@@ -80,8 +80,8 @@ struct Kind {
 /// All of them: who adds one adds it here.
 const std::vector<Kind>& kinds();
 
-/// The file (docs/experiments.md) has the section of one kind, which says what it is. Throws InputError with
-/// file, line and key.
+/// The file (docs/configuration.md) has the section of one kind, which says what it is. Throws InputError
+/// with file, line and key.
 std::unique_ptr<Experiment> read_experiment(ConfigMap config);
 
 /// The experiment with values of its configuration replaced, each as in "node.vc_depth=16". Throws InputError

@@ -51,7 +51,7 @@ struct NodeParameters {
     std::uint32_t pipeline = 1;  ///< cycles that a head takes from input to output pins, less one: 1 or 7
     bool turn_back = true;       ///< packets may leave by the link that they came by
     // Of adaptive_bubble; without it they have no effect:
-    bool priority_channel = false;  ///< packets of high priority have a channel of their own
+    bool priority_channel = false;  ///< packets of high priority use a separate channel
     Selection selection = Selection::round_robin;
     SinkArbitration arbitration = SinkArbitration::round_robin;
     std::uint32_t round_robin_every =

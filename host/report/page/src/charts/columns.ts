@@ -10,21 +10,21 @@ const chief = [
 ];
 
 /** What stands in the place of a latency where the network did not carry the load. */
-export const notCarried = "not carried";
+export const saturated = "saturated";
 
 export function cells(part: SweepPart, column: string): Cell[] {
     const index = part.columns.indexOf(column);
     return part.rows.map((row) => row[index]);
 }
 
-/** Whether the network carried the row's load; of what is no traffic, always. */
+/** Whether the row is below saturation; true for all experiments without a load. */
 export function isCarried(part: SweepPart, row: number): boolean {
     const cell = part.rows[row][part.columns.indexOf("carried")];
-    return cell !== 0 && cell !== false && part.rows[row].indexOf(notCarried) < 0;
+    return cell !== 0 && cell !== false && part.rows[row].indexOf(saturated) < 0;
 }
 
 export function isNumeric(part: SweepPart, column: string): boolean {
-    const known = cells(part, column).filter((cell) => cell !== null && cell !== notCarried);
+    const known = cells(part, column).filter((cell) => cell !== null && cell !== saturated);
     return known.length > 0 && known.every((cell) => typeof cell === "number");
 }
 

@@ -13,8 +13,8 @@ const mark = 4; // half of a mark's size
 /** What the legend says of hollow marks: whether they stand at their values, or on the edge since they have none. */
 export function hollowName(series: Series[]): string | null {
     const anyEnd = series.some((one) => one.ends.length > 0);
-    if (anyEnd) return "hollow: load not carried, no latency (dashed: where the curve ends)";
-    return series.some((one) => one.points.some((point) => !point.carried)) ? "hollow: load not carried" : null;
+    if (anyEnd) return "hollow: saturated, no latency (dashed: where the curve ends)";
+    return series.some((one) => one.points.some((point) => !point.carried)) ? "hollow: saturated" : null;
 }
 
 /** Nothing but the sign of hollow marks in the legend. */
@@ -27,7 +27,7 @@ export function edgeAxis() {
     return { type: "value", min: 0, max: 1, show: false };
 }
 
-/** Pixels above the plot for `rows` series that have loads that were not carried. */
+/** Pixels above the plot for `rows` series that have saturated loads. */
 export function stripHeight(rows: number): number {
     return rows === 0 ? 0 : Math.min(rows, mostRows) * rowHeight + gap;
 }
@@ -46,14 +46,14 @@ export function stripFrame(rows: number, theme: Theme) {
             type: "group",
             children: [
                 { type: "rect", shape: { x, y: y - gap - height, width, height }, style: { fill: theme.faint } },
-                { type: "text", style: { text: "load not carried", x, y: y - gap - height - 4, verticalAlign: "bottom", fontSize: 11, fill: theme.muted } },
+                { type: "text", style: { text: "saturated", x, y: y - gap - height - 4, verticalAlign: "bottom", fontSize: 11, fill: theme.muted } },
             ],
         }),
     };
 }
 
 /**
- * Hollow marks in a strip above the plot, a row for each of the `rows` series that have some, at each load that was not carried, and a
+ * Hollow marks in a strip above the plot, a row for each of the `rows` series that have some, at each saturated load, and a
  * dashed line at the first one: the curve ends before it. They have no height that an axis could give.
  */
 export function endMarks(series: Series, row: number, rows: number, look: { symbol: string; color: string }, theme: Theme, tip: (index: number) => string) {

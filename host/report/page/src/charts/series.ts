@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { SweepPart } from "../document";
 import { Choices, filtered } from "./choices";
-import { cells, depthOr, isCarried, isDepth, isNumeric, notCarried, xColumns } from "./columns";
+import { cells, depthOr, isCarried, isDepth, isNumeric, saturated, xColumns } from "./columns";
 
 export interface Point {
     x: number | string;
@@ -15,7 +15,7 @@ export interface Point {
 export interface Series {
     name: string;
     points: Point[]; // by x
-    ends: { x: number | string }[]; // loads that were not carried, whose y is nowhere, by x
+    ends: { x: number | string }[]; // saturated loads, whose y is nowhere, by x
     knee: number | null; // index of a point
 }
 
@@ -47,7 +47,7 @@ export function seriesOf(all: SweepPart, choices: Choices): Series[] {
         const [cell, y] = [xs[row], ys[row]];
         if (cell === null || depthOr(choices.x, cell) !== cell) return;
         const x = typeof cell === "number" ? cell : String(cell);
-        if (y === notCarried) series.ends.push({ x });
+        if (y === saturated) series.ends.push({ x });
         if (typeof y === "number") series.points.push({ x, y, half: Number(halves[row]) || 0, carried: isCarried(part, row) });
     });
     const numeric = isNumeric(all, choices.x);

@@ -5,9 +5,9 @@ import { SweepPart } from "../document";
 import { joined, shown, tooltip, unitOf, withUnit } from "../text";
 import { axis, Chart, frame, logAxis, ring, Room } from "./chart";
 import { Choices, positive, spansDecades } from "./choices";
-import { isDepth, isNumeric, notCarried } from "./columns";
+import { isDepth, isNumeric, saturated } from "./columns";
 import { errorBars } from "./error_bars";
-import { edgeAxis, endMarks, hollow, hollowName, hollowSign, stripFrame, stripHeight } from "./not_carried";
+import { edgeAxis, endMarks, hollow, hollowName, hollowSign, stripFrame, stripHeight } from "./saturated";
 import { Point, Series, seriesOf } from "./series";
 import { look, Theme } from "./theme";
 
@@ -28,7 +28,7 @@ export function sweepChart(part: SweepPart, choices: Choices, theme: Theme, room
     series.forEach((one, index) => one.points.some((point) => point.half > 0) && drawn.push(errorBars(one, look(theme, index).color, y.log ? Math.min.apply(null, y.values) : null)));
     if (ended.length > 0) drawn.push(stripFrame(ended.length, theme));
     series.forEach((one, index) => {
-        const tip = (at: number) => tooltip(headingOf(one, choices), choices.x + " " + withUnitOf(choices.x, one.ends[at].x), "load " + notCarried);
+        const tip = (at: number) => tooltip(headingOf(one, choices), choices.x + " " + withUnitOf(choices.x, one.ends[at].x), saturated);
         if (one.ends.length > 0) drawn.push(endMarks(one, ended.indexOf(one), ended.length, look(theme, index), theme, tip));
     });
     if (sign !== null) drawn.push(hollowSign(sign, theme));
@@ -59,7 +59,7 @@ function marks(one: Series, style: ReturnType<typeof look>, choices: Choices, nu
     const text = (point: Point, lines: string[]) =>
         tooltip(headingOf(one, choices), choices.x + " " + withUnitOf(choices.x, point.x),
             (choices.slowDown ? "slow-down " + shown(point.y) : choices.y + " " + withUnitOf(choices.y, point.y)) + interval(point),
-            ...(point.carried ? [] : ["load " + notCarried]), ...lines);
+            ...(point.carried ? [] : [saturated]), ...lines);
     const drawn: object[] = [
         {
             ...style,

@@ -39,7 +39,7 @@ export const dark: Theme = {
 /** cividis, from low to high: even steps of lightness, so grey print keeps the order. */
 export const cividis = ["#00224E", "#1E3A6F", "#434E6C", "#60636D", "#7C7B78", "#9B9477", "#BCAF6F", "#DFCB5D", "#FEE838"];
 
-// All are full: hollow ones say that a load was not carried.
+// All are full: hollow ones mark a saturated load.
 const symbols = ["circle", "rect", "triangle", "diamond"];
 const dashes = ["solid", [7, 3], [2, 3], [9, 3, 2, 3]];
 

@@ -32,7 +32,7 @@ export function sizeSection(part: SizePart, id: string): HTMLElement[] {
     const failed = part.tried.filter((point) => point.slow_down === null).length;
     const depths = part.queues.map((queue, index) => queue + " " + part.joint.depths[index]).join(", ");
     const answer: [string, string | number][] = [
-        ...(part.carried === false ? [["load", "not carried " + (Object.keys(part.fixed || {}).length > 0 ? "with the fixed queues, the others infinite" : "even with infinite queues")] as [string, string]] : []),
+        ...(part.carried === false ? [["saturated", Object.keys(part.fixed || {}).length > 0 ? "with the fixed queues, the others infinite" : "even with infinite queues"] as [string, string]] : []),
         ["smallest depths together (" + part.unit + ")", depths],
         ["bytes per node", part.joint.bytes as number],
         ["slow-down", withInterval(part.joint)],

@@ -26,8 +26,8 @@ struct ResultsQuery {
     std::vector<std::string> where;    ///< each COLUMN=VALUE, with != < <= > >= too; all have to hold
 };
 
-/// A row for each point of the sweep, in its order; latencies of a load that was not carried read 'not
-/// carried'. Throws InputError for what the file has not.
+/// A row for each point of the sweep, in its order; latencies of a saturated load read 'saturated'.
+/// Throws InputError for a sweep or a column that the file does not have.
 ResultsTable select(ResultsFile& file, const ResultsQuery& query);
 
 /// What a sweep varies, in its order, and every measurement of its points, by name.

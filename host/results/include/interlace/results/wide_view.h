@@ -22,8 +22,8 @@ struct WideColumn {
 /// InputError for a sweep that the file has not.
 std::vector<WideColumn> wide_columns(ResultsFile& file, const std::optional<std::string>& sweep = {});
 
-/// Those columns: a row for each point, by sweep and number; cells that a point has not, as latencies of a
-/// load that was not carried, are null.
+/// Those columns: a row for each point, by sweep and number; cells that a point does not have, as latencies
+/// of a saturated load, are null.
 ResultsTable wide_table(ResultsFile& file, const std::vector<WideColumn>& columns,
                         const std::optional<std::string>& sweep = {});
 

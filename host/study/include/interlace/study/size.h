@@ -55,8 +55,8 @@ struct SizedPoint {
     std::vector<std::uint32_t> depths;
     double measure = 0;
     /// Against infinite queues; 1: none. Of several seeds, the mean of the slow-downs under each. Infinite
-    /// for a point that failed under any: it did not run, has no such measure (a latency where the load was
-    /// not carried), or measured packets are missing that infinite queues deliver.
+    /// for a point that failed under any: it did not run, has no such measure (a latency of a saturated
+    /// load), or measured packets are missing that infinite queues deliver.
     double slow_down = 0;
     double half_interval = 0;  ///< of the slow-down, 95%; 0 of one seed
     std::size_t seeds = 1;
@@ -73,9 +73,9 @@ struct SizedQueue {
 
 struct SizeResult {
     /// That points are compared by: the study's, but accepted_load where it is latency_mean by default and
-    /// the load is not carried even with infinite queues.
+    /// the network is saturated even with infinite queues.
     std::string measure;
-    bool carried = true;            ///< false: of traffic whose load infinite queues do not carry
+    bool carried = true;            ///< false: saturated even with infinite queues
     double reference = 0;           ///< the measure with infinite queues
     double half_interval = 0;       ///< of it, 95%, as a share of it
     std::vector<SizedQueue> alone;  ///< of each class

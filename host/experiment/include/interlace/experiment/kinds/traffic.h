@@ -96,10 +96,10 @@ struct TrafficRun {
 /// A search bisects: the result is of a load that the network carried (TrafficResult::carried) while one
 /// higher by a thousandth of what its links take was not; each seed has a search of its own. Throws
 /// InputError for what the engines cannot represent, FellShort for a run that is stuck, or a network that
-/// carries nothing.
+/// is saturated at every load.
 TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& listener = {});
 
-/// Latencies are null where the load was not carried: they grow with the time that is measured.
+/// Latencies are null where the load was saturated: they grow with the length of the measurement.
 Json to_json(const TrafficRun& run);
 
 }  // namespace interlace

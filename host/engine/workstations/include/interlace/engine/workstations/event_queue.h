@@ -55,7 +55,7 @@ class EventQueue {
     void at(std::uint64_t time, Kind kind, std::uint32_t subject, std::uint32_t other = 0) {
         assert(time >= now_);
         if (time > longest_time)
-            throw InputError("the run takes more than 2^61 ps, 26 days",
+            throw InputError("the run is longer than 2^61 ps, 26 days",
                              "shorter messages, faster links or shorter times");
         insert({time, subject, other, kind});
     }

@@ -48,7 +48,7 @@ class LoadState {
     template <class Value>
     void operator()(Value& value) {
         if constexpr (std::is_trivially_copyable_v<Value>) {
-            if (left_.size() < sizeof(value)) throw FellShort("a snapshot that ends too soon");
+            if (left_.size() < sizeof(value)) throw FellShort("a truncated snapshot");
             std::copy_n(left_.begin(), sizeof(value), reinterpret_cast<std::uint8_t*>(&value));
             left_ = left_.subspan(sizeof(value));
         } else if constexpr (requires { value.state(*this); }) {
@@ -56,7 +56,7 @@ class LoadState {
         } else {
             std::uint64_t size = 0;
             (*this)(size);
-            if (size > left_.size()) throw FellShort("a snapshot that ends too soon");
+            if (size > left_.size()) throw FellShort("a truncated snapshot");
             value.clear();
             for (; size > 0; --size) (*this)(value.emplace_back());
         }
@@ -66,7 +66,7 @@ class LoadState {
     void fixed(Container& container) {
         std::uint64_t size = 0;
         (*this)(size);
-        if (container.size() != size) throw FellShort("a snapshot of other nodes, or more or fewer of them");
+        if (container.size() != size) throw FellShort("a snapshot of other nodes");
         for (auto& item : container) (*this)(item);
     }
     std::span<const std::uint8_t> left() const { return left_; }

@@ -55,12 +55,12 @@ class StateReader final : public VerilatedDeserialize {
     /// Throws FellShort unless exactly all was taken.
     void finish() const {
         check();
-        if (m_cp != m_endp || !left_.empty()) throw FellShort("a snapshot of other nodes, or more of them");
+        if (m_cp != m_endp || !left_.empty()) throw FellShort("a snapshot of other nodes");
     }
 
   private:
     void check() const {
-        if (m_cp > m_endp) throw FellShort("a snapshot that ends too soon");
+        if (m_cp > m_endp) throw FellShort("a truncated snapshot");
     }
     std::span<const std::uint8_t> left_;
 };
@@ -74,7 +74,7 @@ void model_state(Model& model, Archive& archive) {
     const std::size_t size = bytes.size();
     archive(bytes);
     if (!archive.loads()) return;
-    if (bytes.size() != size) throw FellShort("a state of other nodes");
+    if (bytes.size() != size) throw FellShort("a snapshot of other nodes");
     StateReader in(bytes);
     in >> model;
     in.finish();

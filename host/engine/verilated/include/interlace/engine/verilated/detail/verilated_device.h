@@ -88,7 +88,7 @@ class VerilatedDevice final : public PinDevice {
         constexpr std::size_t number = 8;
         const std::vector<std::uint8_t> own = this->snapshot();
         if (snapshot.size() != own.size() || !std::equal(own.begin(), own.begin() + number, snapshot.begin()))
-            throw FellShort("a snapshot of other nodes, or more or fewer of them");
+            throw FellShort("a snapshot of other nodes");
         StateReader in(snapshot);
         if constexpr (is_savable<Model>)
             for (std::size_t n = 0; n < model_.size(); ++n) in >> model_[n];
