@@ -41,6 +41,7 @@ std::unique_ptr<CLI::App> make_app(Action& action) {
     add_sweep(*app, action);
     add_results(*app, action);
     add_report(*app, action);
+    add_schema(*app, action);
     add_help(*app, action);
     return app;
 }

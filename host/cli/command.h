@@ -41,6 +41,7 @@ void add_conform(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 void add_results(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
+void add_schema(CLI::App& app, Action& action);
 /// The subcommand of that name; null: there is none.
 const CLI::App* subcommand(const CLI::App& app, const std::string& name);
 void add_help(CLI::App& app, Action& action);

@@ -14,7 +14,7 @@ namespace interlace {
 namespace {
 
 constexpr Names<ShadowLevel, 3> shadow_levels = {
-    {{"pins", ShadowLevel::pins, "native nodes run beside them and every pin is compared"},
+    {{"pins", ShadowLevel::pins, "native nodes run in lockstep with them and every pin is compared"},
      {"links", ShadowLevel::links,
       "contents, order, credits and progress are checked, as in every run, with a waveform"},
      {"packets", ShadowLevel::packets, "packets leave complete"}}};
@@ -138,7 +138,14 @@ void read_traffic_source(ConfigMap& map, std::string& pattern, TrafficOptions& t
         traffic.warmup =
             map.text("warmup") == "auto" ? detect_warmup : map.integer("warmup", 0, std::uint64_t{1} << 40U);
     if (map.has("burst_cycles")) traffic.burst_cycles = map.number("burst_cycles");
+    if (traffic.burst_cycles != 0 && !(traffic.burst_cycles >= 1))
+        throw InputError(fmt::format("cannot use bursts of {} cycles", traffic.burst_cycles),
+                         "1 or more, or 0: none")
+            .at(map.place("burst_cycles"));
     if (map.has("burst_load")) traffic.burst_load = map.number("burst_load");
+    if (!(traffic.burst_load > 0))
+        throw InputError(fmt::format("cannot use a load of {} in bursts", traffic.burst_load), "above 0")
+            .at(map.place("burst_load"));
     traffic.mix.deterministic = read_share(map, "deterministic", traffic.mix.deterministic);
     traffic.mix.high_priority = read_share(map, "high_priority", traffic.mix.high_priority);
 }
