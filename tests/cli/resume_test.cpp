@@ -216,7 +216,7 @@ TEST_F(Resume, NodesOfSeveralEnginesInTheSameRegions) {
     EXPECT_EQ(result_of(run_in_shell(fmt::format("{} --regions 2 --resume {}", run, file.path()))), alone);
     const Outcome outcome = run_in_shell(fmt::format("{} --regions 3 --resume {}", run, file.path()));
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, testing::HasSubstr("cannot go on in other regions"));
+    EXPECT_THAT(outcome.err, testing::HasSubstr("cannot resume with other regions"));
 }
 #endif
 

@@ -244,7 +244,7 @@ inline std::vector<Misbehaviour> wrong_ends() {
          "as the tail, which it is not",
          {.outputs = on_link(body, [](RawFlit& f) { f.ends = 2; })}},
         {"a head that is none",
-         "a flit that is no head, between packets",
+         "a flit that is not a head, between packets",
          {.outputs = on_link(head, [](RawFlit& f) { f.ends &= 2U; })}},
         {"a head in mid-packet",
          "a head in the middle of packet",
@@ -254,7 +254,7 @@ inline std::vector<Misbehaviour> wrong_ends() {
          {.outputs =
               on_reception([](const RawFlit& f) { return f.ends == 2; }, [](RawFlit& f) { f.ends = 0; })}},
         {"a head dropped for the host",
-         "a flit that is no head, between packets",
+         "a flit that is not a head, between packets",
          {.outputs = on_reception(first_of_several, [](RawFlit& f) { f.ends = 0; })}},
         {"a head in mid-packet for the host",
          "a head in the middle of packet",
@@ -314,7 +314,7 @@ inline std::vector<Misbehaviour> wrong_order() {
          {.outputs = at([](const Pins& pins) { return port_of(pins, body) < ports; },
                         [](Pins& pins) { hide(pins, port_of(pins, body)); })}},
         {"a head left out",
-         "a flit that is no head, between packets",
+         "a flit that is not a head, between packets",
          {.outputs = at([](const Pins& pins) { return port_of(pins, first_of_several) < ports; },
                         [](Pins& pins) { hide(pins, port_of(pins, first_of_several)); })}},
         {"a packet of one flit left out",
@@ -340,7 +340,7 @@ inline std::vector<Misbehaviour> wrong_places() {
     };
     return {
         {"both links exchanged",
-         "which is not to leave there|a head in the middle|a flit that is no head",
+         "which is not to leave there|a head in the middle|a flit that is not a head",
          {.outputs = at(
               always,
               [](Pins& pins) {
@@ -358,7 +358,7 @@ inline std::vector<Misbehaviour> wrong_places() {
               [](const Pins& pins) { return pins.link_valid_o == 1 && head(get_flit(pins.link_flit_o, 0)); },
               [](Pins& pins) { show(pins, 1, vc_of(pins, 0), get_flit(pins.link_flit_o, 0)); }, true)}},
         {"a flit on another channel",
-         "a flit that is no head, between packets|a head in the middle",
+         "a flit that is not a head, between packets|a head in the middle",
          {.outputs = at([](const Pins& pins) { return port_of(pins, body) < ports; },
                         [](Pins& pins) {
                             const std::uint32_t p = port_of(pins, body);
@@ -539,7 +539,8 @@ inline std::vector<Misbehaviour> wrong_times() {
               always, [](Pins& pins) { pins.rx_valid_o = 0, pins.rx_count_o = {}, pins.rx_flit_o = {}; },
               true)}},
         {"a link that repeats itself",
-         "which is not in the node|for the second time|a flit that is no head|shows word|as the tail|as no "
+         "which is not in the node|for the second time|a flit that is not a head|shows word|as the tail|as "
+         "no "
          "tail",
          {.outputs =
               [last = RawFlit{}](Pins& pins, std::uint64_t cycle) mutable {
@@ -547,7 +548,7 @@ inline std::vector<Misbehaviour> wrong_times() {
                   if (cycle >= begin && !shows(pins, 0)) show(pins, 0, 0, last);
               }}},
         {"a flood of noise",
-         "which is not in the node|a flit that is no head|shows word",
+         "which is not in the node|a flit that is not a head|shows word",
          {.outputs =
               [](Pins& pins, std::uint64_t cycle) {
                   if (cycle >= begin)

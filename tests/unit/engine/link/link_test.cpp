@@ -418,7 +418,7 @@ TEST(LinkLayer, NamesADeadLink) {
         EXPECT_THAT(dead.what(),
                     testing::ContainsRegex("cycle [0-9]+: the link by which node [0-9]+ sends through "
                                            "port [0-3] to node [0-9]+ is dead: 64 repetitions in a "
-                                           "row have not come through \\(bit error rate 0.4\\)"));
+                                           "row did not arrive \\(bit error rate 0.4\\)"));
     }
 }
 
