@@ -62,6 +62,7 @@ function(interlace_device name)
   set(header ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${name}.dir/V${name}.dir/V${name}.h)
   # What is Verilated is somebody else's: its findings are shown and stop nothing.
   interlace_verilate(${name} V${name} TOP_MODULE ${ARG_TOP} SOURCES ${ARG_SOURCES} OPT_FAST -O2 OPT_SLOW -O0
+           RUNTIME verilated_dpi verilated_probdist
            CHECK ${CMAKE_COMMAND} -DNAME=${name} -DTOP=${ARG_TOP} -DHEADER=${header} -DWITHOUT_REGISTERS=${ARG_WITHOUT_REGISTERS}
                  -DPORTS=${ARG_PORTS} -DVCS=${ARG_VCS} -DINJECTIONS=${ARG_INJECTIONS} -DRECEPTIONS=${ARG_RECEPTIONS}
                  -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/InterlacePins.cmake

@@ -22,11 +22,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/configs DESTI
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 install(TARGETS ${libraries} interlace_interlace EXPORT interlaceTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# Of the headers in folders detail, those that interlace_device() compiles.
-set(only_inside PATTERN pins/detail/pin_region.h EXCLUDE PATTERN region/detail/rest.h EXCLUDE PATTERN device/detail/state.h EXCLUDE)
+# Headers in folders detail that interlace_device() does not compile.
+set(not_installed PATTERN pins/detail/pin_region.h EXCLUDE PATTERN region/detail/rest.h EXCLUDE PATTERN device/detail/state.h EXCLUDE)
 foreach(dir IN LISTS includes)
   if(IS_DIRECTORY ${dir})
-    install(DIRECTORY ${dir}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${only_inside})
+    install(DIRECTORY ${dir}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${not_installed})
   endif()
 endforeach()
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/interlace)

@@ -1,15 +1,17 @@
 # Interlace: Verilated models as steps of a build
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
+cmake_policy(SET CMP0116 NEW)  # paths in dependency files, whatever policies a user's project has
 
 # interlace_verilate(TARGET PREFIX TOP_MODULE module SOURCES file ... [INCLUDE_DIRS folder ...] [OPT_FAST flag] [OPT_SLOW flag]
-#                    [CHECK command ...] VERILATOR_ARGS argument ...)
+#                    [CHECK command ...] [RUNTIME part ...] VERILATOR_ARGS argument ...)
 # Adds the class PREFIX, which Verilator makes of `module` during the build, to the library TARGET. The many files that Verilator
 # writes are compiled as two: PREFIX_FAST.cpp, what runs in cycles, with OPT_FAST, and PREFIX_SLOW.cpp, what makes and saves a
 # model, with OPT_SLOW. (Each alone reads the same headers, which take half of the time.) CHECK runs after Verilator; where it
-# fails, the build stops. Verilator's own verilate() runs it while CMake configures, one model after the other.
+# fails, the build stops. RUNTIME: parts of Verilator's runtime beside those that the arguments ask for. Sources in C and C++ are compiled
+# with it. Verilator's own verilate() runs it while CMake configures, one model after the other.
 function(interlace_verilate target prefix)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "TOP_MODULE;OPT_FAST;OPT_SLOW" "SOURCES;INCLUDE_DIRS;CHECK;VERILATOR_ARGS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "TOP_MODULE;OPT_FAST;OPT_SLOW" "SOURCES;INCLUDE_DIRS;CHECK;RUNTIME;VERILATOR_ARGS")
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/${prefix}.dir)
   file(MAKE_DIRECTORY ${folder})
   set(compiler gcc)
@@ -25,16 +27,20 @@ function(interlace_verilate target prefix)
   if(verilator_VERSION VERSION_GREATER 5.006)
     list(APPEND arguments -fno-reorder)
   endif()
+  set(code ${arg_SOURCES})
+  list(FILTER code INCLUDE REGEX "\\.(c|cc|cpp|cxx)$")
+  target_sources(${target} PRIVATE ${code})
+  list(FILTER arg_SOURCES EXCLUDE REGEX "\\.(c|cc|cpp|cxx)$")
   set(check)
   if(arg_CHECK)
     set(check COMMAND ${arg_CHECK})
   endif()
   add_custom_command(
     OUTPUT ${folder}/${prefix}_FAST.cpp ${folder}/${prefix}_SLOW.cpp ${folder}/${prefix}.h
-    COMMAND ${VERILATOR_BIN} ${arguments} ${arg_SOURCES}
+    COMMAND ${CMAKE_COMMAND} -E env VERILATOR_ROOT=${VERILATOR_ROOT} ${VERILATOR_BIN} ${arguments} ${arg_SOURCES}
     ${check}
     COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DPREFIX=${prefix} -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/InterlaceTwoFiles.cmake
-    DEPENDS ${arg_SOURCES} ${VERILATOR_BIN}
+    DEPENDS ${arg_SOURCES} ${VERILATOR_BIN} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/InterlaceTwoFiles.cmake ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/InterlacePins.cmake
     DEPFILE ${folder}/${prefix}_two.d
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
     COMMENT "Verilating ${prefix}" VERBATIM)
@@ -44,13 +50,16 @@ function(interlace_verilate target prefix)
     set_source_files_properties(${folder}/${prefix}_${part}.cpp PROPERTIES COMPILE_OPTIONS "${arg_OPT_${part}};${c_flags}")
     target_sources(${target} PRIVATE ${folder}/${prefix}_${part}.cpp)
   endforeach()
-  _interlace_verilator_runtime(${target} "${arguments}")
+  string(REGEX MATCHALL "-LDFLAGS;[^;]+" link_flags "${arg_VERILATOR_ARGS}")
+  list(REMOVE_ITEM link_flags -LDFLAGS)
+  target_link_libraries(${target} PUBLIC ${link_flags})
+  _interlace_verilator_runtime(${target} "${arguments}" "${arg_RUNTIME}")
   target_include_directories(${target} PUBLIC ${folder})
 endfunction()
 
 # What every program with a model of those arguments needs of Verilator, once for each library.
-function(_interlace_verilator_runtime target arguments)
-  set(parts verilated verilated_threads)
+function(_interlace_verilator_runtime target arguments more)
+  set(parts verilated verilated_threads ${more})
   set(definitions)
   if(";${arguments}" MATCHES ";--savable")
     list(APPEND parts verilated_save)
@@ -61,6 +70,18 @@ function(_interlace_verilator_runtime target arguments)
   endif()
   if(";${arguments}" MATCHES ";--sc")
     list(APPEND definitions VM_SC)
+  endif()
+  if(";${arguments};" MATCHES ";--trace-fst;")
+    list(APPEND parts verilated_fst_c)
+    list(APPEND definitions VM_TRACE VM_TRACE_FST)
+    target_link_libraries(${target} PUBLIC z)
+  elseif(";${arguments};" MATCHES ";--trace;")
+    list(APPEND parts verilated_vcd_c)
+    list(APPEND definitions VM_TRACE VM_TRACE_VCD)
+  endif()
+  if(";${arguments};" MATCHES ";--timing;")
+    list(APPEND parts verilated_timing)
+    target_compile_options(${target} PRIVATE -fcoroutines)
   endif()
   list(TRANSFORM parts REPLACE "(.+)" "${VERILATOR_ROOT}/include/\\1.cpp" OUTPUT_VARIABLE files)
   get_target_property(present ${target} SOURCES)
