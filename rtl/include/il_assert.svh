@@ -4,7 +4,7 @@
 `ifndef IL_ASSERT_SVH
 `define IL_ASSERT_SVH
 
-// A statement in a block with a clock. Where Property does not hold, a simulator says Name (what should hold, in
+// A statement in a block with a clock, or of combinational logic in always_comb. Where Property does not hold, a simulator says Name (what should hold, in
 // snake_case) and Message (what is wrong, a sentence), and stops. Yosys 0.23 reads no message, and takes the turns of a
 // loop for several assertions of one name.
 `ifdef YOSYS

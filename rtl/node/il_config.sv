@@ -255,7 +255,6 @@ module il_config #(
     if (rst_ni && clk_en_i) begin
       `IL_ASSERT(depths_are_built, 32'(vc_depth_o) <= VcDepth && 32'(injection_depth_o) <= InjectionDepth && 32'(reception_depth_o) <= ReceptionDepth,
                  "a queue is deeper than it was built");
-      `IL_ASSERT(writes_are_disabled, !write || !enable_o, "a register is written while the node is enabled");
       `IL_ASSERT_KNOWN(data_is_known, cfg_data_o, "a register that is read has unknown bits");
     end
   end

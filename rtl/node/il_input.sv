@@ -215,7 +215,6 @@ module il_input #(
 
   always_ff @(posedge clk_i) begin
     if (rst_ni && clk_en_i) begin
-      `IL_ASSERT(kept_has_room, !keep_o || (valid_i && enable_i && !full_i && !refuse_o), "a flit is kept that was refused or has no room");
       if (begins_o) begin
         `IL_ASSERT(packet_has_flits, kept != '0 && kept == length, "a packet is kept with another length than its own");
         `IL_ASSERT(packet_has_route, adaptive || route != '0, "a packet is kept that leads nowhere");

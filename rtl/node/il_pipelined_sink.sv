@@ -57,6 +57,13 @@ module il_pipelined_sink #(
   output logic                       credit_error_o, // since reset or clear_i
   output logic                       all_credits_o   // nothing is behind the sink
 );
+  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
+    $error("il_pipelined_sink: Vcs is %0d, expected 1 to 4", Vcs);
+  end
+  if (EveryW < 1 || EveryW > 8) begin : gen_bad_every_w
+    $error("il_pipelined_sink: EveryW is %0d, expected 1 to 8", EveryW);
+  end
+
   // The branch that holds the sink; whose it is, or who was nominated for a sink that is free.
   logic held_q, held_d;
   logic [Sources-1:0] who_q, grant;
@@ -192,7 +199,7 @@ module il_pipelined_sink #(
     .Counters(Vcs),
     .Width   (CreditW),
     .AmountW (LengthW),
-    .Guarded  (!il_pkg::Synthesis),
+    .Guarded(!il_pkg::Synthesis),
     .Trusted (Trusted)
   ) i_credits (
     .clk_i,

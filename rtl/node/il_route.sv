@@ -239,12 +239,7 @@ module il_route #(
   end
 
   always_comb begin
-    if (valid_i) begin
-      `IL_ASSERT(next_port_is_one, (next_port & (next_port - Ports'(1))) == '0, "dimension order leads to two ports");
-      `IL_ASSERT(adaptive_has_a_way, !adaptive_o || next_port != '0, "an adaptive packet has no port to escape by");
-      `IL_ASSERT(refusal_has_one_reason, !(malformed_o && misrouted_o) && !(too_long_o && (malformed_o || misrouted_o)),
-                 "a packet is refused for two reasons");
-    end
+    if (valid_i) `IL_ASSERT(next_port_is_one, (next_port & (next_port - Ports'(1))) == '0, "dimension order leads to two ports");
   end
 
   assign sinks_o = {reception_branches, links};

@@ -234,7 +234,7 @@ module il_sink #(
     .Counters(Vcs),
     .Width   (CreditW),
     .AmountW (LengthW),
-    .Guarded  (!il_pkg::Synthesis),
+    .Guarded(!il_pkg::Synthesis),
     .Trusted (Trusted)
   ) i_credits (
     .clk_i,

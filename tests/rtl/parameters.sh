@@ -77,6 +77,8 @@ il_memory_fifo Depth 12 a power of two, at least 2
 il_sink Sources 1 2 or more
 il_sink Vcs 5 1 to 4
 il_sink EveryW 9 1 to 8
+il_pipelined_sink Vcs 5 1 to 4
+il_pipelined_sink EveryW 9 1 to 8
 il_sources VcDepth 48 a power of two, at least 2
 il_sources InjectionDepth 3 a power of two, at least 2
 il_sources PtrW 6 more than $clog2 of VcDepth and of InjectionDepth
