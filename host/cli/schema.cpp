@@ -52,8 +52,12 @@ void add_schema(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand(
         "schema", "Print the JSON Schema of a configuration file, for editors that check and complete keys");
-    add_choice(*command, "NAME", flags->name, schema_choices(), "Kind of file");
-    command->add_option("-o,--output", flags->folder, "Write all schemas into this folder")->type_name("DIR");
+    CLI::Option* name = add_choice(*command, "NAME", flags->name, schema_choices(), "Kind of file");
+    command
+        ->add_option("-o,--output", flags->folder,
+                     "Write all schemas into this folder: they refer to each other by file name")
+        ->type_name("DIR")
+        ->excludes(name);
     command->footer("Example: interlace schema -o schemas");
     command->callback([flags, &action] {
         action = [flags] {

@@ -127,7 +127,8 @@ EventParameters read_event_parameters(ConfigMap config, const Network* cluster) 
             for (const std::uint32_t number : numbers) p.other_switches[number] = other;
         }
     read_map(config, "protocol", [&](ConfigMap& map) {
-        if (map.has("eager_limit"))
+        if (map.has("eager_limit") &&
+            map.values("eager_limit") != std::vector<std::string>{"~"})  // null: none
             p.protocol.eager_limit = map.integer("eager_limit", 0, 1'000'000'000'000U);
         if (map.has("copy_ns_per_byte")) {
             const double ns = map.number("copy_ns_per_byte");
