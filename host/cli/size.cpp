@@ -32,7 +32,7 @@ std::string slow_down_text(const SizeStudy& study, const SizedPoint& point) {
 /// Notes on the numbers below.
 void print_notes(const SizeStudy& study, const SizeResult& result) {
     if (!result.carried)
-        fmt::print("SATURATED              {}{} are saturated: the metric is {}\n",
+        fmt::print("SATURATED              the network is saturated {}with {}: the metric is {}\n",
                    study.fixed.empty() ? "even " : "", study.reference_text(), result.measure);
     std::vector<std::string> fixed;
     for (const FixedQueue& queue : study.fixed)

@@ -46,9 +46,10 @@ void print_saturated(const TrafficRun& run) {
     fmt::print("SATURATED              {}\n", fmt::join(reasons, "; "));
     if (const double bound = run.link_bound(); std::isfinite(bound))
         fmt::print(
-            "                       the links have a total capacity of {:.3g} flits/node/cycle; --load "
-            "saturation finds the highest load\n",
-            bound);
+            "                       at {:.2f} hops per packet the links sustain at most {:.3g} "
+            "flits/node/cycle; "
+            "--load saturation finds the highest load below saturation\n",
+            run.sample_of_packets(&TrafficResult::mean_hops).mean, bound);
 }
 
 void print_latency(const TrafficRun& run) {
@@ -115,8 +116,8 @@ void print_text(const TrafficRun& run) {
     if (run.link_load) print_link_load(*run.link_load, run.nodes, !e.nodes.node.routing_table.empty());
     if (e.saturation)
         fmt::print(
-            "saturation             {:.4f}{} flits/node/cycle is the highest of {} loads tried "
-            "below saturation\n",
+            "saturation             {:.4f}{} flits/node/cycle is the highest load below saturation of {} "
+            "tried\n",
             e.traffic.load, interval_text(sample_of(run.saturation_loads)), run.tried.size());
     print_measures(run);
     print_queues(e.nodes.node, run.queues);

@@ -178,7 +178,7 @@ double equation_value(const RowPlan& plan, const Lattice& lattice) {
 double fit_value(const RowPlan& plan, const Lattice& lattice) {
     const auto fit = published_fit(plan.quantity, lattice.dimensions(), lattice.bypass());
     if (!fit)
-        throw InputError("there is no fit for " + plan.quantity + " for " + plan.row.network,
+        throw InputError("there is no fit of " + plan.quantity + " for " + plan.row.network,
                          "a published one")
             .at(plan.place);
     return (*fit)(lattice.node_count());

@@ -47,7 +47,7 @@ class PacketRegion final : public PacketRegionState, public PacketExchange, publ
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         if (cycle_ >= most_ticks)
-            throw InputError("cannot run native nodes for more cycles", "at most 1.1e12 cycles");
+            throw InputError("cannot run native nodes for so many cycles", "at most 1.1e12 cycles");
         in_vain_.clear();
         for (const Ready& change : inputs.ready) set_ready(change);
         take_receptions(outputs);
@@ -346,7 +346,7 @@ class PacketRegion final : public PacketRegionState, public PacketExchange, publ
     std::uint32_t make(std::uint32_t node, std::uint32_t local, const Packet& packet) {
         const std::uint32_t index = n_.packets.make();
         if (index >= PacketSink::no_packet)
-            throw InputError("cannot hold more packets", "less than 2^30 at a time");
+            throw InputError("cannot hold so many packets", "fewer than 2^30 at a time");
         Held& held = n_.packets[index];
         held.packet = packet;
         held.node = node;

@@ -229,9 +229,8 @@ class DeviceRegion final : public detail::PinRegion<PinImage> {
         if ((pins.link_valid_o | pins.rx_valid_o | taken_[n]) == 0 && pins.credit_o == PinImage::Credits{})
             return;
         throw FellShort(
-            fmt::format("cycle {}, node {}: {} shows flits or credits of a node that was at rest: it has to "
-                        "state for how "
-                        "many silent cycles it may still be about to (SILENT_CYCLES)",
+            fmt::format("cycle {}, node {}: {} shows flits or credits of a node that was at rest; expected "
+                        "SILENT_CYCLES, the longest silence of a node with work to do",
                         cycle + 1, +global_[n], name_));
     }
 

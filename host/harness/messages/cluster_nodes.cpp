@@ -118,7 +118,7 @@ void check_workstations(const WorkstationParameters& w, std::uint64_t cycle_ps, 
         cycles_of(ps, cycle_ps, least, "event.workstation." + key, refusals);
     };
     refusals.unless(w.start_skew == 0 && w.jitter == 0,
-                    "event.workstation.start_skew_us or jitter_us, which are no whole cycles",
+                    "event.workstation.start_skew_us or jitter_us, which are not whole cycles",
                     "start_skew_us: 0, jitter_us: 0, or the engine event");
     for (const std::uint64_t start : w.start) whole(start, "start_us");
     whole(w.send_overhead, "send_overhead_us");
