@@ -137,9 +137,10 @@ TEST_F(End, AMachineEndsWithTheFirstErrorOfANode) {
         machine.tick(inputs, outputs_);
         FAIL();
     } catch (const NodeFault& fault) {
-        EXPECT_EQ(std::string(fault.what()),
-                  "node 0, cycle 1: status_o bit 2, misrouted: a packet without a route, or with one that the "
-                  "node cannot follow");
+        EXPECT_EQ(
+            std::string(fault.what()),
+            "node 0, cycle 1: status_o bit 2, misrouted: a packet without a route, or with one that the "
+            "node cannot follow");
     }
 }
 
