@@ -150,6 +150,12 @@ std::string with_choices(const std::string& text, const Choices& choices) {
     return all.empty() ? text : text + "; " + all;
 }
 
+void make_folder(const std::string& folder) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) throw InputError("cannot make the folder '" + folder + "'", "one that can be written to");
+}
+
 void show_bar(double share, const std::string& label) {
     constexpr int width = 40;
     const int filled = static_cast<int>(share * width);

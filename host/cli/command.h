@@ -72,6 +72,9 @@ void refuse_ranks(const std::string& what);
 void refuse_lost_files(const std::vector<std::pair<std::string, std::string>>& outputs,
                        const std::vector<std::string>& inputs);
 
+/// Makes a folder for output, and those that it is in, where they are not there. Throws InputError.
+void make_folder(const std::string& folder);
+
 /// A bar on stderr for `share` (0 to 1) of the work, with `label` behind it; the caller checks that it is a
 /// terminal.
 void show_bar(double share, const std::string& label);

@@ -45,9 +45,7 @@ void read_size(const std::string& text, FigureOptions& options) {
 
 /// Every plot as NAME.svg, NAME.png and NAME.pdf.
 void write_figures(const std::string& folder, const std::vector<Figure>& figures) {
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    if (failed) throw InputError("cannot make the folder '" + folder + "'", "one that can be written to");
+    make_folder(folder);
     for (const Figure& figure : figures) {
         const std::string path = (std::filesystem::path(folder) / figure.name).string();
         write_whole_file(path + ".svg", [&](std::ostream& out) { out << figure.svg; });

@@ -35,9 +35,7 @@ const std::string& text_of(const std::string& name) {
 
 /// All of them: they refer to each other by file name.
 void write_all(const std::string& folder) {
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    if (failed) throw InputError("cannot make the folder '" + folder + "'", "one that can be written to");
+    make_folder(folder);
     for (const ShippedFile& file : shipped_schemas())
         write_whole_file((std::filesystem::path(folder) / (file.name + ".json")).string(),
                          [&](std::ostream& out) { out << file.text; });
@@ -61,7 +59,6 @@ void add_schema(CLI::App& app, Action& action) {
     command->footer("Example: interlace schema -o schemas");
     command->callback([flags, &action] {
         action = [flags] {
-            refuse_ranks("the output of a schema");
             if (flags->folder.empty())
                 fmt::print("{}", text_of(flags->name));
             else

@@ -47,8 +47,7 @@ void print_saturated(const TrafficRun& run) {
     if (const double bound = run.link_bound(); std::isfinite(bound))
         fmt::print(
             "                       at {:.2f} hops per packet the links sustain at most {:.3g} "
-            "flits/node/cycle; "
-            "--load saturation finds the highest load below saturation\n",
+            "flits/node/cycle; --load saturation finds the highest load below saturation\n",
             run.sample_of_packets(&TrafficResult::mean_hops).mean, bound);
 }
 
