@@ -24,6 +24,8 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME interlace)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
+# Figures as PNG and PDF.
+set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "librsvg2-2")
 # A network on many ranks; `interlace area`.
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "openmpi-bin, yosys")
 set(CPACK_DEBIAN_COMMAND_DESCRIPTION "Computes, runs and proves collective operations on torus and
@@ -35,7 +37,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libinterlace-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libfmt-dev, libyaml-cpp-dev, nlohmann-json3-dev, libsqlitecpp-dev, libcadical-dev, zlib1g-dev, libssl-dev, libtinyxml2-dev, libmuparser-dev, pkg-config")
-foreach(part INTERLACE_SYSTEMC:libsystemc-dev INTERLACE_MPI:libopenmpi-dev DUKTAPE_FOUND:duktape-dev RSVG_FOUND:librsvg2-dev HTTPLIB_FOUND:libcpp-httplib-dev)
+foreach(part INTERLACE_SYSTEMC:libsystemc-dev INTERLACE_MPI:libopenmpi-dev DUKTAPE_FOUND:duktape-dev HTTPLIB_FOUND:libcpp-httplib-dev)
   string(REPLACE ":" ";" part ${part})
   list(POP_FRONT part built)
   if(${built})

@@ -6,7 +6,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 
 add_library(interlace_options INTERFACE)
 target_compile_features(interlace_options INTERFACE cxx_std_20)
-# -pthread: librsvg asks for it, and what shares precompiled headers has to be compiled alike.
+# -pthread: some packages' flags have it, and what shares precompiled headers has to be compiled alike.
 target_compile_options(interlace_options INTERFACE -pthread -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
 if(INTERLACE_WARNINGS_AS_ERRORS)
   target_compile_options(interlace_options INTERFACE -Werror)

@@ -18,11 +18,10 @@ namespace interlace::cli {
 namespace {
 
 struct Flags {
-    ConformOptions options;
     std::string network;
     Values values;
     NodeFlags node;
-    std::string only;
+    std::string only, waveforms;
     bool json = false;
 };
 
@@ -52,23 +51,24 @@ void print_text(const ConformReport& report) {
                count(Verdict::failed), count(Verdict::not_built_for));
 }
 
-int run(Flags& flags) {
-    flags.options.base = experiment_of<BroadcastExperiment>(with_given({{"schema", 1},
-                                                                        {"network", flags.network},
-                                                                        {"engine", "native"},
-                                                                        {"shadow_level", "links"},
-                                                                        {"broadcast", Json::object()}},
-                                                                       flags.values));
-    flags.options.base.cycles.device_return = flags.node.device_return;
-    if (!flags.only.empty()) flags.options.only = split(flags.only, ',');
+int run(const Flags& flags) {
+    ConformOptions options;
+    options.base = experiment_of<BroadcastExperiment>(with_given({{"schema", 1},
+                                                                  {"network", flags.network},
+                                                                  {"engine", "native"},
+                                                                  {"shadow_level", "links"},
+                                                                  {"broadcast", Json::object()}},
+                                                                 flags.values));
+    options.base.cycles.device_return = flags.node.device_return;
+    if (!flags.only.empty()) options.only = split(flags.only, ',');
+    options.waveforms = flags.waveforms;
     std::size_t ended = 0;
-    const std::size_t total =
-        flags.options.only.empty() ? conform_checks().size() : flags.options.only.size();
+    const std::size_t total = options.only.empty() ? conform_checks().size() : options.only.size();
     if (on_terminal())
-        flags.options.done = [&](const ConformOutcome& outcome) {
+        options.done = [&](const ConformOutcome& outcome) {
             show_bar(static_cast<double>(++ended) / static_cast<double>(total), outcome.check->name);
         };
-    const ConformReport report = conform(flags.options);
+    const ConformReport report = conform(options);
     if (flags.json)
         print(to_json(report));
     else
@@ -94,7 +94,7 @@ void add_conform(CLI::App& app, Action& action) {
     command->add_option("--checks", flags->only, "Run only these checks, as in forward,tight")
         ->type_name("NAMES");
     command
-        ->add_option("--waveforms", flags->options.waveforms,
+        ->add_option("--waveforms", flags->waveforms,
                      "File name prefix for the waveform of a check's first violation: PREFIX-CHECK.vcd")
         ->capture_default_str();
     add_value(*command, flags->values, "--packets", "broadcast.packets", "Packets of a broadcast", "32")

@@ -32,7 +32,7 @@ struct FigureOptions {
 /// column or a value that a sweep has not, naming those that it has.
 std::vector<Figure> report_figures(const Json& document, const FigureOptions& options = {});
 
-/// `svg` as a PNG, `scale` pixels to its unit. Throws InputError where the build lacks librsvg, or `svg` is
+/// `svg` as a PNG, `scale` pixels to its unit. Throws InputError where librsvg is not installed, or `svg` is
 /// none.
 std::string png_of(const std::string& svg, double scale);
 
