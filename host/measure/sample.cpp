@@ -4,9 +4,9 @@
 #include "interlace/measure/sample.h"
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <cassert>
 #include <cmath>
-#include <numbers>
 
 namespace interlace {
 
@@ -15,34 +15,8 @@ std::uint32_t runs_of(std::uint32_t seeds, bool random) {
     return seeds != 0 ? seeds : default_seeds;
 }
 
-namespace {
-
-/// The p quantile of the standard normal distribution, by Newton's method: from 0 on, where the distribution
-/// is concave, it climbs to the quantile without passing it.
-double normal_quantile(double p) {
-    double z = 0;
-    for (int i = 0; i < 60; ++i) {
-        const double below = std::erfc(-z / std::numbers::sqrt2) / 2;
-        const double density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
-        z += (p - below) / density;
-    }
-    return z;
-}
-
-}  // namespace
-
 double student_t(std::size_t degrees, double p) {
-    assert(degrees > 0 && p > 0.5 && p < 1);
-    if (degrees == 1) return std::tan(std::numbers::pi * (p - 0.5));
-    if (degrees == 2) return (2 * p - 1) / std::sqrt(2 * p * (1 - p));
-    const double z = normal_quantile(p);
-    const auto n = static_cast<double>(degrees);
-    const double z2 = z * z;
-    const double g1 = z * (z2 + 1) / 4;
-    const double g2 = z * ((5 * z2 + 16) * z2 + 3) / 96;
-    const double g3 = z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384;
-    const double g4 = z * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160;
-    return z + g1 / n + g2 / (n * n) + g3 / (n * n * n) + g4 / (n * n * n * n);
+    return boost::math::quantile(boost::math::students_t(static_cast<double>(degrees)), p);
 }
 
 Sample sample_of(const std::vector<double>& values) {

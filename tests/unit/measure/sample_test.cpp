@@ -22,8 +22,8 @@ TEST(Sample, StudentsTIsThatOfTheTables) {
                                      {30U, 2.042},
                                      {59U, 2.001},
                                      {100U, 1.984}})
-        EXPECT_NEAR(student_t(degrees), t, degrees < 5 ? 0.004 : degrees < 10 ? 0.001 : 0.0006) << degrees;
-    EXPECT_NEAR(student_t(1'000'000), 1.95996, 1e-4);
+        EXPECT_NEAR(student_t(degrees), t, 0.0005) << degrees;
+    EXPECT_NEAR(student_t(1'000'000), 1.95996, 1e-5);
     for (const auto& [degrees, t] : {std::pair{1U, 31.821},
                                      {2U, 6.965},
                                      {3U, 4.541},
@@ -31,12 +31,15 @@ TEST(Sample, StudentsTIsThatOfTheTables) {
                                      {10U, 2.764},
                                      {29U, 2.462},
                                      {100U, 2.364}})
-        EXPECT_NEAR(student_t(degrees, 0.99), t,
-                    degrees < 5    ? 0.02
-                    : degrees < 10 ? 0.002
-                                   : 0.0006)
-            << degrees;
-    EXPECT_NEAR(student_t(1'000'000, 0.99), 2.32635, 1e-4);
+        EXPECT_NEAR(student_t(degrees, 0.99), t, 0.0005) << degrees;
+    EXPECT_NEAR(student_t(1'000'000, 0.99), 2.32635, 1e-5);
+    // With 4 degrees of freedom, in closed form: t = 2 sqrt(q - 1), q = cos(arccos(sqrt(a)) / 3) / sqrt(a)
+    // and a = 4 p (1 - p) (W. T. Shaw, Journal of Computational Finance 9(4), 2006).
+    for (const double p : {0.9, 0.95, 0.975, 0.9995}) {
+        const double a = 4 * p * (1 - p);
+        const double q = std::cos(std::acos(std::sqrt(a)) / 3) / std::sqrt(a);
+        EXPECT_NEAR(student_t(4, p), 2 * std::sqrt(q - 1), 1e-9) << p;
+    }
 }
 
 TEST(Sample, HasTheIntervalOfItsStandardError) {

@@ -49,9 +49,7 @@ inline constexpr std::uint32_t default_seeds = 30;
 /// Runs with different seeds where a user asks for `seeds`; 0: default_seeds. What is not random runs once.
 std::uint32_t runs_of(std::uint32_t seeds, bool random);
 
-/// The `p` quantile, 0.5 < p < 1, of Student's t with `degrees` degrees of freedom, 1 or more: exact for 1
-/// and 2; beyond, by the expansion of Abramowitz and Stegun 26.7.5, for p = 0.975 within 0.004 of 3 degrees,
-/// 0.001 from 5 and 0.0001 from 10 on, for p = 0.99 within 0.02 of 3, 0.002 from 5 and 0.0005 from 10 on.
+/// The `p` quantile, 0 < p < 1, of Student's t with `degrees` degrees of freedom, 1 or more.
 double student_t(std::size_t degrees, double p = 0.975);
 
 }  // namespace interlace
