@@ -21,7 +21,7 @@ struct Flags {
     std::string network;
     Values values;
     NodeFlags node;
-    std::string only, waveforms;
+    std::string only, waveforms = default_waveforms;
     bool json = false;
 };
 

@@ -109,7 +109,7 @@ void add_figures_flags(CLI::App& command, Flags& flags) {
         "Only points of a sweep with this value (may be repeated)")
         ->allow_extra_args(false);
     add("--x-label", options.x_label, "TEXT",
-        "Label of the horizontal axis (default: the column's name and unit)");
+        "Label of the horizontal axis (default: the column's label and unit)");
     add("--y-label", options.y_label, "TEXT", "Label of the vertical axis");
     add("--size", flags.size, "WIDTHxHEIGHT", "Size of every figure in pixels, as in 760x400");
 }

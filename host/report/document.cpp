@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 
+#include "column_labels.h"
 #include "interlace/core/error.h"
 #include "interlace/core/whole_file.h"
 #include "interlace/measure/read_json.h"
@@ -45,7 +46,7 @@ Json sweep_part(ResultsFile& results, const std::string& sweep, const std::strin
     std::vector<std::string> names = columns.varied;
     for (const std::string& measured : columns.measured)
         if (std::find(names.begin(), names.end(), measured) == names.end()) names.push_back(measured);
-    json["columns"] = names;
+    json["columns"] = labelled(names);
     names.insert(names.end(), {"queues", "error", "status"});
     std::size_t pending = 0;
     json["rows"] = Json::array();

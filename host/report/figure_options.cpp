@@ -53,7 +53,7 @@ std::vector<std::string> columns_for(const Json& sweep, const std::string& role)
         const bool fits = role == "--x"   ? c < swept && different(of_column).size() > 1
                           : role == "--y" ? c >= swept && is_numeric(of_column)
                                           : true;
-        if (fits) names.push_back(sweep["columns"][c].get<std::string>());
+        if (fits) names.push_back(sweep["columns"][c]["name"].get<std::string>());
     }
     return names;
 }
@@ -85,9 +85,11 @@ void check_filters(const Json& sweep, const std::vector<std::pair<std::string, s
     std::vector<Json> rows = sweep["rows"];
     for (const auto& [column, value] : filters) {
         check_column(sweep, "--filter", column);
-        const Json& names = sweep["columns"];
-        const auto c =
-            static_cast<std::size_t>(std::find(names.begin(), names.end(), column) - names.begin());
+        const Json& columns = sweep["columns"];
+        const auto c = static_cast<std::size_t>(
+            std::find_if(columns.begin(), columns.end(),
+                         [&, &name = column](const Json& one) { return one["name"] == name; }) -
+            columns.begin());
         std::vector<std::string> known = different(cells({{"rows", rows}}, c));
         std::erase_if(rows, [&, &value = value](const Json& row) { return !reads(row[c], value); });
         if (!rows.empty()) continue;

@@ -65,6 +65,7 @@ export function tables(page, section) {
     return page.evaluate((id) => [...document.getElementById(id).querySelectorAll("table")].map((table) => ({
         caption: table.caption.textContent,
         heads: [...table.querySelectorAll("thead th")].map((head) => head.textContent),
+        titles: [...table.querySelectorAll("thead th")].map((head) => head.title),
         rows: [...table.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("td")].map((cell) => cell.dataset.value)),
         names: [...table.querySelectorAll("tbody th")].map((head) => head.textContent),
     })), section);

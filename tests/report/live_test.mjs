@@ -63,7 +63,7 @@ try {
     }
     assert.ok(seen.size > 2, `points come one after the other: ${[...seen]}`);
     const [points] = await tables(page, id);
-    assert.deepEqual(points.rows.map((row) => row.map(Number)).sort((a, b) => a[0] - b[0]), rows([]).map((row) => points.heads.map((head) => row[head])));
+    assert.deepEqual(points.rows.map((row) => row.map(Number)).sort((a, b) => a[0] - b[0]), rows([]).map((row) => points.titles.map((name) => row[name])));
 
     server.kill("SIGINT");
     assert.deepEqual((await once(server, "exit"))[0], 0);

@@ -26,11 +26,13 @@ const parts = await page.evaluate(() => {
 
 async function sweep(part) {
     const [points] = await tables(page, part.id);
-    const columns = points.heads.map((head) => part.columns.indexOf(head.replace(/ \(.*/, "")));
+    const indexOf = (name) => part.columns.findIndex((column) => column.name === name);
+    const columns = points.heads.map((head) => part.columns.findIndex(({ label, unit }) => head === label || head === `${label} (${unit})`));
     const failed = new Map(part.failed.map(({ row, error }) => [row, error]));
-    const wanted = part.rows.map((row, number) => columns.map((column) => (column < 0 ? failed.get(number) ?? "" : shownCell(part.columns[column], row[column]))));
+    const wanted = part.rows.map((row, number) => columns.map((column) => (column < 0 ? failed.get(number) ?? "" : shownCell(part.columns[column].name, row[column]))));
     assert.deepEqual(points.rows, wanted);
-    assert.ok(part.swept.every((column) => points.heads.some((head) => head.startsWith(column))));
+    assert.deepEqual(points.titles, columns.map((column) => part.columns[column]?.name ?? ""));
+    assert.ok(part.swept.every((name) => columns.includes(indexOf(name))));
 
     for (const [row, wanted] of part.queues.entries()) {
         if (wanted === null || row % 3 !== 0) continue;
@@ -43,28 +45,28 @@ async function sweep(part) {
     const drawn = await page.evaluate((id) => !!document.getElementById(id), chart);
     if (!drawn) return;
     const [x, y] = await page.evaluate((id) => [...document.getElementById(id).querySelectorAll("select")].map((box) => box.value), part.id);
-    const measured = part.columns.slice(part.swept.length);
-    const numeric = measured.filter((column) => part.rows.every((row) => ["number", "object"].includes(typeof row[part.columns.indexOf(column)]) || row[part.columns.indexOf(column)] === "saturated"));
-    const [atX, other] = [part.columns.indexOf(x), numeric.find((column) => column !== y && part.rows.some((row) => row[part.columns.indexOf(column)] !== null))];
+    const measured = part.columns.slice(part.swept.length).map(({ name }) => name);
+    const numeric = measured.filter((column) => part.rows.every((row) => ["number", "object"].includes(typeof row[indexOf(column)]) || row[indexOf(column)] === "saturated"));
+    const [atX, other] = [indexOf(x), numeric.find((column) => column !== y && part.rows.some((row) => row[indexOf(column)] !== null))];
     const infinite = (value) => value === 0 && /(depth|capacity)$/.test(x);
     // What is not filtered away.
-    const only = Object.fromEntries((await chosen(page, part.id)).filter(({ label }) => label.startsWith("only")).map(({ label, value }) => [label.slice(5), value]));
-    const drawnRows = part.rows.filter((row) => Object.entries(only).every(([column, value]) => value === "all" || shownCell(column, row[part.columns.indexOf(column)]) === value));
-    const values = (column) => drawnRows.map((row) => [row[atX], row[part.columns.indexOf(column)]]).filter((point) => typeof point[1] === "number" && !infinite(point[0]));
+    const only = Object.fromEntries((await chosen(page, part.id)).filter(({ label }) => label.startsWith("only")).map(({ label, value }) => [part.columns.find((column) => label === "only " + column.label).name, value]));
+    const drawnRows = part.rows.filter((row) => Object.entries(only).every(([column, value]) => value === "all" || shownCell(column, row[indexOf(column)]) === value));
+    const values = (column) => drawnRows.map((row) => [row[atX], row[indexOf(column)]]).filter((point) => typeof point[1] === "number" && !infinite(point[0]));
     const shown = async () => (await series(page, chart)).filter(({ type }) => type === "line").flatMap(({ data }) => data);
     const sorted = (points) => points.map((point) => point.join(" ")).sort();
     assert.deepEqual(sorted(await shown()), sorted(values(y)));
     const all = await series(page, chart);
     // What has no place in the chart is in a strip above the plot, hollow: every x at which the network was saturated.
-    const absent = part.rows.filter((row) => row[part.columns.indexOf(y)] === "saturated").map((row) => row[atX]);
+    const absent = part.rows.filter((row) => row[indexOf(y)] === "saturated").map((row) => row[atX]);
     const strip = all.filter(({ type, yAxisIndex, markLine }) => type === "custom" && yAxisIndex === 1 && markLine);
     assert.deepEqual(strip.flatMap(({ data }) => data.map(([x]) => x)).sort(), absent.sort());
     assert.equal(await hollowAbove(chart), absent.length);
     // The curve ends at the least of them: a line says where.
     assert.deepEqual(strip.map(({ markLine }) => markLine.data[0].xAxis), strip.map(({ data }) => Math.min(...data.map(([x]) => x))));
     // Several runs have an interval around their mean.
-    const half = part.columns.indexOf(y + "_of_runs.half_interval");
-    const bars = drawnRows.filter((row) => row[half] > 0).map((row) => [row[atX], row[part.columns.indexOf(y)] - row[half], row[part.columns.indexOf(y)] + row[half]]);
+    const half = indexOf(y + "_of_runs.half_interval");
+    const bars = drawnRows.filter((row) => row[half] > 0).map((row) => [row[atX], row[indexOf(y)] - row[half], row[indexOf(y)] + row[half]]);
     assert.deepEqual(sorted(all.filter(({ type, yAxisIndex }) => type === "custom" && !yAxisIndex).flatMap(({ data }) => data)), sorted(bars));
     const legend = await page.evaluate((id) => interlace.chart(id).getOption().legend[0].data, chart);
     assert.equal(legend.some((name) => /saturated/.test(name)), absent.length > 0);
@@ -76,14 +78,14 @@ async function sweep(part) {
         await choose(page, part.id, "y", other);
         assert.deepEqual(sorted(await shown()), sorted(values(other)));
         const hollow = (await series(page, chart)).filter(({ type }) => type === "line").flatMap(({ data, hollow }) => data.filter((_, index) => hollow[index]));
-        const left = part.rows.filter((row) => row.includes("saturated")).map((row) => [row[atX], row[part.columns.indexOf(other)]]);
+        const left = part.rows.filter((row) => row.includes("saturated")).map((row) => [row[atX], row[indexOf(other)]]);
         assert.deepEqual(sorted(hollow), sorted(left));
         await choose(page, part.id, "y", y);
     }
     await choose(page, part.id, "shown as", "slow-down");
     for (const one of await series(page, chart)) if (one.type === "line") assert.equal(Math.min(...one.data.map((point) => point[1])), 1);
     await choose(page, part.id, "shown as", "itself");
-    if (first.name !== y) await clickLegend(chart, first.name);
+    if (first.name !== part.columns[indexOf(y)].label) await clickLegend(chart, first.name);
 }
 
 /** How many hollow marks are above a chart's plot, where no height could be read as a value. */

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 
 namespace interlace {
@@ -156,12 +157,28 @@ Json sample_sweep(const std::vector<int>& latencies) {
             {"file", "depth.db"},
             {"study", "broadcast"},
             {"swept", {"node.vc_depth", "links.latency"}},
-            {"columns",
-             {"node.vc_depth", "links.latency", "cycles", "throughput_mbps",
-              "queues.virtual_channel.high_water", "routing"}},
+            {"columns", sample_columns({"node.vc_depth", "links.latency", "cycles", "throughput_mbps",
+                                        "queues.virtual_channel.high_water", "routing"})},
             {"rows", rows},
             {"failed", {{{"row", 0}, {"error", "deadlock in cycle 96: <queue> full"}}}},
             {"queues", queues}};
+}
+
+Json sample_columns(const std::vector<std::string>& names) {
+    const std::map<std::string, std::pair<const char*, const char*>> labels = {
+        {"accepted_load", {"Accepted load", "flits/node/cycle"}},
+        {"cycles", {"Time", "cycles"}},
+        {"latency_mean", {"Mean latency", "cycles"}},
+        {"steps", {"Steps", "steps"}},
+        {"throughput_mbps", {"Throughput", "Mbit/s"}},
+        {"traffic.load", {"Offered load", "flits/node/cycle"}}};
+    Json columns = Json::array();
+    for (const std::string& name : names) {
+        const auto found = labels.find(name);
+        const auto [label, unit] = found == labels.end() ? std::pair{name.c_str(), ""} : found->second;
+        columns.push_back({{"name", name}, {"label", label}, {"unit", unit}});
+    }
+    return columns;
 }
 
 Json sample_load_sweep() {
@@ -179,7 +196,8 @@ Json sample_load_sweep() {
             {"file", "latency.db"},
             {"study", "traffic"},
             {"swept", {"traffic.load", "traffic.pattern"}},
-            {"columns", {"traffic.load", "traffic.pattern", "latency_mean", "accepted_load", "cycles"}},
+            {"columns",
+             sample_columns({"traffic.load", "traffic.pattern", "latency_mean", "accepted_load", "cycles"})},
             {"rows", rows},
             {"failed", Json::array()},
             {"queues", Json::array()}};
@@ -194,7 +212,7 @@ Json sample_seeds_sweep() {
             {"file", "seeds.db"},
             {"study", "broadcast"},
             {"swept", {"background.load"}},
-            {"columns", {"background.load", "cycles", "cycles_of_runs.half_interval"}},
+            {"columns", sample_columns({"background.load", "cycles", "cycles_of_runs.half_interval"})},
             {"rows", rows},
             {"failed", Json::array()},
             {"queues", Json::array()}};
@@ -214,7 +232,8 @@ Json sample_depths_sweep() {
             {"file", "depths.db"},
             {"study", "broadcast"},
             {"swept", {"node.vc_depth", "node.injection_depth", "node.reception_depth"}},
-            {"columns", {"node.vc_depth", "node.injection_depth", "node.reception_depth", "cycles"}},
+            {"columns",
+             sample_columns({"node.vc_depth", "node.injection_depth", "node.reception_depth", "cycles"})},
             {"rows", rows},
             {"failed", Json::array()},
             {"queues", Json::array()}};

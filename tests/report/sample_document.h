@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "interlace/measure/json_result.h"
@@ -12,6 +13,9 @@ namespace interlace {
 
 /// A document of these parts.
 Json report_of(const Json& parts);
+
+/// The columns of a sweep's part; some have labels and units.
+Json sample_columns(const std::vector<std::string>& names);
 
 /// cycles (latency, mbps) of depths 8 to 128 and links of `latencies`: what a channel of a packet and a round
 /// trip would give. The first point has failed.

@@ -54,9 +54,11 @@ TEST_F(Document, HasEveryPointOfASweep) {
     EXPECT_EQ(part["study"], "broadcast");
     EXPECT_EQ(part["swept"], Json({"network", "broadcast.packets"}));
     const auto& columns = part["columns"];
-    const auto steps =
-        static_cast<std::size_t>(std::find(columns.begin(), columns.end(), "steps") - columns.begin());
+    const auto steps = static_cast<std::size_t>(
+        std::find_if(columns.begin(), columns.end(), [](const Json& one) { return one["name"] == "steps"; }) -
+        columns.begin());
     ASSERT_LT(steps, columns.size());
+    EXPECT_EQ(columns[steps], Json({{"name", "steps"}, {"label", "Steps"}, {"unit", "steps"}}));
     ASSERT_EQ(part["rows"].size(), 6U);
     for (std::size_t row = 0; row < 4; ++row) {
         const std::string network = row < 2 ? "torus:4x4" : "torus:5x5";

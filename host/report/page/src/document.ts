@@ -4,13 +4,20 @@
 
 export type Cell = number | string | boolean | null;
 
+/** Of a sweep. A column without a label has its name as one; "": without a unit. */
+export interface Column {
+    name: string;
+    label: string;
+    unit: string;
+}
+
 export interface SweepPart {
     kind: "sweep";
     name: string;
     file: string;
     study: string; // broadcast, traffic, ...; "" where no point says it
     swept: string[];
-    columns: string[];
+    columns: Column[];
     rows: Cell[][];
     failed: { row: number; error: string }[];
     pending?: number; // rows that have not been run

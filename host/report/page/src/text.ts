@@ -23,29 +23,6 @@ export function tooltip(heading: string, ...lines: string[]): string {
     return "<strong>" + escapeHtml(heading) + "</strong>" + lines.map((line) => "<br>" + escapeHtml(line)).join("");
 }
 
-const units: [RegExp, string][] = [
-    [/(^|\.)(\w+_)?cycles$|^latency_(mean|median|max|p\d+)$|\blatency$/, "cycles"],
-    [/(^|[._])seconds$/, "s"],
-    [/(^|[._])milliseconds$/, "ms"],
-    [/_us$/, "us"],
-    [/_mbps$/, "Mbit/s"],
-    [/(^|[._])bytes$|\.message$/, "bytes"],
-    [/(^|[._])load$/, "flits/node/cycle"],
-    [/(^|\.)(vc|injection|reception)_depth$|high_water$|packet_flits$/, "flits"],
-    [/utilisation$/, "share of time"],
-];
-
-/** "cycles" of latency_mean; "" where the name says it or nothing is known. */
-export function unitOf(column: string): string {
-    for (const [pattern, unit] of units) if (pattern.test(column)) return unit;
-    return "";
-}
-
-export function withUnit(column: string): string {
-    const unit = unitOf(column);
-    return unit && unit !== column ? column + " (" + unit + ")" : column;
-}
-
 /** A part's name as (part of) a file name or an element's id. */
 export function slug(text: string): string {
     return text.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "") || "part";

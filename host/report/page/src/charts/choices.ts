@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 import { Cell, SweepPart } from "../document";
-import { depthOr } from "./columns";
+import { cellOf, depthOr } from "./columns";
 
 export interface Choices {
     x: string;
@@ -11,7 +11,7 @@ export interface Choices {
     logX: boolean | null; // null: where the values ask for it
     logY: boolean | null;
     filter: Filter[]; // all have to hold
-    xLabel?: string; // in place of the column's name and unit
+    xLabel?: string; // in place of the column's label and unit
     yLabel?: string;
 }
 
@@ -31,7 +31,7 @@ function reads(column: string, cell: Cell, value: string): boolean {
 
 /** The part with those rows alone for which the filter holds. */
 export function filtered(part: SweepPart, filter: Filter[]): SweepPart {
-    const holds = (row: Cell[]) => filter.every(({ column, value }) => reads(column, row[part.columns.indexOf(column)], value));
+    const holds = (row: Cell[]) => filter.every(({ column, value }) => reads(column, cellOf(part, row, column), value));
     return filter.length === 0 ? part : { ...part, rows: part.rows.filter(holds) };
 }
 

@@ -1,7 +1,8 @@
 // Interlace: what the columns of a sweep are
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-import { Cell, SweepPart } from "../document";
+import { Cell, Column, SweepPart } from "../document";
+import { shown } from "../text";
 
 // What `interlace results` shows first, and what it does not know of.
 const chief = [
@@ -12,14 +13,53 @@ const chief = [
 /** What stands in the place of a latency where the network did not carry the load. */
 export const saturated = "saturated";
 
+export function names(part: SweepPart): string[] {
+    return part.columns.map(({ name }) => name);
+}
+
+/** Undefined where the sweep has no such column. */
+export function cellOf(part: SweepPart, row: Cell[], column: string): Cell {
+    return row[names(part).indexOf(column)];
+}
+
 export function cells(part: SweepPart, column: string): Cell[] {
-    const index = part.columns.indexOf(column);
+    const index = names(part).indexOf(column);
     return part.rows.map((row) => row[index]);
+}
+
+function columnOf(part: SweepPart, name: string): Column {
+    return part.columns.filter((column) => column.name === name)[0];
+}
+
+export function labelOf(part: SweepPart, name: string): string {
+    return columnOf(part, name).label;
+}
+
+/** "" where the label says it, as "Dropped packets" does. */
+function unitOf({ label, unit }: Column): string {
+    return label.toLowerCase().split(/[ ,]+/).indexOf(unit) >= 0 ? "" : unit;
+}
+
+/** "Mean latency (cycles)" of latency_mean. */
+export function withUnit(part: SweepPart, name: string): string {
+    const column = columnOf(part, name);
+    return column.label + (unitOf(column) ? " (" + unitOf(column) + ")" : "");
+}
+
+/** "Offered load 0.2" of traffic.load; an infinite depth has a word. */
+export function labelAndValue(part: SweepPart, name: string, value: Cell): string {
+    return labelOf(part, name) + " " + depthOr(name, value);
+}
+
+/** "Mean latency 46.2 cycles". */
+export function labelValueUnit(part: SweepPart, name: string, value: Cell): string {
+    const column = columnOf(part, name);
+    return column.label + " " + shown(value) + (unitOf(column) ? " " + unitOf(column) : "");
 }
 
 /** Whether the row is below saturation; true for all experiments without a load. */
 export function isCarried(part: SweepPart, row: number): boolean {
-    const cell = part.rows[row][part.columns.indexOf("carried")];
+    const cell = cellOf(part, part.rows[row], "carried");
     return cell !== 0 && cell !== false && part.rows[row].indexOf(saturated) < 0;
 }
 
@@ -43,7 +83,7 @@ export function different(values: Cell[]): Cell[] {
 }
 
 export function measured(part: SweepPart): string[] {
-    return part.columns.slice(part.swept.length);
+    return names(part).slice(part.swept.length);
 }
 
 export function chiefColumns(part: SweepPart): string[] {

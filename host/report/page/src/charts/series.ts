@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { SweepPart } from "../document";
 import { Choices, filtered } from "./choices";
-import { cells, depthOr, isCarried, isDepth, isNumeric, saturated, xColumns } from "./columns";
+import { cells, depthOr, isCarried, isDepth, isNumeric, labelAndValue, labelOf, saturated, xColumns } from "./columns";
 
 export interface Point {
     x: number | string;
@@ -41,7 +41,7 @@ export function seriesOf(all: SweepPart, choices: Choices): Series[] {
     const halves = cells(part, choices.y + "_of_runs.half_interval");
     const found: Series[] = [];
     part.rows.forEach((_, row) => {
-        const name = columns.map((column, index) => column + " " + depthOr(column, keyCells[index][row])).join(", ") || choices.y;
+        const name = columns.map((column, index) => labelAndValue(part, column, keyCells[index][row])).join(", ") || labelOf(part, choices.y);
         let series = found.filter((one) => one.name === name)[0];
         if (!series) found.push((series = { name, points: [], ends: [], knee: null }));
         const [cell, y] = [xs[row], ys[row]];

@@ -2,10 +2,10 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 import { SweepPart } from "../document";
-import { joined, shown, tooltip, unitOf, withUnit } from "../text";
+import { shown, tooltip } from "../text";
 import { axis, Chart, frame, logAxis, ring, Room } from "./chart";
 import { Choices, positive, spansDecades } from "./choices";
-import { isDepth, isNumeric, saturated } from "./columns";
+import { isDepth, isNumeric, labelOf, labelValueUnit, saturated, withUnit } from "./columns";
 import { errorBars } from "./error_bars";
 import { edgeAxis, endMarks, hollow, hollowName, hollowSign, stripFrame, stripHeight } from "./saturated";
 import { Point, Series, seriesOf } from "./series";
@@ -15,8 +15,8 @@ export function sweepChart(part: SweepPart, choices: Choices, theme: Theme, room
     const series = seriesOf(part, choices);
     const { x, y } = scales(part, choices, series);
     const numeric = isNumeric(part, choices.x);
-    const xName = choices.xLabel || withUnit(choices.x);
-    const yName = choices.yLabel || (choices.slowDown ? "slow-down of " + choices.y + " (1: the series' best)" : withUnit(choices.y));
+    const xName = choices.xLabel || withUnit(part, choices.x);
+    const yName = choices.yLabel || (choices.slowDown ? "Slow-down of " + labelOf(part, choices.y) + " (1: the series' best)" : withUnit(part, choices.y));
     const xAxis = x.log ? logAxis(theme, xName, x.values) : axis(theme, xName, numeric ? {} : { type: "category" });
     const yAxis = y.log ? logAxis(theme, yName, y.values) : axis(theme, yName);
     const sign = hollowName(series);
@@ -24,11 +24,11 @@ export function sweepChart(part: SweepPart, choices: Choices, theme: Theme, room
     const { option, height } = frame(theme, room, names, xAxis, [yAxis, edgeAxis()]);
     const drawn: object[] = [];
     const ended = series.filter((one) => one.ends.length > 0);
-    series.forEach((one, index) => drawn.push(...marks(one, look(theme, index), choices, numeric, theme)));
+    series.forEach((one, index) => drawn.push(...marks(one, part, look(theme, index), choices, numeric, theme)));
     series.forEach((one, index) => one.points.some((point) => point.half > 0) && drawn.push(errorBars(one, look(theme, index).color, y.log ? Math.min.apply(null, y.values) : null)));
     if (ended.length > 0) drawn.push(stripFrame(ended.length, theme));
     series.forEach((one, index) => {
-        const tip = (at: number) => tooltip(headingOf(one, choices), choices.x + " " + withUnitOf(choices.x, one.ends[at].x), saturated);
+        const tip = (at: number) => tooltip(one.name, labelValueUnit(part, choices.x, one.ends[at].x), saturated);
         if (one.ends.length > 0) drawn.push(endMarks(one, ended.indexOf(one), ended.length, look(theme, index), theme, tip));
     });
     if (sign !== null) drawn.push(hollowSign(sign, theme));
@@ -49,16 +49,12 @@ export function scales(part: SweepPart, choices: Choices, series: Series[]) {
     return { x: scale(xs, choices.logX, isDepth(choices.x) || spansDecades(xs)), y: scale(ys, choices.logY, spansDecades(ys)) };
 }
 
-function headingOf(one: Series, choices: Choices): string {
-    return joined(one.name === choices.y ? "" : one.name) || choices.y;
-}
-
 /** A series' line with its points, and its knee. */
-function marks(one: Series, style: ReturnType<typeof look>, choices: Choices, numeric: boolean, theme: Theme): object[] {
+function marks(one: Series, part: SweepPart, style: ReturnType<typeof look>, choices: Choices, numeric: boolean, theme: Theme): object[] {
     const interval = ({ half }: Point) => (half > 0 ? " \u00b1 " + shown(half) + " (95%)" : "");
     const text = (point: Point, lines: string[]) =>
-        tooltip(headingOf(one, choices), choices.x + " " + withUnitOf(choices.x, point.x),
-            (choices.slowDown ? "slow-down " + shown(point.y) : choices.y + " " + withUnitOf(choices.y, point.y)) + interval(point),
+        tooltip(one.name, labelValueUnit(part, choices.x, point.x),
+            (choices.slowDown ? "Slow-down " + shown(point.y) : labelValueUnit(part, choices.y, point.y)) + interval(point),
             ...(point.carried ? [] : [saturated]), ...lines);
     const drawn: object[] = [
         {
@@ -77,9 +73,4 @@ function marks(one: Series, style: ReturnType<typeof look>, choices: Choices, nu
     const farRight = one.points.length - one.knee <= 2;
     const knee = () => text(point, ["knee: from here on within 2% of the last"]);
     return drawn.concat(ring(theme, one.name, style.color, [point.x, point.y], "knee " + point.x, farRight, knee));
-}
-
-function withUnitOf(column: string, value: number | string): string {
-    const unit = unitOf(column);
-    return shown(value) + (unit ? " " + unit : "");
 }

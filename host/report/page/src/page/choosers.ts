@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 import { Choices } from "../charts/choices";
-import { cells, depthOr, different, xColumns, yColumns } from "../charts/columns";
+import { cells, depthOr, different, labelOf, xColumns, yColumns } from "../charts/columns";
 import { seriesOf } from "../charts/series";
 import { scales } from "../charts/sweep";
 import { SweepPart } from "../document";
@@ -67,7 +67,7 @@ export function choosers(part: SweepPart, choices: Choices, first: Choices, sett
         clear(filters);
         for (const column of xColumns(part).filter((one) => one !== choices.x)) {
             const keep = (value: string) => (choices.filter = without(column).concat(value === all ? [] : [{ column, value }]));
-            filters.appendChild(select("only " + column, [all].concat(valuesOf(part, column)), only(choices, column), (value) => choose(() => keep(value))));
+            filters.appendChild(select("only " + labelOf(part, column), [all].concat(valuesOf(part, column)), only(choices, column), (value) => choose(() => keep(value))));
         }
     };
     const showScales = () => {
@@ -94,13 +94,14 @@ export function choosers(part: SweepPart, choices: Choices, first: Choices, sett
     };
     const show = () => {
         showScales();
-        printed.textContent = choices.filter.map(({ column, value }) => "only " + column + " " + value).join(", ");
+        printed.textContent = choices.filter.map(({ column, value }) => "only " + labelOf(part, column) + " " + value).join(", ");
     };
+    const label = (column: string) => labelOf(part, column);
     showFilters();
     show();
     return controls(
-        select("x", xColumns(part), choices.x, (x) => choose(() => otherX(x))),
-        select("y", yColumns(part), choices.y, (y) => choose(() => otherY(y, choices.slowDown))),
+        select("x", xColumns(part), choices.x, (x) => choose(() => otherX(x)), label),
+        select("y", yColumns(part), choices.y, (y) => choose(() => otherY(y, choices.slowDown)), label),
         select("shown as", ways, ways[Number(choices.slowDown)], (way) => choose(() => otherY(choices.y, way === ways[1]))),
         logX,
         logY,

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { element } from "./element";
 
-export function select(label: string, options: string[], chosen: string, onChange: (value: string) => void): HTMLElement {
-    const box = element("select", {}, ...options.map((option) => element("option", {}, option)));
+/** `shown`: an option as readers see it. */
+export function select(label: string, options: string[], chosen: string, onChange: (value: string) => void, shown = (option: string) => option): HTMLElement {
+    const box = element("select", {}, ...options.map((option) => element("option", { value: option }, shown(option))));
     box.selectedIndex = Math.max(0, options.indexOf(chosen));
     box.onchange = () => onChange(options[box.selectedIndex]);
     return element("label", {}, label, " ", box);

@@ -1,12 +1,11 @@
 // Interlace: the section of a sweep
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-import { depthOr } from "../charts/columns";
+import { cellOf, labelAndValue } from "../charts/columns";
 import { defaultChoices } from "../charts/default_choices";
 import { Queues } from "../charts/occupancy";
 import { sweepChart } from "../charts/sweep";
 import { SweepPart } from "../document";
-import { shown } from "../text";
 import { ChartView } from "./chart_view";
 import { chosenBefore, choosers } from "./choosers";
 import { pointsTable } from "./points_table";
@@ -30,7 +29,7 @@ function chart(part: SweepPart, id: string, settings: Settings): HTMLElement[] {
 function occupancy(part: SweepPart, id: string, settings: Settings): HTMLElement[] {
     const points: { name: string; queues: Queues }[] = [];
     part.queues.forEach((queues, row) => {
-        const values = part.swept.map((path) => path + " " + shown(depthOr(path, part.rows[row][part.columns.indexOf(path)])));
+        const values = part.swept.map((path) => labelAndValue(part, path, cellOf(part, part.rows[row], path)));
         if (queues !== null) points.push({ name: row + ": " + values.join(", "), queues });
     });
     return points.length > 0 ? queuesSection(points, id, settings) : [];

@@ -33,7 +33,8 @@ export interface Sorting {
     set(sorted: string): void;
 }
 
-export function table(caption: string, columns: string[], rows: Cell[][], sorting?: Sorting): HTMLElement {
+/** `titles`: what a pointer on a head shows. */
+export function table(caption: string, columns: string[], rows: Cell[][], sorting?: Sorting, titles: string[] = []): HTMLElement {
     const body = element("tbody");
     // A column of numbers stays one where a few are texts ("infinite", "84 ms").
     const numeric = columns.map((_, column) => {
@@ -48,6 +49,7 @@ export function table(caption: string, columns: string[], rows: Cell[][], sortin
     const heads = columns.map((column, index) => {
         const head = element("th", { scope: "col", "aria-sort": "none" }, element("button", { type: "button" }, ...breakable(column)));
         if (numeric[index]) head.className = "number";
+        if (titles[index]) head.title = titles[index];
         const sort = (next: Sorted) => {
             for (const other of heads) other.setAttribute("aria-sort", "none");
             head.setAttribute("aria-sort", next);

@@ -55,11 +55,13 @@ struct ConformReport {
     bool conforms() const;
 };
 
+inline constexpr const char* default_waveforms = "interlace-conform";
+
 struct ConformOptions {
     BroadcastExperiment
         base;  ///< network, nodes (a cycle engine), packets, seed; its shadow_level is the level
-    std::string waveforms = "interlace-conform";  ///< files of that name, -CHECK.vcd
-    std::vector<std::string> only = {};           ///< checks; all where empty
+    std::string waveforms = default_waveforms;  ///< files of that name, -CHECK.vcd
+    std::vector<std::string> only = {};         ///< checks; all where empty
     std::function<void(const ConformOutcome&)> done = {};
 };
 

@@ -1,0 +1,132 @@
+// Interlace: the columns of a sweep as readers see them
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "column_labels.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace interlace {
+namespace {
+
+struct Row {
+    std::string_view name, label, unit;
+};
+
+// Units as in configs/schema and docs/metrics.md, which tests/documentation/units_test.py compares.
+constexpr std::array rows = {
+    // Keys of experiments
+    Row{"allgather.message", "Message size", "bytes"},
+    Row{"alltoall.algorithm", "Algorithm", ""},
+    Row{"alltoall.message", "Message size", "bytes"},
+    Row{"alltoall.window", "Window", "packets"},
+    Row{"background.load", "Background load", "flits/node/cycle"},
+    Row{"broadcast.algorithm", "Algorithm", ""},
+    Row{"broadcast.group", "Group", ""},
+    Row{"broadcast.packets", "Broadcast packets", "packets"},
+    Row{"engine", "Engine", ""},
+    Row{"event.switch.buffering", "Switch buffering", ""},
+    // in frames; under wormhole switching in flits
+    Row{"event.switch.capacity", "Switch buffer capacity", ""},
+    Row{"event.workstation.start_skew_us", "Start skew", "us"},
+    Row{"forwarding", "Forwarding", ""},
+    Row{"links.latency", "Link latency", "cycles"},
+    Row{"links.latency_per_hop", "Link latency per hop", "cycles"},
+    Row{"multicast.message", "Message size", "bytes"},
+    Row{"network", "Network", ""},
+    Row{"node.injection_depth", "Injection queue depth", "flits"},
+    Row{"node.packet_flits", "Packet length", "flits"},
+    Row{"node.reception_depth", "Reception queue depth", "flits"},
+    Row{"node.vc_depth", "Virtual channel depth", "flits"},
+    Row{"seed", "Seed", ""},
+    Row{"traffic.load", "Offered load", "flits/node/cycle"},
+    Row{"traffic.pattern", "Traffic pattern", ""},
+    // Members of results
+    Row{"accepted_load", "Accepted load", "flits/node/cycle"},
+    Row{"background.accepted_load", "Accepted background load", "flits/node/cycle"},
+    Row{"background.latency_before", "Mean background latency before the broadcast", "cycles"},
+    Row{"background.latency_mean", "Mean background latency", "cycles"},
+    Row{"carried", "Below saturation", ""},
+    Row{"cycles", "Time", "cycles"},
+    Row{"cycles_per_step", "Time per step", "cycles"},
+    Row{"excess_cycles", "Excess over the prediction", "cycles"},
+    Row{"gap", "Gap to the lower bound", "steps"},
+    Row{"generated_load", "Generated load", "flits/node/cycle"},
+    Row{"latency_max", "Maximum latency", "cycles"},
+    Row{"latency_mean", "Mean latency", "cycles"},
+    Row{"latency_median", "Median latency", "cycles"},
+    Row{"latency_p95", "95th percentile of latency", "cycles"},
+    Row{"latency_p99", "99th percentile of latency", "cycles"},
+    Row{"latency_us", "Latency", "us"},
+    Row{"link_utilisation", "Link utilization", "0 to 1"},
+    Row{"links_usable", "Usable links", "links"},
+    Row{"longest_queue", "Longest queue", "frames"},
+    Row{"lower_bound", "Lower bound", "steps"},
+    Row{"lower_bound_seconds", "Lower bound", "s"},
+    Row{"max_plus_cycles", "Predicted time", "cycles"},
+    Row{"mean_distance_distinct", "Mean distance", "links"},
+    Row{"mean_hops", "Mean path length", "links"},
+    Row{"milliseconds", "Time", "ms"},
+    Row{"nodes", "Nodes", "nodes"},
+    Row{"packets", "Packets", "packets"},
+    Row{"packets_dropped", "Dropped packets", "packets"},
+    Row{"packets_missing", "Missing packets", "packets"},
+    Row{"packets_retransmitted", "Retransmitted packets", "packets"},
+    Row{"peak_packets_in_flight", "Peak packets in flight", "packets"},
+    Row{"peak_packets_waiting", "Peak packets waiting", "packets"},
+    Row{"peak_send_list_packets_waiting", "Peak packets waiting in a send list", "packets"},
+    Row{"peak_throughput_mbps", "Peak throughput", "Mbit/s"},
+    Row{"queues.injection.depth", "Injection queues: depth", "flits"},
+    Row{"queues.injection.high_water", "Injection queues: maximum occupancy", "flits"},
+    Row{"queues.injection.mean", "Injection queues: mean occupancy", "flits"},
+    Row{"queues.injection.stall_cycles", "Injection queues: stalls", "cycles"},
+    Row{"queues.reception.depth", "Reception queues: depth", "flits"},
+    Row{"queues.reception.high_water", "Reception queues: maximum occupancy", "flits"},
+    Row{"queues.reception.mean", "Reception queues: mean occupancy", "flits"},
+    Row{"queues.reception.stall_cycles", "Reception queues: stalls", "cycles"},
+    Row{"queues.virtual_channel.depth", "Virtual channels: depth", "flits"},
+    Row{"queues.virtual_channel.high_water", "Virtual channels: maximum occupancy", "flits"},
+    Row{"queues.virtual_channel.mean", "Virtual channels: mean occupancy", "flits"},
+    Row{"queues.virtual_channel.stall_cycles", "Virtual channels: stalls", "cycles"},
+    Row{"saturation_load", "Saturation load", "flits/node/cycle"},
+    Row{"seconds", "Time", "s"},
+    Row{"sends", "Sends", "sends"},
+    Row{"sends_per_packet", "Sends per packet", ""},
+    Row{"steps", "Steps", "steps"},
+    Row{"throughput_mbps", "Throughput", "Mbit/s"},
+    Row{"warmup", "Warm-up", "cycles"},
+};
+
+struct Suffix {
+    std::string_view name, label;
+};
+constexpr std::array of_runs = {
+    Suffix{"_of_runs.half_interval", "half of the 95% interval"}, Suffix{"_of_runs.max", "maximum of runs"},
+    Suffix{"_of_runs.mean", "mean of runs"}, Suffix{"_of_runs.min", "minimum of runs"}};
+
+}  // namespace
+
+ColumnLabel label_of(const std::string& column) {
+    for (const Suffix& suffix : of_runs)
+        if (column.ends_with(suffix.name)) {
+            ColumnLabel label = label_of(column.substr(0, column.size() - suffix.name.size()));
+            label.label.append(", ").append(suffix.label);
+            return label;
+        }
+    const auto* const found =
+        std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.name == column; });
+    if (found == rows.end()) return {column, ""};
+    return {std::string(found->label), std::string(found->unit)};
+}
+
+Json labelled(const std::vector<std::string>& columns) {
+    Json list = Json::array();
+    for (const std::string& name : columns) {
+        const ColumnLabel label = label_of(name);
+        list.push_back({{"name", name}, {"label", label.label}, {"unit", label.unit}});
+    }
+    return list;
+}
+
+}  // namespace interlace
