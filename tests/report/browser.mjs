@@ -78,7 +78,7 @@ export function choose(page, section, label, value) {
         const control = found.querySelector("select, input");
         if (control.type === "checkbox") control.checked = Boolean(wanted);
         else control.value = wanted;
-        control.dispatchEvent(new Event(control.type === "range" ? "input" : "change", { bubbles: true }));
+        control.dispatchEvent(new Event(["range", "search"].includes(control.type) ? "input" : "change", { bubbles: true }));
     }, section, label, String(value));
 }
 

@@ -34,6 +34,8 @@ async function sweep(part) {
     assert.deepEqual(points.titles, columns.map((column) => part.columns[column]?.name ?? ""));
     assert.ok(part.swept.every((name) => columns.includes(indexOf(name))));
 
+    await filtered(part, points);
+
     for (const [row, wanted] of part.queues.entries()) {
         if (wanted === null || row % 3 !== 0) continue;
         const option = await page.evaluate((id, start) => [...document.querySelectorAll(`#${CSS.escape(id)} option`)].map(({ value }) => value).find((name) => name.startsWith(start)), part.id, row + ": ");
@@ -86,6 +88,38 @@ async function sweep(part) {
     for (const one of await series(page, chart)) if (one.type === "line") assert.equal(Math.min(...one.data.map((point) => point[1])), 1);
     await choose(page, part.id, "shown as", "itself");
     if (first.name !== part.columns[indexOf(y)].label) await clickLegend(chart, first.name);
+}
+
+/** A filter leaves the rows that have each of its words, and the file that is saved has those. */
+async function filtered(part, points) {
+    const seen = (cell) => (cell === "" || Number.isNaN(Number(cell)) ? cell : String(parseFloat(Number(cell).toPrecision(6)))).toLowerCase();
+    const words = points.rows[points.rows.length - 1].slice(0, 2).map(seen);
+    const filter = (value) => page.evaluate((id, text) => {
+        const box = document.getElementById(id).querySelector("input[type=search]");
+        box.value = text;
+        box.dispatchEvent(new Event("input", { bubbles: true }));
+    }, part.id, value);
+    await filter(words.join(" ").toUpperCase());
+    const [left] = await tables(page, part.id);
+    assert.deepEqual(left.rows, points.rows.filter((row) => words.every((word) => row.some((cell) => seen(cell).includes(word)))));
+    assert.ok(left.rows.length > 0 && left.rows.length < points.rows.length, `${left.rows.length} rows with ${words}`);
+    assert.ok(left.caption.startsWith(`Points: ${left.rows.length} of ${points.rows.length}`), left.caption);
+    const text = await page.evaluate(async (id) => {
+        const blobs = [];
+        const create = URL.createObjectURL;
+        URL.createObjectURL = (blob) => (blobs.push(blob), create(blob));
+        const clicked = HTMLAnchorElement.prototype.click;
+        HTMLAnchorElement.prototype.click = () => {};
+        [...document.getElementById(id).querySelectorAll("button")].find((button) => button.textContent === "CSV").click();
+        URL.createObjectURL = create;
+        HTMLAnchorElement.prototype.click = clicked;
+        return blobs[0].text();
+    }, part.id);
+    const quoted = (cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+    const heads = left.titles.map((title, index) => title || left.heads[index]);
+    assert.equal(text, [heads, ...left.rows].map((row) => row.map(quoted).join(",") + "\r\n").join(""));
+    await filter("");
+    assert.equal((await tables(page, part.id))[0].rows.length, points.rows.length);
 }
 
 /** How many hollow marks are above a chart's plot, where no height could be read as a value. */

@@ -18,6 +18,19 @@ export function checkbox(label: string, checked: boolean, onChange: (checked: bo
     return element("label", {}, box, " ", label);
 }
 
+export function textBox(label: string, value: string, onChange: (value: string) => void): HTMLElement {
+    const box = element("input", { type: "search" });
+    box.value = value;
+    box.oninput = () => onChange(box.value);
+    return element("label", {}, label, " ", box);
+}
+
+export function button(label: string, onClick: () => void): HTMLElement {
+    const made = element("button", { type: "button" }, label);
+    made.onclick = onClick;
+    return made;
+}
+
 /** Shows another value of a checkbox, as if it had been clicked. */
 export function check(box: HTMLElement, checked: boolean) {
     (box.querySelector("input") as HTMLInputElement).checked = checked;

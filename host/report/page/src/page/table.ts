@@ -80,9 +80,9 @@ function fitting(room: HTMLElement): HTMLElement {
     return room;
 }
 
-/** "latency_mean" may go on in another line behind its underscore, "traffic.load" behind its dot. */
+/** "latency_mean" may go on in another line behind its underscore, "traffic.load" behind its dot, "flits/node" behind its slash. */
 function breakable(name: string): (Node | string)[] {
-    const pieces = name.match(/[^._]*[._]*/g) as string[];
+    const pieces = name.match(/[^._/]*[._/]*/g) as string[];
     return pieces.filter((piece) => piece !== "").reduce((all, piece) => all.concat(piece, element("wbr")), [] as (Node | string)[]);
 }
 
