@@ -15,5 +15,5 @@ export function csv(heads: string[], rows: Cell[][]): string {
 export function save(name: string, text: string) {
     const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
     element("a", { href: address, download: name }).click();
-    URL.revokeObjectURL(address);
+    window.setTimeout(() => URL.revokeObjectURL(address), 60000); // browsers read it after the click
 }
