@@ -46,6 +46,7 @@ foreach(part INTERLACE_SYSTEMC:libsystemc-dev INTERLACE_MPI:libopenmpi-dev DUKTA
 endforeach()
 # interlace_device() runs it.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "verilator")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "librsvg2-2")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Headers, static libraries and the CMake package (find_package(interlace)) of
 interlace, which computes, runs and proves collective operations on torus and
 interlaced-bypass-torus networks and on Ethernet clusters.")

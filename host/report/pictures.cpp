@@ -21,13 +21,18 @@ struct Symbol {
     }
 };
 
-/// Of librsvg or a library that it is linked to. Throws InputError where there is none.
+/// What the loader says is wrong, once.
+std::string loader_error() {
+    const char* const error = ::dlerror();
+    return error == nullptr ? "librsvg could not be loaded" : error;
+}
+
+/// Of librsvg or a library that it is linked to. Throws InputError where there is none, however often it is
+/// called.
 Symbol symbol(const char* name) {
-    // Never closed: GObject cannot be unloaded.
-    static void* const library = ::dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
+    void* const library = ::dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);  // GObject cannot be unloaded
     void* const found = library == nullptr ? nullptr : ::dlsym(library, name);
-    if (found == nullptr)
-        throw InputError(std::string("cannot draw a picture: ") + ::dlerror(), "Debian's librsvg2-2");
+    if (found == nullptr) throw InputError("cannot draw a picture: " + loader_error(), "Debian's librsvg2-2");
     return {found};
 }
 
