@@ -43,17 +43,15 @@ void read_size(const std::string& text, FigureOptions& options) {
     options.height = static_cast<std::uint32_t>(parse_integer(sides[1], "--size: height", least, most));
 }
 
-/// Every plot as NAME.svg, NAME.png and NAME.pdf.
-void write_figures(const std::string& folder, const std::vector<Figure>& figures) {
-    make_folder(folder);
+/// Names and contents of files: every plot as NAME.svg, NAME.png and NAME.pdf.
+std::vector<std::pair<std::string, std::string>> drawn(const std::vector<Figure>& figures) {
+    std::vector<std::pair<std::string, std::string>> files;
     for (const Figure& figure : figures) {
-        const std::string path = (std::filesystem::path(folder) / figure.name).string();
-        write_whole_file(path + ".svg", [&](std::ostream& out) { out << figure.svg; });
-        const std::string pdf = pdf_of(figure.svg);
-        write_whole_file(path + ".pdf", [&](std::ostream& out) { out << pdf; });
-        const std::string png = png_of(figure.svg, 2);
-        write_whole_file(path + ".png", [&](std::ostream& out) { out << png; });
+        files.emplace_back(figure.name + ".svg", figure.svg);
+        files.emplace_back(figure.name + ".pdf", pdf_of(figure.svg));
+        files.emplace_back(figure.name + ".png", png_of(figure.svg, 2));
     }
+    return files;
 }
 
 /// Until Ctrl-C, or whoever ends the process as politely.
@@ -84,14 +82,18 @@ int report(const Flags& flags) {
     FigureOptions options = flags.options;
     if (!flags.size.empty()) read_size(flags.size, options);
     const Json document = report_document(flags.results, flags.title);
-    const std::vector<Figure> figures =
-        flags.figures.empty() ? std::vector<Figure>() : report_figures(document, options);
+    // All is drawn before anything is written.
+    const auto figures =
+        drawn(flags.figures.empty() ? std::vector<Figure>() : report_figures(document, options));
     if (flags.json) print(document);
     if (!flags.output.empty()) {
         const std::string page = report_page(document);
         write_whole_file(flags.output, [&](std::ostream& out) { out << page; });
     }
-    if (!flags.figures.empty()) write_figures(flags.figures, figures);
+    if (!flags.figures.empty()) make_folder(flags.figures);
+    for (const auto& [name, text] : figures)
+        write_whole_file((std::filesystem::path(flags.figures) / name).string(),
+                         [&, &contents = text](std::ostream& out) { out << contents; });
     if (!flags.json && flags.output.empty() && flags.figures.empty())
         throw InputError("there is nothing to write", "-o FILE.html, --figures DIR, --serve or --json");
     return done;

@@ -33,7 +33,7 @@ export interface Sorting {
     set(sorted: string): void;
 }
 
-/** `titles`: what a pointer on a head shows. */
+/** `titles`: names of the columns, which a pointer on a head shows. */
 export function table(caption: string, columns: string[], rows: Cell[][], sorting?: Sorting, titles: string[] = []): HTMLElement {
     const body = element("tbody");
     // A column of numbers stays one where a few are texts ("infinite", "84 ms").
@@ -45,6 +45,7 @@ export function table(caption: string, columns: string[], rows: Cell[][], sortin
         clear(body);
         for (const row of sorted) body.appendChild(element("tr", {}, ...row.map((cell, column) => tableCell(cell, numeric[column], columns[column]))));
     };
+    const names = columns.map((column, index) => titles[index] || column); // a label may change, a link may not
     const sorts: { column: string; sort: (next: Sorted) => void }[] = [];
     const heads = columns.map((column, index) => {
         const head = element("th", { scope: "col", "aria-sort": "none" }, element("button", { type: "button" }, ...breakable(column)));
@@ -64,9 +65,9 @@ export function table(caption: string, columns: string[], rows: Cell[][], sortin
         head.onclick = () => {
             const next = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
             sort(next);
-            if (sorting) sorting.set(next + " " + column);
+            if (sorting) sorting.set(next + " " + names[index]);
         };
-        sorts.push({ column, sort });
+        sorts.push({ column: names[index], sort });
         return head;
     });
     fill(rows);
