@@ -359,6 +359,7 @@ TEST_F(Files, LimitsOfTheSystemAreNamed) {
     const auto limited = [&](const std::string& limit, const std::string& arguments) {
         return run_in_shell("(ulimit " + limit + "; " INTERLACE_COMMAND " " + arguments + ")");
     };
+#ifndef __SANITIZE_ADDRESS__  // with the sanitizers comes one that opens a pipe to check an object's type
     int refused = 0;
     for (int files = 4; files <= 12; ++files)
         for (const std::string& arguments :
@@ -370,6 +371,7 @@ TEST_F(Files, LimitsOfTheSystemAreNamed) {
                 ++refused;
         }
     EXPECT_GE(refused, 3);
+#endif
     const Outcome outcome = limited("-f 8", "traffic torus:8x8 --packet-log " + folder_ + "big.csv");
     EXPECT_EQ(outcome.code, 2);
     EXPECT_EQ(outcome.err,
