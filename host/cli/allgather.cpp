@@ -13,14 +13,6 @@
 #include "run.h"
 
 namespace interlace::cli {
-namespace {
-
-struct Flags {
-    AllGatherExperiment experiment;
-    bool json = false;
-};
-
-}  // namespace
 
 void print_text(const AllGatherRun& run) {
     const AllGatherExperiment& e = run.experiment;
@@ -45,21 +37,26 @@ void print_text(const AllGatherRun& run) {
 }
 
 void add_allgather(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ClusterFlags>();
     CLI::App* command =
         app.add_subcommand("allgather", "Plan and run an all-gather (all-to-all broadcast) on a cluster");
-    AllGatherExperiment& e = flags->experiment;
-    add_cluster_flags(*command, e.cluster);
-    add_choice(*command, "--algorithm", e.algorithm, allgather_algorithms(), "Algorithm");
-    add_bytes_flag(*command, "--message", e.message, "Bytes of each machine's message: 65536, 64KiB, 1MiB");
-    command->add_flag("--barriers", e.barriers, "Put a barrier after each step of a ring");
-    add_plan_flag(*command, e.until);
+    const AllGatherExperiment plain;
+    Values& values = flags->values;
+    add_cluster_flags(*command, *flags);
+    add_value_choice(*command, values, "--algorithm", "allgather.algorithm", allgather_algorithms(),
+                     "Algorithm", plain.algorithm);
+    add_value(*command, values, "--message", "allgather.message",
+              "Bytes of each machine's message: 65536, 64KiB, 1MiB", std::to_string(plain.message))
+        ->type_name("BYTES");
+    add_truth(*command, values, "--barriers", "allgather.barriers",
+              "Put a barrier after each step of a ring");
+    add_plan_flag(*command, flags->until);
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace allgather cluster:configs/clusters/topology_d.yaml --algorithm lr2");
     command->callback([flags, &action] {
         action = [flags] {
-            const AllGatherRun run = run_allgather(with_set_values(flags->experiment), listener());
-            return show(run, flags->json);
+            const auto experiment = experiment_of<AllGatherExperiment>(*flags, "allgather");
+            return show(run_allgather(experiment, listener()), flags->json);
         };
     });
 }

@@ -15,11 +15,6 @@
 namespace interlace::cli {
 namespace {
 
-struct Flags {
-    AllToAllExperiment experiment;
-    bool json = false;
-};
-
 void print_phases(const ExchangePlan& plan) {
     for (std::size_t p = 0; p < plan.phases.size(); ++p) {
         fmt::print("phase {:<17}", p);
@@ -72,20 +67,23 @@ void print_text(const AllToAllRun& run) {
     if (run.window > 0) fmt::print("window                 {} packets\n", run.window);
 }
 
-void add_exchange_flags(CLI::App& command, AllToAllExperiment& e) {
-    add_choice(command, "--sync", e.sync, alltoall_syncs(), "Synchronisation between phases");
-    command.add_option("--block", e.block, "Phases in a block of a partial synchronisation")
+void add_exchange_flags(CLI::App& command, Values& values) {
+    const AllToAllExperiment plain;
+    add_value_choice(command, values, "--sync", "alltoall.sync", alltoall_syncs(),
+                     "Synchronisation between phases", plain.sync);
+    add_value(command, values, "--block", "alltoall.block", "Phases in a block of a partial synchronisation",
+              std::to_string(plain.block))
         ->check(whole(1, 1'000'000))
-        ->capture_default_str();
-    add_choice(command, "--permutation", e.permutation, alltoall_permutations(),
-               "With shuffle: the order of partners");
-    command
-        .add_option("--window", e.window,
-                    "With shuffle: maximum number of packets sent and not yet matched by received ones; "
-                    "auto: from the capacity of the switches")
-        ->type_name("off|auto|PACKETS")
-        ->capture_default_str();
-    command.add_flag("--reorder", e.reorder, "With shuffle: consecutive partners on different switches");
+        ->type_name("UINT");
+    add_value_choice(command, values, "--permutation", "alltoall.permutation", alltoall_permutations(),
+                     "With shuffle: the order of partners", plain.permutation);
+    add_value(command, values, "--window", "alltoall.window",
+              "With shuffle: maximum number of packets sent and not yet matched by received ones; "
+              "auto: from the capacity of the switches",
+              plain.window)
+        ->type_name("off|auto|PACKETS");
+    add_truth(command, values, "--reorder", "alltoall.reorder",
+              "With shuffle: consecutive partners on different switches");
 }
 
 void refuse_exchange_flags_of_others(const CLI::App& command, const std::string& algorithm) {
@@ -99,23 +97,27 @@ void refuse_exchange_flags_of_others(const CLI::App& command, const std::string&
 }
 
 void add_alltoall(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ClusterFlags>();
     CLI::App* command =
         app.add_subcommand("alltoall", "Plan and run an all-to-all (complete exchange) on a cluster");
-    AllToAllExperiment& e = flags->experiment;
-    add_cluster_flags(*command, e.cluster);
-    add_choice(*command, "--algorithm", e.algorithm, alltoall_algorithms(), "Algorithm");
-    add_exchange_flags(*command, e);
-    add_bytes_flag(*command, "--message", e.message,
-                   "Bytes from each machine to each other one: 65536, 64KiB");
-    add_plan_flag(*command, e.until);
+    const AllToAllExperiment plain;
+    Values& values = flags->values;
+    add_cluster_flags(*command, *flags);
+    add_value_choice(*command, values, "--algorithm", "alltoall.algorithm", alltoall_algorithms(),
+                     "Algorithm", plain.algorithm);
+    add_exchange_flags(*command, values);
+    add_value(*command, values, "--message", "alltoall.message",
+              "Bytes from each machine to each other one: 65536, 64KiB", std::to_string(plain.message))
+        ->type_name("BYTES");
+    add_plan_flag(*command, flags->until);
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace alltoall cluster:configs/clusters/figure1.yaml --plan");
     command->callback([flags, &action, command] {
         action = [flags, command] {
-            refuse_exchange_flags_of_others(*command, flags->experiment.algorithm);
-            const AllToAllRun run = run_alltoall(with_set_values(flags->experiment), listener());
-            return show(run, flags->json);
+            refuse_exchange_flags_of_others(
+                *command, given_or(*command, "--algorithm", AllToAllExperiment().algorithm));
+            const auto experiment = experiment_of<AllToAllExperiment>(*flags, "alltoall");
+            return show(run_alltoall(experiment, listener()), flags->json);
         };
     });
 }

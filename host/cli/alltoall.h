@@ -4,12 +4,12 @@
 #pragma once
 
 #include "command.h"
-#include "interlace/experiment/kinds/alltoall.h"
+#include "value_flags.h"
 
 namespace interlace::cli {
 
 /// --sync, --block, --permutation, --window and --reorder.
-void add_exchange_flags(CLI::App& command, AllToAllExperiment& experiment);
+void add_exchange_flags(CLI::App& command, Values& values);
 
 /// Those of another algorithm than `algorithm`.
 void refuse_exchange_flags_of_others(const CLI::App& command, const std::string& algorithm);

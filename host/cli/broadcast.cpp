@@ -28,7 +28,8 @@ struct Flags {
     Values values;
     BroadcastFiles files;
     NodeFlags node;
-    MulticastExperiment tree;  // of an algorithm for clusters
+    Values tree;  // of an algorithm for clusters
+    Until until = Until::run;
     bool json = false;
 };
 
@@ -175,32 +176,26 @@ int run_on_links(const CLI::App& command, const Flags& flags) {
     return show(run_broadcast(experiment, flags.files, listener()), flags.json);
 }
 
-std::string value_of(const CLI::App& command, const char* flag, const std::string& otherwise) {
-    const CLI::Option* option = command.get_option(flag);
-    return option->count() > 0 ? option->as<std::string>() : otherwise;
-}
-
 /// The one that was asked for; without one that of trees on a cluster, and none on other networks.
 std::string algorithm_of(const CLI::App& command, const Flags& flags) {
     const bool cluster = flags.network.starts_with("cluster:");
-    return value_of(command, "--algorithm", cluster ? MulticastExperiment().algorithm : "");
+    return given_or(command, "--algorithm", cluster ? MulticastExperiment().algorithm : "");
 }
 
-/// A tree of messages from one machine to all others. The engine is the cluster's where none is asked for.
-int run_tree(const CLI::App& command, const Flags& flags, const std::string& algorithm) {
-    const auto given = [&](const char* flag, const std::string& otherwise) {
-        return value_of(command, flag, otherwise);
-    };
-    MulticastExperiment tree = flags.tree;
-    tree.cluster.network = flags.network;
-    tree.cluster.seed = parse_integer(given("--seed", "1"), "--seed", 0, UINT64_MAX);
-    tree.cluster.overrides.insert(tree.cluster.overrides.end(), flags.values.set.begin(),
-                                  flags.values.set.end());
-    tree.cluster.engine = given("--engine", tree.cluster.engine);
-    tree.algorithm = algorithm;
-    tree.sources = {
-        static_cast<std::uint32_t>(parse_integer(given("--source", "0"), "--source", 0, UINT32_MAX))};
-    return run_multicast_and_print(tree, flags.json);
+/// A tree of messages from one machine to all others: a multicast. The engine is the cluster's where none is
+/// asked for.
+int run_tree(const Flags& flags) {
+    ClusterFlags tree{flags.network, flags.tree, flags.until, flags.json};
+    for (Assignment assignment : flags.values.flags) {
+        if (assignment.path == "broadcast.algorithm") assignment.path = "multicast.algorithm";
+        if (assignment.path == "broadcast.source") {
+            assignment.path = "multicast.sources";
+            assignment.value = YAML::Node(std::vector<std::string>{assignment.value.as<std::string>()});
+        }
+        tree.values.flags.push_back(assignment);
+    }
+    tree.values.set = flags.values.set;
+    return run_multicast_and_print(tree);
 }
 
 int check_and_print(const Flags& flags) {
@@ -253,15 +248,15 @@ void add_broadcast(CLI::App& app, Action& action) {
     add_value(*command, values, "--schedule", "broadcast.schedule", schedule_text)->type_name("FILE");
     add_file_flags(*command, flags->files);
     command->add_flag("--details", flags->node.records.details, details_text);
-    add_path_flags(*command, flags->tree.cluster, tree_group);
-    add_tree_flags(*command, flags->tree, tree_group);
+    add_path_flags(*command, flags->tree, tree_group);
+    add_tree_flags(*command, flags->tree, flags->until, tree_group);
     command->footer("Example: interlace broadcast ibt:64x64:b=8,24 --group rectangle --algorithm optimal");
     command->callback([flags, &action, command] {
         action = [flags, command] {
             const std::string algorithm = algorithm_of(*command, *flags);
             const bool tree = has_name(multicast_algorithms(), algorithm);
             refuse_flags_of_others(*command, tree);
-            return tree ? run_tree(*command, *flags, algorithm) : run_on_links(*command, *flags);
+            return tree ? run_tree(*flags) : run_on_links(*command, *flags);
         };
     });
 }

@@ -11,52 +11,58 @@
 
 namespace interlace::cli {
 
-void add_path_flags(CLI::App& command, ClusterOptions& e, const std::string& group) {
-    add_choice(command, "--tree", e.tree, cluster_trees(), "Spanning tree of a network with loops")
+void add_path_flags(CLI::App& command, Values& values, const std::string& group) {
+    const ClusterOptions plain;
+    add_value_choice(command, values, "--tree", "tree", cluster_trees(),
+                     "Spanning tree of a network with loops", plain.tree)
         ->group(group);
-    command.add_option("--root", e.root, "Switch that is the root of the tree")
+    add_value(command, values, "--root", "root", "Switch that is the root of the tree",
+              std::to_string(plain.root))
         ->check(whole(0, UINT32_MAX))
-        ->capture_default_str()
+        ->type_name("UINT")
         ->group(group);
-    command
-        .add_option_function<std::string>(
-            "--switching",
-            [&e](const std::string& value) { e.overrides.push_back("event.switch.forwarding=" + value); },
-            "Switching: when a switch forwards a frame; wormhole: on a cycle engine (default: the file's "
-            "event.switch.forwarding)")
+    add_value(command, values, "--switching", "event.switch.forwarding",
+              "Switching: when a switch forwards a frame; wormhole: on a cycle engine (default: the file's "
+              "event.switch.forwarding)")
         ->type_name("store_and_forward|cut_through|wormhole")
         ->group(group);
 }
 
-void add_cluster_flags(CLI::App& command, ClusterOptions& e) {
+CLI::Option* add_routing_flag(CLI::App& command, Values& values) {
+    return add_value_choice(command, values, "--routing", "routing", cluster_routings(),
+                            "Routing of messages", ClusterOptions().routing);
+}
+
+void add_cluster_flags(CLI::App& command, ClusterFlags& flags) {
+    const ClusterOptions plain;
+    Values& values = flags.values;
     command
-        .add_option("NETWORK", e.network,
+        .add_option("NETWORK", flags.network,
                     "cluster:FILE.yaml, or a network whose nodes are machines: torus:4x4, mesh:8x8, ibt:..., "
                     "graph:FILE")
         ->required();
-    add_path_flags(command, e, "Options");
-    add_choice(command, "--engine", e.engine, message_engines(), "Engine that carries the messages");
-    command.add_option(
-        "--lockstep", e.lockstep,
+    add_path_flags(command, values, "Options");
+    add_value_choice(command, values, "--engine", "engine", message_engines(),
+                     "Engine that carries the messages", plain.engine);
+    add_value(
+        command, values, "--lockstep", "lockstep",
         "Run these cycle engines in lockstep with --engine: compare every pin in every cycle: rtl,systemc");
-    command
-        .add_option("--set", e.overrides,
-                    "Replace a value of the cluster's file or of the experiment (docs/configuration.md): "
-                    "event.frame.mtu=1000, network.seed=2, alltoall.message=4096 (may be repeated)")
-        ->allow_extra_args(false);
-    command
-        .add_option("--seed", e.seed, "Seed of the random tree, of random machines, and of ties in switches")
+    add_set_flag(command, values, "event.frame.mtu=1000, network.seed=2, alltoall.message=4096");
+    add_value(command, values, "--seed", "seed",
+              "Seed of the random tree, of random machines, and of ties in switches",
+              std::to_string(plain.seed))
         ->check(whole())
-        ->capture_default_str();
-    add_seeds_flag(command, e.seeds, "the program",
+        ->type_name("UINT");
+    add_seeds_flag(command, values, "the program",
                    "30 where machines have stalls, start skew or jitter, otherwise 1");
 }
 
-CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,
-                            const std::string& text) {
-    return command.add_option_function<std::string>(
-        name, [&bytes, name](const std::string& value) { bytes = parse_bytes(value, name); },
-        text + fmt::format(" (default: {})", bytes));
+ConfigMap cluster_configuration(const ClusterFlags& flags, const std::string& kind) {
+    constexpr std::string_view cluster = "cluster:";
+    Json network = flags.network;  // a cluster as a mapping, whose values --set replaces
+    if (flags.network.starts_with(cluster))
+        network = {{"kind", "cluster"}, {"file", flags.network.substr(cluster.size())}};
+    return with_given({{"schema", 1}, {"network", network}, {kind, Json::object()}}, flags.values);
 }
 
 void refuse_flags(const CLI::App& command, std::initializer_list<const char*> flags, const std::string& with,
@@ -66,8 +72,8 @@ void refuse_flags(const CLI::App& command, std::initializer_list<const char*> fl
             throw InputError("cannot use " + std::string(flag) + " " + with, expected);
 }
 
-void add_plan_flag(CLI::App& command, Until& until) {
-    command.add_flag_callback(
+CLI::Option* add_plan_flag(CLI::App& command, Until& until) {
+    return command.add_flag_callback(
         "--plan", [&until] { until = Until::plan; }, "Print the plan without running it");
 }
 

@@ -7,52 +7,38 @@
 #include "interlace/experiment/experiment.h"
 #include "interlace/experiment/kinds/cluster.h"
 #include "interlace/mpi/world.h"
+#include "value_flags.h"
 
 namespace interlace::cli {
 
+/// What the user said of an experiment on a cluster.
+struct ClusterFlags {
+    std::string network;
+    Values values;
+    Until until = Until::run;
+    bool json = false;
+};
+
 /// --tree, --root and --switching, in a group of the help.
-void add_path_flags(CLI::App& command, ClusterOptions& experiment, const std::string& group);
+void add_path_flags(CLI::App& command, Values& values, const std::string& group);
 
-/// These, and all others that every collective has.
-void add_cluster_flags(CLI::App& command, ClusterOptions& experiment);
+/// NETWORK, these, and all others that every collective has.
+void add_cluster_flags(CLI::App& command, ClusterFlags& flags);
 
-/// An experiment's configuration, less what its algorithm has by default, so that --set can choose another
-/// algorithm as a file can.
+/// --routing.
+CLI::Option* add_routing_flag(CLI::App& command, Values& values);
+
+/// The configuration of an experiment of the kind `kind`. Throws InputError.
+ConfigMap cluster_configuration(const ClusterFlags& flags, const std::string& kind);
+
+/// The experiment of the kind `kind`, on all ranks of mpirun. Throws InputError.
 template <class Collective>
-Json without_defaults(const Collective& e) {
-    Collective plain;
-    plain.cluster = e.cluster;
-    if constexpr (requires { e.algorithm; }) plain.algorithm = e.algorithm;
-    const Json defaults = plain.to_json();
-    Json json = e.to_json();
-    for (const auto& [name, section] : defaults.items())
-        if (section.is_object() && name != "event" && name != "network")
-            for (const auto& [key, value] : section.items())
-                if (key != "algorithm" && json[name].value(key, Json()) == value) json[name].erase(key);
-    return json;
+Collective experiment_of(const ClusterFlags& flags, const std::string& kind) {
+    auto experiment = experiment_of<Collective>(cluster_configuration(flags, kind));
+    experiment.until = flags.until;
+    experiment.cluster.ranks = &world();
+    return experiment;
 }
-
-/// The experiment with the values that --set replaces beside those of the cluster's file (event, network),
-/// which it keeps, on all ranks of mpirun.
-template <class Collective>
-Collective with_set_values(Collective e) {
-    e.cluster.ranks = &world();
-    std::vector<std::string> own, rest;
-    for (const std::string& assignment : e.cluster.overrides)
-        (assignment.starts_with("event.") || assignment.starts_with("network.") ? own : rest)
-            .push_back(assignment);
-    if (rest.empty()) return e;
-    e.cluster.overrides = own;
-    const ConfigMap config = ConfigMap::from_text(without_defaults(e).dump(), "--set", rest);
-    auto changed = dynamic_cast<const Collective&>(*read_experiment(config));
-    changed.until = e.until;
-    changed.cluster.ranks = e.cluster.ranks;
-    return changed;
-}
-
-/// A flag whose value is bytes: 65536, 64KiB, 1MiB, 64kB.
-CLI::Option* add_bytes_flag(CLI::App& command, const std::string& name, std::uint64_t& bytes,
-                            const std::string& text);
 
 /// Throws InputError for the first of `flags` that was given: `with` what it has no meaning ("with
 /// pairwise"), and what it is for.
@@ -60,7 +46,7 @@ void refuse_flags(const CLI::App& command, std::initializer_list<const char*> fl
                   const std::string& expected);
 
 /// --plan.
-void add_plan_flag(CLI::App& command, Until& until);
+CLI::Option* add_plan_flag(CLI::App& command, Until& until);
 
 /// As in "79.3 ms", of several runs with its interval; of `picoseconds` a unit.
 std::string time_text(const MessageRuns& result, double picoseconds = 1e9, const char* unit = "ms");

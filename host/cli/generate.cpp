@@ -28,12 +28,8 @@ constexpr Names<Collective, 3> collectives = {{{"allgather", Collective::allgath
                                                {"broadcast", Collective::broadcast}}};
 
 struct Flags {
-    std::string collective, algorithm, function, file, goal;
-    std::uint64_t message = 65'536;
-    ClusterOptions cluster;
-    AllGatherExperiment allgather;
-    AllToAllExperiment alltoall;
-    MulticastExperiment multicast;
+    std::string collective, algorithm, message, function, file, goal;
+    ClusterFlags cluster;
     std::uint32_t source = 0;
 };
 
@@ -44,25 +40,30 @@ struct Source {
     std::optional<MpiShuffle> shuffle;
 };
 
+/// An experiment of which only the program is wanted.
+template <class Experiment>
+Experiment planned(const Flags& flags, const std::string& kind) {
+    ClusterFlags cluster = flags.cluster;
+    cluster.until = Until::program;
+    for (const auto& [name, value] : {std::pair{"algorithm", flags.algorithm}, {"message", flags.message}})
+        if (!value.empty())
+            cluster.values.flags.push_back(
+                {fmt::format("{}.{}", kind, name), YAML::Node(value), fmt::format("--{}", name)});
+    return experiment_of<Experiment>(cluster, kind);
+}
+
 Source source_of(const Flags& flags, Collective collective) {
-    std::string what;
-    const auto prepare = [&](auto experiment) {
-        experiment.cluster = flags.cluster;
-        experiment.until = Until::program;
-        experiment.message = flags.message;
-        if (!flags.algorithm.empty()) experiment.algorithm = flags.algorithm;
-        experiment = with_set_values(experiment);
-        what = experiment.algorithm;
-        return experiment;
-    };
-    if (collective == Collective::allgather)
-        return {run_allgather(prepare(flags.allgather), listener()).program, what, {}};
-    if (collective == Collective::broadcast) {
-        MulticastExperiment tree = prepare(flags.multicast);
-        tree.sources = {flags.source};
-        return {run_multicast(tree, listener()).program, what, {}};
+    if (collective == Collective::allgather) {
+        const auto gather = planned<AllGatherExperiment>(flags, "allgather");
+        return {run_allgather(gather, listener()).program, gather.algorithm, {}};
     }
-    AllToAllExperiment exchange = prepare(flags.alltoall);
+    if (collective == Collective::broadcast) {
+        auto tree = planned<MulticastExperiment>(flags, "multicast");
+        tree.sources = {flags.source};
+        return {run_multicast(tree, listener()).program, tree.algorithm, {}};
+    }
+    auto exchange = planned<AllToAllExperiment>(flags, "alltoall");
+    std::string what = exchange.algorithm;
     if (chooses(exchange)) {
         exchange = run_alltoall(exchange, listener()).ran;
         what += ": " + exchange.algorithm;
@@ -160,19 +161,23 @@ void add_generate(CLI::App& app, Action& action) {
     command->add_option("--algorithm", flags->algorithm,
                         "An algorithm of interlace allgather, alltoall or, for broadcast, multicast "
                         "(default: lr3, scheduled, fnf)");
-    add_exchange_flags(*command, flags->alltoall);
-    add_bytes_flag(*command, "--message", flags->message,
-                   "Bytes of a message, for GOAL and for the choice of tuned and best");
-    command->add_flag("--barriers", flags->allgather.barriers, "Put a barrier after each step of a ring");
+    Values& values = flags->cluster.values;
+    add_exchange_flags(*command, values);
+    command
+        ->add_option("--message", flags->message,
+                     "Bytes of a message, for GOAL and for the choice of tuned and best")
+        ->type_name("BYTES")
+        ->default_str(std::to_string(AllToAllExperiment().message));
+    add_truth(*command, values, "--barriers", "allgather.barriers",
+              "Put a barrier after each step of a ring");
     command->add_option("--source", flags->source, "Root machine of a broadcast")
         ->check(whole(0, UINT32_MAX))
         ->capture_default_str();
-    command
-        ->add_option("--tini", flags->multicast.start_us,
-                     "With broadcast: start-up time of a message (t_ini) for each machine, or one for all, "
-                     "in microseconds")
+    add_list(*command, values, "--tini", "event.workstation.start_us",
+             "With broadcast: start-up time of a message (t_ini) for each machine, or one for all, "
+             "in microseconds")
         ->check(finite())
-        ->delimiter(',');
+        ->type_name("FLOAT");
     command->add_option(
         "--function", flags->function,
         "Name of the routine (default: interlace_allgather, interlace_alltoall, interlace_bcast)");

@@ -13,27 +13,24 @@
 
 namespace interlace::cli {
 
-void add_tree_flags(CLI::App& command, MulticastExperiment& e, const std::string& group) {
-    command
-        .add_option("--tini", e.start_us,
-                    "Start-up time of a message (t_ini) for each machine, or one for all, in microseconds: "
-                    "100,300,300")
+void add_tree_flags(CLI::App& command, Values& values, Until& until, const std::string& group) {
+    add_list(command, values, "--tini", "event.workstation.start_us",
+             "Start-up time of a message (t_ini) for each machine, or one for all, in microseconds: "
+             "100,300,300")
         ->check(finite())
-        ->delimiter(',')
+        ->type_name("FLOAT")
         ->group(group);
-    add_choice(command, "--routing", e.cluster.routing, cluster_routings(), "Routing of messages")
+    add_routing_flag(command, values)->group(group);
+    add_value(command, values, "--message", "multicast.message", "Bytes of the message",
+              std::to_string(MulticastExperiment().message))
+        ->type_name("BYTES")
         ->group(group);
-    add_bytes_flag(command, "--message", e.message, "Bytes of the message")->group(group);
-    command
-        .add_flag_callback(
-            "--plan", [&e] { e.until = Until::plan; }, "Print the plan without running it")
-        ->group(group);
+    add_plan_flag(command, until)->group(group);
 }
 
-int run_multicast_and_print(const MulticastExperiment& experiment, bool json) {
-    MulticastExperiment changed = with_set_values(experiment);
-    changed.start_us = experiment.start_us;  // --tini, which files say by event.workstation.start_us
-    return show(run_multicast(changed, listener()), json);
+int run_multicast_and_print(const ClusterFlags& flags) {
+    return show(run_multicast(experiment_of<MulticastExperiment>(flags, "multicast"), listener()),
+                flags.json);
 }
 
 void print_text(const MulticastRun& run) {
@@ -58,31 +55,26 @@ void print_text(const MulticastRun& run) {
 }
 
 void add_multicast(CLI::App& app, Action& action) {
-    struct Flags {
-        MulticastExperiment experiment;
-        bool json = false;
-    };
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ClusterFlags>();
     CLI::App* command = app.add_subcommand(
         "multicast", "Plan and run broadcast and multicast trees between machines of unequal speed");
-    MulticastExperiment& e = flags->experiment;
-    add_cluster_flags(*command, e.cluster);
-    add_choice(*command, "--algorithm", e.algorithm, multicast_algorithms(),
-               "Algorithm that builds the trees");
-    command->add_option("--sources", e.sources, "Source machines, each with a message of its own: 0,9")
+    Values& values = flags->values;
+    add_cluster_flags(*command, *flags);
+    add_value_choice(*command, values, "--algorithm", "multicast.algorithm", multicast_algorithms(),
+                     "Algorithm that builds the trees", MulticastExperiment().algorithm);
+    add_list(*command, values, "--sources", "multicast.sources",
+             "Source machines, each with a message of its own: 0,9", "0")
         ->check(whole(0, UINT32_MAX))
-        ->delimiter(',')
-        ->capture_default_str();
-    command->add_option("--destinations", e.destinations, "Destination machines: 3,5,7 (default: all)")
+        ->type_name("UINT");
+    add_list(*command, values, "--destinations", "multicast.destinations",
+             "Destination machines: 3,5,7 (default: all)")
         ->check(whole(0, UINT32_MAX))
-        ->delimiter(',');
-    add_tree_flags(*command, e, "Options");
+        ->type_name("UINT");
+    add_tree_flags(*command, values, flags->until, "Options");
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer(
         "Example: interlace multicast cluster:configs/clusters/hnow.yaml --destinations 3,5,7 --plan");
-    command->callback([flags, &action] {
-        action = [flags] { return run_multicast_and_print(flags->experiment, flags->json); };
-    });
+    command->callback([flags, &action] { action = [flags] { return run_multicast_and_print(*flags); }; });
 }
 
 }  // namespace interlace::cli

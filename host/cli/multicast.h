@@ -3,14 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cluster_flags.h"
 #include "command.h"
-#include "interlace/experiment/kinds/multicast.h"
 
 namespace interlace::cli {
 
-/// --tini, --message and --plan, in a group of the help.
-void add_tree_flags(CLI::App& command, MulticastExperiment& experiment, const std::string& group);
+/// --tini, --routing, --message and --plan, in a group of the help.
+void add_tree_flags(CLI::App& command, Values& values, Until& until, const std::string& group);
 
-int run_multicast_and_print(const MulticastExperiment& experiment, bool json);
+int run_multicast_and_print(const ClusterFlags& flags);
 
 }  // namespace interlace::cli

@@ -21,25 +21,21 @@ void print_text(const ReplayRun& run) {
 }
 
 void add_replay(CLI::App& app, Action& action) {
-    struct Flags {
-        ReplayExperiment experiment;
-        bool json = false;
-    };
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ClusterFlags>();
     CLI::App* command =
         app.add_subcommand("replay", "Run a program of messages from a GOAL file on a cluster");
-    add_cluster_flags(*command, flags->experiment.cluster);
-    command->add_option("--goal", flags->experiment.goal, "GOAL file, as of LogGOPSim: rank i is machine i")
+    add_cluster_flags(*command, *flags);
+    add_value(*command, flags->values, "--goal", "replay.goal",
+              "GOAL file, as of LogGOPSim: rank i is machine i")
         ->type_name("FILE")
         ->required();
-    add_choice(*command, "--routing", flags->experiment.cluster.routing, cluster_routings(),
-               "Routing of messages");
+    add_routing_flag(*command, flags->values);
     command->add_flag("--json", flags->json, "Print one JSON object");
     command->footer("Example: interlace replay cluster:topology_d --goal schedule.goal");
     command->callback([flags, &action] {
         action = [flags] {
-            const ReplayRun run = run_replay(with_set_values(flags->experiment), listener());
-            return show(run, flags->json);
+            const auto experiment = experiment_of<ReplayExperiment>(*flags, "replay");
+            return show(run_replay(experiment, listener()), flags->json);
         };
     });
 }

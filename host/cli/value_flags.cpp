@@ -42,6 +42,26 @@ CLI::Option* add_values(CLI::App& command, Values& values, const std::string& fl
         ->allow_extra_args(false);
 }
 
+CLI::Option* add_truth(CLI::App& command, Values& values, const std::string& flag, const std::string& path,
+                       const std::string& text) {
+    return command.add_flag_callback(
+        flag,
+        [&values, flag, path] {
+            values.flags.push_back({path, YAML::Node(true), flag});
+        },
+        text);
+}
+
+CLI::Option* add_list(CLI::App& command, Values& values, const std::string& flag, const std::string& path,
+                      const std::string& text, const std::string& otherwise) {
+    return add_values(command, values, flag, path, text)->delimiter(',')->default_str(otherwise);
+}
+
+std::string given_or(const CLI::App& command, const std::string& flag, const std::string& otherwise) {
+    const CLI::Option* option = command.get_option(flag);
+    return option->count() > 0 ? option->as<std::string>() : otherwise;
+}
+
 ConfigMap with_given(const Json& base, const Values& values) {
     return ConfigMap::from_text(base.dump(), "--set", values.all());
 }
@@ -52,11 +72,11 @@ std::vector<std::string> texts_of(ConfigMap config) {
     return texts;
 }
 
-void add_set_flag(CLI::App& command, Values& values) {
+void add_set_flag(CLI::App& command, Values& values, const std::string& examples) {
     command
-        .add_option("--set", values.set,
-                    "Replace a value of the experiment (docs/configuration.md): node.vc_depth=16, "
-                    "links.latency=4 (may be repeated)")
+        .add_option(
+            "--set", values.set,
+            "Replace a value of the experiment (docs/configuration.md): " + examples + " (may be repeated)")
         ->allow_extra_args(false);
 }
 

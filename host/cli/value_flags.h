@@ -34,8 +34,19 @@ CLI::Option* add_value_choice(CLI::App& command, Values& values, const std::stri
 CLI::Option* add_values(CLI::App& command, Values& values, const std::string& flag, const std::string& path,
                         const std::string& text);
 
+/// A flag without a value, which makes the one at `path` true.
+CLI::Option* add_truth(CLI::App& command, Values& values, const std::string& flag, const std::string& path,
+                       const std::string& text);
+/// A flag for a list between commas, as in "3,5,7".
+CLI::Option* add_list(CLI::App& command, Values& values, const std::string& flag, const std::string& path,
+                      const std::string& text, const std::string& otherwise = "");
+
 /// --set.
-void add_set_flag(CLI::App& command, Values& values);
+void add_set_flag(CLI::App& command, Values& values,
+                  const std::string& examples = "node.vc_depth=16, links.latency=4");
+
+/// The value of a flag, or `otherwise` where it was not given.
+std::string given_or(const CLI::App& command, const std::string& flag, const std::string& otherwise);
 
 /// A configuration, and the values in their places. Throws InputError.
 ConfigMap with_given(const Json& base, const Values& values);

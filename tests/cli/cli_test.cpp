@@ -236,7 +236,7 @@ TEST(Command, AllGatherSaysWhatIsWrong) {
     const std::vector<std::pair<std::string, std::string>> cases = {
         {"allgather" + file + " --algorithm lr4", "algorithm 'lr4' (did you mean lr1?); expected lr1, lr2"},
         {"allgather" + file + " --algorithm lr2", "s0 has 1 machine and 2 neighbour switches"},
-        {"allgather" + file + " --message 64KB", "--message '64KB'; expected bytes"},
+        {"allgather" + file + " --message 64KB", "--message: cannot use value '64KB'; expected bytes"},
         {"allgather" + file + " --tree bush", "tree 'bush'; expected bfs, dfs or random"},
         {"allgather" + file + " --root 6", "root s6; expected s0 to s5"},
         {"allgather" + file + " --switching wormhole", "wormhole on the engine event"},
