@@ -14,8 +14,7 @@
 #include "interlace/engine/region/counted_region.h"
 #include "interlace/engine/region/delay_line.h"
 #include "interlace/engine/region/link_lines.h"
-#include "interlace/engine/routing/route.h"
-#include "status.h"
+#include "routed.h"
 
 namespace interlace::native {
 namespace {
@@ -608,11 +607,6 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         if (occupancy_) occupancy_->reception(queue, flits, cycle_);
     }
 
-    void note(QueueClass queue, std::uint32_t flits) {
-        std::uint32_t& most = use_.high_water[static_cast<std::size_t>(queue)];
-        most = std::max(most, flits);
-    }
-
     static bool is_head(const Flit& flit) { return flit.head(); }
     static bool is_head(const RawFlit& flit) { return (flit.ends & 1U) != 0; }
 
@@ -667,29 +661,11 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     void enqueue(std::uint32_t node, std::uint32_t source, const Packet& packet) {
         const std::uint32_t index = entries_.make();
         Entry& entry = entries_[index];
-        const bool from_link = source < f_.link_sources();
-        const Route route =
-            find_route(f_, tables_, global_[node], {from_link, source / f_.vcs, source % f_.vcs}, packet);
-        entry.packet = packet;
-        entry.length = static_cast<std::uint8_t>(packet.length());
-        entry.channels = route.channels;
+        const Entrance entrance{source < f_.link_sources(), source / f_.vcs, source % f_.vcs};
+        const Status status = route_packet(entry, f_, tables_, global_[node], entrance, packet);
         entry.cost = f_.parameters.switching == Switching::wormhole ? 1 : entry.length;
         entry.room = f_.parameters.switching == Switching::wormhole ? 1 : room_of(entry);
-        entry.route = route.links;
-        if (route.local) entry.route |= 1U << (f_.ports + f_.reception_queue(source / f_.vcs, packet));
-        entry.adaptive = route.adaptive;
-        entry.choices = static_cast<std::uint16_t>(route.choices);
-        entry.escape = route.escape;
-        entry.escape_channels = route.channels;
-        entry.enters = route.enters;
-        const bool by_coordinates =
-            packet.kind() == PacketKind::unicast || packet.kind() == PacketKind::deposit;
-        if (!well_formed(packet.header) || (by_coordinates && f_.dimensions == 0))
-            fail(node, malformed);
-        else if (route.misrouted)
-            fail(node, misrouted);
-        else if (route.too_long)
-            fail(node, too_long);
+        if (status != fine) fail(node, status);
         Source& queue = source_[source_index(node, source)];
         if (queue.head == none)
             queue.head = index;

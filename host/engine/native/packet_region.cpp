@@ -14,9 +14,8 @@
 #include "arbitration.h"
 #include "interlace/core/error.h"
 #include "interlace/engine/region/calendar.h"
-#include "interlace/engine/routing/route.h"
 #include "packet_region_state.h"
-#include "status.h"
+#include "routed.h"
 
 namespace interlace::native {
 namespace {
@@ -358,7 +357,9 @@ class PacketRegion final : public PacketRegionState, public PacketExchange, publ
     /// The packet's head is on the pins of its source in this cycle.
     void arrive(std::uint32_t index) {
         Held& held = n_.packets[index];
-        find_path(held);
+        const Status status =
+            route_packet(held, f_, tables_, global_[held.node], n_.entrances[held.local], held.packet);
+        if (status != fine) fail(held.node, status);
         const std::uint32_t here = n_.source_of(held);
         n_.append(here, index);
         if (!n_.entrances[held.local].link)
@@ -366,27 +367,6 @@ class PacketRegion final : public PacketRegionState, public PacketExchange, publ
         else if (n_.in_escape(held))
             note(QueueClass::channel, n_.shown(here, cycle_));
         if (n_.heads[here] == index) offer_soon(here, cycle_ + 1);
-    }
-
-    void find_path(Held& held) {
-        const Entrance& entrance = n_.entrances[held.local];
-        const Route route = find_route(f_, tables_, global_[held.node], entrance, held.packet);
-        held.channels = route.channels;
-        held.route = route.links;
-        if (route.local) held.route |= 1U << (f_.ports + f_.reception_queue(entrance.port, held.packet));
-        held.adaptive = route.adaptive;
-        held.choices = static_cast<std::uint16_t>(route.choices);
-        held.escape = route.escape;
-        held.escape_channels = route.channels;
-        held.enters = route.enters;
-        const PacketKind kind = held.packet.kind();
-        const bool by_coordinates = kind == PacketKind::unicast || kind == PacketKind::deposit;
-        if (!well_formed(held.packet.header) || (by_coordinates && f_.dimensions == 0))
-            fail(held.node, malformed);
-        else if (route.misrouted)
-            fail(held.node, misrouted);
-        else if (route.too_long)
-            fail(held.node, too_long);
     }
 
     void fail(std::uint32_t node, Status bit) {
@@ -937,12 +917,6 @@ class PacketRegion final : public PacketRegionState, public PacketExchange, publ
         if (leaving.started == 0 || leaving.timed != leaving.route || !leaving.single()) return;
         const std::uint64_t written = n_.packets[n_.tail_of(source)].arrivals.last();
         note(QueueClass::injection, n_.shown(source, std::min(written, leaving.end())));
-    }
-
-    std::uint32_t most(QueueClass queue) const { return use_.high_water[static_cast<std::size_t>(queue)]; }
-    void note(QueueClass queue, std::uint32_t flits) {
-        std::uint32_t& most = use_.high_water[static_cast<std::size_t>(queue)];
-        most = std::max(most, flits);
     }
 
     /// Flits on links that somebody sees, in their cycle.

@@ -7,6 +7,13 @@
 
 namespace interlace::native {
 
-enum Status : std::uint8_t { overflow = 1, malformed = 2, misrouted = 4, credit_error = 8, too_long = 16 };
+enum Status : std::uint8_t {
+    fine = 0,
+    overflow = 1,
+    malformed = 2,
+    misrouted = 4,
+    credit_error = 8,
+    too_long = 16
+};
 
 }  // namespace interlace::native

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -64,6 +65,14 @@ class CountedRegion : public Region, public QueueWatch {
             Archive archive = state.nodes.of(global_[n]);
             occupancy_->state(n, archive);
         }
+    }
+
+    /// The most flits that a queue of the class has held.
+    std::uint32_t most(QueueClass queue) const { return use_.high_water[static_cast<std::size_t>(queue)]; }
+    /// A queue of the class holds so many.
+    void note(QueueClass queue, std::uint32_t flits) {
+        std::uint32_t& most = use_.high_water[static_cast<std::size_t>(queue)];
+        most = std::max(most, flits);
     }
 
     /// A node that is reached by tokens: of another region, or all where links have a layer of their own.

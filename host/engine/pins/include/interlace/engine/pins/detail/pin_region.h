@@ -481,11 +481,6 @@ class PinRegion : public CountedRegion, public RegionCheckpoint, public Register
         return channels << 32U | get(model.rx_valid_o, 0, 32) >> f_.receptions << f_.receptions;
     }
 
-    void note(QueueClass queue, std::uint32_t flits) {
-        std::uint32_t& most = use_.high_water[static_cast<std::size_t>(queue)];
-        most = std::max(most, flits);
-    }
-
     /// Flits that were on the pins in this cycle are in their source now.
     void hold(std::uint32_t queue, std::uint32_t flits) {
         held_[queue] += flits;
