@@ -74,6 +74,7 @@ module il_config #(
     depth = 32'(data) > built ? DepthW'(built) : data[DepthW-1:0];
   endfunction
 
+  // Not by reset, which would double the LUTs of a small node (docs/hardware.md): docs/node.md, 1.18.
   initial for (int unsigned i = 0; i < Slots; i++) table_q[i] = '0;
 
   always_comb begin

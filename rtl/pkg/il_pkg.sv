@@ -19,6 +19,9 @@
 //   level               buffer occupancy or credits in quarters
 //   deposit             multicast along a line, with a copy for each node on it
 //   quiesce             drain an output port: start no new packet on it
+//
+// Arrays on ports are vectors, as `logic [Sinks*Sources-1:0] want_o`, with the order of the dimensions in brackets beside them
+// ([sink][source]): Yosys 0.23, which Debian 12 has, reads no packed array of two dimensions.
 package il_pkg;
   // Guards as in `if (il_pkg::Synthesis || request != '0)`: a simulation skips logic that would change nothing, to save
   // time; in hardware the guard would only cost gates.
