@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "interlace/engine/fabric/fabric.h"
-#include "interlace/engine/region/region.h"
+#include "interlace/engine/region/tokens.h"
 
 namespace interlace {
 

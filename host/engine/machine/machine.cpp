@@ -12,6 +12,7 @@
 #include "interlace/engine/machine/link_settings.h"
 #include "interlace/engine/region/coming.h"
 #include "interlace/engine/region/link_lines.h"
+#include "interlace/engine/region/region.h"
 #include "interlace/engine/region/usage_state.h"
 #include "thread_pool.h"
 #include "windows.h"
@@ -88,6 +89,34 @@ void Machine::run_in_windows() {
         members.push_back({part.region.get(), part.any_thread});
     }
     windows_ = std::make_unique<Windows>(f_, members, owners_, exchanges_packets_, ranks_);
+}
+
+Region& Machine::region_of(NodeId node) const {
+    return *parts_[owners_.region_of(node)].region;
+}
+
+Pins Machine::pins(NodeId node) const {
+    return region_of(node).pins(node);
+}
+
+std::uint32_t Machine::reception_flits(NodeId node, std::uint32_t queue) const {
+    return region_of(node).reception_flits(node, queue);
+}
+
+std::uint64_t Machine::stalled(NodeId node) const {
+    return region_of(node).stalled(node);
+}
+
+RegisterAccess* Machine::registers_of(NodeId node) const {
+    return region_of(node).register_access();
+}
+
+std::vector<QueueUse> Machine::queues(NodeId node) const {
+    return region_of(node).queue_watch()->queues(node);
+}
+
+std::vector<std::uint64_t> Machine::stall_cycles(NodeId node) const {
+    return region_of(node).queue_watch()->stall_cycles(node);
 }
 
 Machine::~Machine() = default;

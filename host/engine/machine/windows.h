@@ -13,6 +13,7 @@
 #include "interlace/engine/machine/node_owners.h"
 #include "interlace/engine/region/link_lines.h"
 #include "interlace/engine/region/pin_hosts.h"
+#include "interlace/engine/region/region.h"
 #include "interlace/ranks/communicator.h"
 #include "thread_pool.h"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "interlace/engine/region/region.h"
+#include "interlace/engine/region/tokens.h"
 
 namespace interlace::native {
 

@@ -16,6 +16,7 @@
 #include "interlace/engine/fabric/registers.h"
 #include "interlace/engine/pins/detail/pins.h"
 #include "interlace/engine/pins/device_region.h"
+#include "interlace/engine/region/region.h"
 #include "interlace/experiment/nodes/device.h"
 #include "interlace/experiment/nodes/make_machine.h"
 #include "interlace/network/specification.h"

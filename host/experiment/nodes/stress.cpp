@@ -13,6 +13,7 @@
 #include "interlace/core/value_error.h"
 #include "interlace/engine/checking/scoreboard.h"
 #include "interlace/engine/fabric/registers.h"
+#include "interlace/engine/region/region.h"
 #include "interlace/experiment/nodes/device.h"
 #include "interlace/experiment/nodes/make_machine.h"
 #include "interlace/harness/hosts/random_hosts.h"

@@ -13,7 +13,8 @@
 #include "interlace/engine/link/bit_errors.h"
 #include "interlace/engine/link/link_ends.h"
 #include "interlace/engine/region/delay_line.h"
-#include "interlace/engine/region/region.h"
+#include "interlace/engine/region/tokens.h"
+#include "interlace/engine/region/usage.h"
 
 namespace interlace {
 

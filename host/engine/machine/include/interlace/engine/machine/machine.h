@@ -13,11 +13,14 @@
 #include "interlace/engine/region/lookahead.h"
 #include "interlace/engine/region/node_states.h"
 #include "interlace/engine/region/pin_hosts.h"
-#include "interlace/engine/region/region.h"
+#include "interlace/engine/region/tokens.h"
+#include "interlace/engine/region/usage.h"
 #include "interlace/ranks/communicator.h"
 
 namespace interlace {
 
+class Region;
+class RegisterAccess;
 class ThreadPool;
 class Windows;
 
@@ -98,24 +101,20 @@ class Machine {
     void state(NodeStates& nodes, Archive& whole);
     std::uint64_t cycle() const { return cycle_; }  ///< to come
     // Of nodes of this rank.
-    Pins pins(NodeId node) const { return region_of(node).pins(node); }
-    std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const {
-        return region_of(node).reception_flits(node, queue);
-    }
-    std::uint64_t stalled(NodeId node) const { return region_of(node).stalled(node); }
+    Pins pins(NodeId node) const;
+    std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const;
+    std::uint64_t stalled(NodeId node) const;
     /// Of all regions, called by all ranks.
     Usage usage() const;
     /// Null where the node has no registers, or works ahead of its host.
-    RegisterAccess* registers_of(NodeId node) const { return region_of(node).register_access(); }
+    RegisterAccess* registers_of(NodeId node) const;
     /// With Watch::each_queue.
-    std::vector<QueueUse> queues(NodeId node) const { return region_of(node).queue_watch()->queues(node); }
-    std::vector<std::uint64_t> stall_cycles(NodeId node) const {
-        return region_of(node).queue_watch()->stall_cycles(node);
-    }
+    std::vector<QueueUse> queues(NodeId node) const;
+    std::vector<std::uint64_t> stall_cycles(NodeId node) const;
 
   private:
     class Between;
-    Region& region_of(NodeId node) const { return *parts_[owners_.region_of(node)].region; }
+    Region& region_of(NodeId node) const;
     void run_in_windows();
     void give_inputs(const RegionInputs& hosts);
     void deliver(const RegionOutputs& outputs);

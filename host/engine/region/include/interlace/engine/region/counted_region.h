@@ -12,6 +12,7 @@
 #include "interlace/engine/region/node_fault.h"
 #include "interlace/engine/region/node_states.h"
 #include "interlace/engine/region/occupancy.h"
+#include "interlace/engine/region/region.h"
 #include "interlace/engine/region/region_nodes.h"
 
 namespace interlace {

@@ -8,7 +8,7 @@
 
 #include "interlace/engine/fabric/fabric.h"
 #include "interlace/engine/region/delay_line.h"
-#include "interlace/engine/region/region.h"
+#include "interlace/engine/region/tokens.h"
 
 namespace interlace {
 

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "interlace/core/ids.h"
-#include "interlace/engine/region/region.h"
+#include "interlace/engine/region/tokens.h"
 
 namespace interlace {
 

@@ -9,8 +9,8 @@
 
 #include "interlace/core/archive.h"
 #include "interlace/engine/fabric/fabric.h"
-#include "interlace/engine/region/region.h"
 #include "interlace/engine/region/region_nodes.h"
+#include "interlace/engine/region/usage.h"
 
 namespace interlace {
 

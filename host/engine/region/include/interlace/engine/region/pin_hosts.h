@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "interlace/engine/region/region.h"
+#include "interlace/engine/region/tokens.h"
 
 namespace interlace {
 

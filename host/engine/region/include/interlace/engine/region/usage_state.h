@@ -4,7 +4,7 @@
 #pragma once
 
 #include "interlace/core/archive.h"
-#include "interlace/engine/region/region.h"
+#include "interlace/engine/region/usage.h"
 
 namespace interlace {
 

@@ -8,7 +8,7 @@
 #include "interlace/core/random.h"
 #include "interlace/engine/fabric/fabric.h"
 #include "interlace/engine/machine/machine.h"
-#include "interlace/engine/region/region.h"
+#include "interlace/engine/region/tokens.h"
 
 namespace interlace {
 
