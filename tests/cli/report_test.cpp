@@ -174,7 +174,7 @@ TEST_F(Report, TakesEveryKindOfResult) {
              {"check torus:3x3 --packets 2 --schedule c.csv", "check"},
              {"check torus:3x3 --packets 2 --schedule c.csv --details", "check"},
              {"run e.yaml", "broadcast"},
-             {"reproduce hnow", "published"},
+             {"reproduce hnow table2", "published"},
              {"size s.yaml", "size"}}) {
         ASSERT_EQ(run(command_ + " " + line + " --json > r.json"), 0) << line;
         ASSERT_EQ(run(command_ + " report r.json --json > d.json"), 0) << line;

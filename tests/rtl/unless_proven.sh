@@ -1,21 +1,45 @@
 #!/usr/bin/env bash
-# Interlace: runs what Yosys says of rtl/, unless it said so of these very files before
+# Interlace: runs what takes long of rtl/, unless it passed with these very files before
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tests/rtl/unless_proven.sh COMMAND ARGUMENT ...        exit code 77 (CTest: skipped) where .ci/proven names what is there
-#        tests/rtl/unless_proven.sh                             prints what .ci/proven would name: scripts/prove
+# usage: tests/rtl/unless_proven.sh KIND COMMAND ARGUMENT ...        exit code 77 (CTest: skipped) where .ci/proven has what is there
+#        tests/rtl/unless_proven.sh KIND                             exit code 0 where it has
+#        tests/rtl/unless_proven.sh                                  prints what .ci/proven would have: scripts/prove
 #
-# What such a command says is a function of rtl/, of the benches and scripts here, of Yosys and of ABC: nothing else is compiled or run.
+# KIND is what a result is a function of:
+# yosys     rtl/, its benches and scripts, Yosys and ABC: nothing else is compiled or run
+# models    what is compiled of rtl/, of the SystemC node and of the pins between them, and its tests and compilers
 # PROVE=1 runs it all the same.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-now=$(cd "$root" && { find rtl tests/rtl/formal tests/rtl/*.sh tests/rtl/CMakeLists.txt -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum; yosys -V; sha256sum < "$(command -v yosys-abc)"; } | sha256sum)
-now=${now%% *}
+declare -A files=(
+    [yosys]="rtl tests/rtl/formal tests/rtl/*.sh tests/rtl/CMakeLists.txt"
+    [models]="CMakeLists.txt CMakePresets.json cmake rtl systemc base/core base/network host/node host/engine/fabric host/engine/routing host/engine/region host/engine/checking
+              host/engine/pins host/engine/verilated tests/CMakeLists.txt tests/coverage tests/gates tests/lockstep tests/netlist tests/rtl tests/support"
+)
+# shellcheck disable=SC2086  # patterns
+hash_of() {
+    (
+        cd "$root"
+        find ${files[$1]} -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum
+        yosys -V
+        sha256sum < "$(command -v yosys-abc)"
+        [ "$1" = yosys ] || { verilator --version; "${CXX:-c++}" --version; }
+    ) | sha256sum | cut -d ' ' -f 1
+}
 if [ $# -eq 0 ]; then
-    echo "$now"
-elif [ -z "${PROVE:-}" ] && [ "$now" = "$(cat "$root/.ci/proven" 2> /dev/null)" ]; then
-    echo "passed before, of the same files and Yosys: .ci/proven"
+    for kind in models yosys; do echo "$kind $(hash_of $kind)"; done
+    exit
+fi
+kind=$1
+shift
+known=
+[ -n "${PROVE:-}" ] || ! grep -qxF "$kind $(hash_of "$kind")" "$root/.ci/proven" 2> /dev/null || known=yes
+if [ $# -eq 0 ]; then
+    [ $known ]
+elif [ $known ]; then
+    echo "passed before, of the same files and tools: .ci/proven (PROVE=1 runs it)"
     exit 77
 else
     exec "$@"

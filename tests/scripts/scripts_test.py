@@ -42,6 +42,8 @@ INSTALL = "\n".join([
 
 
 class Scripts(unittest.TestCase):
+    proven = True  # whether rtl/ is what .ci/proven says
+
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
@@ -62,11 +64,21 @@ class Scripts(unittest.TestCase):
         """Its exit code and what it prints, and what it ran."""
         clone = self.work / folder
         shutil.copytree(ROOT / "scripts", clone / "scripts", dirs_exist_ok=True)
+        unless_proven = clone / "tests" / "rtl" / "unless_proven.sh"
+        unless_proven.parent.mkdir(parents=True, exist_ok=True)
+        unless_proven.write_text(f"#!/bin/bash\nexit {0 if self.proven else 1}\n")
+        unless_proven.chmod(0o755)
         self.calls.write_text("")
         done = subprocess.run([clone / "scripts" / name, *arguments], capture_output=True, text=True, timeout=60,
                               env={"PATH": str(self.work / "bin")} | environment)
         self.assertEqual(done.stdout, "")
         return done.returncode, done.stderr, self.calls.read_text()
+
+    def test_builds_models_of_rtl_where_it_has_changed(self):
+        self.assertNotIn("rtl_tests", self.run_script("test")[2])
+        self.proven = False
+        self.assertIn("cmake --build --preset release --target all rtl_tests", self.run_script("test")[2])
+        self.assertNotIn("rtl_tests", self.run_script("test", PRESET="dev")[2])
 
     def test_says_nothing_where_nothing_is_missing(self):
         self.assertEqual(self.run_script("setup")[:2], (0, ""))
