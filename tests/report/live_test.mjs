@@ -44,12 +44,13 @@ try {
         document.querySelector("details").open = true;
         document.querySelector("thead th.number button").click();
         document.querySelector("thead th.number button").click();
+        document.querySelector("input[type=search]").focus({ preventScroll: true });
         scrollTo({ top: 120, behavior: "instant" });
     });
     const choices = async () => (await chosen(page, id)).map(({ label, value }) => [label, value]);
-    const mine = () => page.evaluate(() => [document.querySelector("details").open, document.querySelector("thead th.number").getAttribute("aria-sort"), scrollY]);
+    const mine = () => page.evaluate(() => [document.querySelector("details").open, document.querySelector("thead th.number").getAttribute("aria-sort"), document.activeElement.type, scrollY]);
     const [chose, place] = [await choices(), await mine()];
-    assert.deepEqual(place, [true, "descending", 120]);
+    assert.deepEqual(place, [true, "descending", "search", 120]);
 
     second = spawn(interlace, ["sweep", sweep], { stdio: "ignore" });
     const seen = new Set();

@@ -103,7 +103,7 @@ async function filtered(part, points) {
     const [left] = await tables(page, part.id);
     assert.deepEqual(left.rows, points.rows.filter((row) => words.every((word) => row.some((cell) => seen(cell).includes(word)))));
     assert.ok(left.rows.length > 0 && left.rows.length < points.rows.length, `${left.rows.length} rows with ${words}`);
-    assert.ok(left.caption.startsWith(`Points: ${left.rows.length} of ${points.rows.length}`), left.caption);
+    assert.ok(left.caption.startsWith(`Points: ${left.rows.length} of ${points.rows.length} with ${words.join(" ").toUpperCase()}`), left.caption);
     const text = await page.evaluate(async (id) => {
         const blobs = [];
         const create = URL.createObjectURL;

@@ -6,7 +6,7 @@ import { shown } from "../text";
 
 // What `interlace results` shows first, and what it does not know of.
 const chief = [
-    "steps", "lower_bound", "cycles", "seconds", "milliseconds", "latency_us", "saturation_load", "accepted_load",
+    "steps", "lower_bound", "cycles", "seconds", "latency_us", "saturation_load", "accepted_load",
     "throughput_mbps", "latency_mean", "latency_p99", "packets_missing", "packets_dropped",
 ];
 

@@ -17,7 +17,7 @@ const measures: { [study: string]: string[] } = {
     alltoall: ["throughput_mbps", "seconds"],
     multicast: ["seconds", "throughput_mbps"],
 };
-const anyMeasure = ["cycles", "latency_mean", "seconds", "milliseconds", "saturation_load", "steps"];
+const anyMeasure = ["cycles", "latency_mean", "seconds", "saturation_load", "steps"];
 
 /** The first of the columns with the most values; engines sort equal ones in different orders. */
 function mostVaried(part: SweepPart, columns: string[]): string | undefined {

@@ -40,9 +40,10 @@ export function pointsTable(part: SweepPart, settings: Settings): HTMLElement {
         const { columns, heads, rows } = points();
         clear(room);
         const count = (rows.length < part.rows.length ? rows.length + " of " : "") + part.rows.length;
+        const words = filter.trim() === "" ? "" : " with " + filter.trim();
         const failures = part.failed.length > 0 ? ", " + part.failed.length + " failed" : "";
         const pending = part.pending ? ", " + part.pending + " to come" : "";
-        room.appendChild(table("Points: " + count + failures + pending, heads, rows, sorting, columns));
+        room.appendChild(table("Points: " + count + words + failures + pending, heads, rows, sorting, columns));
     };
     draw();
     const change = (column: string, show: boolean) => {
