@@ -9,14 +9,14 @@
 #
 # KIND is what a result is a function of:
 # yosys     rtl/, its benches and scripts, Yosys and ABC: nothing else is compiled or run
-# models    what is compiled of rtl/, of the SystemC node and of the pins between them, and its tests and compilers
+# models    what is compiled of rtl/, of the SystemC node and of the pins between them, with every folder that this includes or links, its tests and compilers
 # PROVE=1 runs it all the same.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 declare -A files=(
     [yosys]="rtl tests/rtl/formal tests/rtl/*.sh tests/rtl/CMakeLists.txt"
-    [models]="CMakeLists.txt CMakePresets.json cmake rtl systemc base/core base/network host/node host/engine/fabric host/engine/routing host/engine/region host/engine/checking
-              host/engine/pins host/engine/verilated tests/CMakeLists.txt tests/coverage tests/gates tests/lockstep tests/netlist tests/rtl tests/support"
+    [models]="CMakeLists.txt CMakePresets.json cmake rtl systemc base/config base/core base/network host/node host/engine/checking host/engine/fabric host/engine/link
+              host/engine/pins host/engine/region host/engine/routing host/engine/systemc host/engine/verilated tests/CMakeLists.txt tests/coverage tests/gates tests/lockstep tests/netlist tests/rtl tests/support"
 )
 # shellcheck disable=SC2086  # patterns
 hash_of() {
