@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "cluster_flags.h"
-#include "node_flags.h"
 #include "run.h"
 
 namespace interlace::cli {

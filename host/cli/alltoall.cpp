@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cluster_flags.h"
+#include "interlace/experiment/kinds/alltoall.h"
 #include "node_flags.h"
 #include "run.h"
 

@@ -13,7 +13,6 @@
 #include "cluster_flags.h"
 #include "command.h"
 #include "interlace/core/error.h"
-#include "interlace/core/text.h"
 #include "interlace/experiment/kinds/broadcast.h"
 #include "interlace/mpi/world.h"
 #include "multicast.h"

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "interlace/core/error.h"
-#include "interlace/core/text.h"
 #include "node_flags.h"
 
 namespace interlace::cli {

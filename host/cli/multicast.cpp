@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "cluster_flags.h"
-#include "node_flags.h"
+#include "interlace/experiment/kinds/multicast.h"
 #include "run.h"
 
 namespace interlace::cli {

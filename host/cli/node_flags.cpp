@@ -107,13 +107,6 @@ CLI::Option* add_seeds_flag(CLI::App& command, Values& values, const std::string
         ->type_name("UINT");
 }
 
-CLI::Option* add_seeds_flag(CLI::App& command, std::uint32_t& seeds, const std::string& what,
-                            const std::string& otherwise) {
-    return command.add_option("--seeds", seeds, seeds_text(what, otherwise))
-        ->check(whole(0, 1'000'000))
-        ->type_name("UINT");
-}
-
 void refuse_node_flags(const CLI::App& command, const Values& values) {
     for (const std::string& assignment : values.set)
         for (const char* section : {"node.", "links.", "host."})

@@ -47,8 +47,6 @@ void add_record_flags(CLI::App& command, Records& records);
 /// --seeds: runs of `what`; `otherwise`: how many where the flag is not given.
 CLI::Option* add_seeds_flag(CLI::App& command, Values& values, const std::string& what,
                             const std::string& otherwise);
-CLI::Option* add_seeds_flag(CLI::App& command, std::uint32_t& seeds, const std::string& what,
-                            const std::string& otherwise);
 
 /// Throws InputError if an option of node_group was given, or --set for nodes: the step engine has none.
 void refuse_node_flags(const CLI::App& command, const Values& values);

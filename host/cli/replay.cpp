@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "cluster_flags.h"
-#include "node_flags.h"
 #include "run.h"
 
 namespace interlace::cli {
