@@ -1,4 +1,4 @@
-// Interlace: packets that flood a set of links, served by the way that they came
+// Interlace: packets that flood a set of links, served by direction of arrival
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "flood.h"
@@ -13,10 +13,10 @@
 namespace interlace {
 namespace {
 
-constexpr std::array<Way, ways> claiming = {Way::right_torus, Way::left_torus, Way::right_bypass,
-                                            Way::left_bypass};
-constexpr std::array<Way, ways> serving = {Way::left_bypass, Way::right_bypass, Way::right_torus,
-                                           Way::left_torus};
+constexpr std::array<Direction, directions> claiming = {Direction::right_torus, Direction::left_torus,
+                                                        Direction::right_bypass, Direction::left_bypass};
+constexpr std::array<Direction, directions> serving = {Direction::left_bypass, Direction::right_bypass,
+                                                       Direction::right_torus, Direction::left_torus};
 
 /// Numbers of items by the group of each: of each group, and behind the last, the first place in them.
 std::vector<std::uint32_t> first_places(const std::vector<std::uint32_t>& group, std::size_t groups) {
@@ -28,8 +28,8 @@ std::vector<std::uint32_t> first_places(const std::vector<std::uint32_t>& group,
 
 }  // namespace
 
-/// A node keeps its packets in the order in which it got them; a link is a cursor into that list for each way
-/// in which they came.
+/// A node keeps its packets in the order in which it got them; a link is a cursor into that list for each
+/// direction in which they came.
 class Flooding::Engine {
   public:
     Engine(const Flooding& flooding, const std::vector<bool>& reversed, std::uint32_t packets,
@@ -63,11 +63,11 @@ class Flooding::Engine {
     }
 
   private:
-    /// A packet that a node has got, and the way that it came. (A group has two nodes or more, and a
-    /// broadcast at most 2^31 deliveries.)
+    /// A packet that a node has got, and the direction from which it came. (A group has two nodes or more,
+    /// and a broadcast at most 2^31 deliveries.)
     struct Arrival {
         std::uint32_t packet : 30;
-        Way way : 2;
+        Direction direction : 2;
         std::uint32_t step;  // the first in which it can be sent on
     };
     /// A node that entries of the line in progress come from.
@@ -101,8 +101,8 @@ class Flooding::Engine {
         for (std::uint32_t step = next_from_outside(0); step != none;) {
             wake(step);
             received_.clear();
-            for (const Way way : claiming)
-                for (const std::uint32_t s : busy_) send_from(senders_[s], way);
+            for (const Direction direction : claiming)
+                for (const std::uint32_t s : busy_) send_from(senders_[s], direction);
             if (!received_.empty() && step >= below_) return false;
             if (!received_.empty()) result_.steps = std::max(result_.steps, step);
             for (auto& [node, arrival] : received_) {
@@ -171,16 +171,17 @@ class Flooding::Engine {
         return false;
     }
 
-    void send_from(const Sender& sender, Way way) {
+    void send_from(const Sender& sender, Direction direction) {
         for (std::uint32_t i = sender.first; i < sender.last; ++i) {
-            if (links_.way[entries_[i].link] != way) continue;
-            for (const Way came : serving)
+            if (links_.direction[entries_[i].link] != direction) continue;
+            for (const Direction came : serving)
                 if (send_what_came(sender, i, came)) break;
         }
     }
 
-    /// Sends the next packet that came that way to the node over its entry `i`; false when there is none.
-    bool send_what_came(const Sender& sender, std::uint32_t i, Way came) {
+    /// Sends the next packet that came from that direction to the node over its entry `i`; false when there
+    /// is none.
+    bool send_what_came(const Sender& sender, std::uint32_t i, Direction came) {
         const std::uint32_t e = entries_[i].link, to = links_.to[e];
         const bool backwards = sender.node == g_.source_ && reversed_[e - links_.first[sender.node]];
         const Arrival* log = log_of(sender.node);
@@ -188,11 +189,11 @@ class Flooding::Engine {
         while (cursor < sender.known) {
             const std::uint32_t position = cursor++;
             const Arrival& next = log[backwards ? packets_ - 1 - position : position];
-            if (next.way != came) continue;
+            if (next.direction != came) continue;
             std::uint8_t& held = holds_[std::size_t{g_.place_[to]} * packets_ + next.packet];
             if (held != 0) continue;
             held = 1;
-            received_.emplace_back(to, Arrival{next.packet, links_.way[e], 0});
+            received_.emplace_back(to, Arrival{next.packet, links_.direction[e], 0});
             result_.sends.push_back({links_.link[e], PacketId{next.packet}});
             return true;
         }
@@ -214,7 +215,7 @@ class Flooding::Engine {
 
     // Of the line in progress.
     const Entry* entries_ = nullptr;
-    std::vector<std::array<std::uint32_t, ways>> cursor_;  // [entry]: by the way in which packets came
+    std::vector<std::array<std::uint32_t, directions>> cursor_;  // [entry]: by the direction of arrival
     std::vector<std::uint8_t> holds_;  // its node v has, or is being sent, packet p: at v * packets + p
     std::vector<Sender> senders_;
     std::vector<std::uint32_t> sender_of_;                     // [place]

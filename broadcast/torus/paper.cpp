@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::uint32_t absent = UINT32_MAX;
 
-Way way_of(const Hop& hop) {
-    if (std::abs(hop.offset) == 1) return hop.offset > 0 ? Way::right_torus : Way::left_torus;
-    return hop.offset > 0 ? Way::right_bypass : Way::left_bypass;
+Direction direction_of(const Hop& hop) {
+    if (std::abs(hop.offset) == 1) return hop.offset > 0 ? Direction::right_torus : Direction::left_torus;
+    return hop.offset > 0 ? Direction::right_bypass : Direction::left_bypass;
 }
 
 /// The links of the colour that starts along axes.front(); `axes` in the colour's own cyclic order.
@@ -52,7 +52,7 @@ class ColourGraph {
                 const LinkId link{network_.first_link(node) + port++};
                 if (!usable(node, network_.target(link), hop)) continue;
                 links.link.push_back(link);
-                links.way.push_back(way_of(hop));
+                links.direction.push_back(direction_of(hop));
                 links.to.push_back(index[network_.target(link)]);
             }
         }
@@ -65,8 +65,8 @@ class ColourGraph {
         std::vector<bool> bits;
         for (const Hop& hop : lattice_.hops(source_)) {
             if (hop.dimension != axes_.front() || (torus_links_only_ && std::abs(hop.offset) != 1)) continue;
-            constexpr std::array<std::uint32_t, ways> bits_of_way = {8, 1, 4, 2};  // rRLl
-            bits.push_back((pattern & bits_of_way[static_cast<std::size_t>(way_of(hop))]) != 0);
+            constexpr std::array<std::uint32_t, directions> bits_of_direction = {8, 1, 4, 2};  // rRLl
+            bits.push_back((pattern & bits_of_direction[static_cast<std::size_t>(direction_of(hop))]) != 0);
         }
         return bits;
     }
