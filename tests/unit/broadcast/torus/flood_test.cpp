@@ -16,7 +16,7 @@ namespace {
 
 struct Link {
     std::uint32_t from, to;
-    Way way;
+    Direction direction;
 };
 
 /// A line of nodes numbered from 1, their source 0 at its head, and a line at each of these nodes, all
@@ -24,8 +24,8 @@ struct Link {
 std::vector<Link> random_links(std::mt19937& random, std::uint32_t& nodes) {
     std::vector<Link> links;
     const auto both_ways = [&](std::uint32_t a, std::uint32_t b, bool bypass, bool back) {
-        links.push_back({a, b, bypass ? Way::right_bypass : Way::right_torus});
-        if (back) links.push_back({b, a, bypass ? Way::left_bypass : Way::left_torus});
+        links.push_back({a, b, bypass ? Direction::right_bypass : Direction::right_torus});
+        if (back) links.push_back({b, a, bypass ? Direction::left_bypass : Direction::left_torus});
     };
     const auto line = [&](std::uint32_t head, std::uint32_t size) {
         std::vector<std::uint32_t> at = {head};
@@ -35,7 +35,7 @@ std::vector<Link> random_links(std::mt19937& random, std::uint32_t& nodes) {
         for (std::uint32_t i = skip; i <= size; ++i)
             if (random() % 2 != 0) both_ways(at[i - skip], at[i], true, i > skip);
         // The ring is closed from its head.
-        if (size > 1) links.push_back({head, at.back(), Way::left_torus});
+        if (size > 1) links.push_back({head, at.back(), Direction::left_torus});
         return at;
     };
     nodes = 1;
@@ -44,8 +44,8 @@ std::vector<Link> random_links(std::mt19937& random, std::uint32_t& nodes) {
     const std::uint32_t size = 2 + random() % 7;
     for (std::size_t i = 1; i < row.size(); ++i) columns.push_back(line(row[i], size));
     for (std::uint32_t y = 1; y <= size; ++y) {
-        links.push_back({columns.front()[y], nodes, Way::left_torus});
-        if (columns.size() > 1) links.push_back({columns.back()[y], nodes, Way::right_torus});
+        links.push_back({columns.front()[y], nodes, Direction::left_torus});
+        if (columns.size() > 1) links.push_back({columns.back()[y], nodes, Direction::right_torus});
         ++nodes;
     }
     return links;
@@ -60,7 +60,7 @@ ColourLinks colour_links(std::vector<Link> links, std::uint32_t nodes) {
         all.first.push_back(l);
         for (; l < links.size() && links[l].from == v; ++l) {
             all.to.push_back(links[l].to);
-            all.way.push_back(links[l].way);
+            all.direction.push_back(links[l].direction);
             all.link.emplace_back(l);
         }
     }
@@ -68,37 +68,38 @@ ColourLinks colour_links(std::vector<Link> links, std::uint32_t nodes) {
     return all;
 }
 
-/// (step, link, packet) of all sends: in each step every link, by the way that it leads, looks at all that
+/// (step, link, packet) of all sends: in each step every link, by its direction, looks at all that
 /// its node has, in the order of how these came and when.
 using Sends = std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>;
 Sends by_the_rule(const ColourLinks& links, const std::vector<bool>& reversed, std::uint32_t packets) {
     struct Got {
         std::uint32_t packet;
-        Way way;
+        Direction direction;
     };
     const std::size_t nodes = links.nodes.size();
     std::vector<std::vector<Got>> got(nodes);
     std::vector<std::vector<bool>> has(nodes, std::vector<bool>(packets, false));
-    for (std::uint32_t p = 0; p < packets; ++p) got[0].push_back({p, Way::left_bypass});
+    for (std::uint32_t p = 0; p < packets; ++p) got[0].push_back({p, Direction::left_bypass});
     has[0].assign(packets, true);
     Sends sends;
     for (std::uint32_t step = 1;; ++step) {
         std::vector<std::pair<std::uint32_t, Got>> now;
-        for (const Way way : {Way::right_torus, Way::left_torus, Way::right_bypass, Way::left_bypass})
+        for (const Direction direction :
+             {Direction::right_torus, Direction::left_torus, Direction::right_bypass, Direction::left_bypass})
             for (std::uint32_t v = 0; v < nodes; ++v)
                 for (std::uint32_t e = links.first[v]; e < links.first[v + 1]; ++e) {
-                    if (links.way[e] != way) continue;
+                    if (links.direction[e] != direction) continue;
                     std::vector<Got> order;
-                    for (const Way came :
-                         {Way::left_bypass, Way::right_bypass, Way::right_torus, Way::left_torus})
+                    for (const Direction came : {Direction::left_bypass, Direction::right_bypass,
+                                                 Direction::right_torus, Direction::left_torus})
                         std::copy_if(got[v].begin(), got[v].end(), std::back_inserter(order),
-                                     [&](const Got& g) { return g.way == came; });
+                                     [&](const Got& g) { return g.direction == came; });
                     if (v == 0 && reversed[e]) std::reverse(order.begin(), order.end());
                     const auto next = std::find_if(order.begin(), order.end(),
                                                    [&](const Got& g) { return !has[links.to[e]][g.packet]; });
                     if (next == order.end()) continue;
                     has[links.to[e]][next->packet] = true;
-                    now.emplace_back(links.to[e], Got{next->packet, way});
+                    now.emplace_back(links.to[e], Got{next->packet, direction});
                     sends.emplace_back(step, e, next->packet);
                 }
         if (now.empty()) return sends;
@@ -133,7 +134,7 @@ TEST(Flooding, LineByLineIsTheRuleInTheWholeNetwork) {
 }
 
 TEST(Flooding, OfNoPacketsTakesNoSteps) {
-    const ColourLinks links = colour_links({{0, 1, Way::right_torus}}, 2);
+    const ColourLinks links = colour_links({{0, 1, Direction::right_torus}}, 2);
     const auto flood = Flooding(links, 0).flood({true}, 0, UINT32_MAX);
     ASSERT_TRUE(flood.has_value());
     EXPECT_TRUE(flood->sends.empty());
@@ -142,10 +143,10 @@ TEST(Flooding, OfNoPacketsTakesNoSteps) {
 }
 
 TEST(Flooding, RefusesLinesThatLeadInACycle) {
-    const ColourLinks links = colour_links({{0, 1, Way::right_torus},
-                                            {1, 2, Way::right_torus},
-                                            {2, 3, Way::right_torus},
-                                            {3, 1, Way::right_bypass}},
+    const ColourLinks links = colour_links({{0, 1, Direction::right_torus},
+                                            {1, 2, Direction::right_torus},
+                                            {2, 3, Direction::right_torus},
+                                            {3, 1, Direction::right_bypass}},
                                            4);
     EXPECT_THROW(Flooding(links, 0).flood({false}, 1, UINT32_MAX), std::logic_error);
 }
