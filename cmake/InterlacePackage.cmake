@@ -24,8 +24,8 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME interlace)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
-# Figures as PNG and PDF.
-set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "librsvg2-2")
+# Figures as PNG and PDF; interlace capacity.
+set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "librsvg2-2, coinor-libclp1")
 # A network on many ranks; `interlace area`.
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "openmpi-bin, yosys")
 set(CPACK_DEBIAN_COMMAND_DESCRIPTION "Computes, runs and proves collective operations on torus and
@@ -46,7 +46,7 @@ foreach(part INTERLACE_SYSTEMC:libsystemc-dev INTERLACE_MPI:libopenmpi-dev DUKTA
 endforeach()
 # interlace_device() runs it.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "verilator")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "librsvg2-2")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "librsvg2-2, coinor-libclp1")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Headers, static libraries and the CMake package (find_package(interlace)) of
 interlace, which computes, runs and proves collective operations on torus and
 interlaced-bypass-torus networks and on Ethernet clusters.")

@@ -24,6 +24,7 @@ std::unique_ptr<CLI::App> make_app(Action& action) {
         "wrong.");
     add_topology(*app, action);
     add_compare(*app, action);
+    add_capacity(*app, action);
     add_broadcast(*app, action);
     add_allgather(*app, action);
     add_alltoall(*app, action);

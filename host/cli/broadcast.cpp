@@ -29,6 +29,7 @@ struct Flags {
     NodeFlags node;
     Values tree;  // of an algorithm for clusters
     Until until = Until::run;
+    std::string capacity;  // of check: the file
     bool json = false;
 };
 
@@ -263,15 +264,27 @@ void add_broadcast(CLI::App& app, Action& action) {
 void add_check(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     CLI::App* command =
-        app.add_subcommand("check", "Check a schedule from a file: prove it, or show where it fails");
+        app.add_subcommand("check",
+                           "Check a schedule, or a certificate of capacity, from a file: prove it, or "
+                           "show where it fails");
     add_group_flags(*command, *flags);
     add_value(*command, flags->values, "--schedule", "broadcast.schedule",
               "CSV file with the schedule to check: step,from,to,packet")
-        ->type_name("FILE")
-        ->required();
+        ->type_name("FILE");
+    command->add_option("--capacity", flags->capacity, "JSON file of interlace capacity to check instead")
+        ->type_name("FILE");
     command->add_flag("--details", flags->node.records.details, details_text);
     command->footer("Example: interlace check torus:8x8 --schedule mine.csv --packets 4");
-    command->callback([flags, &action] { action = [flags] { return check_and_print(*flags); }; });
+    command->callback([flags, &action, command] {
+        action = [flags, command] {
+            if (flags->capacity.empty() && command->get_option("--schedule")->count() == 0)
+                throw InputError("there is nothing to check", "--schedule FILE or --capacity FILE");
+            if (flags->capacity.empty()) return check_and_print(*flags);
+            refuse_flags(*command, {"--schedule", "--group", "--axes", "--source", "--packets", "--details"},
+                         "with --capacity", "NETWORK, --capacity and --json");
+            return check_capacity_and_print(flags->network, flags->capacity, flags->json);
+        };
+    });
 }
 
 }  // namespace interlace::cli

@@ -24,6 +24,7 @@ using Action = std::function<int()>;
 
 void add_topology(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
+void add_capacity(CLI::App& app, Action& action);
 void add_broadcast(CLI::App& app, Action& action);
 void add_allgather(CLI::App& app, Action& action);
 void add_alltoall(CLI::App& app, Action& action);

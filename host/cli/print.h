@@ -7,6 +7,7 @@
 #include "interlace/experiment/kinds/allgather.h"
 #include "interlace/experiment/kinds/alltoall.h"
 #include "interlace/experiment/kinds/broadcast.h"
+#include "interlace/experiment/kinds/capacity.h"
 #include "interlace/experiment/kinds/multicast.h"
 #include "interlace/experiment/kinds/replay.h"
 #include "interlace/experiment/kinds/traffic.h"
@@ -15,10 +16,14 @@ namespace interlace::cli {
 
 void print_text(const BroadcastResult& result);
 void print_text(const TrafficRun& run);
+void print_text(const CapacityRun& run);
 void print_text(const AllGatherRun& run);
 void print_text(const AllToAllRun& run);
 void print_text(const MulticastRun& run);
 void print_text(const ReplayRun& run);
+
+/// Checks the certificate in a JSON file of interlace capacity. The exit code.
+int check_capacity_and_print(const std::string& network, const std::string& file, bool json);
 
 /// Prints a result as JSON, or as text.
 template <class Result>

@@ -53,6 +53,8 @@ Shown shown(const OnCluster& e, Result (*run)(const OnCluster&, const RunListene
 Shown shown(const Experiment& e, const Flags& flags) {
     if (const auto* broadcast = dynamic_cast<const BroadcastExperiment*>(&e)) return shown(*broadcast, flags);
     if (const auto* traffic = dynamic_cast<const TrafficExperiment*>(&e)) return shown(*traffic, flags);
+    if (const auto* capacity = dynamic_cast<const CapacityExperiment*>(&e))
+        return shown(*capacity, run_capacity, flags);
     if (const auto* ring = dynamic_cast<const AllGatherExperiment*>(&e))
         return shown(*ring, run_allgather, flags);
     if (const auto* all = dynamic_cast<const AllToAllExperiment*>(&e))

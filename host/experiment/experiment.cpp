@@ -10,6 +10,7 @@
 #include "interlace/experiment/kinds/allgather.h"
 #include "interlace/experiment/kinds/alltoall.h"
 #include "interlace/experiment/kinds/broadcast.h"
+#include "interlace/experiment/kinds/capacity.h"
 #include "interlace/experiment/kinds/multicast.h"
 #include "interlace/experiment/kinds/replay.h"
 #include "interlace/experiment/kinds/traffic.h"
@@ -20,6 +21,7 @@ const std::vector<Kind>& kinds() {
     static const std::vector<Kind> all = {
         {"broadcast", "a pipelined broadcast of packets over links", read_broadcast},
         {"traffic", "unicast packets between all nodes, at random or from a trace", read_traffic},
+        {"capacity", "what a network can carry at most, whatever its routing", read_capacity},
         {"allgather", "an all-to-all broadcast of messages on a cluster", read_allgather},
         {"alltoall", "a complete exchange of messages on a cluster", read_alltoall},
         {"multicast", "broadcast and multicast trees of messages on a cluster", read_multicast},

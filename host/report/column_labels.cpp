@@ -28,6 +28,8 @@ constexpr std::array rows = {
     Row{"broadcast.algorithm", "Algorithm", ""},
     Row{"broadcast.group", "Group", ""},
     Row{"broadcast.packets", "Broadcast packets", "packets"},
+    Row{"capacity.paths", "Allowed paths", ""},
+    Row{"capacity.pattern", "Traffic pattern", ""},
     Row{"engine", "Engine", ""},
     Row{"event.frame.minimum", "Minimum frame", "bytes"},
     Row{"event.frame.mtu", "Maximum payload of a frame", "bytes"},
@@ -88,6 +90,7 @@ constexpr std::array rows = {
     Row{"background.accepted_load", "Accepted background load", "flits/node/cycle"},
     Row{"background.latency_before", "Mean background latency before the broadcast", "cycles"},
     Row{"background.latency_mean", "Mean background latency", "cycles"},
+    Row{"capacity_at_most", "Upper bound on capacity", "flits/node/cycle"},
     Row{"carried", "Below saturation", ""},
     Row{"cycles", "Cycles", "cycles"},
     Row{"cycles_per_step", "Cycles per step", "cycles"},
@@ -130,6 +133,9 @@ constexpr std::array rows = {
     Row{"queues.virtual_channel.high_water", "Virtual channels: maximum occupancy", "flits"},
     Row{"queues.virtual_channel.mean", "Virtual channels: mean occupancy", "flits"},
     Row{"queues.virtual_channel.stall_cycles", "Virtual channels: stalls", "cycles"},
+    Row{"routing.capacity", "Capacity of the routing", "flits/node/cycle"},
+    Row{"routing.link_load", "Packets over the fullest link of the routing", "packets"},
+    Row{"routing.share", "Share of the capacity that the routing reaches", ""},
     Row{"saturation_load", "Saturation load", "flits/node/cycle"},
     Row{"seconds", "Time", "s"},
     Row{"sends", "Sends", "sends"},
@@ -138,6 +144,21 @@ constexpr std::array rows = {
     Row{"throughput_mbps", "Throughput", "Mbit/s"},
     Row{"warmup", "Warm-up", "cycles"},
 };
+
+// Members that mean something else in results of capacity.
+constexpr std::array rows_of_capacity = {
+    Row{"capacity", "Capacity", "flits/node/cycle"},
+    Row{"gap", "Relative gap to the lower bound", ""},
+    Row{"link_load", "Packets over the fullest link", "packets"},
+    Row{"lower_bound", "Lower bound of the fullest link", "packets"},
+};
+
+template <class Rows>
+const Row* row_of(const Rows& list, const std::string& column) {
+    const auto* const found =
+        std::find_if(list.begin(), list.end(), [&](const Row& row) { return row.name == column; });
+    return found == list.end() ? nullptr : found;
+}
 
 struct Suffix {
     std::string_view name, label;
@@ -149,24 +170,25 @@ constexpr std::array of_runs = {
 
 }  // namespace
 
-ColumnLabel label_of(const std::string& column) {
+ColumnLabel label_of(const std::string& column, bool of_capacity) {
     for (const Suffix& suffix : of_runs)
         if (column.ends_with(suffix.name)) {
-            ColumnLabel label = label_of(column.substr(0, column.size() - suffix.name.size()));
+            ColumnLabel label = label_of(column.substr(0, column.size() - suffix.name.size()), of_capacity);
             label.label.append(", ").append(suffix.label);
             if (suffix.name.ends_with(".runs")) label.unit.clear();
             return label;
         }
-    const auto* const found =
-        std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.name == column; });
-    if (found == rows.end()) return {column, ""};
-    return {std::string(found->label), std::string(found->unit)};
+    const Row* row = of_capacity ? row_of(rows_of_capacity, column) : nullptr;
+    if (row == nullptr) row = row_of(rows, column);
+    if (row == nullptr) return {column, ""};
+    return {std::string(row->label), std::string(row->unit)};
 }
 
 Json labelled(const std::vector<std::string>& columns) {
+    const bool of_capacity = std::find(columns.begin(), columns.end(), "capacity") != columns.end();
     Json list = Json::array();
     for (const std::string& name : columns) {
-        const ColumnLabel label = label_of(name);
+        const ColumnLabel label = label_of(name, of_capacity);
         list.push_back({{"name", name}, {"label", label.label}, {"unit", label.unit}});
     }
     return list;

@@ -17,7 +17,8 @@ struct ColumnLabel {
 
 /// Of a key of an experiment or a member of a result, by its path; of several runs, as in
 /// latency_mean_of_runs.half_interval, too. A path that has no label is its own, without a unit.
-ColumnLabel label_of(const std::string& column);
+/// `of_capacity`: in a result of capacity, where some members mean something else.
+ColumnLabel label_of(const std::string& column, bool of_capacity);
 
 /// {name, label, unit} of each.
 Json labelled(const std::vector<std::string>& columns);

@@ -230,6 +230,17 @@ std::map<std::string, Kind::Value> cluster_values() {
             {"seeds", {"30", "--seeds"}}};
 }
 
+TEST(Values, OfCapacitiesMeanTheSameEverywhere) {
+    Kind kind{
+        "capacity torus:4x4 --node bgl",
+        {{"schema", 1}, {"network", "torus:4x4"}, {"capacity", Json::object()}, {"node", {{"base", "bgl"}}}},
+        {{"capacity.pattern", {"tornado", "--pattern"}}, {"capacity.paths", {"shortest", "--paths"}}}};
+    for (const auto& [path, value] : node_values())
+        if (path.starts_with("node.")) kind.values.emplace(path, value);
+    kind.values["node.routing"].flag = "--routing";
+    expect_one_meaning(kind);
+}
+
 TEST(Values, OfAllGathersMeanTheSameEverywhere) {
     Kind kind{"allgather cluster:topology_d --message 4096",
               {{"schema", 1}, {"network", "cluster:topology_d"}, {"allgather", {{"message", 4096}}}},

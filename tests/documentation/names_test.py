@@ -37,6 +37,8 @@ listings = [
     Listing("traffic", "--pattern", "traffic-methodology.md", in_table=True),
     Listing("traffic", "--pattern", "traffic.md"),
     Listing("traffic", "--routing", "routing-tables.md"),
+    Listing("capacity", "--pattern", "capacity.md"),
+    Listing("capacity", "--paths", "capacity.md"),
     Listing("allgather", "--algorithm", "clusters.md"),
     Listing("alltoall", "--algorithm", "clusters.md"),
     Listing("alltoall", "--sync", "clusters.md"),

@@ -55,7 +55,7 @@ class Schemas(unittest.TestCase):
                 self.assertEqual(faults(pathlib.Path(schema[1]).name, yaml.safe_load(text)), [])
 
     def test_hold_for_the_experiment_of_a_result(self) -> None:
-        commands = ["broadcast torus:4x4 --packets 2", "broadcast torus:4x4 --packets 2 --engine native --background 0.01", "traffic torus:4x4 --cycles 500", "allgather cluster:figure1", "alltoall cluster:figure1", "multicast cluster:hnow"]
+        commands = ["broadcast torus:4x4 --packets 2", "broadcast torus:4x4 --packets 2 --engine native --background 0.01", "traffic torus:4x4 --cycles 500", "capacity torus:4x4", "allgather cluster:figure1", "alltoall cluster:figure1", "multicast cluster:hnow"]
         for command in commands:
             with self.subTest(command=command):
                 printed = subprocess.run([os.environ["INTERLACE_COMMAND"], *command.split(), "--json"], stdout=subprocess.PIPE, check=True)
@@ -70,6 +70,7 @@ class Schemas(unittest.TestCase):
             {"traffic": {"load": 0}},
             {"traffic": {"packet_flits": {"65": 1}}},
             {"broadcast": {}},  # two kinds
+            {"capacity": {}},
             {"tree": "bfs"},  # of clusters only
             {"schema": 2},
             {"engine": "step"},

@@ -11,9 +11,9 @@ root = pathlib.Path(os.environ["INTERLACE_ROOT"])
 
 
 def labels() -> dict[str, tuple[str, str]]:
-    """Name to label and unit, as host/report/column_labels.cpp lists them."""
-    source = (root / "host" / "report" / "column_labels.cpp").read_text()
-    return {name: (label, unit) for name, label, unit in re.findall(r'Row\{"([^"]+)", "([^"]+)", "([^"]*)"\}', source)}
+    """Name to label and unit, as host/report/column_labels.cpp lists them; those of results of capacity alone have a prefix."""
+    general, of_capacity = (root / "host" / "report" / "column_labels.cpp").read_text().split("rows_of_capacity = {")
+    return {prefix + name: (label, unit) for prefix, source in (("", general), ("capacity:", of_capacity)) for name, label, unit in re.findall(r'Row\{"([^"]+)", "([^"]+)", "([^"]*)"\}', source)}
 
 
 def measured() -> dict[str, str]:
@@ -22,9 +22,11 @@ def measured() -> dict[str, str]:
     prefix = ""
     for line in (root / "docs" / "metrics.md").read_text().splitlines():
         if heading := re.match(r"#+ (.*)", line):
-            prefix = {"Background traffic": "background.", "Queues": "queues.*."}.get(heading.group(1), "")
+            prefix = {"Background traffic": "background.", "Queues": "queues.*.", "Capacity": "capacity:"}.get(heading.group(1), "")
         if row := re.match(r"\| (`[^|]+`) \| ([^|]+) \| ", line):
             for name in re.findall(r"`([a-z0-9_]+)`", row.group(1)):
+                if prefix == "capacity:" and "capacity:" + name not in labels():
+                    units.setdefault(name, row.group(2).strip())
                 units[prefix + name] = "" if row.group(2).startswith("0 to ") else row.group(2).strip()  # a range is no unit
     return units
 
@@ -69,6 +71,7 @@ class Units(unittest.TestCase):
         seen = {}
         for name, (label, _) in labels().items():
             key = re.sub(r"^(allgather|alltoall|broadcast|multicast)\.(algorithm|message)$", r"\2", name)
+            key = re.sub(r"^(capacity|traffic)\.pattern$", "pattern", key)
             key = re.sub(r".*\.start_skew_(us|cycles)$", "start_skew", key)
             self.assertEqual(seen.setdefault(label, key), key, label)
 

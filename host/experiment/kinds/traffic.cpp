@@ -346,38 +346,15 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
     return run;
 }
 
-namespace {
-
-/// The nodes where no `base` says which: such as can route as the user asks.
-NodeParameters nodes_for(ConfigMap config) {
-    if (!config.has("node")) return node_parameters("wide");
-    ConfigMap node = config.map("node");
-    const bool adaptive =
-        node.has("routing") && node.text("routing") == routing_name(Routing::adaptive_bubble);
-    return node_parameters(adaptive ? "bgl" : "wide");
-}
-
-/// What Routing::automatic stands for on a network that is known by its specification: a graph's file is not
-/// read for that.
-Routing routing_on(const TrafficExperiment& e) {
-    if (before_colon(e.network) == "graph") return Routing::table;
-    try {
-        return default_routing(make_network(e.network), e.nodes.node);
-    } catch (const InputError&) {
-        return Routing::automatic;  // the run refuses the network
-    }
-}
-
-}  // namespace
-
 std::unique_ptr<Experiment> read_traffic(ConfigMap& config) {
     auto e = std::make_unique<TrafficExperiment>();
     std::vector<std::string> overrides;
     e->network = network_specification(config, overrides);
     e->engine = config.text("engine", e->engine);
-    e->nodes.node = nodes_for(config);
+    e->nodes.node = default_traffic_node(config);
     read_nodes(config, e->nodes);
-    if (e->nodes.node.routing == Routing::automatic) e->nodes.node.routing = routing_on(*e);
+    if (e->nodes.node.routing == Routing::automatic)
+        e->nodes.node.routing = routing_on(e->network, e->nodes.node);
     e->traffic.packet_flits = std::min(e->traffic.packet_flits, e->nodes.node.packet_flits);
     if (config.has("seed")) e->traffic.seed = config.integer("seed", 0, UINT64_MAX);
     ConfigMap map = config.map("traffic");

@@ -9,6 +9,8 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
+#include "interlace/core/text.h"
+#include "interlace/engine/fabric/default_routing.h"
 
 namespace interlace {
 namespace {
@@ -22,25 +24,6 @@ constexpr Names<ShadowLevel, 3> shadow_levels = {
 /// 0 stands for infinite, as in a node file.
 std::uint32_t depth_json(std::uint32_t depth) {
     return depth == infinite_depth ? 0 : depth;
-}
-
-Json to_json(const NodeParameters& node) {
-    return {{"flit_bytes", node.flit_bytes},
-            {"packet_flits", node.packet_flits},
-            {"vcs", node.vcs},
-            {"vc_depth", depth_json(node.vc_depth)},
-            {"injection_queues", node.injection_queues},
-            {"injection_depth", depth_json(node.injection_depth)},
-            {"reception_queues", node.reception_queues},
-            {"reception_depth", depth_json(node.reception_depth)},
-            {"switching", switching_name(node.switching)},
-            {"routing", node.routing_text()},
-            {"pipeline", node.pipeline},
-            {"turn_back", node.turn_back},
-            {"priority_channel", node.priority_channel},
-            {"selection", selection_name(node.selection)},
-            {"arbitration", sink_arbitration_name(node.arbitration)},
-            {"round_robin_every", node.round_robin_every}};
 }
 
 Json to_json(const LinkParameters& links) {
@@ -115,6 +98,25 @@ void add_link_layer(Json& json, const LinkLayerUse& use) {
                           {"acknowledgements_damaged", use.damaged_back}};
 }
 
+Json node_json(const NodeParameters& node) {
+    return {{"flit_bytes", node.flit_bytes},
+            {"packet_flits", node.packet_flits},
+            {"vcs", node.vcs},
+            {"vc_depth", depth_json(node.vc_depth)},
+            {"injection_queues", node.injection_queues},
+            {"injection_depth", depth_json(node.injection_depth)},
+            {"reception_queues", node.reception_queues},
+            {"reception_depth", depth_json(node.reception_depth)},
+            {"switching", switching_name(node.switching)},
+            {"routing", node.routing_text()},
+            {"pipeline", node.pipeline},
+            {"turn_back", node.turn_back},
+            {"priority_channel", node.priority_channel},
+            {"selection", selection_name(node.selection)},
+            {"arbitration", sink_arbitration_name(node.arbitration)},
+            {"round_robin_every", node.round_robin_every}};
+}
+
 void read_nodes(ConfigMap& config, CycleOptions& options) {
     if (config.has("node")) options.node = read_node(config.map("node"), options.node);
     if (config.has("links")) options.links = read_links(config.map("links"));
@@ -130,6 +132,23 @@ void read_nodes(ConfigMap& config, CycleOptions& options) {
     options.occupancy = config.truth("occupancy", options.occupancy);
     if (config.has("host")) options.host = read_host(config.map("host"));
     config.update("seeds", options.seeds, 0, 1'000'000);
+}
+
+NodeParameters default_traffic_node(ConfigMap config) {
+    if (!config.has("node")) return node_parameters("wide");
+    ConfigMap node = config.map("node");
+    const bool adaptive =
+        node.has("routing") && node.text("routing") == routing_name(Routing::adaptive_bubble);
+    return node_parameters(adaptive ? "bgl" : "wide");
+}
+
+Routing routing_on(const std::string& network, const NodeParameters& node) {
+    if (before_colon(network) == "graph") return Routing::table;
+    try {
+        return default_routing(make_network(network), node);
+    } catch (const InputError&) {
+        return Routing::automatic;
+    }
 }
 
 void read_traffic_source(ConfigMap& map, std::string& pattern, TrafficOptions& traffic) {
@@ -161,7 +180,7 @@ Json traffic_source_json(const std::string& pattern, const TrafficOptions& traff
 }
 
 void add_nodes(Json& json, const CycleOptions& options) {
-    json["node"] = to_json(options.node);
+    json["node"] = node_json(options.node);
     json["links"] = to_json(options.links);
     json["rtl_nodes"] = options.rtl_nodes;
     json["systemc_nodes"] = options.systemc_nodes;

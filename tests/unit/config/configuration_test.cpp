@@ -21,6 +21,7 @@ TEST(Configuration, ItsJsonReadsBackAsTheSame) {
          {"schema: 1\nnetwork: torus:4x4\nbroadcast: {packets: 3}\nengine: native\nnode: {vc_depth: 64}\n",
           "schema: 1\nnetwork: {kind: ibt, size: 8x8, bypass: 4}\nbroadcast: {}\n",
           "schema: 1\nnetwork: torus:4x4\ntraffic: {load: 0.25, cycles: 500}\nnode: {vcs: 2}\nseed: 9\n",
+          "schema: 1\nnetwork: torus:4x4\ncapacity: {pattern: transpose, paths: shortest}\n",
           "schema: 1\nnetwork: cluster:figure1\nallgather: {algorithm: lr1, barriers: true}\n",
           "schema: 1\nnetwork: {kind: cluster, file: figure1, link: {rate_mbps: 1000}}\n"
           "alltoall: {sync: sender_partial, block: 3, message: 4KiB}\n"
@@ -165,12 +166,12 @@ TEST(Configuration, ARunThatNeverArrivesEnds) {
 TEST(Configuration, SaysWhatIsWrong) {
     const auto error = [](const std::string& text) { return error_of([&] { read(text); }); };
     EXPECT_EQ(error("schema: 1\nnetwork: torus:4x4\n"),
-              "t.yaml:1: there is no experiment; expected a section broadcast, traffic, allgather, alltoall, "
-              "multicast or replay");
+              "t.yaml:1: there is no experiment; expected a section broadcast, traffic, capacity, allgather, "
+              "alltoall, multicast or replay");
     EXPECT_EQ(
         error("schema: 1\nnetwork: torus:4x4\ntrafic:\n  load: 0.1\n"),
         "t.yaml:4: trafic: this is an unknown key (did you mean traffic?); expected a section broadcast, "
-        "traffic, allgather, alltoall, multicast or replay");
+        "traffic, capacity, allgather, alltoall, multicast or replay");
     EXPECT_THAT(error("schema: 1\nnetwork: torus:4x4\nalltoall: {window: 3}\n"),
                 testing::StartsWith("t.yaml:3: window: this is an unknown key"));
     EXPECT_THAT(error("schema: 1\nnetwork: torus:4x4\nalltoall: {}\ntraffic: {}\n"),

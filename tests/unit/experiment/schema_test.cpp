@@ -58,6 +58,7 @@ std::string base_of(const std::string& path) {
         if (begins(kind)) return fmt::format("schema: 1\nnetwork: cluster:figure1\n{}: {{}}\n", kind);
     for (const char* key : {"tree", "root", "routing", "event"})
         if (begins(key)) return "schema: 1\nnetwork: cluster:figure1\nmulticast: {}\n";
+    if (begins("capacity")) return "schema: 1\nnetwork: torus:4x4\ncapacity: {}\n";
     if (begins("traffic")) return "schema: 1\nnetwork: torus:4x4\ntraffic: {}\n";
     return "schema: 1\nnetwork: torus:4x4\nengine: native\nbroadcast: {}\n";
 }
@@ -136,7 +137,7 @@ TEST(Schema, ListsEveryKeyOfEveryKind) {
         base_of("broadcast") + "links: {bit_error_rate: 1e-9}\n",
         base_of("broadcast") + "devices: [\"5=unix:/none\"]\nshadow: 5\nshadow_level: links\n",
         fmt::format("schema: 1\nnetwork: torus:4x4\nbroadcast: {{schedule: {}}}\n", schedule.path())};
-    for (const char* kind : {"broadcast", "traffic", "allgather", "alltoall", "multicast"})
+    for (const char* kind : {"broadcast", "traffic", "capacity", "allgather", "alltoall", "multicast"})
         texts.push_back(base_of(kind));
     std::set<std::string> found;
     for (const std::string& text : texts) {

@@ -13,6 +13,14 @@ namespace interlace {
 /// base is the one that `options` has.
 void read_nodes(ConfigMap& config, CycleOptions& options);
 void add_nodes(Json& json, const CycleOptions& options);
+/// The key node, as read_node() reads it.
+Json node_json(const NodeParameters& node);
+
+/// The node for unicast traffic where no `base` names one: wide, or bgl where node.routing is adaptive_bubble.
+NodeParameters default_traffic_node(ConfigMap config);
+/// What Routing::automatic stands for on a network that is known by its specification: a graph's file is not
+/// read for that. Automatic where there is no such network, which a run refuses.
+Routing routing_on(const std::string& network, const NodeParameters& node);
 
 /// The keys pattern, warmup, burst_cycles and burst_load of a section for unicast traffic;
 /// those that are missing leave what is there as it is.
