@@ -36,6 +36,10 @@ int run_and_print(const Flags& flags) {
 /// Why the load counts as saturated.
 void print_saturated(const TrafficRun& run) {
     std::vector<std::string> reasons;
+    if (run.exceeds_routing())
+        reasons.push_back(fmt::format(
+            "from {:.4g} flits/node/cycle on the fullest link of this routing is busy in every cycle",
+            *run.routing_capacity));
     if (!run.settled()) reasons.emplace_back("the number of in-flight packets grows");
     const double missing = run.sample(&TrafficResult::packets_missing).max;
     if (missing > 0)
@@ -70,6 +74,19 @@ void print_link_load(const LinkLoad& load, std::uint64_t nodes, bool users_table
         fmt::print("detours                {} pairs, {}\n", load.detours,
                    users_table ? "which the table sends on longer paths than the shortest"
                                : "whose shortest paths could deadlock with so few channels");
+}
+
+/// How much of what the links can carry a search found.
+void print_shares(const TrafficRun& run) {
+    const double load = run.experiment.traffic.load;
+    std::vector<std::string> shares;
+    if (run.routing_capacity)
+        shares.push_back(fmt::format("{:.1f}% of the capacity of this routing, {:.4f}",
+                                     100 * load / *run.routing_capacity, *run.routing_capacity));
+    if (run.capacity_at_most)
+        shares.push_back(fmt::format("{:.1f}% of that of the links by any routing, {:.4f}",
+                                     100 * load / *run.capacity_at_most, *run.capacity_at_most));
+    if (!shares.empty()) fmt::print("  share                {}\n", fmt::join(shares, "; "));
 }
 
 std::string lengths_text(const TrafficOptions& traffic) {
@@ -118,6 +135,7 @@ void print_text(const TrafficRun& run) {
             "saturation             {:.4f}{} flits/node/cycle is the highest load below saturation of {} "
             "tried\n",
             e.traffic.load, interval_text(sample_of(run.saturation_loads)), run.tried.size());
+    if (e.saturation) print_shares(run);
     print_measures(run);
     print_queues(e.nodes.node, run.queues);
     fmt::print("speed                  {:.3g} million router-cycles per CPU second\n",

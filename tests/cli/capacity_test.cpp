@@ -89,6 +89,9 @@ TEST(CapacityCommand, SaysWhatIsWrong) {
                 testing::HasSubstr("expected --pattern worst"));
     EXPECT_THAT(error("capacity cluster:figure1 --routing table"),
                 testing::HasSubstr("whose switches have no hosts; expected a torus, mesh, ibt or graph"));
+    const TemporaryFile ring("from,to\n0,1\n1,2\n2,0\n");
+    EXPECT_THAT(error("capacity graph:" + ring.path() + " --routing dimension_order"),
+                testing::HasSubstr("cannot run traffic by dimension order"));
     EXPECT_THAT(error("check torus:8x8"), testing::HasSubstr("expected --schedule FILE or --capacity FILE"));
     EXPECT_THAT(error("check torus:8x8 --capacity x.json --packets 3"),
                 testing::HasSubstr("cannot use --packets with --capacity"));

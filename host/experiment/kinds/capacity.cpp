@@ -16,6 +16,7 @@
 #include "interlace/engine/routing/route_loads.h"
 #include "interlace/engine/routing/worst_permutation.h"
 #include "interlace/experiment/nodes/options_json.h"
+#include "interlace/harness/traffic/traffic_generator.h"
 #include "interlace/network/specification.h"
 
 namespace interlace {
@@ -25,16 +26,17 @@ constexpr Names<AllowedPaths, 2> path_names = {
     {{"any", AllowedPaths::any, "of any length"},
      {"shortest", AllowedPaths::shortest, "with the fewest links"}}};
 
+constexpr double parts = 1000;  // of a share
+
 /// What TrafficPattern::destination() draws, in packets: as many for each host as make all numbers whole.
 Demands hotspot_demands(const TrafficPattern& pattern, std::uint32_t nodes) {
-    constexpr std::uint32_t parts = 1000;
     const auto share = static_cast<std::uint32_t>(std::lround(pattern.hotspot_share * parts));
-    if (std::abs(pattern.hotspot_share * parts - share) > 1e-9)
+    const auto rest = static_cast<std::uint32_t>(parts) - share;
+    if (!is_in_thousandths(pattern.hotspot_share))
         throw InputError(fmt::format("cannot use a share of {:g} of the hot spots", pattern.hotspot_share),
                          "at most three digits behind the point");
     const auto spots = static_cast<std::uint32_t>(pattern.hotspots.size());
-    Demands demands{(parts - share) * spots,
-                    std::vector<std::vector<std::pair<NodeId, std::uint32_t>>>(nodes)};
+    Demands demands{rest * spots, std::vector<std::vector<std::pair<NodeId, std::uint32_t>>>(nodes)};
     for (std::uint32_t v = 0; v < nodes; ++v)
         for (const std::uint32_t spot : pattern.hotspots)
             if (spot != v) demands.more[v].emplace_back(spot, share * (nodes - 1));
@@ -124,6 +126,10 @@ Json certificate_json(const CapacityRun& run) {
 
 }  // namespace
 
+bool is_in_thousandths(double share) {
+    return std::abs(share * parts - std::round(share * parts)) < 1e-9;
+}
+
 Demands demands_of(const TrafficPattern& pattern, std::uint32_t nodes) {
     if (pattern.fixed.empty()) return pattern.hotspots.empty() ? Demands{} : hotspot_demands(pattern, nodes);
     if (pattern.silent) throw InputError("no node sends in this pattern", "one in which some node sends");
@@ -211,7 +217,9 @@ class RoutingOnNetwork {
                              "a torus, mesh, ibt or graph");
         NodeParameters node = *e.node;
         if (node.routing == Routing::automatic) node.routing = default_routing(network, node);
-        return Fabric(network, node);
+        Fabric fabric(network, node);
+        check_traffic_fabric(fabric, 1);
+        return fabric;
     }
 
     const Network& network_;

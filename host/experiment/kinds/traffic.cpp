@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <ctime>
 #include <exception>
@@ -16,12 +17,15 @@
 #include "interlace/core/text.h"
 #include "interlace/core/value_error.h"
 #include "interlace/engine/routing/path_lengths.h"
+#include "interlace/engine/routing/route_loads.h"
 #include "interlace/engine/routing/routing_tables.h"
+#include "interlace/experiment/kinds/capacity.h"
 #include "interlace/experiment/nodes/checkpoints.h"
 #include "interlace/experiment/nodes/make_machine.h"
 #include "interlace/experiment/nodes/options_json.h"
 #include "interlace/experiment/nodes/recorder.h"
 #include "interlace/experiment/nodes/same_on_ranks.h"
+#include "interlace/harness/traffic/traffic_generator.h"
 #include "interlace/measure/trend.h"
 #include "interlace/network/metrics.h"
 #include "interlace/network/specification.h"
@@ -50,6 +54,24 @@ class Bench {
     const std::optional<PathLengths>& paths() const { return paths_; }
     NodeRange own_nodes() const { return fabric_.own; }
     const std::optional<LinkLoad>& link_load() const { return tables_.load; }
+
+    /// The load at which the fullest link is busy in every cycle, by the routing and the pattern alone; none
+    /// where the network's state decides on paths, or they are too many to follow. Called by all ranks.
+    std::optional<double> routing_capacity(const TrafficPattern& own) const {
+        Communicator& ranks = *e_.nodes.ranks;
+        check_traffic_fabric(fabric_, e_.traffic.packet_flits);
+        if (fabric_.adaptive() || !can_follow(own)) return {};
+        double load = 0;  // at which the fullest link carries a flit a cycle
+        if (own.uniform() && tables_.load)
+            load = (network_.node_count() - 1.0) / tables_.load->max;
+        else if (ranks.alone())
+            load = routing_capacity(fabric_, tables_, own);
+        else if (ranks.rank() == 0)
+            load = routing_capacity_of_all();
+        // Of numbers above 0 the greatest has the greatest bits.
+        load = std::bit_cast<double>(ranks.reduced(std::bit_cast<std::uint64_t>(load), Reduction::most));
+        return load / fabric_.links.cycles_per_flit;
+    }
 
     TrafficResult run(const TrafficOptions& options) {
         return run(options.seed, [&](Machine& machine, const TrafficHostOptions& hosts) {
@@ -121,6 +143,30 @@ class Bench {
         return outcome;
     }
 
+    /// Whether to do so takes little time, and little memory on one of several ranks.
+    bool can_follow(const TrafficPattern& pattern) const {
+        constexpr std::uint32_t many = 1U << 14U, few = 2048;
+        const std::uint32_t nodes = network_.node_count();
+        if (pattern.silent || (!pattern.hotspots.empty() && !is_in_thousandths(pattern.hotspot_share)))
+            return false;
+        if (pattern.uniform() && tables_.load) return true;
+        const bool by_species = pattern.uniform() && same_by_species(network_, fabric_);
+        return nodes <= (by_species || !pattern.fixed.empty() ? many : few);
+    }
+    double routing_capacity(const Fabric& fabric, const RoutingTables& tables,
+                            const TrafficPattern& pattern) const {
+        const Demands demands = demands_of(pattern, network_.node_count());
+        const std::vector<double> loads = route_loads(network_, fabric, tables, demands);
+        return static_cast<double>(demands.most_sent(network_.node_count())) /
+               *std::max_element(loads.begin(), loads.end());
+    }
+    /// On one of several ranks.
+    double routing_capacity_of_all() const {
+        const Fabric fabric(network_, e_.nodes.node, e_.nodes.links);
+        return routing_capacity(fabric, routing_tables(network_, fabric),
+                                traffic_pattern(e_.pattern, network_));
+    }
+
     double share(std::uint64_t cycle) const {
         if (e_.saturation || e_.is_trace()) return 0;
         const std::uint64_t warmup = e_.traffic.warmup == detect_warmup ? 1'000 : e_.traffic.warmup;
@@ -139,6 +185,11 @@ class Bench {
     std::uint64_t cycles_ = 0;
 };
 
+bool exceeds(double load, std::optional<double> capacity) {
+    constexpr double rounding = 1e-9;
+    return capacity && load > *capacity * (1 + rounding);
+}
+
 /// A load that the network carries, the highest that was tried.
 struct Carried {
     double load = 0;
@@ -147,12 +198,14 @@ struct Carried {
 };
 
 /// Bisects between loads that are carried and loads that are not, to a thousandth of the most that a node's
-/// links take.
-Carried search_saturation(Bench& bench, TrafficOptions options, std::vector<LoadTried>& tried) {
+/// links take. A load above what the routing's fullest link carries is not tried.
+Carried search_saturation(Bench& bench, TrafficOptions options, std::optional<double> routing_capacity,
+                          std::vector<LoadTried>& tried) {
     const double most = std::min<double>(bench.network().max_degree(), options.mean_flits());
     options.stop_unsettled = true;
     Carried highest;
     const auto carries = [&](double load) {
+        if (exceeds(load, routing_capacity)) return false;
         options.load = load;
         const TrafficResult result = bench.run(options);
         tried.push_back({options.seed, load, result.accepted_load, result.latency_mean, result.carried()});
@@ -192,7 +245,7 @@ Carried run_seed(const TrafficExperiment& e, const Source& source, Bench& bench,
     TrafficOptions options = e.traffic;
     options.seed = seed;
     options.pattern = source.pattern;
-    if (e.saturation) return search_saturation(bench, options, run.tried);
+    if (e.saturation) return search_saturation(bench, options, run.routing_capacity, run.tried);
     return {options.load, bench.run(options), bench.queues()};
 }
 
@@ -256,6 +309,19 @@ double mean_distance(const Network& network, Communicator& ranks) {
     return mean;
 }
 
+/// By any routing; none where the search would take long.
+std::optional<double> capacity_at_most(const TrafficExperiment& e, const Network& network) {
+    constexpr std::uint64_t few = 20'000;
+    const TrafficPattern pattern = traffic_pattern(e.pattern, network);
+    if (pattern.silent || (!pattern.hotspots.empty() && !is_in_thousandths(pattern.hotspot_share))) return {};
+    const Demands demands = demands_of(pattern, network.node_count());
+    const LinkClasses classes(network, demands);
+    if (std::uint64_t{classes.count()} * classes.origins().size() > few) return {};
+    const Capacity found = find_capacity(network, classes, demands, AllowedPaths::any);
+    return static_cast<double>(demands.most_sent(network.node_count())) / found.bound.link_load() /
+           e.nodes.links.cycles_per_flit;
+}
+
 /// Of a routing whose paths are over a tenth longer than the shortest ones.
 void note_long_paths(const Bench& bench, std::uint32_t nodes, const NodeParameters& node,
                      double mean_distance, const RunListener& listener) {
@@ -305,9 +371,14 @@ bool TrafficRun::settled() const {
     return !mean_is_positive(increments);
 }
 
+bool TrafficRun::exceeds_routing() const {
+    return !experiment.is_trace() && exceeds(experiment.traffic.load, routing_capacity);
+}
+
 bool TrafficRun::carried() const {
-    return settled() && std::all_of(results.begin(), results.end(),
-                                    [](const TrafficResult& r) { return r.packets_missing == 0; });
+    return settled() && !exceeds_routing() &&
+           std::all_of(results.begin(), results.end(),
+                       [](const TrafficResult& r) { return r.packets_missing == 0; });
 }
 
 TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& listener) {
@@ -325,6 +396,9 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
         };
     Bench bench(experiment, network, tell, listener);
     const Source source = about("traffic", [&] { return source_of(experiment, bench); });
+    if (!experiment.is_trace())
+        run.routing_capacity = about("traffic", [&] { return bench.routing_capacity(source.pattern); });
+    if (experiment.saturation) run.capacity_at_most = capacity_at_most(experiment, network);
     run.mean_distance = mean_distance(network, *experiment.nodes.ranks);
     note_long_paths(bench, network.node_count(), run.experiment.nodes.node, run.mean_distance, listener);
     const std::clock_t start = std::clock();
@@ -425,6 +499,8 @@ Json to_json(const TrafficRun& run) {
                                      {"latency_mean", tried.carried ? Json(tried.latency_mean) : Json()},
                                      {"carried", tried.carried}});
     }
+    if (run.routing_capacity) json["routing_capacity"] = *run.routing_capacity;
+    if (run.capacity_at_most) json["capacity_at_most"] = *run.capacity_at_most;
     json["settled"] = run.settled();
     json["carried"] = run.carried();
     json["mean_distance_distinct"] = run.mean_distance;

@@ -27,13 +27,12 @@ TrafficRun saturation(const std::string& network, const std::string& pattern, st
     return run_traffic(e);
 }
 
-// Every packet of the neighbour pattern on a ring takes one link, which nobody else uses: a flit a cycle, and
-// 98% are taken of up to 2% more.
+// Every packet of the neighbour pattern on a ring takes one link, which nobody else uses: a flit a cycle.
 TEST(Saturation, OfNeighboursIsTheLinksRate) {
     const TrafficRun run = saturation("torus:8", "neighbour");
     EXPECT_NEAR(run.experiment.traffic.load, 1, 0.03);
     EXPECT_LE(run.results.front().accepted_load, 1);
-    EXPECT_EQ(run.tried.size(), 11U);
+    EXPECT_EQ(run.tried.size(), 1U);  // 1; 2 and all between them are above what a link carries
 }
 
 // Three links for each packet, all in one direction: at most 1/3 flits/node/cycle.
@@ -44,11 +43,11 @@ TEST(Saturation, OfATornadoIsBelowTheRingsBound) {
 
 // Row 0 of a 4 x 4 mesh sends what is for column 0 over the link to node 0: three hosts share it, and as many
 // that of the opposite corner. All others have room, so that of the packets of 12 hosts few are late beyond a
-// third of a flit; what is late grows in number all the same. A step of the search is 4/1024.
+// third of a flit; what is late grows in number all the same.
 TEST(Saturation, OfATransposeIsThatOfTheBusiestLink) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         const double load = saturation("mesh:4x4", "transpose", 50'000, seed).experiment.traffic.load;
-        EXPECT_LE(load, 1.0 / 3 + 4.0 / 1024) << seed;
+        EXPECT_LE(load, 1.0 / 3) << seed;
         EXPECT_GE(load, 0.9 / 3) << seed;
     }
 }

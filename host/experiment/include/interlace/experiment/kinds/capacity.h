@@ -65,8 +65,11 @@ CapacityRun run_capacity(const CapacityExperiment& experiment, const RunListener
 
 Json to_json(const CapacityRun& run);
 
-/// The packets of a pattern in a unit of traffic. Throws InputError where nobody sends, and for shares of hot
-/// spots with more than three digits.
+/// A number with at most three digits behind the point.
+bool is_in_thousandths(double share);
+
+/// The packets of a pattern in a unit of traffic. Throws InputError where nobody sends, and for a share of
+/// hot spots that is not in thousandths.
 Demands demands_of(const TrafficPattern& pattern, std::uint32_t nodes);
 
 /// A result of interlace capacity, as its file has it, and what an independent checker finds of its lengths.

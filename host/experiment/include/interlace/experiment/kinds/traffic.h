@@ -56,13 +56,18 @@ struct TrafficRun {
     std::vector<double> saturation_loads = {};  ///< of a search, of each seed
     std::uint32_t nodes = 0;
     std::optional<LinkLoad> link_load = {};  ///< of routing by table, for every pair of nodes alike
-    Usage queues = {};                       ///< over all cycles of `results`
-    Json links = nullptr;                    ///< of Records::details: links_json()
-    std::uint64_t link_count = 0;            ///< directed links of the network
-    double mean_distance = 0;                ///< of the network, over pairs of different nodes
-    std::uint64_t cycles = 0;                ///< of everything that ran
-    double cpu_seconds = 0;                  ///< of that, without making the network
-    std::vector<LoadTried> tried = {};       ///< of a search, in the order of trying
+    /// In flits/node/cycle, where the pattern's paths are known: at higher loads the fullest link would have
+    /// to carry more than it can.
+    std::optional<double> routing_capacity = {};
+    /// Of a search, where it is soon found: by no routing can the load be higher.
+    std::optional<double> capacity_at_most = {};
+    Usage queues = {};                  ///< over all cycles of `results`
+    Json links = nullptr;               ///< of Records::details: links_json()
+    std::uint64_t link_count = 0;       ///< directed links of the network
+    double mean_distance = 0;           ///< of the network, over pairs of different nodes
+    std::uint64_t cycles = 0;           ///< of everything that ran
+    double cpu_seconds = 0;             ///< of that, without making the network
+    std::vector<LoadTried> tried = {};  ///< of a search, in the order of trying
     double router_cycles_per_second() const {
         return cpu_seconds > 0 ? static_cast<double>(cycles) * nodes / cpu_seconds : 0;
     }
@@ -76,7 +81,9 @@ struct TrafficRun {
     /// (TrafficResult::in_flight) have no mean above 0 (mean_is_positive() in interlace/measure/trend.h):
     /// together they show an excess that no single run does.
     bool settled() const;
-    /// It settled, and no measured packet of any seed is missing.
+    /// The load is above routing_capacity.
+    bool exceeds_routing() const;
+    /// It settled, no measured packet of any seed is missing, and the fullest link can carry its packets.
     bool carried() const;
     /// Over the seeds.
     template <class Number>

@@ -16,7 +16,8 @@ void add_nodes(Json& json, const CycleOptions& options);
 /// The key node, as read_node() reads it.
 Json node_json(const NodeParameters& node);
 
-/// The node for unicast traffic where no `base` names one: wide, or bgl where node.routing is adaptive_bubble.
+/// The node for unicast traffic where no `base` names one: wide, or bgl where node.routing is
+/// adaptive_bubble.
 NodeParameters default_traffic_node(ConfigMap config);
 /// What Routing::automatic stands for on a network that is known by its specification: a graph's file is not
 /// read for that. Automatic where there is no such network, which a run refuses.

@@ -25,6 +25,7 @@ struct TrafficPattern {
     /// The destination of the packet that `source` makes in `cycle`; the same for the same arguments.
     std::uint32_t destination(std::uint32_t nodes, std::uint32_t source, std::uint64_t cycle,
                               std::uint64_t seed) const;
+    bool uniform() const { return fixed.empty() && hotspots.empty(); }
     bool sends(std::uint32_t source) const { return fixed.empty() || fixed[source - first] != source; }
 };
 
