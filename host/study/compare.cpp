@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "interlace/broadcast/analysis/formulas.h"
+#include "interlace/experiment/kinds/capacity.h"
 #include "interlace/network/metrics.h"
 
 namespace interlace {
@@ -55,6 +56,12 @@ Comparison compare(const std::string& first, const std::string& second, std::uin
     const Metrics of_b = measure_network(b, seed);
     add("diameter", of_a.diameter, of_b.diameter);
     add("mean_distance", of_a.mean_distance, of_b.mean_distance);
+    const auto capacity_of_a = capacity_soon_found(a, {}), capacity_of_b = capacity_soon_found(b, {});
+    if (capacity_of_a && capacity_of_b) {
+        add("link_load", capacity_of_a->link_load, capacity_of_b->link_load);
+        add("capacity", (of_a.nodes - 1) / capacity_of_a->link_load,
+            (of_b.nodes - 1) / capacity_of_b->link_load);
+    }
     for (const std::string algorithm : {"", "optimal"})
         for (const std::string group : {"line", "rectangle", "global"})
             if (has_group(a, group) && has_group(b, group))

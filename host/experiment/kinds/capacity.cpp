@@ -268,6 +268,13 @@ CapacityRun run_capacity(const CapacityExperiment& e, const RunListener& listene
     return {e, std::move(network), std::move(classes), demands, std::move(found), load, std::move(worst)};
 }
 
+std::optional<Capacity> capacity_soon_found(const Network& network, const Demands& demands) {
+    constexpr std::uint64_t few = 20'000;
+    const LinkClasses classes(network, demands);
+    if (std::uint64_t{classes.count()} * classes.origins().size() > few) return {};
+    return find_capacity(network, classes, demands, AllowedPaths::any);
+}
+
 Json to_json(const CapacityRun& run) {
     Json json = json_result("capacity", 1);
     json["experiment"] = run.experiment.to_json();

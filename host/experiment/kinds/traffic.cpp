@@ -311,14 +311,12 @@ double mean_distance(const Network& network, Communicator& ranks) {
 
 /// By any routing; none where the search would take long.
 std::optional<double> capacity_at_most(const TrafficExperiment& e, const Network& network) {
-    constexpr std::uint64_t few = 20'000;
     const TrafficPattern pattern = traffic_pattern(e.pattern, network);
     if (pattern.silent || (!pattern.hotspots.empty() && !is_in_thousandths(pattern.hotspot_share))) return {};
     const Demands demands = demands_of(pattern, network.node_count());
-    const LinkClasses classes(network, demands);
-    if (std::uint64_t{classes.count()} * classes.origins().size() > few) return {};
-    const Capacity found = find_capacity(network, classes, demands, AllowedPaths::any);
-    return static_cast<double>(demands.most_sent(network.node_count())) / found.bound.link_load() /
+    const std::optional<Capacity> found = capacity_soon_found(network, demands);
+    if (!found) return {};
+    return static_cast<double>(demands.most_sent(network.node_count())) / found->bound.link_load() /
            e.nodes.links.cycles_per_flit;
 }
 

@@ -32,5 +32,17 @@ TEST(Compare, ItsCoefficientIsTheNearestDouble) {
     EXPECT_EQ(comparison.metrics[1].coefficient, 0.2);
 }
 
+// 16 nodes: 8 packets over each link of the torus, 4 x 8 over the 4 links of the mesh's middle, 15 from each
+// node.
+TEST(Compare, ShowsWhatTheLinksCarry) {
+    const Comparison comparison = compare("torus:4x4", "mesh:4x4", 1, 1);
+    EXPECT_EQ(comparison.metrics[2].metric, "link_load");
+    EXPECT_DOUBLE_EQ(comparison.metrics[2].first, 8);
+    EXPECT_DOUBLE_EQ(comparison.metrics[2].second, 16);
+    EXPECT_EQ(comparison.metrics[3].metric, "capacity");
+    EXPECT_DOUBLE_EQ(comparison.metrics[3].first, 15.0 / 8);
+    EXPECT_DOUBLE_EQ(comparison.metrics[3].second, 15.0 / 16);
+}
+
 }  // namespace
 }  // namespace interlace

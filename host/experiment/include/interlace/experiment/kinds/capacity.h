@@ -72,6 +72,9 @@ bool is_in_thousandths(double share);
 /// hot spots that is not in thousandths.
 Demands demands_of(const TrafficPattern& pattern, std::uint32_t nodes);
 
+/// Over any paths; none where the search may take more than some seconds.
+std::optional<Capacity> capacity_soon_found(const Network& network, const Demands& demands);
+
 /// A result of interlace capacity, as its file has it, and what an independent checker finds of its lengths.
 struct CapacityCheck {
     std::string file;
