@@ -3,13 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/capacity/capacity.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
+#include "interlace/core/error.h"
 #include "linear_program.h"
 #include "shortest_flow.h"
 
@@ -154,15 +158,14 @@ class Search {
         for (const Lengths& lengths : first_lengths(network_, classes_)) try_lengths(lengths);
         while (gap() >= tolerance) {
             if (progress) progress(gap());
-            improve();
+            if (!improve()) break;
         }
         simplify(tolerance);
         return {load_, bound_, routing_, rounds_};
     }
 
   private:
-    /// The lengths of classes are at most this: fine enough for a gap of 0.1%, and few enough for buckets.
-    static constexpr std::uint32_t resolution = 4096;
+    static constexpr std::uint32_t finest = 1U << 21U;  // for which buckets are still few
 
     double gap() const { return load_ / bound_.link_load() - 1; }
 
@@ -176,7 +179,7 @@ class Search {
         std::vector<double> loads(classes_.count(), 0);
         for (const LinkClasses::Origin& origin : classes_.origins()) {
             round.flows.push_back(flow_.from(origin.node, lengths));
-            round.bound.distances += origin.nodes * round.flows.back().distances;
+            add_distances(round.bound, origin.nodes, round.flows.back().distances);
             for (std::uint32_t c = 0; c < classes_.count(); ++c)
                 loads[c] += static_cast<double>(origin.nodes * round.flows.back().loads[c]);
         }
@@ -189,6 +192,14 @@ class Search {
         return round;
     }
 
+    void add_distances(LengthBound& bound, std::uint64_t nodes, std::uint64_t distances) const {
+        std::uint64_t all = 0;
+        if (__builtin_mul_overflow(nodes, distances, &all) ||
+            __builtin_add_overflow(bound.distances, all, &bound.distances))
+            throw InputError(fmt::format("the distances of {} sum to more than 2^64", network_.name()),
+                             "a smaller network");
+    }
+
     /// Keeps the flows for the linear program, or alone if they are the best so far.
     void try_lengths(const Lengths& lengths) {
         const Round all = round(lengths);
@@ -199,22 +210,31 @@ class Search {
         for (std::uint32_t o = 0; o < all.flows.size(); ++o) routing_.push_back({o, 1, lengths});
     }
 
-    void improve() {
+    /// False where no other lengths are left to try.
+    bool improve() {
         if (!shares_) shares_.emplace(classes_);
         shares_->add(waiting_);
         waiting_.clear();
         shares_->solve();
         load_ = shares_->link_load();
         routing_ = shares_->routing();
-        try_lengths(rounded(next_lengths(), resolution));
+        for (; resolution_ <= finest; resolution_ *= 8)
+            for (const double share : {0.5, 1.0})
+                if (const Lengths lengths = rounded(next_lengths(share), resolution_);
+                    tried_.insert(lengths).second) {
+                    try_lengths(lengths);
+                    return true;
+                }
+        return false;
     }
 
-    /// Halfway from the best lengths so far to those of the linear program, which alone would swing about the
-    /// optimum.
-    std::vector<double> next_lengths() const {
+    /// From the best lengths so far this share of the way to those of the linear program, which alone would
+    /// swing about the optimum.
+    std::vector<double> next_lengths(double share) const {
         std::vector<double> lengths = shares_->lengths();
         for (std::uint32_t c = 0; c < classes_.count(); ++c)
-            lengths[c] = lengths[c] / 2 + bound_.lengths[c] / static_cast<double>(bound_.all_lengths) / 2;
+            lengths[c] = share * lengths[c] +
+                         (1 - share) * bound_.lengths[c] / static_cast<double>(bound_.all_lengths);
         return lengths;
     }
 
@@ -230,6 +250,8 @@ class Search {
     LengthBound bound_;
     double load_ = std::numeric_limits<double>::infinity();
     std::vector<FlowShare> routing_;
+    std::set<Lengths> tried_;
+    std::uint32_t resolution_ = 4096;  // of the longest length; finer where links differ more
     std::uint32_t rounds_ = 0;
 };
 

@@ -28,6 +28,7 @@ struct TopologyFlags {
     std::uint64_t seed = 1;
     bool json = false;
     ListFlags list;
+    SearchFlags search;
 };
 
 Json to_json(const Metrics& metrics, const TopologyFlags& flags) {
@@ -120,6 +121,14 @@ int measure(const TopologyFlags& flags) {
 }
 
 int run(const CLI::App& command, const TopologyFlags& flags) {
+    if (flags.network == "search") {
+        refuse_flags(command, {"--list", "--export", "--form", "--routing-table", "--channels", "--seed"},
+                     "with search",
+                     "--nodes, --degree, --dimensions, --lengths, --objective, --jobs and --json");
+        return print_search(flags.list, flags.search, flags.json);
+    }
+    refuse_flags(command, {"--degree", "--objective", "--jobs"}, "without search",
+                 "interlace topology search");
     if (!flags.list.kind.empty()) {
         refuse_flags(command, {"NETWORK", "--export", "--form", "--routing-table", "--channels"},
                      "with --list", "one or the other");
@@ -160,7 +169,8 @@ void add_topology(CLI::App& app, Action& action) {
     auto flags = std::make_shared<TopologyFlags>();
     CLI::App* command = app.add_subcommand("topology", "Measure a network: degree, diameter, distances");
     command->add_option("NETWORK", flags->network,
-                        "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml");
+                        "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml; or "
+                        "search, which ranks every torus and ibt of --nodes nodes");
     command
         ->add_option("--seed", flags->seed,
                      "Seed of the sample, for a network that is too large to measure completely")
@@ -185,7 +195,7 @@ void add_topology(CLI::App& app, Action& action) {
                      "With --routing-table: virtual channels that packets may use (node.vcs)")
         ->check(whole(1, 4))
         ->capture_default_str();
-    add_list_flags(*command, flags->list);
+    add_list_flags(*command, flags->list, flags->search);
     command->footer("Example: interlace topology ibt:64x64:b=8,24");
     command->callback(
         [flags, command, &action] { action = [flags, command] { return run(*command, *flags); }; });

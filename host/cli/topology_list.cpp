@@ -1,4 +1,4 @@
-// Interlace: interlace topology --list
+// Interlace: interlace topology --list, interlace topology search
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "topology_list.h"
@@ -13,6 +13,7 @@
 #include "interlace/network/list_lattices.h"
 #include "interlace/network/metrics.h"
 #include "interlace/report/table.h"
+#include "interlace/study/topology_search.h"
 
 namespace interlace::cli {
 namespace {
@@ -68,20 +69,49 @@ Json to_json(const std::vector<Listed>& listed, const ListFlags& flags, std::uin
 
 }  // namespace
 
-void add_list_flags(CLI::App& command, ListFlags& flags) {
+void add_list_flags(CLI::App& command, ListFlags& flags, SearchFlags& search) {
     command
         .add_option(
             "--list", flags.kind,
             "Instead of measuring NETWORK, list and measure every network of this kind with --nodes nodes")
         ->type_name("torus|mesh|ibt");
-    command.add_option("--nodes", flags.nodes, "With --list: number of nodes")->check(whole(3, 1U << 24U));
+    command.add_option("--nodes", flags.nodes, "With --list and search: number of nodes")
+        ->check(whole(3, 1U << 24U));
     command
         .add_option("--dimensions", flags.dimensions,
-                    "With --list: number of dimensions (default: any; 2 or more for ibt)")
+                    "With --list and search: number of dimensions (default: any; 2 or more for ibt)")
         ->check(whole(1, 16));
     command
-        .add_option("--lengths", flags.lengths, "With --list ibt: number of bypass lengths (default: any)")
+        .add_option("--lengths", flags.lengths,
+                    "With --list ibt and search: number of bypass lengths of an ibt (default: any)")
         ->check(whole(1, 16));
+    command.add_option("--degree", search.degree, "With search: maximum degree of a node (default: any)")
+        ->check(whole(2, 32));
+    add_choice(command, "--objective", search.objective, topology_objectives(),
+               "With search: the number by which networks are ranked");
+    command.add_option("--jobs", search.jobs, "With search: threads")->check(whole(1, 1024));
+}
+
+int print_search(const ListFlags& list, const SearchFlags& flags, bool json) {
+    if (list.nodes == 0) throw InputError("cannot search without --nodes", "--nodes N");
+    const TopologySearch search{list.nodes,      flags.degree, parse_topology_objective(flags.objective),
+                                list.dimensions, list.lengths, flags.jobs};
+    const auto ranked = search_topologies(search, [](double share) {
+        if (on_terminal()) show_bar(share, "ranked");
+    });
+    if (json) {
+        print(to_json(search, ranked));
+        return done;
+    }
+    Table table({"network", flags.objective, "degree", "links", "diameter", "mean distance", "wire length"});
+    for (const RankedTopology& topology : ranked)
+        table.add({topology.network, fmt::format("{:.6g}", topology.value),
+                   std::to_string(topology.metrics.degree), std::to_string(topology.metrics.links),
+                   std::to_string(topology.metrics.diameter),
+                   fmt::format("{:.4f}", topology.metrics.mean_distance_distinct),
+                   std::to_string(topology.wire_length)});
+    fmt::print("{}", table.str());
+    return done;
 }
 
 int print_list(const ListFlags& flags, std::uint64_t seed, bool json) {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -74,6 +75,47 @@ TEST(CapacityCommand, WritesTheWorstPermutationAsAPattern) {
     EXPECT_EQ(again["link_load"], worst["link_load"]);
 }
 
+TEST(TopologySearch, RanksByProvenCapacity) {
+    const Json ranked = json("topology search --nodes 64 --degree 6")["networks"];
+    ASSERT_GT(ranked.size(), 3U);
+    double last = 1e9;
+    bool torus = false;
+    for (const Json& row : ranked) {
+        EXPECT_LE(row["degree"], 6);
+        EXPECT_LE(row["value"].get<double>(), last * (1 + 1e-9));
+        last = row["value"];
+        if (row["network"] != "torus:4x4x4") continue;
+        torus = true;
+        EXPECT_NEAR(row["value"], 63.0 / 32, 1e-9);  // N n / 8 packets over every link
+    }
+    EXPECT_TRUE(torus);
+    for (const char* objective : {"alltoall", "worst", "mean_distance", "broadcast"}) {
+        const Json other =
+            json(std::string("topology search --nodes 36 --degree 6 --objective ") + objective)["networks"];
+        ASSERT_FALSE(other.empty());
+        const double first = other.front()["value"], end = other.back()["value"];
+        EXPECT_TRUE(std::string(objective) == "worst" ? first >= end : first <= end) << objective;
+    }
+    EXPECT_EQ(json("topology search --nodes 64 --degree 6 --jobs 2")["networks"], ranked);
+}
+
+// A ring of n folded is 0 2 4 ... 5 3 1: two wires of length 1 and n - 2 of length 2. z lies along x, so that
+// its neighbours on torus:4x4x4 are four apart. On ibt:8x8:b=4 bypasses join 0 to 7, 2 to 5, 4 to 3 and 6 to
+// 1, half of these four in each of 8 rows and 8 columns.
+TEST(TopologySearch, ShowsTheLengthOfFoldedWires) {
+    const std::map<std::string, int> expected = {{"torus:8x8", 16 * 14},
+                                                 {"torus:4x4x4", 32 * 6 + 16 * 6 * 4},
+                                                 {"ibt:8x8:b=4", 16 * 14 + 8 * (7 + 3 + 1 + 5)}};
+    std::size_t found = 0;
+    const Json ranked = json("topology search --nodes 64")["networks"];
+    for (const Json& row : ranked)
+        if (const auto at = expected.find(row["network"]); at != expected.end()) {
+            EXPECT_EQ(row["wire_length"], at->second) << at->first;
+            ++found;
+        }
+    EXPECT_EQ(found, expected.size());
+}
+
 TEST(CapacityCommand, SaysWhatIsWrong) {
     const auto error = [](const std::string& arguments) {
         const Outcome outcome = run(arguments);
@@ -92,6 +134,8 @@ TEST(CapacityCommand, SaysWhatIsWrong) {
     const TemporaryFile ring("from,to\n0,1\n1,2\n2,0\n");
     EXPECT_THAT(error("capacity graph:" + ring.path() + " --routing dimension_order"),
                 testing::HasSubstr("cannot run traffic by dimension order"));
+    EXPECT_THAT(error("topology search"), testing::HasSubstr("expected --nodes N"));
+    EXPECT_THAT(error("topology torus:8x8 --objective worst"), testing::HasSubstr("without search"));
     EXPECT_THAT(error("check torus:8x8"), testing::HasSubstr("expected --schedule FILE or --capacity FILE"));
     EXPECT_THAT(error("check torus:8x8 --capacity x.json --packets 3"),
                 testing::HasSubstr("cannot use --packets with --capacity"));

@@ -203,11 +203,11 @@ class RoutingOnNetwork {
         return {*fullest, std::accumulate(loads.begin(), loads.end(), 0.0) / network_.link_count(),
                 network_.origin(link), network_.target(link)};
     }
-    std::vector<std::uint32_t> worst(const RunListener& listener) const {
+    WorstPermutation worst(const RunListener& listener) const {
         const auto tell = [&](double share) {
             if (listener.progress) listener.progress("permutation", share);
         };
-        return worst_permutation(network_, fabric_, tables_, tell).destination;
+        return worst_permutation(network_, fabric_, tables_, tell);
     }
 
   private:
@@ -252,7 +252,7 @@ CapacityRun run_capacity(const CapacityExperiment& e, const RunListener& listene
     std::optional<RoutingOnNetwork> routing;
     if (e.node) routing.emplace(e, network);
     std::vector<std::uint32_t> worst;
-    if (e.is_worst()) worst = routing->worst(listener);
+    if (e.is_worst()) worst = routing->worst(listener).destination;
     const Demands demands = about("capacity.pattern", [&] {
         const TrafficPattern pattern = e.is_worst()
                                            ? TrafficPattern{worst}
@@ -266,6 +266,13 @@ CapacityRun run_capacity(const CapacityExperiment& e, const RunListener& listene
     std::optional<RoutingLoad> load;
     if (routing) load = routing->load(demands);
     return {e, std::move(network), std::move(classes), demands, std::move(found), load, std::move(worst)};
+}
+
+double guaranteed_load(const std::string& network, const NodeParameters& node) {
+    CapacityExperiment e;
+    e.network = network;
+    e.node = node;
+    return 1 / RoutingOnNetwork(e, make_network(network)).worst({}).link_load;
 }
 
 std::optional<Capacity> capacity_soon_found(const Network& network, const Demands& demands) {

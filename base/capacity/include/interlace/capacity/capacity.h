@@ -48,10 +48,11 @@ struct Capacity {
     double gap() const { return std::max(0.0, link_load / bound.link_load() - 1); }
 };
 
-/// The least load of the fullest link over all routings that may split packets, to a gap below `tolerance`:
-/// by column generation, a linear program whose columns are shortest-path flows of one origin (Dantzig and
-/// Wolfe; Jones et al., "Multicommodity network flows: the impact of formulation on decomposition", 1993).
-/// `progress` hears of each round's gap. Throws InputError where a host cannot reach another.
+/// The least load of the fullest link over all routings that may split packets, to a gap below `tolerance`
+/// (or the least that lengths of 21 bits prove, which no network has needed): by column generation, a linear
+/// program whose columns are shortest-path flows of one origin (Dantzig and Wolfe; Jones et al.,
+/// "Multicommodity network flows: the impact of formulation on decomposition", 1993). `progress` hears of
+/// each round's gap. Throws InputError where a host cannot reach another.
 Capacity find_capacity(const Network& network, const LinkClasses& classes, const Demands& demands,
                        AllowedPaths paths, double tolerance = 0.001,
                        const std::function<void(double gap)>& progress = {});

@@ -75,6 +75,10 @@ Demands demands_of(const TrafficPattern& pattern, std::uint32_t nodes);
 /// Over any paths; none where the search may take more than some seconds.
 std::optional<Capacity> capacity_soon_found(const Network& network, const Demands& demands);
 
+/// By the routing of the node, in flits/node/cycle: no permutation of one destination for each host fills a
+/// link below it.
+double guaranteed_load(const std::string& network, const NodeParameters& node);
+
 /// A result of interlace capacity, as its file has it, and what an independent checker finds of its lengths.
 struct CapacityCheck {
     std::string file;
