@@ -61,10 +61,11 @@ CheckedBound check_capacity(const Network& network, const Demands& demands,
     constexpr std::uint32_t few = 1024;
     const auto& lattice = network.lattice();
     const std::uint32_t hosts = network.endpoint_count();
-    std::uint32_t sources = hosts;
+    std::uint32_t sources = hosts, nodes_of_each = 1;
     if (lattice && lattice->wraps() && demands.uniform() && hosts > few) {
         require_equal_species(network, *lattice, length);
         sources = lattice->species_count();  // nodes 0, 1, ... are one of each
+        nodes_of_each = hosts / sources;
     }
     CheckedBound bound;
     for (std::uint32_t link = 0; link < network.link_count(); ++link) bound.lengths += length[link];
@@ -82,7 +83,7 @@ CheckedBound check_capacity(const Network& network, const Demands& demands,
         if (!demands.uniform())
             for (const auto& [to, packets] : demands.more[v]) bound.distances += packets * reached(to);
     }
-    bound.distances *= hosts / sources;
+    bound.distances *= nodes_of_each;
     return bound;
 }
 

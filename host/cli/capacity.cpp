@@ -58,6 +58,8 @@ void print_routing(const CapacityRun& run) {
     if (run.found) fmt::print(", {:.1f}% of the capacity", run.found->bound.link_load() / load.max * 100);
     fmt::print("\n  fullest link         {:.6g} packets, node {} to node {} (mean {:.6g})\n", load.max,
                +load.from, +load.to, load.mean);
+    fmt::print("node                   injects at most {:.4g} and receives at most {:.4g} flits/node/cycle\n",
+               run.limits->injection, run.limits->ejection);
 }
 
 void write_permutation(const CapacityRun& run, const std::string& file) {

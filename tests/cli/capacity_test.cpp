@@ -63,6 +63,14 @@ TEST(CapacityCommand, ComparesARouting) {
     EXPECT_DOUBLE_EQ(found["routing"]["share"], 1);
     EXPECT_EQ(found["experiment"]["node"]["routing"], "dimension_order");
     EXPECT_FALSE(json("capacity torus:8x8").contains("routing"));
+    // One injection and one reception queue. To the hot spot come 0.5 of the packets of 15 hosts and 1 / 15
+    // of the rest.
+    EXPECT_EQ(found["injection_limit"], 1);
+    EXPECT_EQ(found["ejection_limit"], 1);
+    const Json hot = json("capacity torus:4x4 --pattern hotspot:0.5:3 --routing dimension_order");
+    EXPECT_NEAR(hot["ejection_limit"], 1 / (15 * (0.5 + 0.5 / 15)), 1e-9);
+    // A node of Blue Gene/L has more queues than links.
+    EXPECT_EQ(json("capacity torus:4x4 --node bgl")["ejection_limit"], 4);
 }
 
 TEST(CapacityCommand, WritesTheWorstPermutationAsAPattern) {

@@ -15,7 +15,7 @@ HeaviestMatching heaviest_matching(std::uint32_t nodes, const std::vector<Weight
     using Graph = lemon::SmartDigraph;
     Graph graph;
     graph.reserveNode(static_cast<int>(2 * nodes + 1));
-    graph.reserveArc(static_cast<int>(2 * nodes + pairs.size()));
+    graph.reserveArc(static_cast<int>(nodes + nodes + pairs.size()));
     for (std::uint32_t i = 0; i < 2 * nodes + 1; ++i) graph.addNode();
     const auto node = [](std::uint32_t number) { return Graph::nodeFromId(static_cast<int>(number)); };
     const Graph::Node root = node(2 * nodes);

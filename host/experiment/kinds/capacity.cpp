@@ -203,6 +203,13 @@ class RoutingOnNetwork {
         return {*fullest, std::accumulate(loads.begin(), loads.end(), 0.0) / network_.link_count(),
                 network_.origin(link), network_.target(link)};
     }
+    NodeLimits limits(const Demands& demands) const {
+        const auto hosts = network_.node_count();
+        const auto received = static_cast<double>(demands.most_received(hosts));
+        return {std::min<double>(fabric_.injections, network_.max_degree()),
+                std::min<double>(fabric_.receptions, network_.max_degree()) *
+                    static_cast<double>(demands.most_sent(hosts)) / received};
+    }
     WorstPermutation worst(const RunListener& listener) const {
         const auto tell = [&](double share) {
             if (listener.progress) listener.progress("permutation", share);
@@ -264,8 +271,13 @@ CapacityRun run_capacity(const CapacityExperiment& e, const RunListener& listene
     if (!e.is_worst() || network.node_count() <= most_for_worst)
         found = search(e, network, classes, demands, listener);
     std::optional<RoutingLoad> load;
-    if (routing) load = routing->load(demands);
-    return {e, std::move(network), std::move(classes), demands, std::move(found), load, std::move(worst)};
+    std::optional<NodeLimits> limits;
+    if (routing) {
+        load = routing->load(demands);
+        limits = routing->limits(demands);
+    }
+    return {e,      std::move(network), std::move(classes), demands, std::move(found), load,
+            limits, std::move(worst)};
 }
 
 double guaranteed_load(const std::string& network, const NodeParameters& node) {
@@ -308,6 +320,8 @@ Json to_json(const CapacityRun& run) {
                            {"link_load_mean", load.mean},
                            {"from", +load.from},
                            {"to", +load.to}};
+        json["injection_limit"] = run.limits->injection;
+        json["ejection_limit"] = run.limits->ejection;
         if (run.found) json["routing"]["share"] = run.found->bound.link_load() / load.max;
     }
     if (run.experiment.is_worst()) json["permutation"] = run.worst;

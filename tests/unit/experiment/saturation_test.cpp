@@ -68,16 +68,20 @@ TrafficExperiment experiment_of(const Drawn& drawn, double load) {
     return e;
 }
 
+CapacityRun capacity_of(const Drawn& drawn) {
+    CapacityExperiment e;
+    e.network = drawn.network;
+    e.pattern = drawn.pattern;
+    e.node = experiment_of(drawn, 0.1).nodes.node;
+    return run_capacity(e);
+}
+
 // The expected shares of time in which links are busy, by the routing alone, against a simulation at half of
 // its capacity: a mean of some 5,000 packets differs by a few hundredths of itself.
 TEST(SimulatedTraffic, UsesLinksAsMuchAsTheRoutingSays) {
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         const Drawn drawn = draw(seed);
-        CapacityExperiment of_links;
-        of_links.network = drawn.network;
-        of_links.pattern = drawn.pattern;
-        of_links.node = experiment_of(drawn, 0.1).nodes.node;
-        const CapacityRun links = run_capacity(of_links);
+        const CapacityRun links = capacity_of(drawn);
         const double load = links.capacity_at(links.routing->max) / 2;
         TrafficExperiment e = experiment_of(drawn, std::min(load, 0.4));
         e.nodes.records.details = true;
@@ -97,11 +101,7 @@ TEST(SimulatedTraffic, IsNeverCarriedAboveTheCapacity) {
     std::uint32_t compared = 0;
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
         const Drawn drawn = draw(seed);
-        CapacityExperiment of_links;
-        of_links.network = drawn.network;
-        of_links.pattern = drawn.pattern;
-        of_links.node = experiment_of(drawn, 0.1).nodes.node;
-        const CapacityRun links = run_capacity(of_links);
+        const CapacityRun links = capacity_of(drawn);
         const double by_routing = links.capacity_at(links.routing->max);
         EXPECT_LE(by_routing, links.capacity_at(links.found->bound.link_load()) * (1 + 1e-9))
             << drawn.network;

@@ -33,6 +33,13 @@ struct Demands {
         for (std::uint32_t v = 0; v < hosts; ++v) most = std::max(most, sent(v, hosts));
         return most;
     }
+    /// The most that a host receives.
+    std::uint64_t most_received(std::uint32_t hosts) const {
+        std::vector<std::uint64_t> received(hosts, std::uint64_t{each} * (hosts - 1));
+        for (const auto& of_host : more)
+            for (const auto& [to, packets] : of_host) received[to] += packets;
+        return *std::max_element(received.begin(), received.end());
+    }
 };
 
 }  // namespace interlace

@@ -44,6 +44,12 @@ struct RoutingLoad {
     NodeId from{0}, to{0};     ///< the ends of the fullest one
 };
 
+/// What the node's queues can pass on, in flits/node/cycle: at most a flit of each in a cycle, over the links
+/// that there are. Offered load above these is not carried, whatever the links can.
+struct NodeLimits {
+    double injection = 0, ejection = 0;
+};
+
 struct CapacityRun {
     CapacityExperiment experiment;
     Network network;
@@ -51,6 +57,7 @@ struct CapacityRun {
     Demands demands;
     std::optional<Capacity> found;       ///< none of a worst permutation among many nodes
     std::optional<RoutingLoad> routing;  ///< of experiment.node
+    std::optional<NodeLimits> limits;    ///< likewise
     std::vector<std::uint32_t> worst;    ///< of pattern worst: [node] its destination
 
     /// Flits that a host can send in a cycle, each that sends alike, when the fullest link carries
