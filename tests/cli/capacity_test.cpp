@@ -81,6 +81,11 @@ TEST(CapacityCommand, WritesTheWorstPermutationAsAPattern) {
         json("capacity torus:8x8 --routing dimension_order --pattern permutation:" + file.path());
     EXPECT_EQ(again["routing"], worst["routing"]);
     EXPECT_EQ(again["link_load"], worst["link_load"]);
+    EXPECT_EQ(check("torus:8x8", worst).code, 0);
+    Json shorter = worst;
+    shorter["permutation"].erase(0);
+    EXPECT_THAT(check("torus:8x8", shorter).err,
+                testing::HasSubstr("there are 63 destinations; expected 64"));
 }
 
 TEST(TopologySearch, RanksByProvenCapacity) {

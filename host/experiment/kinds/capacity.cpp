@@ -101,6 +101,17 @@ class LengthsOfFile {
     std::vector<std::uint32_t> lengths_;
 };
 
+/// The pattern of a result; of a worst one the permutation that was found.
+TrafficPattern pattern_of(ConfigMap& result, const std::string& name, const Network& network) {
+    if (name != "worst") return traffic_pattern(name, network);
+    TrafficPattern pattern{result.integers("permutation", 0, network.node_count() - 1)};
+    if (pattern.fixed.size() != network.node_count())
+        throw InputError(fmt::format("there are {} destinations", pattern.fixed.size()),
+                         fmt::format("{}, one for each node", network.node_count()))
+            .at(result.place("permutation"));
+    return pattern;
+}
+
 /// Rows for species and ports where all nodes of a species have the same lengths, otherwise for links. Those
 /// that are left out have length 0.
 Json certificate_json(const CapacityRun& run) {
@@ -291,7 +302,11 @@ std::optional<Capacity> capacity_soon_found(const Network& network, const Demand
     constexpr std::uint64_t few = 20'000;
     const LinkClasses classes(network, demands);
     if (std::uint64_t{classes.count()} * classes.origins().size() > few) return {};
-    return find_capacity(network, classes, demands, AllowedPaths::any);
+    try {
+        return find_capacity(network, classes, demands, AllowedPaths::any);
+    } catch (const InputError&) {
+        return {};  // without CLP, which only interlace capacity needs
+    }
 }
 
 Json to_json(const CapacityRun& run) {
@@ -340,8 +355,8 @@ CapacityCheck check_capacity_file(const std::string& specification, const std::s
     const Network network = network_of(specification);
     AllowedPaths paths = AllowedPaths::any;
     section.update("paths", paths, path_names);
-    const Demands demands =
-        demands_of(traffic_pattern(section.text("pattern"), network), network.endpoint_count());
+    const TrafficPattern pattern = pattern_of(result, section.text("pattern"), network);
+    const Demands demands = demands_of(pattern, network.endpoint_count());
     check.bound = check_capacity(network, demands, LengthsOfFile(result, network).lengths(),
                                  paths == AllowedPaths::shortest);
     const double at_most = result.number("capacity_at_most");

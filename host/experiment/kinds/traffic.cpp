@@ -310,8 +310,10 @@ double mean_distance(const Network& network, Communicator& ranks) {
 }
 
 /// By any routing; none where the search would take long.
-std::optional<double> capacity_at_most(const TrafficExperiment& e, const Network& network) {
-    const TrafficPattern pattern = traffic_pattern(e.pattern, network);
+std::optional<double> capacity_at_most(const TrafficExperiment& e, const Network& network,
+                                       const TrafficPattern& own) {
+    // A pattern's file is read again on one of several ranks alone.
+    const TrafficPattern pattern = e.nodes.ranks->alone() ? own : traffic_pattern(e.pattern, network);
     if (pattern.silent || (!pattern.hotspots.empty() && !is_in_thousandths(pattern.hotspot_share))) return {};
     const Demands demands = demands_of(pattern, network.node_count());
     const std::optional<Capacity> found = capacity_soon_found(network, demands);
@@ -396,7 +398,7 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
     const Source source = about("traffic", [&] { return source_of(experiment, bench); });
     if (!experiment.is_trace())
         run.routing_capacity = about("traffic", [&] { return bench.routing_capacity(source.pattern); });
-    if (experiment.saturation) run.capacity_at_most = capacity_at_most(experiment, network);
+    if (experiment.saturation) run.capacity_at_most = capacity_at_most(experiment, network, source.pattern);
     run.mean_distance = mean_distance(network, *experiment.nodes.ranks);
     note_long_paths(bench, network.node_count(), run.experiment.nodes.node, run.mean_distance, listener);
     const std::clock_t start = std::clock();

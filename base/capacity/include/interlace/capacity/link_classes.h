@@ -37,10 +37,7 @@ class LinkClasses {
     std::uint32_t of(NodeId node, std::uint32_t port) const {
         return kind_.empty() ? class_[first_[node] + port] : class_[kind_[node] * ports_ + port];
     }
-    /// The class of a port of the nodes of a species; only on rings.
-    std::uint32_t of_species(std::uint32_t species, std::uint32_t port) const {
-        return class_[species * ports_ + port];
-    }
+    /// On rings, where all nodes of a species have the same classes.
     bool by_species() const { return !kind_.empty(); }
 
   private:

@@ -79,7 +79,7 @@ bool is_in_thousandths(double share);
 /// hot spots that is not in thousandths.
 Demands demands_of(const TrafficPattern& pattern, std::uint32_t nodes);
 
-/// Over any paths; none where the search may take more than some seconds.
+/// Over any paths; none where the search may take more than some seconds, or needs CLP and that is not there.
 std::optional<Capacity> capacity_soon_found(const Network& network, const Demands& demands);
 
 /// By the routing of the node, in flits/node/cycle: no permutation of one destination for each host fills a
