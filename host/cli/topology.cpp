@@ -23,7 +23,7 @@ namespace interlace::cli {
 namespace {
 
 struct TopologyFlags {
-    std::string network, graph_file, graph_form, table_file;
+    std::string network, graph_file, graph_form, table_file, routing = "table";
     std::uint32_t channels = 2;  // of the node that interlace traffic takes
     std::uint64_t seed = 1;
     bool json = false;
@@ -94,10 +94,20 @@ int export_network(const TopologyFlags& flags) {
     return done;
 }
 
+Choices routings_with_tables() {
+    return {{"table", "shortest paths"}, {"balanced", "paths that come near the network's capacity"}};
+}
+
+Routing parse_routing_with_table(const std::string& name) {
+    if (name == "table") return Routing::table;
+    if (name == "balanced") return Routing::balanced;
+    throw unknown_name("routing", name, routings_with_tables());
+}
+
 /// --routing-table.
 int write_table(const TopologyFlags& flags) {
     NodeParameters node;
-    node.routing = Routing::table;
+    node.routing = parse_routing_with_table(flags.routing);
     node.vcs = flags.channels;
     const Network network = make_network(flags.network);
     if (network.has_switches())
@@ -122,15 +132,15 @@ int measure(const TopologyFlags& flags) {
 
 int run(const CLI::App& command, const TopologyFlags& flags) {
     if (flags.network == "search") {
-        refuse_flags(command, {"--list", "--export", "--form", "--routing-table", "--channels", "--seed"},
-                     "with search",
-                     "--nodes, --degree, --dimensions, --lengths, --objective, --jobs and --json");
+        refuse_flags(
+            command, {"--list", "--export", "--form", "--routing-table", "--channels", "--routing", "--seed"},
+            "with search", "--nodes, --degree, --dimensions, --lengths, --objective, --jobs and --json");
         return print_search(flags.list, flags.search, flags.json);
     }
     refuse_flags(command, {"--degree", "--objective", "--jobs"}, "without search",
                  "interlace topology search");
     if (!flags.list.kind.empty()) {
-        refuse_flags(command, {"NETWORK", "--export", "--form", "--routing-table", "--channels"},
+        refuse_flags(command, {"NETWORK", "--export", "--form", "--routing-table", "--channels", "--routing"},
                      "with --list", "one or the other");
         return print_list(flags.list, flags.seed, flags.json);
     }
@@ -140,7 +150,8 @@ int run(const CLI::App& command, const TopologyFlags& flags) {
     const bool graph = command.get_option("--export")->count() > 0;
     const bool table = command.get_option("--routing-table")->count() > 0;
     if (!graph) refuse_flags(command, {"--form"}, "without --export", "--export FILE");
-    if (!table) refuse_flags(command, {"--channels"}, "without --routing-table", "--routing-table FILE");
+    if (!table)
+        refuse_flags(command, {"--channels", "--routing"}, "without --routing-table", "--routing-table FILE");
     if (!graph && !table) return measure(flags);
     refuse_flags(command, {"--seed", "--json"}, "with a file to write, where nothing is measured",
                  "one or the other");
@@ -195,6 +206,8 @@ void add_topology(CLI::App& app, Action& action) {
                      "With --routing-table: virtual channels that packets may use (node.vcs)")
         ->check(whole(1, 4))
         ->capture_default_str();
+    add_choice(*command, "--routing", flags->routing, routings_with_tables(),
+               "With --routing-table: the routing that it is of");
     add_list_flags(*command, flags->list, flags->search);
     command->footer("Example: interlace topology ibt:64x64:b=8,24");
     command->callback(

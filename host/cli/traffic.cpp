@@ -67,13 +67,19 @@ void print_latency(const TrafficRun& run) {
         run.sample(&TrafficResult::latency_max).max, mean_text(run.sample(&TrafficResult::packets)));
 }
 
-void print_link_load(const LinkLoad& load, std::uint64_t nodes, bool users_table) {
+/// Why packets take longer paths than the shortest.
+const char* reason_for_detours(const NodeParameters& node) {
+    if (node.routing == Routing::balanced)
+        return "on longer paths than the shortest, for even loads of links";
+    if (!node.routing_table.empty()) return "which the table sends on longer paths than the shortest";
+    return "whose shortest paths could deadlock with so few channels";
+}
+
+void print_link_load(const LinkLoad& load, std::uint64_t nodes, const NodeParameters& node) {
     fmt::print("link load              max {} of {} pairs of nodes, mean {:.2f}\n", load.max,
                nodes * (nodes - 1), load.mean);
     if (load.detours > 0)
-        fmt::print("detours                {} pairs, {}\n", load.detours,
-                   users_table ? "which the table sends on longer paths than the shortest"
-                               : "whose shortest paths could deadlock with so few channels");
+        fmt::print("detours                {} pairs, {}\n", load.detours, reason_for_detours(node));
 }
 
 /// How much of what the links can carry a search found.
@@ -129,7 +135,7 @@ void print_text(const TrafficRun& run) {
     fmt::print("routing                {}, {:.4f} hops per packet (mean distance {:.4f})\n",
                e.nodes.node.routing_text(), run.sample_of_packets(&TrafficResult::mean_hops).mean,
                run.mean_distance);
-    if (run.link_load) print_link_load(*run.link_load, run.nodes, !e.nodes.node.routing_table.empty());
+    if (run.link_load) print_link_load(*run.link_load, run.nodes, e.nodes.node);
     if (e.saturation)
         fmt::print(
             "saturation             {:.4f}{} flits/node/cycle is the highest load below saturation of {} "

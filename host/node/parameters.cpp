@@ -23,12 +23,13 @@ namespace {
 constexpr Names<Switching, 3> switchings = {{{"store_and_forward", Switching::store_and_forward},
                                              {"virtual_cut_through", Switching::virtual_cut_through},
                                              {"wormhole", Switching::wormhole}}};
-constexpr Names<Routing, 4> routings = {
+constexpr Names<Routing, 5> routings = {
     {{"auto", Routing::automatic,
       "minimal: table on an iBT, a graph and rings of one channel, dimension_order elsewhere"},
      {"dimension_order", Routing::dimension_order, "dimension by dimension"},
      {"adaptive_bubble", Routing::adaptive_bubble, "any shortest path, as on Blue Gene/L"},
-     {"table", Routing::table, "by routing tables, on any network"}}};
+     {"table", Routing::table, "by routing tables, on any network"},
+     {"balanced", Routing::balanced, "by tables of paths that come near the network's capacity"}}};
 
 constexpr Names<Selection, 2> selections = {
     {{"round_robin", Selection::round_robin}, {"most_credits", Selection::most_credits}}};

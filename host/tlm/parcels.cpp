@@ -58,7 +58,7 @@ std::optional<PacketFields> Parcels::fields(NodeId node, const OutgoingHeader& h
 /// As the network's routing has it.
 void Parcels::address_unicast(NodeId node, const OutgoingHeader& header, PacketFields& fields) const {
     const Routing routing = f_.parameters.routing;
-    if (routing == Routing::table) {
+    if (by_table(routing)) {
         fields.kind = PacketKind::table;
         fields.destination = 0;
     } else if (routing == Routing::dimension_order) {

@@ -28,21 +28,27 @@ constexpr bool is_small(std::size_t nodes) {
 /// Nodes in the order of their distances to one.
 struct Approach {
     std::vector<NodeId> nodes;            ///< nearest first, from the destination itself on
-    std::vector<std::uint32_t> distance;  ///< [node]: in hops
+    std::vector<std::uint32_t> distance;  ///< [node]
 };
 
 /// Over the links that `used` marks, all where it is empty.
-Approach approach(const IncomingLinks& incoming, NodeId to, const std::vector<bool>& used = {}) {
-    Approach found{{to}, std::vector<std::uint32_t>(incoming.first.size() - 1, none)};
+Approach approach(const IncomingLinks& incoming, const LinkLengths& lengths, NodeId to,
+                  const std::vector<bool>& used = {}) {
+    Approach found{{}, std::vector<std::uint32_t>(incoming.first.size() - 1, none)};
+    NearestFirst queue(lengths.longest());
     found.distance[to] = 0;
-    for (std::size_t i = 0; i < found.nodes.size(); ++i) {
-        const NodeId node = found.nodes[i];
+    queue.push(to, 0);
+    while (const auto nearest = queue.pop()) {
+        const auto [node, at] = *nearest;
+        if (at > found.distance[node]) continue;
+        found.nodes.push_back(node);
         for (std::size_t k = 0; k < incoming.links_into(node).size(); ++k) {
             const NodeId sender = incoming.senders_to(node)[k];
-            if (found.distance[sender] != none || (!used.empty() && !used[incoming.links_into(node)[k]]))
-                continue;
-            found.distance[sender] = found.distance[node] + 1;
-            found.nodes.push_back(sender);
+            const LinkId link = incoming.links_into(node)[k];
+            const std::uint32_t distance = at + lengths.of(link);
+            if (distance >= found.distance[sender] || (!used.empty() && !used[link])) continue;
+            found.distance[sender] = distance;
+            queue.push(sender, distance);
         }
     }
     return found;
@@ -51,8 +57,8 @@ Approach approach(const IncomingLinks& incoming, NodeId to, const std::vector<bo
 /// A network's links with the nodes at their ends, and numbers for their channels.
 class Channels {
   public:
-    Channels(const Network& of, std::uint32_t channels)
-        : network(of), incoming(of), count(channels), origin_(of.link_count()) {
+    Channels(const Network& of, std::uint32_t channels, const LinkLengths& link_lengths)
+        : network(of), incoming(of), count(channels), lengths(link_lengths), origin_(of.link_count()) {
         for (std::uint32_t v = 0, link = 0; v < network.node_count(); ++v)
             for (std::uint32_t p = 0; p < network.degree(NodeId{v}); ++p) origin_[link++] = NodeId{v};
     }
@@ -63,6 +69,7 @@ class Channels {
     const Network& network;
     const IncomingLinks incoming;
     const std::uint32_t count;  ///< of a link
+    const LinkLengths& lengths;
 
   private:
     std::vector<NodeId> origin_;
@@ -106,7 +113,7 @@ class Search {
 
     /// Paths to `to` from all nodes; false where the cycles cannot be avoided.
     bool route(NodeId to) {
-        const Approach near = approach(c_.incoming, to);
+        const Approach near = approach(c_.incoming, c_.lengths, to);
         for (std::uint32_t v = 0; v < near.distance.size(); ++v)
             if (near.distance[v] == none)
                 throw InputError(
@@ -182,7 +189,7 @@ class Search {
     }
 
     void by_tree(NodeId to) {
-        const Approach near = approach(c_.incoming, to, tree_);
+        const Approach near = approach(c_.incoming, c_.lengths, to, tree_);
         for (std::uint32_t link = 0; link < tree_.size(); ++link) {
             const std::uint32_t hop = last_channel(link);
             if (tree_[link] && near.distance[c_.target(hop)] < near.distance[c_.origin(hop)])
@@ -197,13 +204,16 @@ class Search {
     Paths paths_;
 };
 
-/// Exchanges hops so that loads even out. Channels have places, and packets go on in channels of later places
-/// only: so nothing waits in a cycle, whatever is exchanged.
+/// Exchanges hops so that loads even out: in hops without longer paths; with lengths the squares
+/// count as often as links are long. In a flow with the least such sum paths are shortest by length times
+/// load, as they are in one that reaches the capacity that the lengths prove. Channels have places, and
+/// packets go on in channels of later places only: so nothing waits in a cycle, whatever is exchanged.
 class Balance {
   public:
     Balance(const Channels& channels, Paths& paths)
         : c_(channels),
           paths_(paths),
+          link_weight_(channels.lengths.in_hops() ? 4 : 16),
           load_(channels.network.link_count(), 0),
           channel_load_(channels.size(), 0),
           place_(channels.size()) {
@@ -232,16 +242,19 @@ class Balance {
         }
     }
 
-    /// The sum of the squares of the links' loads.
+    /// The sum of the squares of the links' loads, each times the link's length.
     std::int64_t squares() const {
-        return std::inner_product(load_.begin(), load_.end(), load_.begin(), std::int64_t{0});
+        std::int64_t sum = 0;
+        for (std::uint32_t link = 0; link < load_.size(); ++link)
+            sum += static_cast<std::int64_t>(c_.lengths.of(LinkId{link})) * load_[link] * load_[link];
+        return sum;
     }
 
   private:
     /// A pass follows every pair's path once for each hop that it might begin with.
     std::uint64_t passes() const {
         const std::uint64_t most = is_small(paths_.size()) ? 24 : 8;
-        constexpr std::uint64_t steps = 2'000'000'000;
+        const std::uint64_t steps = c_.lengths.in_hops() ? 2'000'000'000 : 6'000'000'000;
         const auto hops =
             static_cast<std::uint64_t>(std::accumulate(load_.begin(), load_.end(), std::int64_t{0}));
         const std::uint64_t pass = hops * c_.count * c_.network.link_count() / paths_.size() + 1;
@@ -292,14 +305,14 @@ class Balance {
         const std::uint32_t old = hop;
         const std::int64_t packets = weight_[node];
         move(node, to, -packets);
-        Cost least = cost(node, to, packets, none);
+        Cost least = cost(node, to, packets, {none, 0});
         std::uint32_t best = old;
         const std::uint32_t came = latest_into(node, to);
         const std::uint32_t first = c_.network.first_link(node) * c_.count;
         for (std::uint32_t other = first; other < first + c_.network.degree(node) * c_.count; ++other) {
             if (other == old || !fits(other, to, came)) continue;
             hop = other;
-            const Cost now = cost(node, to, packets, least.first);
+            const Cost now = cost(node, to, packets, least);
             if (now >= least) continue;
             least = now;
             best = other;
@@ -324,15 +337,17 @@ class Balance {
         return place_[hop] >= came && (next == to || place_[hop] < place_[paths_[to][next]]);
     }
 
-    /// Hops, and by how much `packets` more on them let the squares grow.
+    /// In hops, their number; and by how much `packets` more on them let the squares grow. No less
+    /// than `limit` where it is not known.
     using Cost = std::pair<std::uint32_t, std::int64_t>;
-    Cost cost(NodeId node, NodeId to, std::int64_t packets, std::uint32_t max_hops) const {
+    Cost cost(NodeId node, NodeId to, std::int64_t packets, const Cost& limit) const {
         Cost cost{0, 0};
-        while (node != to && cost.first <= max_hops) {
+        while (node != to && cost < limit) {
             const std::uint32_t hop = paths_[to][node];
-            ++cost.first;
-            cost.second += packets * (link_weight * (2 * load_[hop / c_.count] + packets) +
-                                      2 * channel_load_[hop] + packets);
+            const LinkId link{hop / c_.count};
+            if (c_.lengths.in_hops()) ++cost.first;
+            cost.second += packets * static_cast<std::int64_t>(c_.lengths.of(link)) *
+                           (link_weight_ * (2 * load_[link] + packets) + 2 * channel_load_[hop] + packets);
             node = c_.target(hop);
         }
         return cost;
@@ -348,10 +363,9 @@ class Balance {
         }
     }
 
-    static constexpr std::int64_t link_weight = 4;  // of a link's square beside those of its channels
-
     const Channels& c_;
     Paths& paths_;
+    const std::int64_t link_weight_;          // of a link's square beside those of its channels
     std::vector<std::int64_t> load_;          // [link]
     std::vector<std::int64_t> channel_load_;  // [channel]
     std::vector<std::uint32_t> place_;        // [channel]
@@ -411,8 +425,8 @@ std::optional<Paths> search(const Channels& channels, std::uint64_t seed, bool w
 
 }  // namespace
 
-Paths balanced_paths(const Network& network, std::uint32_t channels) {
-    const Channels numbered(network, channels);
+Paths balanced_paths(const Network& network, std::uint32_t channels, const LinkLengths& lengths) {
+    const Channels numbered(network, channels, lengths);
     const bool small = is_small(network.node_count());
     const std::uint64_t tries = network.node_count() > 512 ? 2 : 8;
     Paths best;
@@ -428,7 +442,7 @@ Paths balanced_paths(const Network& network, std::uint32_t channels) {
         return 1U;
     };
     std::uint32_t found = consider(dimension_order(numbered));
-    const bool rounds = found == 0 && consider(paths_by_rounds(network, channels)) > 0;
+    const bool rounds = found == 0 && consider(paths_by_rounds(network, channels, lengths)) > 0;
     // A search takes long. In a graph with one channel, thus one round, it may find paths of more even loads.
     if (!rounds || small || (channels == 1 && !network.lattice())) {
         for (std::uint64_t seed = 0; seed < tries && found < (small ? 4 : 1); ++seed)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "interlace/network/network.h"
+#include "link_lengths.h"
 
 namespace interlace {
 
@@ -24,9 +25,14 @@ using Paths = std::vector<std::vector<std::uint32_t>>;
 /// channels, and the paths with the lowest sum are taken; the load is one for every pair of nodes (DFSSSP:
 /// Domke, Hoefler and Nagel, "Deadlock-free oblivious routing for arbitrary topologies", 2011, lets weights
 /// grow with it). Where a search finds no shortest paths, a spanning tree keeps a path free on the last
-/// channel, and packets take longer paths or the tree. Throws InputError for a node that does not reach
-/// another, and where cycles cannot be avoided: a network whose links that go both ways do not join all
-/// nodes, with too few channels.
-Paths balanced_paths(const Network& network, std::uint32_t channels);
+/// channel, and packets take longer paths or the tree.
+///
+/// Paths measured in `lengths` come near the capacity that they prove (interlace/capacity/capacity.h):
+/// then paths are short by length times load, and the squares of the loads count as often as links are long,
+/// which is least where a flow reaches that capacity; paths may cross more links than they must.
+///
+/// Throws InputError for a node that does not reach another, and where cycles cannot be avoided: a network
+/// whose links that go both ways do not join all nodes, with too few channels.
+Paths balanced_paths(const Network& network, std::uint32_t channels, const LinkLengths& lengths = {});
 
 }  // namespace interlace

@@ -45,7 +45,7 @@ PathLengths::PathLengths(const Network& network, const Fabric& fabric, const Rou
 }
 
 std::uint32_t PathLengths::links(NodeId from, NodeId to, std::uint32_t slot) const {
-    if (fabric_.parameters.routing == Routing::table) return tables_.links[from][to];
+    if (by_table(fabric_.parameters.routing)) return tables_.links[from][to];
     if (!hops_.empty()) return by_order(from, to, slot);
     std::uint32_t links = 0;
     for (std::uint32_t d = 0; d < network_.lattice()->dimensions(); ++d)

@@ -49,25 +49,29 @@ std::vector<std::uint32_t> heights(const Network& network) {
 
 class Rounds {
   public:
-    Rounds(const Network& network, std::uint32_t channels)
+    Rounds(const Network& network, std::uint32_t channels, const LinkLengths& lengths)
         : network_(network),
           incoming_(network),
           channels_(channels),
+          length_(lengths),
+          queue_(highest_price(lengths)),
           height_(heights(network)),
           load_(network.link_count(), 0),
           channel_load_(std::size_t{network.link_count()} * channels, 0),
           latest_(network.node_count()),
           earliest_(network.node_count()),
           packets_(network.node_count()),
+          senders_(network.node_count()),
           distance_(network.node_count()),
           paths_(network.node_count()) {}
 
     std::optional<Paths> paths() {
-        constexpr int passes = 2;
+        const int passes = length_.in_hops() ? 2 : 4;
         for (int pass = 0; pass < passes; ++pass)
             for (std::uint32_t to = 0; to < paths_.size(); ++to) {
-                if (!approach(NodeId{to})) return {};
                 if (pass > 0) take_back(NodeId{to});
+                mean_load_ = std::max(1.0, static_cast<double>(packet_hops_) / network_.link_count());
+                if (!approach(NodeId{to})) return {};
                 choose(NodeId{to});
             }
         return std::move(paths_);
@@ -78,17 +82,22 @@ class Rounds {
     /// False where a node has none.
     bool approach(NodeId to) {
         std::fill(distance_.begin(), distance_.end(), none);
-        nodes_.assign(1, to);
+        nodes_.clear();
         distance_[to] = 0;
         latest_[to] = 2 * channels_ - 1;
-        for (std::size_t i = 0; i < nodes_.size(); ++i) {
-            const NodeId node = nodes_[i];
-            for (const NodeId sender : incoming_.senders_to(node)) {
+        queue_.push(to, 0);
+        while (const auto nearest = queue_.pop()) {
+            const auto [node, at] = *nearest;
+            if (at > distance_[node]) continue;
+            nodes_.push_back(node);
+            for (std::uint32_t k = 0; k < incoming_.links_into(node).size(); ++k) {
+                const NodeId sender = incoming_.senders_to(node)[k];
+                const std::uint32_t distance = at + price(incoming_.links_into(node)[k]);
                 const std::uint32_t stage = latest_stage(height_[node] < height_[sender], latest_[node]);
-                if (stage == none || distance_[sender] <= distance_[node]) continue;
-                if (distance_[sender] == none) {
-                    nodes_.push_back(sender);
-                    distance_[sender] = distance_[node] + 1;
+                if (stage == none || distance > distance_[sender]) continue;
+                if (distance < distance_[sender]) {
+                    queue_.push(sender, distance);
+                    distance_[sender] = distance;
                     latest_[sender] = stage;
                 }
                 latest_[sender] = std::max(latest_[sender], stage);
@@ -99,7 +108,16 @@ class Rounds {
 
     void take_back(NodeId to) {
         std::fill(packets_.begin(), packets_.end(), 1);
-        for (std::size_t i = nodes_.size() - 1; i > 0; --i) add(nodes_[i], paths_[to][nodes_[i]], -1);
+        std::fill(senders_.begin(), senders_.end(), 0);
+        for (const std::uint32_t hop : paths_[to])
+            if (hop != none) ++senders_[network_.target(LinkId{hop / channels_})];
+        for (std::uint32_t v = 0; v < senders_.size(); ++v)
+            for (NodeId node{v}; node != to && senders_[node] == 0;) {
+                senders_[node] = none;
+                node = add(node, paths_[to][node], -1);
+                --senders_[node];
+                if (node > v) break;
+            }
     }
 
     /// From the farthest nodes on, so that all packets which come to a node are known where it chooses.
@@ -115,20 +133,23 @@ class Rounds {
         }
     }
 
-    /// The hop of the least load that is no detour and leaves the rest of the path open: returns its stage.
+    /// The hop of the least price, and then load, that leaves the rest of the path open: returns its stage.
     std::uint32_t choose_hop(NodeId node, std::uint32_t& hop) const {
-        std::uint32_t best = none;
+        std::uint32_t best = none, least = none;
         const auto neighbours = network_.neighbours(node);
         for (std::uint32_t p = 0; p < neighbours.size(); ++p) {
             const NodeId next = neighbours[p];
-            if (distance_[next] + 1 != distance_[node]) continue;
+            if (distance_[next] >= distance_[node]) continue;
             const std::uint32_t link = network_.first_link(node) + p;
+            const std::uint32_t cost = distance_[next] + price(LinkId{link});
+            if (cost > least) continue;
             for (std::uint32_t stage = latest_stage(height_[next] < height_[node], latest_[next]);
                  stage != none && stage >= earliest_[node]; stage = stage < 2 ? none : stage - 2) {
                 const std::uint32_t other = link * channels_ + stage / 2;
-                if (best != none && !is_less(other, hop)) continue;
+                if (cost == least && !is_less(other, hop)) continue;
                 hop = other;
                 best = stage;
+                least = cost;
             }
         }
         return best;
@@ -137,11 +158,24 @@ class Rounds {
         const std::int64_t load = load_[hop / channels_], than = load_[other / channels_];
         return load != than ? load < than : channel_load_[hop] < channel_load_[other];
     }
+    /// Its length; where these differ, the more, the fuller the link is: all links shall be alike full.
+    std::uint32_t price(LinkId link) const {
+        if (length_.in_hops()) return 1;
+        const double fullness = std::min(max_fullness, static_cast<double>(load_[link]) / mean_load_);
+        return length_.of(link) * static_cast<std::uint32_t>(8 + 32 * fullness * fullness);
+    }
+    static constexpr double max_fullness = 2;
+    static std::uint32_t highest_price(const LinkLengths& lengths) {
+        return lengths.in_hops()
+                   ? 1
+                   : lengths.longest() * static_cast<std::uint32_t>(8 + 32 * max_fullness * max_fullness);
+    }
 
     /// The packets that leave `node` by `hop`, `times` 1 or -1; returns where they come.
     NodeId add(NodeId node, std::uint32_t hop, std::int64_t times) {
         load_[hop / channels_] += times * packets_[node];
         channel_load_[hop] += times * packets_[node];
+        packet_hops_ += times * packets_[node];
         const NodeId next = network_.target(LinkId{hop / channels_});
         packets_[next] += packets_[node];
         return next;
@@ -150,21 +184,27 @@ class Rounds {
     const Network& network_;
     const IncomingLinks incoming_;
     const std::uint32_t channels_;
+    const LinkLengths& length_;
+    NearestFirst queue_;
     const std::vector<std::uint32_t> height_;  // [node]
     std::vector<std::int64_t> load_;           // [link]
     std::vector<std::int64_t> channel_load_;   // [channel]
+    std::int64_t packet_hops_ = 0;             // the sum of load_
+    double mean_load_ = 1;
     // Of the destination at hand:
     std::vector<NodeId> nodes_;                     // nearest first
     std::vector<std::uint32_t> latest_, earliest_;  // [node]: stages
     std::vector<std::int64_t> packets_;             // [node]: that leave it
-    std::vector<std::uint32_t> distance_;           // [node]: hops
+    std::vector<std::uint32_t> senders_;            // [node]: whose packets come there
+    std::vector<std::uint32_t> distance_;           // [node]
     Paths paths_;
 };
 
 }  // namespace
 
-std::optional<Paths> paths_by_rounds(const Network& network, std::uint32_t channels) {
-    return Rounds(network, channels).paths();
+std::optional<Paths> paths_by_rounds(const Network& network, std::uint32_t channels,
+                                     const LinkLengths& lengths) {
+    return Rounds(network, channels, lengths).paths();
 }
 
 }  // namespace interlace

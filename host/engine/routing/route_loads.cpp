@@ -25,9 +25,9 @@ const NextHops::Hops& NextHops::of(NodeId node, NodeId to) {
 std::uint32_t NextHops::port(NodeId node, NodeId to, std::uint32_t slot) const {
     PacketFields fields;
     const Routing routing = fabric_.parameters.routing;
-    fields.kind = routing == Routing::table ? PacketKind::table : PacketKind::unicast;
+    fields.kind = by_table(routing) ? PacketKind::table : PacketKind::unicast;
     fields.slot = routing == Routing::dimension_order ? slot : fabric_.by_coordinates() ? 0 : +to;
-    if (routing != Routing::table) fields.destination = fabric_.destination(to);
+    if (!by_table(routing)) fields.destination = fabric_.destination(to);
     const Route route = find_route(fabric_, &tables_.ports, node, Entrance{}, make_packet(fields));
     const std::uint32_t links = route.adaptive ? 1U << route.escape : route.links;
     if (links == 0)
@@ -65,7 +65,7 @@ void FarthestFirst::order(NodeId to, std::vector<NodeId>& nodes) {
 }
 
 bool same_by_species(const Network& network, const Fabric& fabric) {
-    return network.lattice() && network.lattice()->wraps() && fabric.parameters.routing != Routing::table;
+    return network.lattice() && network.lattice()->wraps() && !by_table(fabric.parameters.routing);
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #include "interlace/core/error.h"
 #include "interlace/engine/routing/routing_file.h"
 #include "interlace/network/metrics.h"
+#include "paths_near_capacity.h"
 #include "tables_of_paths.h"
 
 namespace interlace {
@@ -89,10 +90,12 @@ RoutingTables tables_of_all(const Network& network, const Fabric& fabric) {
         throw InputError(
             fmt::format("cannot use {} on {} nodes", routing_name(routing), fabric.nodes),
             fmt::format("at most {}, a table entry a node, or routing: dimension_order", max_slots));
-    if (routing != Routing::table) return adaptive(network, fabric);
+    if (!by_table(routing)) return adaptive(network, fabric);
     if (const std::string& file = fabric.parameters.routing_table; !file.empty())
         return read_routing_table(file, network, fabric);
-    return tables_of_paths(network, fabric, balanced_paths(network, fabric.vcs), false);
+    const Paths paths = routing == Routing::balanced ? paths_near_capacity(network, fabric.vcs)
+                                                     : balanced_paths(network, fabric.vcs);
+    return tables_of_paths(network, fabric, paths, false);
 }
 
 }  // namespace

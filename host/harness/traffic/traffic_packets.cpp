@@ -47,13 +47,13 @@ Packet UnicastPackets::packet(std::uint32_t from, std::uint32_t to, std::uint32_
     fields.source = from;
     fields.sequence = number;
     const Routing routing = f_.parameters.routing;
-    fields.kind = routing == Routing::table ? PacketKind::table : PacketKind::unicast;
+    fields.kind = by_table(routing) ? PacketKind::table : PacketKind::unicast;
     fields.slot = routing == Routing::dimension_order    ? slot_by_order(from, to, number)
                   : !f_.by_coordinates()                 ? to
                   : drawn(mix_.deterministic, 0, fields) ? 0
                                                          : dynamic_bit;
     fields.high = drawn(mix_.high_priority, 1, fields);
-    if (routing != Routing::table) fields.destination = f_.destination(NodeId{to});
+    if (!by_table(routing)) fields.destination = f_.destination(NodeId{to});
     return make_packet(fields);
 }
 

@@ -62,10 +62,10 @@ bool has_cycle(const std::set<std::pair<std::uint32_t, std::uint32_t>>& waits, s
     return gone.size() < channels;
 }
 
-Followed follow(const Network& network, std::uint32_t vcs) {
+Followed follow(const Network& network, std::uint32_t vcs, Routing routing = Routing::table) {
     NodeParameters node;
     node.vcs = vcs;
-    node.routing = Routing::table;
+    node.routing = routing;
     const Fabric fabric(network, node);
     const RoutingTables tables = routing_tables(network, fabric);
     Followed f;
@@ -274,6 +274,49 @@ TEST(RoutingTables, LoadTheirLinksMoreThanAnyPathsMust) {
         EXPECT_NEAR(bound_by_lengths(network), bound, 0.005) << name;
         const Followed followed = follow(network, 4);
         EXPECT_GE(*std::max_element(followed.load.begin(), followed.load.end()), bound) << name;
+    }
+}
+
+// At most 6% above the bound, on the two channels of the node `wide`: any paths that carry more than by
+// fewest hops are longer. Under other node numbers and as a graph, where each link has a length of its own,
+// at most 10%.
+TEST(BalancedTables, ComeNearTheBoundOfAnyPaths) {
+    for (const auto& [name, bound] : {std::pair("torus:8x8", 64.0),
+                                      {"ibt:8x8:b=4", 38.0},
+                                      {"ibt:16x16:b=4", 179.0},
+                                      {"ibt:16x16:b=4,8", 191.14}}) {
+        const Network network = make_network(name);
+        const Followed f = follow(network, 2, Routing::balanced);
+        EXPECT_FALSE(f.cycles) << name;
+        EXPECT_GE(*std::max_element(f.load.begin(), f.load.end()), bound) << name;
+        EXPECT_LE(*std::max_element(f.load.begin(), f.load.end()), 1.06 * bound) << name;
+        EXPECT_GE(f.hops, f.min_hops);
+    }
+    const Followed graph = follow(as_graph(make_network("ibt:8x8:b=4"), 1), 4, Routing::balanced);
+    EXPECT_FALSE(graph.cycles);
+    EXPECT_GE(*std::max_element(graph.load.begin(), graph.load.end()), 38U);
+    EXPECT_LE(*std::max_element(graph.load.begin(), graph.load.end()), 1.1 * 38);
+}
+
+// All paths there are: on a line, a star and a mesh with one channel every packet's path is given, or each
+// link of the middle has to carry what its cut does (128 on mesh:8x8, above).
+TEST(BalancedTables, AreTheOnlyPathsWhereThereIsNoChoice) {
+    const Followed line = follow(make_network("mesh:6"), 1, Routing::balanced);
+    EXPECT_EQ(line.hops, line.min_hops);
+    EXPECT_EQ(*std::max_element(line.load.begin(), line.load.end()), 9U) << "3 x 3 pairs cross the middle";
+    const Followed mesh = follow(make_network("mesh:8x8"), 2, Routing::balanced);
+    EXPECT_GE(*std::max_element(mesh.load.begin(), mesh.load.end()), 128U);
+    EXPECT_LE(*std::max_element(mesh.load.begin(), mesh.load.end()), 131U);
+}
+
+TEST(BalancedTables, AreFreeFromDeadlockOnAnyNetworkAndNumberOfChannels) {
+    for (const char* name : {"torus:5", "torus:4x4", "mesh:4x3", "ibt:8x8:b=4", "ibt:9x9x9:b=3"})
+        for (const std::uint32_t vcs : {1U, 3U})
+            EXPECT_FALSE(follow(make_network(name), vcs, Routing::balanced).cycles) << name << " " << vcs;
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        EXPECT_FALSE(follow(random_graph(12, 20, seed), 4, Routing::balanced).cycles) << seed;
+        for (const std::uint32_t vcs : {1U, 2U})
+            EXPECT_FALSE(follow(dense_graph(9, seed), vcs, Routing::balanced).cycles) << seed;
     }
 }
 

@@ -14,7 +14,11 @@ namespace interlace {
 enum class Switching : std::uint8_t { store_and_forward = 0, virtual_cut_through = 1, wormhole = 2 };
 /// How unicast packets find their way: docs/node.md, section 4. automatic: what fits the network, as
 /// default_routing() in interlace/engine/fabric/default_routing.h chooses; no fabric has it.
-enum class Routing : std::uint8_t { dimension_order, adaptive_bubble, table, automatic };
+/// table: shortest paths by routing tables; balanced: by tables whose paths come near the network's capacity.
+enum class Routing : std::uint8_t { dimension_order, adaptive_bubble, table, balanced, automatic };
+constexpr bool by_table(Routing routing) {
+    return routing == Routing::table || routing == Routing::balanced;
+}
 /// What adaptive nodes choose by, beside turns: ports and channels by credits (Blue Gene/L: tokens) ...
 enum class Selection : std::uint8_t { round_robin, most_credits };
 /// ... and which of the queues that ask for a sink is served.
@@ -46,7 +50,7 @@ struct NodeParameters {
     std::uint32_t reception_depth = 32;
     Switching switching = Switching::virtual_cut_through;
     Routing routing = Routing::dimension_order;
-    /// Of Routing::table: a CSV file (read_routing_table()); empty: balanced ways.
+    /// Of Routing::table: a CSV file (read_routing_table()); empty: shortest paths.
     std::string routing_table = {};
     std::uint32_t pipeline = 1;  ///< cycles that a head takes from input to output pins, less one: 1 or 7
     bool turn_back = true;       ///< packets may leave by the link that they came by
@@ -68,7 +72,7 @@ struct NodeParameters {
     std::uint32_t receptions(std::uint32_t ports) const {
         return reception_queues == 0 ? 2 * (ports + 1) : reception_queues;
     }
-    /// routing, as files write it: auto, dimension_order, adaptive_bubble, table or table:FILE.csv.
+    /// routing, as files write it: auto, dimension_order, adaptive_bubble, table, balanced or table:FILE.csv.
     std::string routing_text() const;
     bool pipelined() const { return pipeline != 1; }
     Stages stages() const { return pipelined() ? Stages{2, 1, 2, 1, 3} : Stages{}; }

@@ -159,9 +159,7 @@ struct Fabric {
     bool by_coordinates() const { return adaptive() && hops_of_one_; }
 
     /// Unicast packets find their way by table entries.
-    bool routes_by_table() const {
-        return parameters.routing == Routing::table || (adaptive() && !by_coordinates());
-    }
+    bool routes_by_table() const { return by_table(parameters.routing) || (adaptive() && !by_coordinates()); }
 
     const NodeKind& kind(NodeId node) const { return kinds_[kind_of_[own_place(node)]]; }
     const PortHop& hop(NodeId node, std::uint32_t port) const { return kind(node).hops[port]; }

@@ -45,7 +45,7 @@ class FarthestFirst {
   public:
     /// Keeps references.
     FarthestFirst(const Network& network, const Fabric& fabric, const RoutingTables& tables)
-        : network_(network), tables_(tables), by_table_(fabric.parameters.routing == Routing::table) {}
+        : network_(network), tables_(tables), by_table_(by_table(fabric.parameters.routing)) {}
 
     void order(NodeId to, std::vector<NodeId>& nodes);
 
