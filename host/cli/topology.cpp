@@ -94,20 +94,14 @@ int export_network(const TopologyFlags& flags) {
     return done;
 }
 
-Choices routings_with_tables() {
-    return {{"table", "shortest paths"}, {"balanced", "paths that come near the network's capacity"}};
-}
-
-Routing parse_routing_with_table(const std::string& name) {
-    if (name == "table") return Routing::table;
-    if (name == "balanced") return Routing::balanced;
-    throw unknown_name("routing", name, routings_with_tables());
-}
+constexpr Names<Routing, 2> routings_by_table = {
+    {{"table", Routing::table, "shortest paths"},
+     {"balanced", Routing::balanced, "paths that come near the network's capacity"}}};
 
 /// --routing-table.
 int write_table(const TopologyFlags& flags) {
     NodeParameters node;
-    node.routing = parse_routing_with_table(flags.routing);
+    node.routing = value_of(routings_by_table, flags.routing, "routing");
     node.vcs = flags.channels;
     const Network network = make_network(flags.network);
     if (network.has_switches())
@@ -206,7 +200,7 @@ void add_topology(CLI::App& app, Action& action) {
                      "With --routing-table: virtual channels that packets may use (node.vcs)")
         ->check(whole(1, 4))
         ->capture_default_str();
-    add_choice(*command, "--routing", flags->routing, routings_with_tables(),
+    add_choice(*command, "--routing", flags->routing, choices_of(routings_by_table),
                "With --routing-table: the routing that it is of");
     add_list_flags(*command, flags->list, flags->search);
     command->footer("Example: interlace topology ibt:64x64:b=8,24");

@@ -298,8 +298,8 @@ TEST(BalancedTables, ComeNearTheBoundOfAnyPaths) {
     EXPECT_LE(*std::max_element(graph.load.begin(), graph.load.end()), 1.1 * 38);
 }
 
-// All paths there are: on a line, a star and a mesh with one channel every packet's path is given, or each
-// link of the middle has to carry what its cut does (128 on mesh:8x8, above).
+// On a line every packet's path is given. Over the middle of mesh:8x8 each link has to carry 128 pairs
+// (above), and need not carry more than by shortest paths (131, docs/routing-tables.md).
 TEST(BalancedTables, AreTheOnlyPathsWhereThereIsNoChoice) {
     const Followed line = follow(make_network("mesh:6"), 1, Routing::balanced);
     EXPECT_EQ(line.hops, line.min_hops);
