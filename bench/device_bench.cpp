@@ -133,7 +133,7 @@ void shared(benchmark::State& state, const char* transport, double load) {
     state.counters["limit"] = 2 * alone / both;
 }
 
-const bool registered = [] {
+const bool device_registered = [] {
     for (const char* transport : {"shm", "unix", "tcp"}) {
         for (const std::size_t bytes : {std::size_t{64}, std::size_t{1} << 16U})
             benchmark::RegisterBenchmark(fmt::format("device/round_trip/{}/{}", transport, bytes).c_str(),

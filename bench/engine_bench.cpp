@@ -40,7 +40,7 @@ void engine(benchmark::State& state, const BookSim& c, const std::string& name, 
     state.counters["times_booksim"] = speed / booksim_router_cycles(c);
 }
 
-const bool registered = [] {
+const bool engine_registered = [] {
     for (const char* node : {"wide", "cut_through", "bgl"})
         for (const char* name : {"native", "systemc", "rtl"})
             for (const BookSim& c : booksim_cases) {

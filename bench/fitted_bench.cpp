@@ -68,7 +68,7 @@ void add(const char* name) {
     }
 }
 
-const bool registered = [] {
+const bool fitted_registered = [] {
     add<SystemC>("systemc");
     add<Rtl>("rtl");
     return true;

@@ -51,7 +51,7 @@ void threads(benchmark::State& state, const Case& c, std::uint32_t count) {
     state.counters["most"] = gains.back();
 }
 
-const bool registered = [] {
+const bool threads_registered = [] {
     for (const Case& c : {Case{"torus:16x16x16", "unit", 0.1, 8'000},
                           {"torus:16x16x16", "bgl", 0.02, 60'000},
                           {"torus:64x64", "unit", 0.05, 8'000},

@@ -23,7 +23,7 @@ namespace interlace::python {
 namespace {
 
 /// Names of files may be no UTF-8.
-py::object text_of(const std::string& text) {
+py::object python_text(const std::string& text) {
     return py::reinterpret_steal<py::object>(
         PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "replace"));
 }
@@ -31,10 +31,10 @@ py::object text_of(const std::string& text) {
 /// Raises interlace.InputError with what is known of the place.
 void raise_input_error(const char* line, const std::string& expected, const Place& place) {
     const py::object type = py::module_::import("interlace._errors").attr("InputError");
-    const auto known = [](const std::string& text) { return text.empty() ? py::none() : text_of(text); };
+    const auto known = [](const std::string& text) { return text.empty() ? py::none() : python_text(text); };
     const py::object number = place.line == 0 ? py::object(py::none()) : py::int_(place.line);
     const py::object error =
-        type(text_of(line), known(place.file), number, known(place.key), known(expected));
+        type(python_text(line), known(place.file), number, known(place.key), known(expected));
     PyErr_SetObject(type.ptr(), error.ptr());
 }
 

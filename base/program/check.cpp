@@ -18,10 +18,10 @@ namespace {
 constexpr std::uint32_t never = UINT32_MAX;
 constexpr std::uint32_t none = UINT32_MAX;
 
-class Replay {
+class ScheduleReplay {
   public:
-    Replay(const Network& network, const Group& group, NodeId source, std::uint32_t packets,
-           const std::vector<TimedSend>& schedule, const std::vector<std::uint32_t>& lines)
+    ScheduleReplay(const Network& network, const Group& group, NodeId source, std::uint32_t packets,
+                   const std::vector<TimedSend>& schedule, const std::vector<std::uint32_t>& lines)
         : network_(network),
           group_(group),
           source_(source),
@@ -158,7 +158,7 @@ class Replay {
 
 CheckReport check_schedule(const Network& network, const Group& group, NodeId source, std::uint32_t packets,
                            const std::vector<TimedSend>& schedule, const std::vector<std::uint32_t>& lines) {
-    return Replay(network, group, source, packets, schedule, lines).run();
+    return ScheduleReplay(network, group, source, packets, schedule, lines).run();
 }
 
 }  // namespace interlace

@@ -11,9 +11,9 @@
 namespace interlace {
 namespace {
 
-class Replay {
+class MessageReplay {
   public:
-    Replay(const MessageProgram& program, const std::vector<std::vector<std::uint32_t>>& has)
+    MessageReplay(const MessageProgram& program, const std::vector<std::vector<std::uint32_t>>& has)
         : program_(program),
           waits_for_(program.operations.size()),
           lets_start_(program.operations.size()),
@@ -229,7 +229,7 @@ class Replay {
 
 std::string fault_of(const MessageProgram& program, const std::vector<std::vector<std::uint32_t>>& has,
                      const std::vector<std::vector<std::uint32_t>>& needs) {
-    Replay replay(program, has);
+    MessageReplay replay(program, has);
     const std::string fault = replay.run();
     return fault.empty() ? replay.missing(needs) : fault;
 }

@@ -14,7 +14,7 @@
 namespace interlace::cli {
 namespace {
 
-struct Flags {
+struct AreaFlags {
     std::string network = "torus:8x8x8", node = "bgl", links = "unit", target = "xilinx7";
     std::string cache = area_cache(), netlist;
     std::vector<std::string> overrides;
@@ -36,7 +36,7 @@ void print_text(const Area& area, const Fabric& f) {
     fmt::print("levels        {} LUTs on the longest path between registers\n", area.levels);
 }
 
-NodeParameters node_of(const Flags& flags) {
+NodeParameters node_of(const AreaFlags& flags) {
     NodeParameters node = node_parameters(flags.node);
     ConfigMap overrides = ConfigMap::from_text("{}", "--set", flags.overrides);
     if (overrides.has("node")) node = read_node(overrides.map("node"), node);
@@ -44,7 +44,7 @@ NodeParameters node_of(const Flags& flags) {
     return node;
 }
 
-int area(const Flags& flags) {
+int area(const AreaFlags& flags) {
     const Fabric fabric(make_network(flags.network), node_of(flags), link_parameters(flags.links));
     const AreaOptions options = {parse_fpga_target(flags.target), flags.registers, flags.slots, flags.cache,
                                  flags.netlist};
@@ -63,7 +63,7 @@ int area(const Flags& flags) {
 }  // namespace
 
 void add_area(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<AreaFlags>();
     CLI::App* command = app.add_subcommand(
         "area", "Synthesise a node for an FPGA with Yosys and count its LUTs, flip-flops and block RAMs");
     command->add_option("NETWORK", flags->network, "Network whose node is built: its ports and its routing")

@@ -22,7 +22,7 @@
 namespace interlace::cli {
 namespace {
 
-struct Flags {
+struct BroadcastFlags {
     std::string network;
     Values values;
     BroadcastFiles files;
@@ -35,7 +35,7 @@ struct Flags {
 
 constexpr auto tree_group = "Messages between machines (binomial, spoc, fnf, optimal_tree)";
 
-void add_group_flags(CLI::App& command, Flags& flags) {
+void add_group_flags(CLI::App& command, BroadcastFlags& flags) {
     const auto add = [&](const char* flag, const char* path, const char* text, const char* otherwise = "") {
         return add_value(command, flags.values, flag, path, text, otherwise);
     };
@@ -162,12 +162,12 @@ void refuse_flags_of_others(const CLI::App& command, bool tree) {
     }
 }
 
-ConfigMap configuration(const Flags& flags) {
+ConfigMap configuration(const BroadcastFlags& flags) {
     return with_given({{"schema", 1}, {"network", flags.network}, {"broadcast", Json::object()}},
                       flags.values);
 }
 
-int run_on_links(const CLI::App& command, const Flags& flags) {
+int run_on_links(const CLI::App& command, const BroadcastFlags& flags) {
     const ConfigMap config = configuration(flags);
     auto experiment = experiment_of<BroadcastExperiment>(config);
     if (experiment.engine == "step") refuse_node_flags(command, flags.values);
@@ -177,14 +177,14 @@ int run_on_links(const CLI::App& command, const Flags& flags) {
 }
 
 /// The one that was asked for; without one that of trees on a cluster, and none on other networks.
-std::string algorithm_of(const CLI::App& command, const Flags& flags) {
+std::string algorithm_of(const CLI::App& command, const BroadcastFlags& flags) {
     const bool cluster = flags.network.starts_with("cluster:");
     return given_or(command, "--algorithm", cluster ? MulticastExperiment().algorithm : "");
 }
 
 /// A tree of messages from one machine to all others: a multicast. The engine is the cluster's where none is
 /// asked for.
-int run_tree(const Flags& flags) {
+int run_tree(const BroadcastFlags& flags) {
     ClusterFlags tree{flags.network, flags.tree, flags.until, flags.json};
     for (Assignment assignment : flags.values.flags) {
         if (assignment.path == "broadcast.algorithm") assignment.path = "multicast.algorithm";
@@ -198,7 +198,7 @@ int run_tree(const Flags& flags) {
     return run_multicast_and_print(tree);
 }
 
-int check_and_print(const Flags& flags) {
+int check_and_print(const BroadcastFlags& flags) {
     auto experiment = experiment_of<BroadcastExperiment>(configuration(flags));
     experiment.cycles.records.details = flags.node.records.details;
     const CheckResult result = run_check(experiment, experiment.schedule);
@@ -221,7 +221,7 @@ int check_and_print(const Flags& flags) {
 }  // namespace
 
 void add_broadcast(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<BroadcastFlags>();
     CLI::App* command = app.add_subcommand("broadcast", "Run a pipelined broadcast and bound it from below");
     add_group_flags(*command, *flags);
     Values& values = flags->values;
@@ -262,7 +262,7 @@ void add_broadcast(CLI::App& app, Action& action) {
 }
 
 void add_check(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<BroadcastFlags>();
     CLI::App* command =
         app.add_subcommand("check",
                            "Check a schedule, or a certificate of capacity, from a file: prove it, or "

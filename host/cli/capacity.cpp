@@ -20,7 +20,7 @@
 namespace interlace::cli {
 namespace {
 
-struct Flags {
+struct CapacityFlags {
     std::string network, permutation;
     Values values;
     bool json = false;
@@ -70,7 +70,7 @@ void write_permutation(const CapacityRun& run, const std::string& file) {
     });
 }
 
-int run_and_print(const Flags& flags) {
+int run_and_print(const CapacityFlags& flags) {
     const ConfigMap config =
         with_given({{"schema", 1}, {"network", flags.network}, {"capacity", Json::object()}}, flags.values);
     const auto experiment = experiment_of<CapacityExperiment>(config);
@@ -110,7 +110,7 @@ int check_capacity_and_print(const std::string& network, const std::string& file
 }
 
 void add_capacity(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<CapacityFlags>();
     CLI::App* command = app.add_subcommand(
         "capacity", "Find what a network can carry at most, whatever its routing, with a certificate");
     command

@@ -17,7 +17,7 @@
 namespace interlace::cli {
 namespace {
 
-struct Flags {
+struct ConformFlags {
     std::string network;
     Values values;
     NodeFlags node;
@@ -51,7 +51,7 @@ void print_text(const ConformReport& report) {
                count(Verdict::failed), count(Verdict::not_built_for));
 }
 
-int run(const Flags& flags) {
+int run(const ConformFlags& flags) {
     ConformOptions options;
     options.base = experiment_of<BroadcastExperiment>(with_given({{"schema", 1},
                                                                   {"network", flags.network},
@@ -86,7 +86,7 @@ std::string list_of_checks() {
 }  // namespace
 
 void add_conform(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ConformFlags>();
     CLI::App* command = app.add_subcommand(
         "conform", "Test nodes in hardware against the router's contract by a fixed list of runs");
     command->add_option("NETWORK", flags->network, "Network of these nodes and native ones, as in torus:4x4")

@@ -15,7 +15,7 @@
 namespace interlace::cli {
 namespace {
 
-struct Flags {
+struct DeviceFlags {
     std::string engine = "rtl", address, nodes;
     bool once = false;
 };
@@ -29,7 +29,7 @@ std::vector<std::uint32_t> numbers(const std::string& list) {
     return numbers;
 }
 
-int device(const Flags& flags) {
+int device(const DeviceFlags& flags) {
     make_device(flags.engine,
                 {.needed = {.ports = 2, .pipeline = 1}, .nodes = {}});  // is there such an engine?
     const std::vector<std::uint32_t> own = numbers(flags.nodes);
@@ -46,7 +46,7 @@ int device(const Flags& flags) {
 }  // namespace
 
 void add_device(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<DeviceFlags>();
     CLI::App* command =
         app.add_subcommand("device", "Run nodes in hardware for hosts in other processes (their --device)");
     command

@@ -27,7 +27,7 @@ constexpr Names<Collective, 3> collectives = {{{"allgather", Collective::allgath
                                                {"alltoall", Collective::alltoall},
                                                {"broadcast", Collective::broadcast}}};
 
-struct Flags {
+struct GenerateFlags {
     std::string collective, algorithm, message, function, file, goal;
     ClusterFlags cluster;
     std::uint32_t source = 0;
@@ -42,7 +42,7 @@ struct Source {
 
 /// An experiment of which only the program is wanted.
 template <class Experiment>
-Experiment planned(const Flags& flags, const std::string& kind) {
+Experiment planned(const GenerateFlags& flags, const std::string& kind) {
     ClusterFlags cluster = flags.cluster;
     cluster.until = Until::program;
     for (const auto& [name, value] : {std::pair{"algorithm", flags.algorithm}, {"message", flags.message}})
@@ -52,7 +52,7 @@ Experiment planned(const Flags& flags, const std::string& kind) {
     return experiment_of<Experiment>(cluster, kind);
 }
 
-Source source_of(const Flags& flags, Collective collective) {
+Source source_of(const GenerateFlags& flags, Collective collective) {
     if (collective == Collective::allgather) {
         const auto gather = planned<AllGatherExperiment>(flags, "allgather");
         return {run_allgather(gather, listener()).program, gather.algorithm, {}};
@@ -78,7 +78,7 @@ Source source_of(const Flags& flags, Collective collective) {
     return {std::move(run.program), what, MpiShuffle{run.parameters.frame.mtu, run.window}};
 }
 
-void refuse_flags_of_others(const CLI::App& command, const Flags& flags, Collective collective) {
+void refuse_flags_of_others(const CLI::App& command, const GenerateFlags& flags, Collective collective) {
     const std::string with = "with " + flags.collective;
     if (collective == Collective::alltoall)
         refuse_exchange_flags_of_others(command, flags.algorithm.empty() ? "scheduled" : flags.algorithm);
@@ -104,7 +104,7 @@ std::string header_of(const std::string& file) {
 }
 
 /// Nothing is written to a file that is written to already or read, nor over a header by another hand.
-void refuse_files(const Flags& flags, const std::string& header) {
+void refuse_files(const GenerateFlags& flags, const std::string& header) {
     refuse_lost_files({{"-o", flags.file}, {"the header of -o", header}, {"--goal", flags.goal}},
                       {flags.cluster.network});
     if (!header.empty() && std::filesystem::exists(header) &&
@@ -113,12 +113,12 @@ void refuse_files(const Flags& flags, const std::string& header) {
                          "-o FILE.c whose header FILE.h is new");
 }
 
-std::string title_of(const Flags& flags, const Source& source) {
+std::string title_of(const GenerateFlags& flags, const Source& source) {
     return fmt::format("{} on {} for {} machines: {}", flags.collective, flags.cluster.network,
                        source.program.machines, source.what);
 }
 
-int generate(const CLI::App& command, const Flags& flags) {
+int generate(const CLI::App& command, const GenerateFlags& flags) {
     if (flags.file.empty() && flags.goal.empty())
         throw InputError("generate has no file to write", "-o FILE.c, --goal FILE or both");
     const Collective collective = value_of(collectives, flags.collective, "collective");
@@ -151,7 +151,7 @@ int generate(const CLI::App& command, const Flags& flags) {
 }  // namespace
 
 void add_generate(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<GenerateFlags>();
     CLI::App* command =
         app.add_subcommand("generate", "Write a collective as a C routine on MPI, for one cluster");
     command->add_option("COLLECTIVE", flags->collective, "Collective that the routine performs")

@@ -24,7 +24,7 @@
 namespace interlace::cli {
 namespace {
 
-struct Flags {
+struct ReportFlags {
     std::vector<std::string> results;
     std::string output, figures, size, title = "Interlace report";
     FigureOptions options;
@@ -55,7 +55,7 @@ std::vector<std::pair<std::string, std::string>> drawn(const std::vector<Figure>
 }
 
 /// Until Ctrl-C, or whoever ends the process as politely.
-void serve(const Flags& flags) {
+void serve(const ReportFlags& flags) {
     sigset_t ends;
     sigemptyset(&ends);
     for (const int signal : {SIGINT, SIGTERM}) sigaddset(&ends, signal);
@@ -73,7 +73,7 @@ void serve(const Flags& flags) {
     answers.join();
 }
 
-int report(const Flags& flags) {
+int report(const ReportFlags& flags) {
     refuse_lost_files({{"-o", flags.output}}, flags.results);
     if (flags.serve) {
         serve(flags);
@@ -99,7 +99,7 @@ int report(const Flags& flags) {
     return done;
 }
 
-void add_figures_flags(CLI::App& command, Flags& flags) {
+void add_figures_flags(CLI::App& command, ReportFlags& flags) {
     const auto add = [&](const char* name, auto& value, const char* type, const char* text) {
         return command.add_option(name, value, text)->type_name(type);
     };
@@ -119,7 +119,7 @@ void add_figures_flags(CLI::App& command, Flags& flags) {
 }  // namespace
 
 void add_report(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ReportFlags>();
     CLI::App* command =
         app.add_subcommand("report", "Show results as a page, and write them as figures for a paper");
     command

@@ -13,7 +13,7 @@
 namespace interlace::cli {
 namespace {
 
-struct Flags {
+struct ReproduceFlags {
     std::string paper;
     ReproduceOptions options;
     bool json = false;
@@ -50,7 +50,7 @@ void print_table(const ReproducedTable& reproduced) {
     fmt::print("\n");
 }
 
-int run(Flags& flags) {
+int run(ReproduceFlags& flags) {
     if (on_terminal()) flags.options.progress = show_progress;
     const auto tables = reproduce(flags.paper, flags.options);
     if (flags.json)
@@ -65,7 +65,7 @@ int run(Flags& flags) {
 }  // namespace
 
 void add_reproduce(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ReproduceFlags>();
     CLI::App* command = app.add_subcommand(
         "reproduce", "Reproduce published tables and figures: computed values, optimum, lower bound");
     command->add_option("PAPER", flags->paper, "Paper")

@@ -14,7 +14,7 @@
 namespace interlace::cli {
 namespace {
 
-struct Flags {
+struct ResultsFlags {
     std::string file, sql, output;
     ResultsQuery query;
     std::vector<std::string> pivot;
@@ -33,7 +33,7 @@ std::string text_of(const ResultsTable& results) {
     return table.str();
 }
 
-int results(Flags& flags) {
+int results(ResultsFlags& flags) {
     refuse_lost_files({{"-o", flags.output}}, {flags.file});
     ResultsFile file(flags.file, ResultsFile::Mode::read);
     if (!flags.pivot.empty()) flags.query.columns = flags.pivot;
@@ -52,7 +52,7 @@ int results(Flags& flags) {
 }  // namespace
 
 void add_results(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ResultsFlags>();
     CLI::App* command =
         app.add_subcommand("results", "List, filter, pivot and export the results of a sweep");
     command->add_option("FILE", flags->file, "A file of results, as interlace sweep writes")->required();

@@ -16,7 +16,7 @@
 namespace interlace::cli {
 namespace {
 
-struct Flags {
+struct RunFlags {
     std::string file, schedule;
     std::vector<std::string> overrides;
     BroadcastFiles files;
@@ -31,7 +31,7 @@ struct Shown {
     std::function<int()> run;
 };
 
-Shown shown(BroadcastExperiment e, const Flags& flags) {
+Shown shown(BroadcastExperiment e, const RunFlags& flags) {
     return {true, [e, &flags]() mutable {
                 if (!flags.schedule.empty()) {
                     e.schedule = flags.schedule;
@@ -41,16 +41,16 @@ Shown shown(BroadcastExperiment e, const Flags& flags) {
             }};
 }
 
-Shown shown(const TrafficExperiment& e, const Flags& flags) {
+Shown shown(const TrafficExperiment& e, const RunFlags& flags) {
     return {false, [e, &flags] { return show(run_traffic(e, listener()), flags.json); }};
 }
 
 template <class OnCluster, class Result>
-Shown shown(const OnCluster& e, Result (*run)(const OnCluster&, const RunListener&), const Flags& flags) {
+Shown shown(const OnCluster& e, Result (*run)(const OnCluster&, const RunListener&), const RunFlags& flags) {
     return {false, [e, run, &flags] { return show(run(e, listener()), flags.json); }};
 }
 
-Shown shown(const Experiment& e, const Flags& flags) {
+Shown shown(const Experiment& e, const RunFlags& flags) {
     if (const auto* broadcast = dynamic_cast<const BroadcastExperiment*>(&e)) return shown(*broadcast, flags);
     if (const auto* traffic = dynamic_cast<const TrafficExperiment*>(&e)) return shown(*traffic, flags);
     if (const auto* capacity = dynamic_cast<const CapacityExperiment*>(&e))
@@ -69,7 +69,7 @@ Shown shown(const Experiment& e, const Flags& flags) {
             }};
 }
 
-int run_file(const CLI::App& command, const Flags& flags) {
+int run_file(const CLI::App& command, const RunFlags& flags) {
     const ConfigMap config = ConfigMap::from_file(flags.file, flags.overrides);
     std::vector<std::string> inputs = texts_of(config);
     inputs.insert(inputs.end(), {flags.file, flags.schedule});
@@ -138,7 +138,7 @@ RunListener listener() {
 }
 
 void add_run(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<RunFlags>();
     CLI::App* command = app.add_subcommand("run", "Run an experiment from its configuration file");
     command->add_option("FILE", flags->file, "A YAML file (docs/configuration.md)")->required();
     command->add_option("--set", flags->overrides, "Replace a value: broadcast.packets=8 (may be repeated)")

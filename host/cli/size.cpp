@@ -16,17 +16,17 @@
 namespace interlace::cli {
 namespace {
 
-struct Flags {
+struct SizeFlags {
     SweepFlags sweep;
     bool json = false;
 };
 
-std::string mean_text(double mean, double half_interval, bool sampled) {
+std::string slow_down_text(double mean, double half_interval, bool sampled) {
     return fmt::format("{:.4f}", mean) + (sampled ? fmt::format(" +- {:.4f}", half_interval) : "");
 }
 
 std::string slow_down_text(const SizeStudy& study, const SizedPoint& point) {
-    return mean_text(point.slow_down, point.half_interval, study.sampled());
+    return slow_down_text(point.slow_down, point.half_interval, study.sampled());
 }
 
 /// Notes on the numbers below.
@@ -66,7 +66,7 @@ void print_answer(const SizeStudy& study, const SizedPoint& joint) {
     if (!joint.confirmation) return;
     const Confirmation& other = *joint.confirmation;
     fmt::print("{:<23}{} under {} other seeds\n", other.held ? "confirmed" : "NOT CONFIRMED",
-               mean_text(other.slow_down, other.half_interval, true), other.seeds);
+               slow_down_text(other.slow_down, other.half_interval, true), other.seeds);
 }
 
 void print_front(const SizeStudy& study, const SizeResult& result) {
@@ -124,7 +124,7 @@ SizeResult search(const SizeStudy& study, const SweepFlags& flags) {
     }
 }
 
-int size(Flags& flags) {
+int size(SizeFlags& flags) {
     const Ranks ranks;
     if (!ranks.first()) return serve(ranks);
     flags.sweep.options.ranks = &ranks;
@@ -140,7 +140,7 @@ int size(Flags& flags) {
 }  // namespace
 
 void add_size(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<SizeFlags>();
     CLI::App* command = app.add_subcommand(
         "size", "Find the smallest queues that keep a metric within a tolerance of infinite queues");
     add_sweep_flags(*command, flags->sweep, "A YAML file (docs/sizing.md)");

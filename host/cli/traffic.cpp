@@ -17,14 +17,14 @@
 namespace interlace::cli {
 namespace {
 
-struct Flags {
+struct TrafficFlags {
     std::string network;
     Values values;
     NodeFlags node;
     bool json = false;
 };
 
-int run_and_print(const Flags& flags) {
+int run_and_print(const TrafficFlags& flags) {
     const ConfigMap config =
         with_given({{"schema", 1}, {"network", flags.network}, {"traffic", Json::object()}}, flags.values);
     auto experiment = experiment_of<TrafficExperiment>(config);
@@ -149,7 +149,7 @@ void print_text(const TrafficRun& run) {
 }
 
 void add_traffic(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<TrafficFlags>();
     CLI::App* command =
         app.add_subcommand("traffic", "Run synthetic unicast traffic: accepted load, latency, saturation");
     command

@@ -15,7 +15,7 @@ struct Row {
 };
 
 // Units as in configs/schema and docs/metrics.md, which tests/documentation/units_test.py compares.
-constexpr std::array rows = {
+constexpr std::array columns_of_results = {
     // Keys of experiments
     Row{"allgather.message", "Message size", "bytes"},
     Row{"alltoall.algorithm", "Algorithm", ""},
@@ -181,7 +181,7 @@ ColumnLabel label_of(const std::string& column, bool of_capacity) {
             return label;
         }
     const Row* row = of_capacity ? row_of(rows_of_capacity, column) : nullptr;
-    if (row == nullptr) row = row_of(rows, column);
+    if (row == nullptr) row = row_of(columns_of_results, column);
     if (row == nullptr) return {column, ""};
     return {std::string(row->label), std::string(row->unit)};
 }

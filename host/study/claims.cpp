@@ -22,7 +22,7 @@ namespace interlace {
 namespace {
 
 /// A number that a row has computed.
-struct Value {
+struct ComputedNumber {
     std::string quantity, network, source;
     double number = 0;
 };
@@ -57,13 +57,13 @@ class Evidence {
             if (about(row)) values_.push_back({row.quantity, row.network, row.source, number(row)});
         for (const std::string& network : claim.networks)
             if (std::none_of(values_.begin(), values_.end(),
-                             [&](const Value& value) { return value.network == network; }))
+                             [&](const ComputedNumber& value) { return value.network == network; }))
                 refuse(network);
         if (values_.empty()) refuse("those networks");
     }
 
     const Claim& claim() const { return claim_; }
-    const std::vector<Value>& values() const { return values_; }
+    const std::vector<ComputedNumber>& values() const { return values_; }
 
     /// Of any row of the table.
     double number_of(const std::string& quantity, const std::string& network,
@@ -102,7 +102,7 @@ class Evidence {
 
     const Claim& claim_;
     const std::vector<ReproducedRow>& rows_;
-    std::vector<Value> values_;
+    std::vector<ComputedNumber> values_;
 };
 
 template <class Items, class Predicate>
@@ -111,13 +111,14 @@ Count count(const Items& items, const Predicate& predicate) {
 }
 
 Count above(const Evidence& evidence) {
-    return count(evidence.values(), [&](const Value& value) { return value.number > evidence.claim().than; });
+    return count(evidence.values(),
+                 [&](const ComputedNumber& value) { return value.number > evidence.claim().than; });
 }
 
 Count rises(const Evidence& evidence) {
     using Scheme = std::tuple<std::string, std::size_t, std::vector<std::uint32_t>>;
     std::map<Scheme, std::map<std::uint32_t, double>> schemes;
-    for (const Value& value : evidence.values()) {
+    for (const ComputedNumber& value : evidence.values()) {
         const Network network = make_network(value.network);
         const Lattice& lattice = network.lattice_for("a claim that a value rises");
         schemes[{value.quantity, lattice.dimensions(), lattice.bypass()}][network.node_count()] =
@@ -133,7 +134,7 @@ Count rises(const Evidence& evidence) {
 template <class Better>
 Count extreme(const Evidence& evidence, const Better& better) {
     std::map<std::uint32_t, double> best, here;  // by number of nodes
-    for (const Value& value : evidence.values()) {
+    for (const ComputedNumber& value : evidence.values()) {
         const std::uint32_t nodes = make_network(value.network).node_count();
         const auto [known, first] = best.emplace(nodes, value.number);
         if (!first && better(value.number, known->second)) known->second = value.number;
@@ -153,7 +154,7 @@ Count highest(const Evidence& evidence) {
 template <class Compare>
 Count of_sources(const Evidence& evidence, const Compare& holds) {
     Count count;
-    for (const Value& value : evidence.values()) {
+    for (const ComputedNumber& value : evidence.values()) {
         if (value.source != "0") continue;
         ++count.all;
         if (holds(value.number, evidence.number_of(value.quantity, value.network, "1"))) ++count.holds;
@@ -177,7 +178,7 @@ template <class Compare>
 Count of_two(const Evidence& evidence, const Compare& holds) {
     const std::vector<std::string>& networks = evidence.claim().networks;
     Count count;
-    for (const Value& value : evidence.values()) {
+    for (const ComputedNumber& value : evidence.values()) {
         if (value.network != networks.front()) continue;
         ++count.all;
         if (holds(value.number, evidence.number_of(value.quantity, networks.back(), value.source)))
@@ -195,7 +196,7 @@ Count less(const Evidence& evidence) {
 }
 
 Count favourable_patterns(const Evidence& evidence) {
-    return count(evidence.values(), [&](const Value& value) {
+    return count(evidence.values(), [&](const ComputedNumber& value) {
         double best = std::numeric_limits<double>::infinity();
         for (const char* pattern : {" pn=1", " pn=3", " pn=5", " pn=7"})
             best = std::min(best, evidence.number_of(value.quantity + pattern, value.network, value.source));
@@ -213,7 +214,7 @@ constexpr std::array<Named<Test>, 10> tests = {{{"above", above},
                                                 {"more", more},
                                                 {"less", less},
                                                 {"favourable_patterns", favourable_patterns}}};
-const Choices verdicts = {{"reproduced", ""}, {"differs", ""}};
+const Choices claim_verdicts = {{"reproduced", ""}, {"differs", ""}};
 
 /// What a claim of this kind cannot do without, and what others have no use for.
 void read_operands(ConfigMap& config, Claim& claim, const std::string& holds) {
@@ -238,7 +239,7 @@ Claim read_claim(ConfigMap& config) {
     const std::string holds = config.text("holds");
     try {
         claim.holds = value_of(tests, holds, "holds");
-        item_of(verdicts, claim.row.verdict, "verdict");
+        item_of(claim_verdicts, claim.row.verdict, "verdict");
     } catch (const InputError& error) {
         throw error.at(claim.place);
     }
@@ -255,7 +256,7 @@ Claim read_claim(ConfigMap& config) {
 ReproducedRow run_claim(const Claim& claim, const std::vector<ReproducedRow>& rows) {
     const Evidence evidence(claim, rows);
     std::set<std::string> networks;
-    for (const Value& value : evidence.values()) networks.insert(value.network);
+    for (const ComputedNumber& value : evidence.values()) networks.insert(value.network);
     const Count count = claim.holds(evidence);
     if (count.all == 0)
         throw InputError("the table has nothing to compare for the claim '" + claim.row.quantity + "'",

@@ -23,8 +23,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// The first byte that a child sends.
-constexpr char done = 'd';
-constexpr char failed = 'f';
+constexpr char task_done = 'd';
+constexpr char task_failed = 'f';
 
 struct Child {
     pid_t process;
@@ -52,11 +52,11 @@ void send(int pipe, const std::string& text) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
     try {
-        send(pipe, done + compute(task));
+        send(pipe, task_done + compute(task));
     } catch (const std::bad_alloc&) {
-        send(pipe, std::string(1, failed) + "not enough memory");
+        send(pipe, std::string(1, task_failed) + "not enough memory");
     } catch (const std::exception& error) {
-        send(pipe, std::string(1, failed) + error.what());
+        send(pipe, std::string(1, task_failed) + error.what());
     }
     ::_exit(0);
 }
@@ -135,7 +135,7 @@ TaskOutcome outcome_of(const Child& child) {
     } else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || child.received.empty()) {
         outcome.text = "its process ended without a result";
     } else {
-        outcome.failed = child.received.front() == failed;
+        outcome.failed = child.received.front() == task_failed;
         outcome.text = child.received.substr(1);
     }
     return outcome;

@@ -40,12 +40,12 @@ struct ClusterRow {
 };
 
 /// A value; of random cases, with its standard error; of several seeds, with half of its 95% interval.
-struct Value {
+struct Measured {
     double mean = 0, error = 0, half = 0;
 };
 
 template <class Case>
-Value sample(std::uint32_t samples, const Case& value_of_case) {
+Measured sample(std::uint32_t samples, const Case& value_of_case) {
     double sum = 0;
     double squares = 0;
     for (std::uint32_t i = 0; i < samples; ++i) {
@@ -81,7 +81,7 @@ double milliseconds(const AllGatherRun& run) {
 
 /// Section 5 of the all-gather paper: five machines a switch, switches of average degree 4, the longest path
 /// of a ring.
-Value longest_path_of_random_clusters(const ClusterRow& r) {
+Measured longest_path_of_random_clusters(const ClusterRow& r) {
     const auto make = r.algorithm == "lr1" ? ring_lr1 : ring_lr3;
     const auto kind = r.tree == "bfs" ? TreeKind::bfs : r.tree == "dfs" ? TreeKind::dfs : TreeKind::random;
     const std::uint32_t switches = r.count / 5;
@@ -97,7 +97,7 @@ Value longest_path_of_random_clusters(const ClusterRow& r) {
 /// Section 6.3 of the heterogeneous paper: nine workstations, t_ini drawn from 100, 200, ... 800 us, a source
 /// and other participants drawn too.
 template <class Measure>
-Value of_random_broadcasts(const ClusterRow& r, const Measure& value_of) {
+Measured of_random_broadcasts(const ClusterRow& r, const Measure& value_of) {
     return sample(r.samples, [&](std::uint32_t i) {
         std::vector<std::uint64_t> start;
         Multicast members{NodeId{0}, {}};
@@ -109,7 +109,7 @@ Value of_random_broadcasts(const ClusterRow& r, const Measure& value_of) {
     });
 }
 
-Value latency_of_random_broadcasts(const ClusterRow& r) {
+Measured latency_of_random_broadcasts(const ClusterRow& r) {
     const auto make = r.algorithm == "fnf" ? fnf_tree : optimal_tree;
     return of_random_broadcasts(r, [&](const auto& start, const Multicast& members) {
         return static_cast<double>(latency(make(start, members)));
@@ -117,12 +117,12 @@ Value latency_of_random_broadcasts(const ClusterRow& r) {
 }
 
 /// How much longer FNF's mean latency is than the least one's, in percent.
-Value fnf_excess(const ClusterRow& r) {
+Measured fnf_excess(const ClusterRow& r) {
     const auto least = [](const auto& start, const Multicast& members) {
         return static_cast<double>(latency(optimal_tree(start, members)));
     };
-    const Value mean = of_random_broadcasts(r, least);
-    const Value excess = of_random_broadcasts(r, [&](const auto& start, const Multicast& members) {
+    const Measured mean = of_random_broadcasts(r, least);
+    const Measured excess = of_random_broadcasts(r, [&](const auto& start, const Multicast& members) {
         return static_cast<double>(latency(fnf_tree(start, members))) - least(start, members);
     });
     return {100 * excess.mean / mean.mean, 100 * excess.error / mean.mean};
@@ -189,7 +189,7 @@ ShufflePoint shuffle(const ClusterRow& r) {
     return points.of({r.network, r.algorithm, r.count, r.seed}, [r] { return run_shuffle(r); });
 }
 
-Value value_of(const Sample& sample) {
+Measured value_of(const Sample& sample) {
     return {sample.mean, 0, sample.half_interval};
 }
 
@@ -202,7 +202,7 @@ std::string shuffle_text(const ClusterRow& r) {
 
 /// The share of `algorithm` over that of `against`, which is "ALGORITHM" or, of another size, "ALGORITHM
 /// COUNT". Seeds say nothing of one another here: the same draws meet other frames.
-Value shuffle_ratio(const ClusterRow& r) {
+Measured shuffle_ratio(const ClusterRow& r) {
     const std::vector<std::string> words = split(r.against, ' ');
     ClusterRow other = r;
     other.algorithm = words[0];
@@ -271,7 +271,7 @@ std::string multicast_text(const ClusterRow& r) {
 }
 
 /// How many times faster than the binomial tree, as a ratio of means. Both run the same cases.
-Value multicast_factor(const ClusterRow& r) {
+Measured multicast_factor(const ClusterRow& r) {
     const auto plain = multicast_latencies_us(multicast_point(r), "binomial");
     const auto better = multicast_latencies_us(multicast_point(r), r.algorithm);
     const double factor = mean(plain) / mean(better);
@@ -280,7 +280,7 @@ Value multicast_factor(const ClusterRow& r) {
     return {factor, std::sqrt(squares) / static_cast<double>(plain.size()) / mean(better)};
 }
 
-Value measure(const ClusterRow& r) {
+Measured measure(const ClusterRow& r) {
     const std::string& m = r.measure;
     if (m == "allgather_ms") return {milliseconds(allgather(r, r.algorithm, false))};
     if (m == "allgather_bound_ms") return {allgather(r, "ring", true).lower_bound.seconds * 1e3};
@@ -313,26 +313,26 @@ Value measure(const ClusterRow& r) {
 
 /// The published mean is of as many other random cases: it agrees if it is within four standard errors of the
 /// difference of two such means (one in 16000 is not).
-void judge_sample(ReproducedRow& row, const Value& value) {
+void judge_sample(ReproducedRow& row, const Measured& value) {
     const double apart = std::abs(std::stod(row.published) - value.mean);
     row.verdict = apart <= 4 * std::sqrt(2.0) * value.error ? "agrees" : "BROKEN";
 }
 
 /// The paper says "about 3": it agrees if it rounds to that.
-void judge_about(ReproducedRow& row, const Value& value) {
+void judge_about(ReproducedRow& row, const Measured& value) {
     row.verdict = like(row.published, value.mean) == row.published ? "agrees" : "BROKEN";
     row.published = "about " + row.published;
 }
 
 /// The paper says that one is better than another, or several times so; of several seeds, the whole interval
 /// has to be.
-void judge_above(ReproducedRow& row, const Value& value) {
+void judge_above(ReproducedRow& row, const Measured& value) {
     row.verdict = value.mean - value.half > std::stod(row.published) ? "agrees" : "BROKEN";
     row.published = "above " + row.published;
 }
 
 /// That something falls off.
-void judge_below(ReproducedRow& row, const Value& value) {
+void judge_below(ReproducedRow& row, const Measured& value) {
     row.verdict = value.mean + value.half < std::stod(row.published) ? "agrees" : "BROKEN";
     row.published = "below " + row.published;
 }
@@ -352,7 +352,7 @@ ReproducedRow compute_row(const ClusterRow& r) {
         judge(row);
         return row;
     }
-    const Value value = r.stand_in ? Value{r.stand_in(row)} : measure(r);
+    const Measured value = r.stand_in ? Measured{r.stand_in(row)} : measure(r);
     const bool relative = row.verdict == "about" || row.verdict == "above" || row.verdict == "below";
     const bool number = row.published.find_first_of("0123456789") != std::string::npos;
     const std::string model = !relative && number           ? row.published
@@ -378,17 +378,17 @@ ReproducedRow run_row(const ClusterRow& r) {
     return row;
 }
 
-constexpr std::array<Named<bool>, 7> verdicts = {{{"reproduced", false},
-                                                  {"differs", false},
-                                                  {"unpublished", false},
-                                                  {"about", true},
-                                                  {"above", true},
-                                                  {"below", true},
-                                                  {"sampled", true}}};  // whether it needs a number
+constexpr std::array<Named<bool>, 7> cluster_verdicts = {{{"reproduced", false},
+                                                          {"differs", false},
+                                                          {"unpublished", false},
+                                                          {"about", true},
+                                                          {"above", true},
+                                                          {"below", true},
+                                                          {"sampled", true}}};  // whether it needs a number
 
 void check_verdict(const ConfigMap& config, const ReproducedRow& row) {
     try {
-        if (value_of(verdicts, row.verdict, "verdict")) parse_number(row.published, "published");
+        if (value_of(cluster_verdicts, row.verdict, "verdict")) parse_number(row.published, "published");
     } catch (const InputError& error) {
         throw error.at(config.place());
     }

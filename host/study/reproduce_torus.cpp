@@ -90,15 +90,16 @@ std::string label_of(const RowPlan& plan) {
     return against + plan.quantity + (pattern == "best" ? "" : " pn=" + pattern);
 }
 
-const Choices verdicts = {{"reproduced", ""}, {"differs", ""}, {"unpublished", ""}};
+const Choices torus_verdicts = {{"reproduced", ""}, {"differs", ""}, {"unpublished", ""}};
 
 void read_published(ConfigMap& config, RowPlan& plan) {
     plan.row.published = config.text("published", "");
     plan.equation = config.text("equation", "");
     plan.row.verdict = config.text("verdict", "unpublished");
     plan.row.why = config.text("why", "");
-    if (!has_name(verdicts, plan.row.verdict))
-        throw InputError("cannot use verdict '" + plan.row.verdict + "'", or_list(verdicts)).at(plan.place);
+    if (!has_name(torus_verdicts, plan.row.verdict))
+        throw InputError("cannot use verdict '" + plan.row.verdict + "'", or_list(torus_verdicts))
+            .at(plan.place);
     const std::string against = config.text("against", "");
     if (against == "alpha") plan.against = Against::alpha;
     if (against == "beta") plan.against = Against::beta;

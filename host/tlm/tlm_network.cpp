@@ -38,13 +38,6 @@ constexpr std::size_t places = 2;
 /// Of reports about initiators that break the base protocol.
 constexpr const char* protocol = "/interlace/tlm/protocol";
 
-/// A packet that can be read from a time on.
-struct Arrived {
-    sc_time from;
-    IncomingHeader header;
-    std::vector<unsigned char> payload;
-};
-
 std::vector<Machine::Part> native_parts(const Fabric& fabric, const PortTables* tables) {
     std::vector<Machine::Part> parts(1);
     for (std::uint32_t v = 0; v < fabric.nodes; ++v) parts[0].nodes.emplace_back(v);
@@ -93,6 +86,13 @@ struct TlmNetwork::Send {
     Packet packet;
     std::uint32_t queue;  // node * injections + queue
     sc_time from;
+};
+
+/// A packet that can be read from a time on.
+struct TlmNetwork::Arrived {
+    sc_time from;
+    IncomingHeader header;
+    std::vector<unsigned char> payload;
 };
 
 /// One node's.

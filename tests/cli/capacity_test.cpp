@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "support/json_of_command.h"
 #include "support/run_command.h"
 #include "support/temporary_file.h"
 
@@ -14,12 +15,6 @@ namespace interlace {
 namespace {
 
 using Json = nlohmann::json;
-
-Json json(const std::string& arguments) {
-    const Outcome outcome = run(arguments + " --json");
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out);
-}
 
 Outcome check(const std::string& network, const Json& result) {
     const TemporaryFile file(result.dump(1));

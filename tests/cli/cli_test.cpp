@@ -8,17 +8,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "support/json_of_command.h"
 #include "support/run_command.h"
 #include "support/temporary_file.h"
 
 namespace interlace {
 namespace {
-
-nlohmann::json json(const std::string& arguments) {
-    const Outcome outcome = run(arguments + " --json");
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return nlohmann::json::parse(outcome.out);
-}
 
 TEST(Command, TopologyAsJson) {
     const auto result = json("topology ibt:64x64:b=8,24");

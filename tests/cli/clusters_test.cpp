@@ -6,17 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "support/json_of_command.h"
 #include "support/run_command.h"
 #include "support/temporary_file.h"
 
 namespace interlace {
 namespace {
-
-nlohmann::json json(const std::string& arguments) {
-    const Outcome outcome = run(arguments + " --json");
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return nlohmann::json::parse(outcome.out);
-}
 
 // Programs whose sends of one pair and tag start in another order than they stand in the file, on one switch
 // with links of 1000 Mbps; LogGOPSim, with G = 8 ns a byte for the two links, has 800,064 ns, 168 ns

@@ -1,6 +1,7 @@
 # Interlace: scripts/setup, scripts/test and scripts/distribution on machines that lack something, with stand-ins for the programs that they run
 # Copyright (c) 2026 the interlace authors
 # SPDX-License-Identifier: Apache-2.0
+import json
 import os
 import pathlib
 import shutil
@@ -179,21 +180,35 @@ class Scripts(unittest.TestCase):
             self.assertIn("ctest --preset release -j 2 -R Wire|Frame -V\n", calls)
             self.assertNotIn("three", calls)
 
+    def test_setup_writes_the_command_of_each_source_that_is_compiled_with_others(self):
+        build = self.work / "a+b/clone/build/release"
+        (build / "Unity").mkdir(parents=True)
+        together = build / "Unity/unity_0_cxx.cxx"
+        together.write_text('/* made */\n\n#include "/x/a.cpp"\n\n#include "/x/b.cpp"\n')
+        entries = [{"directory": "/y", "command": f"c++ -o o -c {source}", "file": str(source)} for source in ("/x/alone.cpp", together)]
+        (build / "compile_commands.json").write_text(json.dumps(entries, indent=0))
+        self.assertEqual(self.run_script("setup", folder="a+b/clone")[0], 0)
+        written = json.loads((build.parent / "compile_commands.json").read_text())
+        self.assertEqual([(entry["directory"], entry["file"], entry["command"]) for entry in written],
+                         [("/y", f"/x/{name}.cpp", f"c++ -o o -c /x/{name}.cpp") for name in ("alone", "a", "b")])
+
     def test_lint_looks_at_the_first_user_of_a_changed_header(self):
         clone = self.work / "a+b/clone"
         (clone / ".ci").mkdir(parents=True)
         (clone / ".ci/linted").write_text("0123abcd\n")
         (clone / "build/release").mkdir(parents=True)
-        (clone / "build/release/compile_commands.json").write_text("[]")
+        (clone / "build/release/compile_commands.json").write_text("[\n]\n")
         self.program("git", '[[ $* != *.h ]] || echo host/a/include/a.h')
         deps = [f"{user}.o: #deps 2\n    {clone}/{user}.cpp\n    {clone}/{used}\n"
                 for user, used in [("tests/t", "host/a/include/a.h"), ("host/b", "host/other.h"), ("host/c", "host/a/include/a.h"), ("host/d", "host/a/include/a.h")]]
-        (self.work / "deps").write_text("\n".join(deps))
-        self.program("ninja", f'cat {self.work / "deps"}')
         self.program("clang-tidy", "")
-        code, text, calls = self.run_script("lint", folder="a+b/clone")
-        self.assertEqual((code, text), (0, "interlace: clang-tidy over 1 files\n"))
-        self.assertIn("clang-tidy --quiet -p build/lint host/c.cpp\n", calls)
+        together = f"unity.o: #deps 4\n    {clone}/build/release/unity_0_cxx.cxx\n    {clone}/host/b.cpp\n    {clone}/host/c.cpp\n    {clone}/host/a/include/a.h\n"
+        for text in ("\n".join(deps), together):
+            (self.work / "deps").write_text(text)
+            self.program("ninja", f'cat {self.work / "deps"}')
+            code, text, calls = self.run_script("lint", folder="a+b/clone")
+            self.assertEqual((code, text), (0, "interlace: clang-tidy over 1 files\n"))
+            self.assertIn("clang-tidy --quiet -p build/lint host/c.cpp\n", calls)
 
     def distribution(self, suite: str = "trixie", *more: str):
         (self.work / "clone/.ci").mkdir(parents=True, exist_ok=True)

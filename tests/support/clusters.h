@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "interlace/network/cluster.h"
+#include "interlace/network/switch_tree.h"
 #include "support/plain_cluster.h"
 
 namespace interlace::test {
@@ -16,6 +17,10 @@ inline Network network_of(const PlainCluster& plain) {
     for (const auto& [a, b] : plain.trunks) plan.trunks.emplace_back(a, b);
     plan.machines.assign(plain.machines.begin(), plain.machines.end());
     return make_cluster("plain", plan);
+}
+
+inline SwitchTree tree_of(const PlainCluster& plain) {
+    return SwitchTree(network_of(plain));
 }
 
 /// A chain of switches with as many machines on each.

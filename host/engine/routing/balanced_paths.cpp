@@ -18,8 +18,6 @@
 namespace interlace {
 namespace {
 
-constexpr std::uint32_t none = UINT32_MAX;
-
 /// Whether there is time to look at the paths to so many nodes again and again.
 constexpr bool is_small(std::size_t nodes) {
     return nodes <= 128;

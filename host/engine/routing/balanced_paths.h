@@ -11,8 +11,11 @@
 
 namespace interlace {
 
-/// [to][node]: the channel by which packets for `to` leave `node`, link * channels + virtual channel;
-/// UINT32_MAX at `to` itself.
+/// No channel, distance, or stage.
+inline constexpr std::uint32_t none = UINT32_MAX;
+
+/// [to][node]: the channel by which packets for `to` leave `node`, link * channels + virtual channel; `none`
+/// at `to` itself.
 using Paths = std::vector<std::vector<std::uint32_t>>;
 
 /// One path from every node to every other, shortest wherever that can be, such that what packets wait for

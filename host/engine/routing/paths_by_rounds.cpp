@@ -11,8 +11,6 @@
 namespace interlace {
 namespace {
 
-constexpr std::uint32_t none = UINT32_MAX;
-
 /// Up in round 0 is stage 0, down in round 0 stage 1, up in round 1 stage 2, and so on: a path's stages never
 /// fall, and within one its heights rise or fall. So channels have places that only rise along paths.
 constexpr bool is_down(std::uint32_t stage) {

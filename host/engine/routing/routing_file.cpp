@@ -19,7 +19,6 @@
 namespace interlace {
 namespace {
 
-constexpr std::uint32_t none = UINT32_MAX;
 constexpr std::size_t max_hops_shown = 8;
 
 class TableReader {

@@ -19,7 +19,7 @@ namespace interlace {
 namespace {
 
 using MakeRing = Ring (*)(const SwitchTree&);
-constexpr Names<MakeRing, 6> algorithms = {
+constexpr Names<MakeRing, 6> ring_algorithms = {
     {{"lr1", ring_lr1, "the paper's ring along a depth-first walk"},
      {"lr2", ring_lr2, "the paper's ring of short paths"},
      {"lr3", ring_lr3, "the paper's ring with the shortest longest path"},
@@ -85,7 +85,7 @@ std::string contention_of(const SwitchTree& tree, const Ring& ring) {
 
 AllGatherRun run_allgather(const AllGatherExperiment& e, const RunListener& listener) {
     const MakeRing make_ring =
-        about("allgather.algorithm", [&] { return value_of(algorithms, e.algorithm, "algorithm"); });
+        about("allgather.algorithm", [&] { return value_of(ring_algorithms, e.algorithm, "algorithm"); });
     const Cluster cluster(e.cluster, listener);
     AllGatherRun run;
     run.experiment = e;
@@ -118,7 +118,7 @@ Json configuration_json(const AllGatherExperiment& e, const EventParameters& par
 }  // namespace
 
 Choices allgather_algorithms() {
-    return choices_of(algorithms);
+    return choices_of(ring_algorithms);
 }
 
 std::unique_ptr<Experiment> read_allgather(ConfigMap& config) {

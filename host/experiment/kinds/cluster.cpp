@@ -27,10 +27,10 @@ constexpr Names<TreeKind, 3> tree_names = {{{"bfs", TreeKind::bfs, "breadth firs
                                             {"dfs", TreeKind::dfs, "depth first"},
                                             {"random", TreeKind::random, "drawn by the seed"}}};
 
-enum class Paths { tree, up_down };
-constexpr Names<Paths, 2> path_names = {
-    {{"tree", Paths::tree, "along the spanning tree"},
-     {"up_down", Paths::up_down, "over all links, up*/down* from the root"}}};
+enum class TreePaths { tree, up_down };
+constexpr Names<TreePaths, 2> tree_path_names = {
+    {{"tree", TreePaths::tree, "along the spanning tree"},
+     {"up_down", TreePaths::up_down, "over all links, up*/down* from the root"}}};
 
 /// With the values that --set replaces.
 Network network_of(const ClusterOptions& e) {
@@ -96,7 +96,7 @@ Choices cluster_trees() {
 }
 
 Choices cluster_routings() {
-    return choices_of(path_names);
+    return choices_of(tree_path_names);
 }
 
 Choices message_engines() {
@@ -184,7 +184,7 @@ Cluster::Cluster(const ClusterOptions& e, const RunListener& listener)
                  })),
       routes(about("routing",
                    [&] {
-                       return value_of(path_names, e.routing, "routing") == Paths::tree
+                       return value_of(tree_path_names, e.routing, "routing") == TreePaths::tree
                                   ? Routes(network, tree)
                                   : Routes::up_down(network, e.root);
                    })),

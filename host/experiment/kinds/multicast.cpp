@@ -20,7 +20,7 @@ namespace interlace {
 namespace {
 
 using MakeTree = TreePlan (*)(const std::vector<std::uint64_t>&, const Multicast&);
-constexpr Names<MakeTree, 4> algorithms = {
+constexpr Names<MakeTree, 4> tree_algorithms = {
     {{"binomial", binomial_tree, "the binomial tree, which ignores speeds"},
      {"spoc", spoc_tree, "speed-partitioned ordered chain"},
      {"fnf", fnf_tree, "fastest node first"},
@@ -85,7 +85,7 @@ Json sends_json(const TreePlan& plan) {
 }  // namespace
 
 Choices multicast_algorithms() {
-    return choices_of(algorithms);
+    return choices_of(tree_algorithms);
 }
 
 std::uint64_t MulticastRun::latency_ps() const {
@@ -117,7 +117,7 @@ std::vector<std::uint64_t> sending_times(const Cluster& cluster, std::uint64_t m
 
 MulticastRun run_multicast(const MulticastExperiment& e, const RunListener& listener) {
     const MakeTree make_tree =
-        about("multicast.algorithm", [&] { return value_of(algorithms, e.algorithm, "algorithm"); });
+        about("multicast.algorithm", [&] { return value_of(tree_algorithms, e.algorithm, "algorithm"); });
     Cluster cluster(cluster_of(e), listener);
     const std::uint32_t machines = cluster.tree.machine_count();
     std::vector<std::uint64_t>& start = cluster.parameters.workstation.start;

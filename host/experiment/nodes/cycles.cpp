@@ -39,9 +39,9 @@ std::uint64_t predicted_cycles(const Network& network, const Fabric& fabric, con
 
 /// When each node had each packet, [node * packets + packet]: the first cycle in which its host could act on
 /// it, UINT64_MAX: never.
-class Arrivals {
+class FirstArrivals {
   public:
-    Arrivals(Machine& machine, std::uint32_t nodes, std::uint32_t packets)
+    FirstArrivals(Machine& machine, std::uint32_t nodes, std::uint32_t packets)
         : arrival_(std::size_t{nodes} * packets, UINT64_MAX) {
         machine.observe(
             [this, packets](std::uint64_t cycle, const RegionInputs&, const RegionOutputs& out) {
@@ -98,7 +98,7 @@ ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) 
                                               : regions_of_process(b.network, b.engine, b.options.regions);
     Recorder recorder(b.network, b.fabric, machine, b.options);
     const std::uint32_t packets = b.plan.packet_count();
-    std::optional<Arrivals> arrivals;
+    std::optional<FirstArrivals> arrivals;
     if (b.options.records.details) arrivals.emplace(machine, b.network.node_count(), packets);
     run.made = [&](std::uint64_t cycle, NodeId node, std::uint32_t packet) {
         recorder.born(cycle, node, packet);

@@ -14,19 +14,19 @@
 namespace interlace {
 namespace {
 
-constexpr std::uint32_t none = UINT32_MAX;
+constexpr std::uint32_t no_link = UINT32_MAX;
 
 /// [node * packets + packet]: the link by which the packet comes. Throws where there are several.
 std::vector<std::uint32_t> tree_links(const Network& network, const Program& program,
                                       const std::string& forwarding) {
     const std::size_t k = program.packet_count();
-    std::vector<std::uint32_t> entered(network.node_count() * k, none);
+    std::vector<std::uint32_t> entered(network.node_count() * k, no_link);
     for (std::uint32_t list = 0; list < program.list_count(); ++list) {
         const LinkId link = program.link(list);
         const NodeId to = network.target(link);
         for (const PacketId packet : program.sends(list)) {
             std::uint32_t& by = entered[to * k + packet];
-            if (by != none || to == program.source())
+            if (by != no_link || to == program.source())
                 throw InputError(fmt::format("packet {} reaches node {} more than once", +packet, +to),
                                  "a program whose packets follow trees, for forwarding by " + forwarding +
                                      "; or forwarding by the host");
@@ -220,8 +220,8 @@ void InjectionPlan::plan_deposit(const Fabric& fabric) {
     const std::size_t k = program_->packet_count();
     const std::vector<std::uint32_t> entered = tree_links(*network_, *program_, "deposit");
     std::vector<std::uint32_t>& next = straight_on_;
-    next.assign(network_->link_count(), none);
-    std::vector<std::uint32_t> before(network_->link_count(), none);
+    next.assign(network_->link_count(), no_link);
+    std::vector<std::uint32_t> before(network_->link_count(), no_link);
     LatticeHops hops(*network_->lattice());
     for (std::uint32_t v = 0; v < network_->node_count(); ++v)
         for (std::uint32_t p = 0; p < network_->degree(NodeId{v}); ++p) {
@@ -235,7 +235,7 @@ void InjectionPlan::plan_deposit(const Fabric& fabric) {
             before[next[link]] = link;
         }
     const auto carries = [&](std::uint32_t link, PacketId packet) {
-        return link != none && entered[network_->target(LinkId{link}) * k + packet] == link;
+        return link != no_link && entered[network_->target(LinkId{link}) * k + packet] == link;
     };
     packets_.reserve(program_->send_count());
     for (std::uint32_t i = 0; i < program_->list_count(); ++i) {

@@ -14,7 +14,7 @@
 namespace interlace {
 namespace {
 
-constexpr std::uint32_t none = UINT32_MAX;
+constexpr std::uint32_t no_queue = UINT32_MAX;
 
 }  // namespace
 
@@ -97,7 +97,7 @@ void ServedHosts::sent(std::uint32_t node, PacketId packet) {
 void ServedHosts::look_for_queues(std::uint32_t node, std::uint64_t cycle, RegionInputs& inputs) {
     while (has_server(node)) {
         const std::uint32_t queue = next_queue(node);
-        if (queue == none) return;
+        if (queue == no_queue) return;
         leave_for_another(node, cycle, inputs);
         serve(node, queue, cycle, inputs);
         host(node).last_served = queue;
@@ -132,14 +132,14 @@ void ServedHosts::leave_for_another(std::uint32_t node, std::uint64_t cycle, Reg
         inputs.ready.push_back({node, static_cast<std::uint8_t>(task->queue), false});
 }
 
-/// The queue that a server serves next; none where none can be.
+/// The queue that a server serves next; no_queue where none can be.
 std::uint32_t ServedHosts::next_queue(std::uint32_t node) const {
     const std::uint32_t queues = f_.receptions + f_.injections;
     if (p_.polling == Polling::round_robin) return next_queue(node, 0, queues);
     const bool reception = p_.polling == Polling::reception_first;
     const std::uint32_t first =
         reception ? next_queue(node, 0, f_.receptions) : next_queue(node, f_.receptions, queues);
-    if (first != none) return first;
+    if (first != no_queue) return first;
     return reception ? next_queue(node, f_.receptions, queues) : next_queue(node, 0, f_.receptions);
 }
 
@@ -152,7 +152,7 @@ std::uint32_t ServedHosts::next_queue(std::uint32_t node, std::uint32_t first, s
         const std::uint32_t queue = first + (start + i) % count;
         if (can_serve(node, queue)) return queue;
     }
-    return none;
+    return no_queue;
 }
 
 bool ServedHosts::can_serve(std::uint32_t node, std::uint32_t queue) const {

@@ -13,7 +13,7 @@
 namespace interlace {
 namespace {
 
-TrafficExperiment read(const std::string& text) {
+TrafficExperiment traffic_of(const std::string& text) {
     return dynamic_cast<const TrafficExperiment&>(*read_experiment(ConfigMap::from_text(text, "test")));
 }
 
@@ -39,7 +39,7 @@ TEST(Defaults, FitOneAnother) {
                         if (*routing != 0) text += fmt::format("routing: {}", routing);
                         text += "}\n";
                         try {
-                            EXPECT_GT(run_traffic(read(text)).cycles, 0U) << text;
+                            EXPECT_GT(run_traffic(traffic_of(text)).cycles, 0U) << text;
                         } catch (const InputError& error) {
                             const bool asked = *routing != 0 || (network.starts_with("graph") &&
                                                                  std::string(node).starts_with("bgl"));
@@ -53,7 +53,7 @@ TEST(Defaults, FitOneAnother) {
 
 TEST(Defaults, FollowFromWhatWasChosen) {
     const auto experiment = [](const std::string& values) {
-        return read("schema: 1\nnetwork: torus:4x4\ntraffic: {}\n" + values);
+        return traffic_of("schema: 1\nnetwork: torus:4x4\ntraffic: {}\n" + values);
     };
     EXPECT_EQ(experiment("").traffic.packet_flits, 16U);
     EXPECT_EQ(experiment("node: {base: bgl}").traffic.packet_flits, 8U);
@@ -67,7 +67,8 @@ TEST(Defaults, FollowFromWhatWasChosen) {
 TEST(Defaults, OfRoutingAreMinimalAndFreeFromDeadlock) {
     const TemporaryFile file(graph);
     const auto routing = [](const std::string& network, const std::string& node = "wide") {
-        return read("schema: 1\nnetwork: \"" + network + "\"\ntraffic: {}\nnode: {base: " + node + "}\n")
+        return traffic_of("schema: 1\nnetwork: \"" + network + "\"\ntraffic: {}\nnode: {base: " + node +
+                          "}\n")
             .nodes.node.routing;
     };
     EXPECT_EQ(routing("torus:8x8"), Routing::dimension_order);
@@ -86,14 +87,14 @@ TEST(Defaults, OfRoutingAreMinimalAndFreeFromDeadlock) {
 TEST(Defaults, OfAnIbtTakeShortestPaths) {
     for (const char* network :
          {"ibt:8x8:b=4", "ibt:12x8:b=4", "ibt:16x16:b=4", "ibt:64:b=8", "ibt:24x24:b=4,12"}) {
-        TrafficExperiment e =
-            read(fmt::format("schema: 1\nnetwork: {}\ntraffic: {{load: 0.05, cycles: 2000}}\n", network));
+        TrafficExperiment e = traffic_of(
+            fmt::format("schema: 1\nnetwork: {}\ntraffic: {{load: 0.05, cycles: 2000}}\n", network));
         std::string note;
         const TrafficRun run = run_traffic(e, {.warn = [&](const std::string& text) { note = text; }});
         EXPECT_LE(run.results.front().mean_hops, 1.1 * run.mean_distance) << network;
         EXPECT_EQ(note, "") << network;
     }
-    const TrafficExperiment by_order = read(
+    const TrafficExperiment by_order = traffic_of(
         "schema: 1\nnetwork: ibt:32x16:b=8,12\ntraffic: {load: 0.05, cycles: 500}\nnode: {routing: "
         "dimension_order}\n");
     std::string note;

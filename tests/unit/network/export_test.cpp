@@ -11,26 +11,19 @@
 #include <sstream>
 
 #include "interlace/core/error.h"
+#include "support/links_of.h"
 #include "support/temporary_file.h"
 
 namespace interlace {
 namespace {
 
+using test::links_of;
 using testing::HasSubstr;
 
 std::string written(const Network& network, GraphForm form) {
     std::ostringstream out;
     write_graph(out, network, form);
     return out.str();
-}
-
-using Links = std::set<std::pair<std::uint32_t, std::uint32_t>>;
-
-Links links_of(const Network& network) {
-    Links links;
-    for (std::uint32_t v = 0; v < network.node_count(); ++v)
-        for (const NodeId to : network.neighbours(NodeId{v})) links.emplace(v, to);
-    return links;
 }
 
 // Of a directed triangle by hand.

@@ -12,21 +12,16 @@
 #include "interlace/network/export.h"
 #include "interlace/network/metrics.h"
 #include "support/error_of.h"
+#include "support/links_of.h"
 #include "support/random_graph.h"
 #include "support/temporary_file.h"
 
 namespace interlace {
 namespace {
 
+using test::links_of;
 using testing::HasSubstr;
-using Links = std::set<std::pair<std::uint32_t, std::uint32_t>>;
-
-Links links_of(const Network& network) {
-    Links links;
-    for (std::uint32_t v = 0; v < network.node_count(); ++v)
-        for (const NodeId to : network.neighbours(NodeId{v})) links.emplace(v, to);
-    return links;
-}
+using LinkSet = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
 Network read(const std::string& text) {
     const TemporaryFile file(text);
@@ -38,16 +33,17 @@ std::string graph(const std::string& edgedefault, const std::string& body) {
     return R"(<graphml><graph edgedefault=")" + edgedefault + "\">" + body + "</graph></graphml>\n";
 }
 
-const std::string nodes = "<node id='zürich'/><node id=''/><node id='0'/>";
+const std::string three_nodes = "<node id='zürich'/><node id=''/><node id='0'/>";
 
 TEST(GraphMl, NumbersNodesAsTheyAppear) {
     const std::string edges = "<edge source='0' target='zürich'/><edge source='zürich' target=''/>";
-    const Network directed = read(graph("directed", edges + nodes));
+    const Network directed = read(graph("directed", edges + three_nodes));
     EXPECT_EQ(directed.node_count(), 3U);
     EXPECT_EQ(directed.name(), "g");
     EXPECT_FALSE(directed.has_switches());
-    EXPECT_EQ(links_of(directed), (Links{{2, 0}, {0, 1}}));
-    EXPECT_EQ(links_of(read(graph("undirected", nodes + edges))), (Links{{2, 0}, {0, 2}, {0, 1}, {1, 0}}));
+    EXPECT_EQ(links_of(directed), (LinkSet{{2, 0}, {0, 1}}));
+    EXPECT_EQ(links_of(read(graph("undirected", three_nodes + edges))),
+              (LinkSet{{2, 0}, {0, 2}, {0, 1}, {1, 0}}));
 }
 
 // tinyxml2 takes a minute and a half for 300,000 attributes of an element; what only looks like some is none.
@@ -71,9 +67,10 @@ TEST(GraphMl, AnEdgesOwnDirectionGoesBeforeTheDefault) {
     const std::string edges =
         "<edge source='0' target='' directed='false'/><edge source='0' target='zürich' "
         "directed='true'/><edge source='' target='zürich'/>";
-    EXPECT_EQ(links_of(read(graph("directed", nodes + edges))), (Links{{2, 1}, {1, 2}, {2, 0}, {1, 0}}));
-    EXPECT_EQ(links_of(read(graph("undirected", nodes + edges))),
-              (Links{{2, 1}, {1, 2}, {2, 0}, {1, 0}, {0, 1}}));
+    EXPECT_EQ(links_of(read(graph("directed", three_nodes + edges))),
+              (LinkSet{{2, 1}, {1, 2}, {2, 0}, {1, 0}}));
+    EXPECT_EQ(links_of(read(graph("undirected", three_nodes + edges))),
+              (LinkSet{{2, 1}, {1, 2}, {2, 0}, {1, 0}, {0, 1}}));
 }
 
 // As yEd, Gephi and others write it: a byte order mark, a document type, comments, namespaces' attributes,
@@ -90,7 +87,7 @@ TEST(GraphMl, TakesWhatOthersWrite) {
         "    <node id=\"n&amp;1\"><desc><![CDATA[<edge>]]></desc></node>\n"
         "    <edge id=\"e0\" source=\"n0\" sourceport=\"North\" target=\"n&#38;1\"/>\n  </graph>\n"
         "  <data key=\"d2\"/>\n</graphml>\n");
-    EXPECT_EQ(links_of(network), (Links{{0, 1}}));
+    EXPECT_EQ(links_of(network), (LinkSet{{0, 1}}));
 }
 
 // A node without links counts, and is told when the network is measured.

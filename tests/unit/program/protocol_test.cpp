@@ -8,12 +8,13 @@
 #include "interlace/core/error.h"
 #include "interlace/engine/switches/event.h"
 #include "support/clusters.h"
+#include "support/microsecond.h"
 
 namespace interlace {
 namespace {
 
+using test::us;
 using Kind = MessageProgram::Kind;
-constexpr std::uint64_t us = 1'000'000;  // in picoseconds
 
 /// Whether operation `to` can only happen after `from`.
 bool follows(const MessageProgram& program, std::uint32_t from, std::uint32_t to) {

@@ -17,16 +17,13 @@ namespace interlace {
 namespace {
 
 using test::PlainCluster;
+using test::tree_of;
 using Plain = std::vector<test::PlainPhase>;
 
 Plain plain(const std::vector<Phase>& phases) {
     Plain result;
     for (const Phase& phase : phases) result.emplace_back(phase.begin(), phase.end());
     return result;
-}
-
-SwitchTree tree_of(const PlainCluster& cluster) {
-    return SwitchTree(test::network_of(cluster));
 }
 
 TEST(Exchange, IsTable4MessageByMessage) {

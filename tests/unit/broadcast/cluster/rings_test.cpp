@@ -16,10 +16,7 @@ namespace {
 using test::chain;
 using test::plain_ring;
 using test::PlainCluster;
-
-SwitchTree tree_of(const PlainCluster& plain) {
-    return SwitchTree(test::network_of(plain));
-}
+using test::tree_of;
 
 /// Theorem 2's condition, in words of its own.
 bool has_ring_of_two_hops(const PlainCluster& plain) {

@@ -21,14 +21,11 @@
 #include "interlace/harness/traffic/traffic.h"
 #include "offers.h"
 #include "support/pipes.h"
+#include "support/rtl_device.h"
 #include "support/temporary_file.h"
 
 namespace interlace {
 namespace {
-
-std::unique_ptr<PinDevice> rtl(const DeviceRequest& request) {
-    return verilated_device(request.needed.ports, request.needed.pipeline, request.nodes.size());
-}
 
 /// How a device was asked.
 struct Asked {
@@ -126,7 +123,7 @@ void expect_the_same_ahead(const Fabric& fabric, const std::vector<NodeId>& node
     const std::jthread device([&] {
         PipeChannel channel(back, there);
         try {
-            serve(channel, rtl);
+            serve(channel, test::rtl_device);
         } catch (const FellShort&) {  // the goodbye was lost
         }
     });
@@ -402,7 +399,7 @@ class Lives {
             Mortal channel(back, there, left);
             try {
                 serve(channel, [this](const DeviceRequest& request) {
-                    return std::make_unique<Clocked>(rtl(request), cycles_, snapshots_);
+                    return std::make_unique<Clocked>(test::rtl_device(request), cycles_, snapshots_);
                 });
             } catch (const FellShort&) {  // died
             }
@@ -499,17 +496,17 @@ TEST(Snapshot, DecidesWhetherARegionHasAState) {
 }
 
 TEST(Snapshot, OfOtherNodesIsRefused) {
-    const auto two = verilated_device(4, 1, 2);
+    const auto nodes = verilated_device(4, 1, 2);
     const auto one = verilated_device(4, 1, 1);
-    const std::vector<std::uint8_t> state = two->snapshot();
-    two->restore(state);
-    EXPECT_EQ(two->snapshot(), state);
+    const std::vector<std::uint8_t> state = nodes->snapshot();
+    nodes->restore(state);
+    EXPECT_EQ(nodes->snapshot(), state);
     EXPECT_THROW(one->restore(state), FellShort);
-    EXPECT_THROW(two->restore(one->snapshot()), FellShort);
-    EXPECT_THROW(two->restore({}), FellShort);
+    EXPECT_THROW(nodes->restore(one->snapshot()), FellShort);
+    EXPECT_THROW(nodes->restore({}), FellShort);
     std::vector<std::uint8_t> of_another_module = state;
     of_another_module[3] ^= 1;
-    EXPECT_THROW(two->restore(of_another_module), FellShort);
+    EXPECT_THROW(nodes->restore(of_another_module), FellShort);
 }
 
 }  // namespace

@@ -19,7 +19,9 @@
 #include "interlace/engine/verilated/verilated.h"
 #include "interlace/harness/traffic/traffic.h"
 #include "secret.h"
+#include "support/error_of.h"
 #include "support/pipes.h"
+#include "support/rtl_device.h"
 #include "wire.h"
 
 // Verilator has a buffer of each thread that makes models, which it does not free.
@@ -302,10 +304,6 @@ DeviceRequest nodes_5_and_6() {
     return {.needed = needed_sizes(wide(), nullptr), .nodes = {5, 6}};
 }
 
-std::unique_ptr<PinDevice> rtl(const DeviceRequest& request) {
-    return verilated_device(request.needed.ports, request.needed.pipeline, request.nodes.size());
-}
-
 TEST(Device, IsARegionOfTheSameNodes) {
     Mixed mixed(wide());
     const TrafficResult direct = mixed.run(two, verilated_region(wide(), two));
@@ -320,7 +318,7 @@ TrafficResult through_pipes(std::uint32_t one_in, std::uint64_t& cycles) {
     std::thread device([&] {
         PipeChannel channel(back, there);
         try {
-            cycles = serve(channel, rtl);
+            cycles = serve(channel, test::rtl_device);
         } catch (const FellShort&) {  // the goodbye was lost
         }
     });
@@ -347,15 +345,6 @@ TEST(RemoteDevice, IsExactOverAChannelThatLosesDoublesDamagesAndReorders) {
     expect_the_same(mixed.run(two, verilated_region(wide(), two)), through_pipes(24, cycles));
 }
 
-std::string what_goes_wrong(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const std::exception& error) {
-        return error.what();
-    }
-    return "nothing";
-}
-
 TEST(RemoteDevice, ThatIsSilentOrGoneOrUnfitIsNamed) {
     const Patience short_one{.again = std::chrono::milliseconds(5), .end = std::chrono::milliseconds(50)};
     Pipe there(1, 0), back(2, 0);
@@ -363,8 +352,8 @@ TEST(RemoteDevice, ThatIsSilentOrGoneOrUnfitIsNamed) {
         remote_device(std::make_unique<PipeChannel>(there, back), "the device at x", nodes_5_and_6(),
                       short_one);
     };
-    EXPECT_EQ(what_goes_wrong(ask), "the device at x has not answered for 0.05 s");
-    EXPECT_EQ(what_goes_wrong(ask), "the device at x is gone: closed");
+    EXPECT_EQ(error_of(ask), "the device at x has not answered for 0.05 s");
+    EXPECT_EQ(error_of(ask), "the device at x is gone: closed");
 
     Pipe hears(1, 0), says(2, 0);
     Bytes old = encode({FrameType::welcome, 1, {}});
@@ -372,7 +361,7 @@ TEST(RemoteDevice, ThatIsSilentOrGoneOrUnfitIsNamed) {
     const std::uint32_t check = crc(std::span(old).first(16));
     for (std::size_t i = 0; i < 4; ++i) old[16 + i] = static_cast<std::uint8_t>(check >> 8 * i);
     says.send(old);
-    EXPECT_EQ(what_goes_wrong([&] {
+    EXPECT_EQ(error_of([&] {
                   remote_device(std::make_unique<PipeChannel>(hears, says), "the device at x",
                                 nodes_5_and_6(), short_one);
               }),
@@ -385,7 +374,7 @@ TEST(RemoteDevice, ThatIsSilentOrGoneOrUnfitIsNamed) {
             throw InputError("node 5", "one of 1,2");
         });
     });
-    EXPECT_EQ(what_goes_wrong([&] {
+    EXPECT_EQ(error_of([&] {
                   remote_device(std::make_unique<PipeChannel>(to, from), "the device at x", nodes_5_and_6());
               }),
               "the device at x: node 5; expected one of 1,2");
@@ -396,7 +385,7 @@ TEST(RemoteDevice, ThatIsSilentOrGoneOrUnfitIsNamed) {
 class Late final : public PinDevice {
   public:
     Late(const DeviceRequest& request, std::uint32_t cycles, std::uint32_t silent)
-        : device_(rtl(request)), silent_(silent), coming_(request.nodes.size()) {
+        : device_(test::rtl_device(request)), silent_(silent), coming_(request.nodes.size()) {
         for (auto& pins : coming_) pins.resize(cycles);
     }
     NodeSizes sizes() const override { return device_->sizes(); }
@@ -443,12 +432,12 @@ TEST(DeviceRegion, ClocksForAsLongAsADeviceMayBeSilent) {
 }
 
 TEST(DeviceRegion, RefusesADeviceThatCannotBeTheNodes) {
-    EXPECT_EQ(what_goes_wrong(
-                  [&] { device_region(wide(), two, nullptr, verilated_device(6, 1, 2), "the device at x"); }),
-              "the device at x, whose nodes have ports: 6; expected 4");
-    EXPECT_EQ(what_goes_wrong(
-                  [&] { device_region(wide(), two, nullptr, verilated_device(4, 7, 2), "the device at x"); }),
-              "the device at x, whose nodes have pipeline: 7; expected 1");
+    EXPECT_EQ(
+        error_of([&] { device_region(wide(), two, nullptr, verilated_device(6, 1, 2), "the device at x"); }),
+        "the device at x, whose nodes have ports: 6; expected 4");
+    EXPECT_EQ(
+        error_of([&] { device_region(wide(), two, nullptr, verilated_device(4, 7, 2), "the device at x"); }),
+        "the device at x, whose nodes have pipeline: 7; expected 1");
 }
 
 /// Loses what is sent first.
@@ -476,7 +465,7 @@ TEST(Serve, SaysItsLastAnswerAgainOnALineThatLosesIt) {
         });
     });
     const Patience patience{.again = std::chrono::milliseconds(20), .end = std::chrono::milliseconds(900)};
-    EXPECT_EQ(what_goes_wrong([&] {
+    EXPECT_EQ(error_of([&] {
                   remote_device(std::make_unique<Losing>(there, back, 0), "the device at x", nodes_5_and_6(),
                                 patience);
               }),
@@ -495,23 +484,23 @@ struct Pair {
 TEST(RemoteDevice, LetsInWhoKnowsTheSecret) {
     const auto with = [](const std::string& devices, const std::string& hosts) {
         Pair pair;
-        std::thread device([&] { serve(pair.device, rtl, devices); });
-        const std::string wrong = what_goes_wrong(
-            [&] { remote_device(pair.host(), "the device at x", nodes_5_and_6(), {}, hosts); });
+        std::thread device([&] { serve(pair.device, test::rtl_device, devices); });
+        const std::string wrong =
+            error_of([&] { remote_device(pair.host(), "the device at x", nodes_5_and_6(), {}, hosts); });
         device.join();
         return wrong;
     };
-    EXPECT_EQ(with("", ""), "nothing");
+    EXPECT_EQ(with("", ""), "no error");
     EXPECT_EQ(with("", "more than is asked"),
               "the device at x does not ask for a secret, but INTERLACE_SECRET is set: another process "
               "listens there");
-    EXPECT_EQ(with("open sesame", "open sesame"), "nothing");
+    EXPECT_EQ(with("open sesame", "open sesame"), "no error");
     EXPECT_EQ(
         with("open sesame", "open barley"),
         "the device at x: a host has another secret; expected that of this device, in INTERLACE_SECRET");
     Pair pair;
-    std::thread device([&] { EXPECT_EQ(serve(pair.device, rtl, "open sesame"), 0U); });
-    EXPECT_EQ(what_goes_wrong([&] { remote_device(pair.host(), "the device at x", nodes_5_and_6()); }),
+    std::thread device([&] { EXPECT_EQ(serve(pair.device, test::rtl_device, "open sesame"), 0U); });
+    EXPECT_EQ(error_of([&] { remote_device(pair.host(), "the device at x", nodes_5_and_6()); }),
               "the device at x requires a secret: set INTERLACE_SECRET");
     device.join();
 }
@@ -540,16 +529,15 @@ TEST(RemoteDevice, DropsAWelcomeToAnotherHello) {
     Pair pair;
     pair.back.send(
         encode({FrameType::welcome, 1, encode(Welcome{.hello_crc = 1, .sizes = built_sizes(4, 1, 512)})}));
-    std::thread device([&] { serve(pair.device, rtl); });
-    EXPECT_EQ(what_goes_wrong([&] { remote_device(pair.host(), "the device at x", nodes_5_and_6()); }),
-              "nothing");
+    std::thread device([&] { serve(pair.device, test::rtl_device); });
+    EXPECT_EQ(error_of([&] { remote_device(pair.host(), "the device at x", nodes_5_and_6()); }), "no error");
     device.join();
 }
 
 // On a serial line nobody closes anything: who says hello anew has come anew.
 TEST(Serve, BeginsAnewWithANewSession) {
     Pair pair;
-    std::thread device([&] { serve(pair.device, rtl); });
+    std::thread device([&] { serve(pair.device, test::rtl_device); });
     const auto host = pair.host();
     const auto ask = [&](FrameType type, std::uint32_t sequence, const Bytes& payload) {
         host->send(encode({type, sequence, payload}));
@@ -579,7 +567,7 @@ class SocketChannels : public testing::TestWithParam<std::string> {};
 TEST_P(SocketChannels, CarryBytesAndSayWhoIsGone) {
     const std::string address = address_of(GetParam());
     const auto listener = listen_at(address);
-    EXPECT_EQ(what_goes_wrong([&] { listen_at(address); }),
+    EXPECT_EQ(error_of([&] { listen_at(address); }),
               "cannot use address '" + address + "'; expected an address without a listener");
     listener->accept();  // whoever looked whether somebody listens
     std::unique_ptr<Channel> device;
@@ -592,7 +580,7 @@ TEST_P(SocketChannels, CarryBytesAndSayWhoIsGone) {
     host->send(Bytes{4});
     host.reset();
     EXPECT_EQ(device->receive(std::chrono::seconds(5)), Bytes{4});  // what was said before
-    EXPECT_EQ(what_goes_wrong([&] { device->receive(std::chrono::seconds(5)); }),
+    EXPECT_EQ(error_of([&] { device->receive(std::chrono::seconds(5)); }),
               "the other side closed the connection");
 }
 
@@ -635,7 +623,7 @@ TEST_P(SocketChannels, CarryMoreThanTheyHold) {
 
 TEST_P(SocketChannels, AreWaitedForAndNotForEver) {
     const std::string nowhere = GetParam() == "tcp" ? "tcp:1" : GetParam() + ":/nowhere/at/all";
-    EXPECT_THAT(what_goes_wrong([&] { connect_to(nowhere, std::chrono::milliseconds(1)); }),
+    EXPECT_THAT(error_of([&] { connect_to(nowhere, std::chrono::milliseconds(1)); }),
                 testing::StartsWith("no device listens at " + nowhere + " ("));
 }
 
@@ -670,25 +658,24 @@ TEST(Channel, HasAnAddress) {
     const std::string expected =
         "; expected unix:PATH, tcp:PORT, tcp:HOST:PORT, shm:PATH or serial:PATH, as in unix:/tmp/device";
     for (const std::string address : {"carrier pigeon", "unix:", "pigeon:5"}) {
-        EXPECT_EQ(what_goes_wrong([&] { listen_at(address); }),
-                  "cannot use address '" + address + "'" + expected);
-        EXPECT_EQ(what_goes_wrong([&] { connect_to(address, std::chrono::milliseconds(1)); }),
+        EXPECT_EQ(error_of([&] { listen_at(address); }), "cannot use address '" + address + "'" + expected);
+        EXPECT_EQ(error_of([&] { connect_to(address, std::chrono::milliseconds(1)); }),
                   "cannot use address '" + address + "'" + expected);
     }
     EXPECT_EQ(
-        what_goes_wrong([] { listen_at("tcp:0.0.0.0:0"); }),
+        error_of([] { listen_at("tcp:0.0.0.0:0"); }),
         "cannot use address 'tcp:0.0.0.0:0', which other machines reach, without a secret; expected one in "
         "INTERLACE_SECRET, or a loopback address as tcp:5000 is");
-    EXPECT_EQ(what_goes_wrong([] { listen_at("tcp:0.0.0.0:0", true); }), "nothing");
-    EXPECT_EQ(what_goes_wrong([] { listen_at("tcp:127.0.0.1:0"); }), "nothing");
+    EXPECT_EQ(error_of([] { listen_at("tcp:0.0.0.0:0", true); }), "no error");
+    EXPECT_EQ(error_of([] { listen_at("tcp:127.0.0.1:0"); }), "no error");
     EXPECT_THAT(
-        what_goes_wrong([] { listen_at("tcp:here:pigeon"); }),
+        error_of([] { listen_at("tcp:here:pigeon"); }),
         testing::EndsWith("expected tcp:PORT or tcp:HOST:PORT with a port up to 65535, as in tcp:5000"));
-    EXPECT_EQ(what_goes_wrong([] { connect_to("serial:/dev/null,12", std::chrono::milliseconds(1)); }),
+    EXPECT_EQ(error_of([] { connect_to("serial:/dev/null,12", std::chrono::milliseconds(1)); }),
               "cannot use address 'serial:/dev/null,12'; expected serial:PATH,BAUD with a rate from 9600 to "
               "4000000, as "
               "115200");
-    EXPECT_EQ(what_goes_wrong([] { listen_at("serial:/dev/null"); }),
+    EXPECT_EQ(error_of([] { listen_at("serial:/dev/null"); }),
               "cannot use address 'serial:/dev/null' (Inappropriate ioctl for device); expected a serial "
               "line, as in "
               "serial:/dev/ttyUSB0");

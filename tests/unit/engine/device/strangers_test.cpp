@@ -19,7 +19,9 @@
 #include "interlace/engine/device/remote_device.h"
 #include "interlace/engine/verilated/verilated.h"
 #include "session.h"
+#include "support/error_of.h"
 #include "support/pipes.h"
+#include "support/rtl_device.h"
 #include "transports.h"
 #include "wire.h"
 
@@ -27,15 +29,6 @@ namespace interlace {
 namespace {
 
 using testing::HasSubstr;
-
-std::string what_goes_wrong(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const std::exception& error) {
-        return error.what();
-    }
-    return "nothing";
-}
 
 std::string a_path() {
     static int number = 0;
@@ -76,7 +69,7 @@ TEST(Listener, RemovesNoFileButASocket) {
             const std::string path = a_path();
             file.make(path);
             const auto before = std::filesystem::symlink_status(path).type();
-            EXPECT_EQ(what_goes_wrong([&] { listen_at(scheme + path); }),
+            EXPECT_EQ(error_of([&] { listen_at(scheme + path); }),
                       "cannot use address '" + scheme + path +
                           "', which is an existing file; expected a path that does not exist, or the "
                           "socket of a device that has exited")
@@ -165,7 +158,7 @@ std::string host_of(int memory, int event) {
     EXPECT_EQ(::sendmsg(device.number(), &header, MSG_NOSIGNAL), 1);
     ::close(memory);
     ::close(event);
-    return what_goes_wrong([&] {
+    return error_of([&] {
         const auto channel = shared_channel_of_host(std::move(host), std::chrono::seconds(5));
         channel->send(Bytes(100'000, 7));  // SIGBUS or SIGPIPE would end this process
     });
@@ -176,8 +169,8 @@ int event_counter() {
 }
 
 TEST(SharedMemory, OfADeviceCannotEndItsHost) {
-    EXPECT_EQ(host_of(memory_of(two_rings, F_SEAL_SHRINK), event_counter()), "nothing");
-    EXPECT_EQ(host_of(memory_of(two_rings + 4096, F_SEAL_SHRINK | F_SEAL_GROW), event_counter()), "nothing");
+    EXPECT_EQ(host_of(memory_of(two_rings, F_SEAL_SHRINK), event_counter()), "no error");
+    EXPECT_EQ(host_of(memory_of(two_rings + 4096, F_SEAL_SHRINK | F_SEAL_GROW), event_counter()), "no error");
     EXPECT_EQ(host_of(memory_of(two_rings - 1, F_SEAL_SHRINK), event_counter()),
               "the device's shared memory has 8396799 bytes; expected 8396800 or more");
     EXPECT_EQ(host_of(memory_of(0, F_SEAL_SHRINK), event_counter()),
@@ -205,7 +198,7 @@ TEST(Frame, OfALosslessStreamIsNotLookedForInAnother) {
     const auto read = [](bool lossless, const Bytes& bytes, std::uint32_t longest) {
         FrameReader reader(lossless);
         reader.push(bytes);
-        return what_goes_wrong([&] {
+        return error_of([&] {
             while (reader.next(longest)) {
             }
         });
@@ -222,22 +215,22 @@ TEST(Frame, OfALosslessStreamIsNotLookedForInAnother) {
         std::string why;
     };
     for (const Case& c :
-         {Case{good, "nothing"}, Case{nested(100), "a payload that fails its check"},
+         {Case{good, "no error"}, Case{nested(100), "a payload that fails its check"},
           Case{damaged, "a header that fails its check"},
           Case{of_another_version, "version 3 of the protocol, expected 2"},
           Case{{'G', 'E', 'T', ' ', '/'}, "bytes that do not begin a frame"},
-          Case{{'i', 'l', 'H', 'J'}, "bytes that do not begin a frame"}, Case{{'i', 'l'}, "nothing"},
+          Case{{'i', 'l', 'H', 'J'}, "bytes that do not begin a frame"}, Case{{'i', 'l'}, "no error"},
           Case{encode({FrameType::hello, 1, Bytes(1001)}), "a frame of 1001 bytes, expected at most 1000"}}) {
         const std::uint32_t longest = c.bytes.size() == 1025 ? 1000 : max_payload;
         EXPECT_EQ(read(true, c.bytes, longest), c.why);
-        EXPECT_EQ(read(false, c.bytes, longest), "nothing") << c.why;
+        EXPECT_EQ(read(false, c.bytes, longest), "no error") << c.why;
         // However it is cut, the first that is wrong is named, and a piece alone is no reason.
         FrameReader slow(true);
-        std::string found = "nothing";
+        std::string found = "no error";
         for (const std::uint8_t byte : c.bytes) {
             slow.push({&byte, 1});
-            found = what_goes_wrong([&] { slow.next(longest); });
-            if (found != "nothing") break;
+            found = error_of([&] { slow.next(longest); });
+            if (found != "no error") break;
         }
         EXPECT_EQ(found, c.why);
     }
@@ -259,21 +252,17 @@ DeviceRequest some_nodes() {
             .nodes = {5, 6}};
 }
 
-const MakeDevice rtl = [](const DeviceRequest& request) {
-    return verilated_device(request.needed.ports, request.needed.pipeline, request.nodes.size());
-};
-
 /// A session of a device with a secret, and the host's end of it.
 struct Met {
     Pipe there{1, 0}, back{2, 0};
     PipeChannel host{there, back};
-    std::unique_ptr<Session> session = open_session(std::make_unique<PipeChannel>(back, there), rtl, secret);
+    std::unique_ptr<Session> session =
+        open_session(std::make_unique<PipeChannel>(back, there), test::rtl_device, secret);
     /// What a look at the host gives: in, out, or why it has to go.
     std::string look() {
         bool in = false;
-        const std::string wrong =
-            what_goes_wrong([&] { in = session->is_let_in(std::chrono::milliseconds(0)); });
-        return wrong != "nothing" ? wrong : in ? "in" : "out";
+        const std::string wrong = error_of([&] { in = session->is_let_in(std::chrono::milliseconds(0)); });
+        return wrong != "no error" ? wrong : in ? "in" : "out";
     }
 };
 
@@ -340,9 +329,9 @@ std::string welcome_of(const NodeSizes& sizes, bool registers) {
                              encode(Welcome{.hello_crc = crc(asked->payload),
                                             .sizes = sizes,
                                             .features = registers ? 0U : +no_registers})}));
-        what_goes_wrong([&] { channel.receive(std::chrono::seconds(5)); });  // goodbye, or gone
+        error_of([&] { channel.receive(std::chrono::seconds(5)); });  // goodbye, or gone
     });
-    const std::string wrong = what_goes_wrong(host);
+    const std::string wrong = error_of(host);
     device.join();
     return wrong;
 }
@@ -365,16 +354,16 @@ TEST(Welcome, IsOfNodesThatCanBeBuilt) {
         return welcome_of(sizes, registers);
     };
     const std::string it = "it reports that its nodes have ";
-    EXPECT_EQ(welcome_of(good, true), "nothing");
+    EXPECT_EQ(welcome_of(good, true), "no error");
     EXPECT_EQ(with(&NodeSizes::vc_depth, 37),
               it + "37 flits in a channel, expected a power of two from 2 to 32768");
-    EXPECT_EQ(with(&NodeSizes::vc_depth, 37, false), "nothing");
+    EXPECT_EQ(with(&NodeSizes::vc_depth, 37, false), "no error");
     EXPECT_EQ(with(&NodeSizes::vc_depth, 0, false), it + "0 flits in a channel, expected 1 to 32768");
     EXPECT_EQ(with(&NodeSizes::reception_depth, 65536),
               it + "65536 flits in a reception queue, expected a power of two from 2 to 32768");
     EXPECT_EQ(with(&NodeSizes::slots, UINT32_MAX),
               it + "4294967295 slots in a table, expected a power of two from 2 to 4096");
-    EXPECT_EQ(with(&NodeSizes::slots, UINT32_MAX, false), "nothing");
+    EXPECT_EQ(with(&NodeSizes::slots, UINT32_MAX, false), "no error");
     EXPECT_EQ(with(&NodeSizes::receptions, 19), it + "19 reception queues, expected 1, 4, 5, 8, 10");
     EXPECT_EQ(with(&NodeSizes::injections, 7), it + "7 injection queues, expected 1 to 6");
     EXPECT_EQ(with(&NodeSizes::ports, 11), it + "11 ports, expected 1 to 10");
@@ -385,12 +374,12 @@ TEST(Welcome, IsOfNodesThatCanBeBuilt) {
 TEST(ServeHosts, LetsNobodyHoldTheDevice) {
     const std::string address = fmt::format("tcp:{}", 20'000 + ::getpid() % 20'000);
     ::setenv("INTERLACE_SECRET", secret.c_str(), 1);
-    std::thread device([&] { serve_hosts(address, true, rtl); });
+    std::thread device([&] { serve_hosts(address, true, test::rtl_device); });
     std::vector<std::unique_ptr<Channel>> strangers;
     const auto stranger = [&](const Bytes& says) {
         strangers.push_back(connect_to(address, std::chrono::seconds(30)));
         // One that was sent away may be gone already.
-        what_goes_wrong([&] { strangers.back()->send(says); });
+        error_of([&] { strangers.back()->send(says); });
     };
     for (int i = 0; i < 130; ++i) stranger({'i'});
     stranger(nested(2'000));
@@ -399,7 +388,7 @@ TEST(ServeHosts, LetsNobodyHoldTheDevice) {
     const auto host = [&] {
         remote_device(connect_to(address, std::chrono::seconds(30)), "the device", some_nodes(), {}, secret);
     };
-    EXPECT_EQ(what_goes_wrong(host), "nothing");
+    EXPECT_EQ(error_of(host), "no error");
     device.join();
     ::unsetenv("INTERLACE_SECRET");
 }

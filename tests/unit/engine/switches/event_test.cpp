@@ -10,11 +10,12 @@
 #include "interlace/core/error.h"
 #include "interlace/network/cluster.h"
 #include "support/error_of.h"
+#include "support/microsecond.h"
 
 namespace interlace {
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // in picoseconds
+using test::us;
 
 /// n0 and n1 on s0, n2 and n3 on s1. Machine links of 1000 Mbps (1 us for 125 bytes), a trunk of
 /// `trunk_mbps`, each with a latency of 2 us. Frames of 125 bytes.

@@ -6,11 +6,12 @@
 #include "interlace/core/error.h"
 #include "interlace/engine/switches/event.h"
 #include "interlace/network/cluster.h"
+#include "support/microsecond.h"
 
 namespace interlace {
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // in picoseconds
+using test::us;
 
 /// n0, n1, n2 on s0, n3 on s1; frames of 125 bytes take 1 us on the machines' links and, on the trunk, as
 /// long as `trunk_mbps` says; every link has the latency `latency`.

@@ -14,11 +14,12 @@
 #include "interlace/program/goal.h"
 #include "interlace/program/protocol.h"
 #include "support/clusters.h"
+#include "support/microsecond.h"
 
 namespace interlace {
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // in picoseconds
+using test::us;
 
 /// One switch, no latency; a frame of 125 bytes takes 1 us on a link.
 struct OneSwitch {

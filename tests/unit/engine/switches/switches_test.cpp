@@ -6,11 +6,12 @@
 #include "interlace/core/random.h"
 #include "interlace/engine/switches/event.h"
 #include "interlace/network/cluster.h"
+#include "support/microsecond.h"
 
 namespace interlace {
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // in picoseconds
+using test::us;
 
 /// One switch; frames of 125 bytes take 1 us.
 struct OneSwitch {

@@ -8,11 +8,12 @@
 
 #include "interlace/engine/switches/event.h"
 #include "support/clusters.h"
+#include "support/microsecond.h"
 
 namespace interlace {
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // in picoseconds
+using test::us;
 
 /// Machines 0 to n - 1 send to machine n, behind one switch, at the same times; frames of 125 bytes take 1
 /// us.

@@ -13,8 +13,8 @@
 namespace interlace {
 namespace {
 
-using Kind = EventQueue::Kind;
-using Key = std::tuple<std::uint64_t, Kind, std::uint64_t>;  // time, kind, how many were made before
+using EventKind = EventQueue::Kind;
+using Key = std::tuple<std::uint64_t, EventKind, std::uint64_t>;  // time, kind, how many were made before
 
 TEST(EventQueue, IsEmptyAtFirstAndHasNoNextTime) {
     const EventQueue queue;
@@ -25,11 +25,11 @@ TEST(EventQueue, IsEmptyAtFirstAndHasNoNextTime) {
 
 TEST(EventQueue, WhatEndsComesBeforeWhatBeginsAndElseTheFirstMade) {
     EventQueue queue;
-    queue.at(7, Kind::arbitrate, 0);
-    queue.at(7, Kind::credit, 1, 10);
-    queue.at(7, Kind::credit, 2);
-    queue.at(7, Kind::link_free, 3);
-    queue.at(6, Kind::arbitrate, 4);
+    queue.at(7, EventKind::arbitrate, 0);
+    queue.at(7, EventKind::credit, 1, 10);
+    queue.at(7, EventKind::credit, 2);
+    queue.at(7, EventKind::link_free, 3);
+    queue.at(6, EventKind::arbitrate, 4);
     std::vector<std::uint32_t> subjects;
     while (!queue.empty()) {
         const EventQueue::Event event = queue.next();
@@ -42,8 +42,8 @@ TEST(EventQueue, WhatEndsComesBeforeWhatBeginsAndElseTheFirstMade) {
 
 TEST(EventQueue, RefusesTimesBeyondTheLongest) {
     EventQueue queue;
-    queue.at(longest_time, Kind::credit, 0);
-    EXPECT_THROW(queue.at(longest_time + 1, Kind::credit, 0), InputError);
+    queue.at(longest_time, EventKind::credit, 0);
+    EXPECT_THROW(queue.at(longest_time + 1, EventKind::credit, 0), InputError);
     EXPECT_EQ(queue.next().time, longest_time);
     EXPECT_TRUE(queue.empty());
 }
@@ -62,7 +62,7 @@ TEST(EventQueue, IsASortedListOnRandomRuns) {
             const unsigned bits = std::uniform_int_distribution(0U, widest)(random);
             const std::uint64_t time = queue.now() + (random() & ((std::uint64_t{1} << bits) - 1));
             if (time > longest_time) return;
-            const Kind kind{static_cast<std::uint8_t>(random() % 16)};
+            const EventKind kind{static_cast<std::uint8_t>(random() % 16)};
             queue.at(time, kind, static_cast<std::uint32_t>(made), seed);
             sorted.emplace(time, kind, made++);
         };

@@ -20,7 +20,7 @@
 namespace interlace {
 namespace {
 
-NodeParameters node_with(Switching switching, std::uint32_t vcs, std::uint32_t depth) {
+NodeParameters traffic_node(Switching switching, std::uint32_t vcs, std::uint32_t depth) {
     NodeParameters node;
     node.switching = switching;
     node.vcs = vcs;
@@ -48,8 +48,9 @@ TEST(Traffic, TakesTheZeroLoadLatency) {
     const TrafficOptions quiet{
         .load = 0.0001, .packet_flits = 6, .warmup = 0, .cycles = 1'000'000, .seed = 3};
     for (const Switching switching : {Switching::virtual_cut_through, Switching::wormhole})
-        EXPECT_EQ(run(torus, node_with(switching, 2, 16), quiet).latency_max, 2 * 4 + f + 1);
-    EXPECT_EQ(run(torus, node_with(Switching::store_and_forward, 2, 16), quiet).latency_max, 4 * (f + 1) + 2);
+        EXPECT_EQ(run(torus, traffic_node(switching, 2, 16), quiet).latency_max, 2 * 4 + f + 1);
+    EXPECT_EQ(run(torus, traffic_node(Switching::store_and_forward, 2, 16), quiet).latency_max,
+              4 * (f + 1) + 2);
 }
 
 // Lengths are drawn for each packet: latencies are 2 H + F + 1 with the means of both, H over the other nodes
@@ -65,7 +66,7 @@ TEST(Traffic, PacketsOfSeveralLengthsHaveTheirShares) {
     const double flits = 0.2 * 2 + 0.3 * 4 + 0.5 * 12;
     EXPECT_DOUBLE_EQ(quiet.mean_flits(), flits);
     const double hops = 2 * (0 + 1 + 1 + 2 + 2) / 5.0 * 25 / 24;
-    const TrafficResult result = run(torus, node_with(Switching::virtual_cut_through, 2, 16), quiet);
+    const TrafficResult result = run(torus, traffic_node(Switching::virtual_cut_through, 2, 16), quiet);
     const auto packets = static_cast<double>(result.packets);
     EXPECT_NEAR(packets, quiet.load / flits * 25 * 1e6, 4 * std::sqrt(packets));
     // Of lengths from 2 to 12 and distances from 1 to 4 no standard deviation is above 5 and 1.5.
@@ -74,9 +75,9 @@ TEST(Traffic, PacketsOfSeveralLengthsHaveTheirShares) {
     EXPECT_GE(result.latency_max, 2 * 4 + 12 + 1U);
     // All of one length are what packets without shares are.
     quiet.sizes = {{12, 1}};
-    const TrafficResult same = run(torus, node_with(Switching::virtual_cut_through, 2, 16), quiet);
+    const TrafficResult same = run(torus, traffic_node(Switching::virtual_cut_through, 2, 16), quiet);
     quiet.sizes = {};
-    const TrafficResult plain = run(torus, node_with(Switching::virtual_cut_through, 2, 16), quiet);
+    const TrafficResult plain = run(torus, traffic_node(Switching::virtual_cut_through, 2, 16), quiet);
     EXPECT_EQ(same.latency_mean, plain.latency_mean);
     EXPECT_EQ(same.packets, plain.packets);
 }
@@ -86,7 +87,7 @@ TEST(Traffic, RefusesSeveralLengthsWhereHostsWaitForWholePackets) {
     hosts.host = host_parameters("bgl");
     const TrafficOptions mixed{.load = 0.1, .packet_flits = 8, .sizes = {{4, 0.5}, {8, 0.5}}};
     EXPECT_THROW(
-        run(make_network("torus:4x4"), node_with(Switching::virtual_cut_through, 2, 16), mixed, hosts),
+        run(make_network("torus:4x4"), traffic_node(Switching::virtual_cut_through, 2, 16), mixed, hosts),
         InputError);
 }
 
@@ -96,7 +97,7 @@ TEST(Traffic, TakesTheZeroLoadLatencyOfPipelinedNodes) {
     const std::uint64_t f = 6;
     const TrafficOptions quiet{
         .load = 0.0001, .packet_flits = 6, .warmup = 0, .cycles = 1'000'000, .seed = 3};
-    NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
+    NodeParameters node = traffic_node(Switching::virtual_cut_through, 2, 16);
     node.pipeline = 7;
     EXPECT_EQ(run(torus, node, quiet).latency_max, 8 * 4 + f + 8);
     node.switching = Switching::store_and_forward;
@@ -107,7 +108,7 @@ TEST(Traffic, TakesTheZeroLoadLatencyOfPipelinedNodes) {
 TEST(Traffic, TakesTheZeroLoadLatencyOfAdaptivePacketsOfPipelinedNodes) {
     const TrafficOptions quiet{
         .load = 0.0001, .packet_flits = 6, .warmup = 0, .cycles = 1'000'000, .seed = 3};
-    NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
+    NodeParameters node = traffic_node(Switching::virtual_cut_through, 2, 16);
     node.routing = Routing::adaptive_bubble;
     node.pipeline = 7;
     EXPECT_EQ(run(make_network("torus:5x5"), node, quiet).latency_max, 9 * 4 + 6 + 8);
@@ -120,7 +121,7 @@ TEST(Traffic, AChannelOfARoundTripKeepsItsLinkBusy) {
     const TemporaryFile rows("from,to\n0,2\n");
     const Network mesh = make_network("mesh:3");
     for (const auto& [pipeline, depth] : {std::pair{1U, 5U + 3}, {7U, 8U + 13}}) {
-        NodeParameters node = node_with(Switching::virtual_cut_through, 1, 64);
+        NodeParameters node = traffic_node(Switching::virtual_cut_through, 1, 64);
         node.pipeline = pipeline;
         const TrafficOptions full{.load = 2,
                                   .packet_flits = 5,
@@ -136,7 +137,7 @@ TEST(Traffic, AChannelOfARoundTripKeepsItsLinkBusy) {
 
 // A table of native nodes has a slot for each of 1156 nodes, where hardware has 1024.
 TEST(Traffic, GoesByTablesLargerThanThoseOfHardware) {
-    NodeParameters node = node_with(Switching::virtual_cut_through, 4, 32);
+    NodeParameters node = traffic_node(Switching::virtual_cut_through, 4, 32);
     node.routing = Routing::adaptive_bubble;
     const TrafficResult result = run(make_network("ibt:34x34:b=2"), node,
                                      {.load = 0.02, .packet_flits = 8, .warmup = 10, .cycles = 100});
@@ -146,7 +147,7 @@ TEST(Traffic, GoesByTablesLargerThanThoseOfHardware) {
 
 // Section 1: the port that a packet came by is known by its number, which is the link's that leads back.
 TEST(Traffic, NodesWhosePacketsDoNotTurnBackNeedLinksThatLeadBack) {
-    NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
+    NodeParameters node = traffic_node(Switching::virtual_cut_through, 2, 16);
     node.turn_back = false;
     const TrafficOptions some{.load = 0.1, .packet_flits = 4, .warmup = 10, .cycles = 100};
     EXPECT_EQ(run(make_network("torus:5x5"), node, some).packets_missing, 0U);
@@ -161,7 +162,7 @@ TEST(Traffic, NodesWhosePacketsDoNotTurnBackNeedLinksThatLeadBack) {
 // Section 14: there is no wormhole, and every packet fits the slot and the queues.
 TEST(Traffic, PipelinedNodesRefuseWhatTheyCannotCarry) {
     const Network torus = make_network("torus:4x4");
-    NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
+    NodeParameters node = traffic_node(Switching::virtual_cut_through, 2, 16);
     node.pipeline = 7;
     EXPECT_THROW(run(torus, node, {.packet_flits = 9}), InputError);
     node.packet_flits = 17;
@@ -174,7 +175,7 @@ TEST(Traffic, PipelinedNodesRefuseWhatTheyCannotCarry) {
 TEST(Traffic, AcceptsWhatIsOfferedBelowSaturation) {
     const TrafficOptions half{.load = 0.25, .packet_flits = 4, .warmup = 1'000, .cycles = 20'000, .seed = 1};
     const TrafficResult result =
-        run(make_network("torus:4x4"), node_with(Switching::virtual_cut_through, 2, 16), half);
+        run(make_network("torus:4x4"), traffic_node(Switching::virtual_cut_through, 2, 16), half);
     // 16 hosts x 20,000 cycles, a packet with probability 1/16: 20,000 +- 137 (one standard deviation).
     EXPECT_NEAR(static_cast<double>(result.packets), 20'000, 4 * 137);
     EXPECT_NEAR(result.accepted_load, 0.25, 0.25 * 4 * 137 / 20'000);
@@ -183,7 +184,7 @@ TEST(Traffic, AcceptsWhatIsOfferedBelowSaturation) {
 // All packets have half the ring to go, 4 links of 8 in a direction: were all to go upwards, no load above
 // 1/4 would be carried; half of them each way, up to 1/2 is.
 TEST(Traffic, PacketsWithHalfARingToGoTakeBothWays) {
-    NodeParameters node = node_with(Switching::virtual_cut_through, 4, 64);
+    NodeParameters node = traffic_node(Switching::virtual_cut_through, 4, 64);
     node.injection_queues = 1;
     TrafficOptions options{.load = 0.35, .packet_flits = 4, .warmup = 2'000, .cycles = 10'000, .seed = 1};
     for (std::uint32_t v = 0; v < 8; ++v) options.pattern.fixed.push_back((v + 4) % 8);
@@ -197,7 +198,7 @@ TEST(Traffic, LongRunsBeyondSaturationKeepMoving) {
              {Switching::store_and_forward, Switching::virtual_cut_through, Switching::wormhole}) {
             const Network network = make_network(name);
             const std::uint32_t depth = switching == Switching::wormhole ? 2 : 4;
-            NodeParameters node = node_with(switching, 2, depth);
+            NodeParameters node = traffic_node(switching, 2, depth);
             node.injection_queues = 1;  // more of them crowd out what is on its way
             const TrafficResult result = run(network, node, flood);
             EXPECT_GT(result.accepted_load, 0.05) << name;
@@ -211,7 +212,7 @@ TEST(Traffic, AdaptivePacketsKeepMovingBeyondSaturation) {
     for (const char* name : {"torus:4x4x4", "torus:9", "ibt:8x8:b=4", "ibt:6x6x6:b=3", "mesh:5x5"})
         for (const std::uint32_t flits : {1U, 3U, 4U})
             for (const Switching switching : {Switching::store_and_forward, Switching::virtual_cut_through}) {
-                NodeParameters node = node_with(switching, 2, 8);
+                NodeParameters node = traffic_node(switching, 2, 8);
                 node.routing = Routing::adaptive_bubble;
                 node.packet_flits = 4;
                 node.injection_queues = 1;
@@ -227,7 +228,7 @@ TEST(Traffic, AdaptivePacketsKeepMovingBeyondSaturation) {
 TEST(Traffic, DeterministicAndPriorityPacketsKeepMovingBeyondSaturationToo) {
     for (const char* name : {"torus:4x4x4", "torus:9", "mesh:5x5"})
         for (const PacketMix mix : {PacketMix{0.5, 0.2}, PacketMix{1, 0}, PacketMix{0, 1}}) {
-            NodeParameters node = node_with(Switching::virtual_cut_through, 4, 8);
+            NodeParameters node = traffic_node(Switching::virtual_cut_through, 4, 8);
             node.routing = Routing::adaptive_bubble;
             node.priority_channel = true;
             node.packet_flits = 4;
@@ -242,7 +243,7 @@ TEST(Traffic, DeterministicAndPriorityPacketsKeepMovingBeyondSaturationToo) {
 // Choices spread what is on one link otherwise: transpose on 8 x 8, where dimension order sends all packets
 // of a row round the same corner.
 TEST(Traffic, DeterministicPacketsAreNotSpread) {
-    NodeParameters node = node_with(Switching::virtual_cut_through, 4, 16);
+    NodeParameters node = traffic_node(Switching::virtual_cut_through, 4, 16);
     node.routing = Routing::adaptive_bubble;
     node.packet_flits = 4;
     const Network torus = make_network("torus:8x8");
@@ -257,7 +258,7 @@ TEST(Traffic, TablesLeadAlongShortestPathsOnAnyNetwork) {
     const TrafficOptions light{.load = 0.02, .packet_flits = 4, .warmup = 0, .cycles = 200'000, .seed = 2};
     for (const Network& network :
          {make_network("ibt:8x8:b=4"), make_network("mesh:4x3"), random_graph(12, 20, 7)}) {
-        NodeParameters node = node_with(Switching::virtual_cut_through, 4, 8);
+        NodeParameters node = traffic_node(Switching::virtual_cut_through, 4, 8);
         node.routing = Routing::table;
         const TrafficResult result = run(network, node, light);
         const double mean = measure_network(network).mean_distance_distinct;
@@ -269,7 +270,7 @@ TEST(Traffic, TablesLeadAlongShortestPathsOnAnyNetwork) {
 // A ring of 5 in one direction and one channel: paths of two hops form a cycle of waits. In both directions
 // packets can go round by one side and never through the link between two of the nodes.
 TEST(Traffic, TablesNeedEnoughChannels) {
-    NodeParameters node = node_with(Switching::virtual_cut_through, 1, 8);
+    NodeParameters node = traffic_node(Switching::virtual_cut_through, 1, 8);
     node.routing = Routing::table;
     const TrafficOptions flood{.load = 1, .packet_flits = 4, .warmup = 10, .cycles = 1'000};
     const Network one_way = random_graph(5, 0, 1);
@@ -287,7 +288,7 @@ TEST(Traffic, TablesCarryWhatDimensionOrderDoes) {
     std::vector<std::pair<NodeId, NodeId>> links;
     for (std::uint32_t v = 0; v < 64; ++v)
         for (const NodeId next : torus.neighbours(NodeId{v})) links.emplace_back(v * 37 % 64, next * 37 % 64);
-    NodeParameters node = node_with(Switching::wormhole, 4, 16);
+    NodeParameters node = traffic_node(Switching::wormhole, 4, 16);
     node.injection_queues = 1;
     const TrafficOptions most{.load = 0.7, .packet_flits = 16, .warmup = 3'000, .cycles = 5'000, .seed = 1};
     const double by_dimension_order = run(torus, node, most).accepted_load;
@@ -300,8 +301,8 @@ TEST(Traffic, TablesCarryWhatDimensionOrderDoes) {
 TEST(Traffic, RepeatsForTheSameSeed) {
     const TrafficOptions options{.load = 0.4, .packet_flits = 3, .warmup = 100, .cycles = 1'000, .seed = 9};
     const Network network = make_network("ibt:8x8:b=4");
-    const TrafficResult once = run(network, node_with(Switching::wormhole, 2, 4), options);
-    const TrafficResult again = run(network, node_with(Switching::wormhole, 2, 4), options);
+    const TrafficResult once = run(network, traffic_node(Switching::wormhole, 2, 4), options);
+    const TrafficResult again = run(network, traffic_node(Switching::wormhole, 2, 4), options);
     EXPECT_EQ(once.latency_mean, again.latency_mean);
     EXPECT_EQ(once.packets, again.packets);
 }
@@ -311,7 +312,7 @@ TEST(Traffic, RepeatsForTheSameSeed) {
 TEST(Traffic, BurstsKeepTheLoad) {
     TrafficOptions bursts{.load = 0.2, .packet_flits = 4, .warmup = 1'000, .cycles = 50'000, .seed = 4};
     const Network network = make_network("torus:4x4");
-    const NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
+    const NodeParameters node = traffic_node(Switching::virtual_cut_through, 2, 16);
     const TrafficResult smooth = run(network, node, bursts);
     bursts.burst_cycles = 200;
     bursts.burst_load = 0.8;
@@ -326,7 +327,7 @@ TEST(Traffic, BurstsKeepTheLoad) {
 
 TEST(Traffic, WarmUpEndsWhenPacketsUnderWayHaveSettled) {
     const Network network = make_network("torus:4x4");
-    const NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
+    const NodeParameters node = traffic_node(Switching::virtual_cut_through, 2, 16);
     TrafficOptions options{
         .load = 0.2, .packet_flits = 4, .warmup = detect_warmup, .cycles = 1'000, .seed = 4};
     const TrafficResult light = run(network, node, options);
@@ -345,7 +346,7 @@ TEST(Traffic, WarmUpEndsWhenPacketsUnderWayHaveSettled) {
 TrafficResult run_served(const std::string& trace_csv, TrafficHostOptions hosts) {
     hosts.host.servers = 1;
     const Network network = make_network("mesh:3");
-    const Fabric fabric(network, node_with(Switching::store_and_forward, 2, 64));
+    const Fabric fabric(network, traffic_node(Switching::store_and_forward, 2, 64));
     const RoutingTables tables = routing_tables(network, fabric);
     const std::vector<NodeId> nodes = {NodeId{0}, NodeId{1}, NodeId{2}};
     std::vector<Machine::Part> parts;
@@ -387,7 +388,7 @@ TEST(Traffic, HostsBeginWithinTheSkew) {
 // are all that is carried, whatever the network could.
 TEST(Traffic, IsBoundedByWhatHostsSend) {
     const Network network = make_network("torus:8");
-    const Fabric fabric(network, node_with(Switching::virtual_cut_through, 2, 16));
+    const Fabric fabric(network, traffic_node(Switching::virtual_cut_through, 2, 16));
     const RoutingTables tables = routing_tables(network, fabric);
     std::vector<NodeId> nodes;
     for (std::uint32_t v = 0; v < 8; ++v) nodes.emplace_back(v);
@@ -419,7 +420,7 @@ TEST(Traffic, IsCarriedBelowWhatHostsSendUnderEverySeed) {
         TrafficHostOptions hosts;
         hosts.host.servers = 1;
         hosts.host.send_cycles = 10;
-        const NodeParameters node = node_with(Switching::virtual_cut_through, 2, 16);
+        const NodeParameters node = traffic_node(Switching::virtual_cut_through, 2, 16);
         for (options.seed = 1; options.seed <= 30; ++options.seed)
             runs += run(network, node, options, hosts).carried() ? 1 : 0;
         return runs;
@@ -462,7 +463,7 @@ TEST(Traffic, WhatNeverArrivesIsNotCarried) {
 // cycle 100.
 TEST(Traffic, ATraceIsRunToItsEnd) {
     const Network network = make_network("torus:4x4");
-    const Fabric fabric(network, node_with(Switching::virtual_cut_through, 2, 16));
+    const Fabric fabric(network, traffic_node(Switching::virtual_cut_through, 2, 16));
     std::vector<NodeId> nodes;
     for (std::uint32_t v = 0; v < 16; ++v) nodes.emplace_back(v);
     const RoutingTables tables = routing_tables(network, fabric);
@@ -490,11 +491,12 @@ TEST(Traffic, ATraceIsRunToItsEnd) {
 
 TEST(Traffic, RefusesWhatCouldLockUp) {
     const TrafficOptions options;
-    EXPECT_THROW(run(make_network("torus:4x4"), node_with(Switching::wormhole, 1, 16), options), InputError);
-    EXPECT_THROW(run(make_network("torus:4x4"), node_with(Switching::virtual_cut_through, 2, 8), options),
+    EXPECT_THROW(run(make_network("torus:4x4"), traffic_node(Switching::wormhole, 1, 16), options),
+                 InputError);
+    EXPECT_THROW(run(make_network("torus:4x4"), traffic_node(Switching::virtual_cut_through, 2, 8), options),
                  InputError);
     EXPECT_THROW(run(Network("pair", {{NodeId{0}, NodeId{1}}, {NodeId{1}, NodeId{0}}}),
-                     node_with(Switching::wormhole, 2, 8), options),
+                     traffic_node(Switching::wormhole, 2, 8), options),
                  InputError);
 }
 

@@ -81,6 +81,7 @@ class TlmNetwork : public sc_core::sc_module {
     struct State;
     struct Access;
     struct Reader;
+    struct Arrived;
     struct Send;
     struct Host;
 
