@@ -1,5 +1,6 @@
-// Interlace: what a run of an experiment takes from C++, text to text: what bench/python_bench.py compares
-// Python with Copyright (c) 2026 the interlace authors SPDX-License-Identifier: Apache-2.0
+// Interlace: a run of an experiment from C++, text to text, for bench/python_bench.py
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
 //
 // usage: interlace_call_bench FILE.yaml RUNS        prints microseconds, of each run
 #include <fmt/format.h>

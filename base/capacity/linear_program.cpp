@@ -1,5 +1,6 @@
-// Interlace: a linear program that grows by columns, solved by CLP, which is loaded when the first one is
-// made Copyright (c) 2026 the interlace authors SPDX-License-Identifier: Apache-2.0
+// Interlace: a linear program that grows by columns, solved by CLP, which it loads
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
 #include "linear_program.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,6 @@
-// Interlace: devices, hosts and files that are not what they should be, at the addresses where hosts and
-// devices meet Copyright (c) 2026 the interlace authors SPDX-License-Identifier: Apache-2.0
+// Interlace: devices, hosts and files that are not what an address should have
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>

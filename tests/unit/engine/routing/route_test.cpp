@@ -1,5 +1,6 @@
-// Interlace: where unicast packets go by dimension order, and what adaptive ones may choose (docs/node.md,
-// section 4) Copyright (c) 2026 the interlace authors SPDX-License-Identifier: Apache-2.0
+// Interlace: ways of unicast and choices of adaptive packets (docs/node.md, section 4)
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
 #include "interlace/engine/routing/route.h"
 
 #include <gtest/gtest.h>
