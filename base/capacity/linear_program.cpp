@@ -3,37 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linear_program.h"
 
-#include <dlfcn.h>
-
 #include <limits>
 #include <stdexcept>
 #include <string>
 
-#include "interlace/core/error.h"
+#include "interlace/core/loaded_symbol.h"
 
 namespace interlace {
 namespace {
 
-/// The address of a function, as a pointer of the type that is asked for.
-struct Symbol {
-    void* address;
-    template <class Function>
-    operator Function*() const {
-        return reinterpret_cast<Function*>(address);
-    }
-};
-
-/// Throws InputError where there is none, however often it is called.
-Symbol symbol(const char* name) {
-    void* const library = ::dlopen("libClp.so.1", RTLD_NOW | RTLD_LOCAL);
-    void* const found = library == nullptr ? nullptr : ::dlsym(library, name);
-    if (found == nullptr) {
-        const char* const error = ::dlerror();
-        throw InputError("cannot solve a linear program: " +
-                             std::string(error == nullptr ? "CLP could not be loaded" : error),
-                         "Debian's coinor-libclp1");
-    }
-    return {found};
+LoadedSymbol symbol(const char* name) {
+    return loaded_symbol("libClp.so.1", name, "solve a linear program", "Debian's coinor-libclp1");
 }
 
 }  // namespace

@@ -1,39 +1,19 @@
 // Interlace: SVG as pixels and as PDF, by librsvg, which is loaded when the first picture is drawn
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include <dlfcn.h>
-
 #include <cmath>
 #include <memory>
 
 #include "interlace/core/error.h"
+#include "interlace/core/loaded_symbol.h"
 #include "interlace/report/figures.h"
 
 namespace interlace {
 namespace {
 
-/// The address of a function, as a pointer of the type that is asked for.
-struct Symbol {
-    void* address;
-    template <class Function>
-    operator Function*() const {
-        return reinterpret_cast<Function*>(address);
-    }
-};
-
-/// What the loader says is wrong, once.
-std::string loader_error() {
-    const char* const error = ::dlerror();
-    return error == nullptr ? "librsvg could not be loaded" : error;
-}
-
-/// Of librsvg or a library that it is linked to. Throws InputError where there is none, however often it is
-/// called.
-Symbol symbol(const char* name) {
-    void* const library = ::dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);  // GObject cannot be unloaded
-    void* const found = library == nullptr ? nullptr : ::dlsym(library, name);
-    if (found == nullptr) throw InputError("cannot draw a picture: " + loader_error(), "Debian's librsvg2-2");
-    return {found};
+/// Of librsvg, which as GObject cannot be unloaded, or of a library that it is linked to.
+LoadedSymbol symbol(const char* name) {
+    return loaded_symbol("librsvg-2.so.2", name, "draw a picture", "Debian's librsvg2-2");
 }
 
 struct RsvgHandle;
