@@ -33,8 +33,9 @@ constexpr Names<Routing, 5> routings = {
 
 constexpr Names<Selection, 2> selections = {
     {{"round_robin", Selection::round_robin}, {"most_credits", Selection::most_credits}}};
-constexpr Names<SinkArbitration, 2> arbitrations = {
-    {{"round_robin", SinkArbitration::round_robin}, {"fullest_queue", SinkArbitration::fullest_queue}}};
+constexpr Names<SinkArbitration, 3> arbitrations = {{{"round_robin", SinkArbitration::round_robin},
+                                                     {"fullest_queue", SinkArbitration::fullest_queue},
+                                                     {"most_hops", SinkArbitration::most_hops}}};
 
 void check_room(const NodeParameters& node, const ConfigMap& config) {
     if (node.switching == Switching::wormhole) return;

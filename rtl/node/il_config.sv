@@ -39,6 +39,7 @@ module il_config #(
   output logic [Vcs-1:0]                 priority_o,
   output logic                           by_credits_o,
   output logic                           by_fullness_o,
+  output logic                           by_hops_o,
   output logic [7:0]                     round_robin_every_o,
   output logic [Dimensions*CoordinateW-1:0] here_o,
   output logic [Dimensions*CoordinateW-1:0] size_o,
@@ -115,7 +116,7 @@ module il_config #(
     assign routing_o = FixedRouting[il_pkg::RoutingW-1:0];
     assign classes_o = {FixedClasses[4 +: Vcs], FixedClasses[0 +: Vcs]};
     assign cycles_per_flit_o = FixedCyclesPerFlit[il_pkg::CyclesW-1:0];
-    assign {round_robin_every_o, by_fullness_o, by_credits_o} = {FixedAdaptive[31:24], FixedAdaptive[21:20]};
+    assign {round_robin_every_o, by_hops_o, by_fullness_o, by_credits_o} = {FixedAdaptive[31:24], FixedAdaptive[22:20]};
     assign {priority_o, slot_flits_o, escape_o, dynamic_o} =
         {FixedAdaptive[16 +: Vcs], FixedAdaptive[8 +: il_pkg::LengthW], FixedAdaptive[4 +: Vcs], FixedAdaptive[0 +: Vcs]};
   end else begin : gen_registers
@@ -137,6 +138,7 @@ module il_config #(
         priority_o        <= '0;
         by_credits_o      <= 1'b0;
         by_fullness_o     <= 1'b0;
+        by_hops_o         <= 1'b0;
         round_robin_every_o <= '0;
       end else if (write) begin
         case (cfg_addr_i)
@@ -151,7 +153,7 @@ module il_config #(
           il_pkg::RegClasses:        classes_o         <= {cfg_data_i[4 +: Vcs], cfg_data_i[0 +: Vcs]};
           il_pkg::RegCyclesPerFlit:  cycles_per_flit_o <= cfg_data_i[il_pkg::CyclesW-1:0];
           il_pkg::RegAdaptive: begin
-            {round_robin_every_o, by_fullness_o, by_credits_o} <= {cfg_data_i[31:24], cfg_data_i[21:20]};
+            {round_robin_every_o, by_hops_o, by_fullness_o, by_credits_o} <= {cfg_data_i[31:24], cfg_data_i[22:20]};
             {priority_o, slot_flits_o, escape_o, dynamic_o} <=
                 {cfg_data_i[16 +: Vcs], cfg_data_i[8 +: il_pkg::LengthW], cfg_data_i[4 +: Vcs], cfg_data_i[0 +: Vcs]};
           end
@@ -219,9 +221,9 @@ module il_config #(
         il_pkg::RegRouting:        data_d[il_pkg::RoutingW-1:0] = routing_o;
         il_pkg::RegClasses:        {data_d[4 +: Vcs], data_d[0 +: Vcs]} = classes_o;
         il_pkg::RegCyclesPerFlit:  data_d[il_pkg::CyclesW-1:0] = cycles_per_flit_o;
-        il_pkg::RegAdaptive:       {data_d[31:24], data_d[21:20], data_d[16 +: Vcs], data_d[8 +: il_pkg::LengthW], data_d[4 +: Vcs],
+        il_pkg::RegAdaptive:       {data_d[31:24], data_d[22:20], data_d[16 +: Vcs], data_d[8 +: il_pkg::LengthW], data_d[4 +: Vcs],
                                     data_d[0 +: Vcs]} =
-                                       {round_robin_every_o, by_fullness_o, by_credits_o, priority_o, slot_flits_o, escape_o, dynamic_o};
+                                       {round_robin_every_o, by_hops_o, by_fullness_o, by_credits_o, priority_o, slot_flits_o, escape_o, dynamic_o};
         il_pkg::RegStatus:         data_d[il_pkg::StatusW-1:0] = status_i;
         il_pkg::RegQuiesce:        data_d[Ports-1:0] = quiesce_o;
         il_pkg::RegIdle:           data_d[1:0] = idle_i;

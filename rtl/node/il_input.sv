@@ -41,6 +41,9 @@ module il_input #(
   input  logic                     full_i,        // its queue has no room
   input  logic                     head_i,
   input  logic                     tail_i,
+  input  logic                     by_hops_i,     // packets count the links that they have crossed ...
+  input  logic [il_pkg::HopsW-1:0] hops_i,        // ... in their heads: so many before this one
+  output logic [il_pkg::HopsW-1:0] hops_change_o, // exclusive or of that with the number after it
   output logic                     keep_o,        // it goes into its queue ...
   output logic                     begins_o,      // ... and begins a packet
   output logic                     refuse_o,      // it is refused: its place is free again
@@ -48,7 +51,7 @@ module il_input #(
   output logic                     lookup_o,
   output logic [SlotW-1:0]         slot_o,
   input  logic [EntryW-1:0]        entry_i,
-  // The packet that begins: {adaptive, enters, escape, high, several branches, length, channels, route}.
+  // The packet that begins: {adaptive, hops, enters, escape, high, several branches, length, channels, route}.
   output logic [PacketW-1:0]       packet_o,      // where one begins
   output logic                     between_o,     // no packet of which flits are still to come
   output logic [OwnVcs*LengthW-1:0] missing_o,    // flits to come of the youngest packet of each channel ...
@@ -186,7 +189,11 @@ module il_input #(
 
   always_comb begin
     packet_o = '0;
-    if (il_pkg::Synthesis || begins_o) packet_o = {adaptive, enters, escape, high, several, kept, channels, route};
+    hops_change_o = '0;
+    if (il_pkg::Synthesis || begins_o) begin
+      if (FromLink && by_hops_i && begins) hops_change_o = il_pkg::hops_change(hops_i);
+      packet_o = {adaptive, by_hops_i ? hops_i ^ hops_change_o : '0, enters, escape, high, several, kept, channels, route};
+    end
   end
 
   always_ff @(posedge clk_i) begin

@@ -49,6 +49,7 @@ module il_node #(
   localparam int unsigned EntryW = il_pkg::entry_width(Ports, Vcs);
   localparam int unsigned PacketW = il_pkg::packet_width(Vcs, Sinks);
   localparam bit TurnBack = FixedConfig == 0 || !FixedRouting[il_pkg::RoutingOnward];
+  localparam bit CountsHops = FixedConfig == 0 || FixedAdaptive[22];
   localparam int unsigned Layout = FixedConfig != 0 ? 32'(FixedReceptions[2:0]) : il_pkg::AnyLayout;
   // Of lengths, the bits that can be 1: pipelined, longer packets than register `adaptive` says are refused.
   function automatic logic [LengthW-1:0] length_bits();
@@ -125,7 +126,7 @@ module il_node #(
   logic [il_pkg::CyclesW-1:0] cycles_per_flit;
   logic [Vcs-1:0] dynamic_channels, escape_channel, priority_channel;
   logic [LengthW-1:0] slot_flits;
-  logic by_credits, by_fullness;
+  logic by_credits, by_fullness, by_hops, by_level;
   logic [7:0] round_robin_every;
   logic [Dimensions*CoordinateW-1:0] here, size;
   logic [Ports*il_pkg::PortW-1:0] port;
@@ -146,13 +147,14 @@ module il_node #(
   // Input by input: the flit that arrives.
   logic [Inputs*PacketW-1:0] packet;
   logic [Inputs-1:0] valid, full, keep, refuse, begins;
+  logic [Inputs*il_pkg::HopsW-1:0] hops_change;
   logic [Sources-1:0] head;
 
   // Sink by sink: the flit that moves.
   logic [Sinks-1:0] moves, starts, finishes, open;
   logic [Sinks*Sources-1:0] whose_moves, whose_starts, whose_ends, whose_closes;  // pipelined: [sink][source]
   logic [2*Sinks-1:0] free;
-  logic [2*Sources-1:0] fullness;
+  logic [2*Sources-1:0] level;  // [bit][source]
   logic [7*Sources-1:0] rank;
   logic [Ports*VcW-1:0] move_vc;
   logic [Sinks*SourceW-1:0] move_source;
@@ -203,6 +205,7 @@ module il_node #(
     .priority_o       (priority_channel),
     .by_credits_o     (by_credits),
     .by_fullness_o    (by_fullness),
+    .by_hops_o        (by_hops),
     .round_robin_every_o(round_robin_every),
     .here_o           (here),
     .size_o           (size),
@@ -223,7 +226,7 @@ module il_node #(
   // What the core has on its pins.
   logic [Ports-1:0] link_valid, ahead_link_valid;
   logic [Ports*VcW-1:0] link_vc, ahead_link_vc;
-  logic [Ports*FlitW-1:0] link_flit, ahead_link_flit;
+  logic [Ports*FlitW-1:0] link_flit, ahead_link_flit, kept_flit;
   logic [Ports*Vcs*LengthW-1:0] credit_back;
   logic [Injections-1:0] inj_valid, ahead_inj_valid;
   logic [Injections*FlitW-1:0] inj_flit, ahead_inj_flit;
@@ -293,6 +296,7 @@ module il_node #(
 
   // A worm is never adaptive.
   assign wormhole = switching == il_pkg::Wormhole && !Pipelined;
+  assign by_level = by_hops || (by_fullness && !wormhole);
   always_comb begin
     routing = routing_register;
     if (wormhole) routing[il_pkg::RoutingAdaptive] = 1'b0;
@@ -376,6 +380,9 @@ module il_node #(
       .full_i       (full[p]),
       .head_i       (pins[FlitBits]),
       .tail_i       (pins[FlitBits+1]),
+      .by_hops_i    (by_hops),
+      .hops_i       (pins[63:62]),
+      .hops_change_o(hops_change[p*il_pkg::HopsW +: il_pkg::HopsW]),
       .keep_o       (keep[p]),
       .begins_o     (begins[p]),
       .refuse_o     (refuse[p]),
@@ -398,13 +405,15 @@ module il_node #(
 
   il_sources #(
     `IL_PASS_QUEUES,
-    .LengthBits(LengthBits)
+    .LengthBits(LengthBits),
+    .CountsHops(CountsHops)
   ) i_sources (
     .clk_i,
     .rst_ni,
     .clk_en_i,
     .store_and_forward_i(switching == il_pkg::StoreAndForward),
     .by_fullness_i      (by_fullness && !wormhole),
+    .by_hops_i          (by_hops),
     .vc_depth_i         (vc_depth),
     .injection_depth_i  (injection_depth),
     .valid_i            (valid),
@@ -418,7 +427,7 @@ module il_node #(
     .refusing_i         (refusing),
     .want_o             (want),
     .high_o             (high),
-    .fullness_o         (fullness),
+    .level_o            (level),
     .length_o           (length),
     .channels_o         (channels),
     .escape_o           (escapes),
@@ -519,7 +528,7 @@ module il_node #(
         .escape_channels_i(escape_channels_k),
         .slot_flits_i  (slot_flits),
         .by_credits_i  (by_credits),
-        .by_fullness_i (by_fullness),
+        .by_level_i    (by_level),
         .round_robin_every_i(round_robin_every),
         .give_i        (give),
         .asks_i        (quiet ? '0 : asks[k*Sources+First +: OwnSources]),
@@ -527,7 +536,7 @@ module il_node #(
         .asks_escape_i (IsLink ? asks_escape[First +: OwnSources] : '0),
         .asks_enters_i (IsLink ? asks_enters[First +: OwnSources] : '0),
         .high_i        (asked_high[First +: OwnSources]),
-        .fullness_i    ({fullness[Sources+First +: OwnSources], fullness[First +: OwnSources]}),
+        .level_i       ({level[Sources+First +: OwnSources], level[First +: OwnSources]}),
         .rank_i        (rank_k),
         .gone_i        (IsLink ? gone[First +: OwnSources] : '0),
         .channels_i    (channels_k),
@@ -575,12 +584,12 @@ module il_node #(
         .dynamic_i     (dynamic_k),
         .slot_flits_i  (slot_flits),
         .by_credits_i  (by_credits && !wormhole),
-        .by_fullness_i (by_fullness && !wormhole),
+        .by_level_i    (by_level),
         .round_robin_every_i(round_robin_every),
         .give_i        (give),
         .want_i        (quiet ? '0 : want[k*Sources+First +: OwnSources]),
         .high_i        (high[First +: OwnSources]),
-        .fullness_i    ({fullness[Sources+First +: OwnSources], fullness[First +: OwnSources]}),
+        .level_i       ({level[Sources+First +: OwnSources], level[First +: OwnSources]}),
         .length_i      (length[First*LengthW +: OwnSources*LengthW]),
         .channels_i    (channels_k),
         .escape_i      (IsLink ? escapes[First +: OwnSources] : '0),
@@ -611,6 +620,15 @@ module il_node #(
     assign open[k] = open_k && !quiet;
   end
 
+  // What links bring, as it is kept: heads with the links that they have crossed, and the checksum of that.
+  always_comb begin
+    kept_flit = link_flit;
+    if (il_pkg::Synthesis || by_hops) begin
+      for (int unsigned p = 0; p < Ports; p++)
+        kept_flit[p*FlitW + 60 +: 4] = link_flit[p*FlitW + 60 +: 4] ^ {2{hops_change[p*il_pkg::HopsW +: il_pkg::HopsW]}};
+    end
+  end
+
   il_flit_store #(
     `IL_PASS_QUEUES,
     .Width(FlitBits)
@@ -620,7 +638,7 @@ module il_node #(
     .clk_en_i,
     .link_valid_i   (keep[Ports-1:0]),
     .link_vc_i      (link_vc),
-    .link_flit_i    (link_flit),
+    .link_flit_i    (kept_flit),
     .inj_valid_i    (keep[Inputs-1:Ports]),
     .inj_flit_i     (inj_flit),
     .write_pointer_i(write_pointer),

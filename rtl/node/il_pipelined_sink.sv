@@ -20,7 +20,7 @@ module il_pipelined_sink #(
   input  logic [Vcs-1:0]             escape_channels_i,  // by which packets escape
   input  logic [LengthW-1:0]         slot_flits_i,
   input  logic                       by_credits_i,   // channels are chosen by credits ...
-  input  logic                       by_fullness_i,  // ... and sources served by fullness, ...
+  input  logic                       by_level_i,     // ... and sources served by level, ...
   input  logic [7:0]                 round_robin_every_i,  // ... but of so many winners one, if not 0
   input  logic [Vcs*LengthW-1:0]     give_i,
   // The first cycle: who asks, and for what.
@@ -30,8 +30,8 @@ module il_pipelined_sink #(
   input  logic [Sources-1:0]         asks_enters_i,    // ... and asks for two
   // The second: of those who asked in the last one.
   input  logic [Sources-1:0]         high_i,
-  input  logic [2*Sources-1:0]       fullness_i,       // [bit][source]
-  input  logic [7*Sources-1:0]       rank_i,           // [{high, fullness} - 1][source]: the same, one-hot
+  input  logic [2*Sources-1:0]       level_i,          // [bit][source]: of them or of their queues
+  input  logic [7*Sources-1:0]       rank_i,           // [{high, level} - 1][source]: the same, one-hot
   input  logic [Sources-1:0]         gone_i,           // it has started elsewhere: an adaptive packet asks for one sink after the other
   // The third: the sources' head packets, as they asked two cycles ago.
   input  logic [Vcs*Sources-1:0]     channels_i,
@@ -76,7 +76,7 @@ module il_pipelined_sink #(
 
   logic [Sources-1:0] asks_q, request_d, request_q, candidate;
   logic [Sources-1:0] last_q;            // who started in the last cycle
-  logic started_q, waits_q, by_fullness;
+  logic started_q, waits_q, by_level;
 
   logic [Vcs*CreditW-1:0] credits;
   logic [Vcs*LengthW-1:0] take;
@@ -109,15 +109,15 @@ module il_pipelined_sink #(
   assign candidate = request_q & ~last_q & ~gone_i;
   assign every = (EveryW+1)'(9'(round_robin_every_i));
   assign winners = (EveryW+1)'(winners_q) + (EveryW+1)'(1);
-  assign by_fullness = by_fullness_i && winners != every;
+  assign by_level = by_level_i && winners != every;
   il_ranked_arbiter #(.Requests(Sources)) i_arbiter (
     .clk_i,
     .rst_ni,
     .clk_en_i,
-    .by_level_i(by_fullness),
+    .by_level_i(by_level),
     .request_i (candidate),
     .high_i,
-    .level_i   (fullness_i),
+    .level_i,
     .rank_i,
     .grant_o   (grant),
     .index_o   (nominee),
@@ -260,7 +260,7 @@ module il_pipelined_sink #(
       else if (busy_q != '0) busy_q <= busy_q - il_pkg::CyclesW'(1);
       if (start) begin
         vc_q <= vc_o;
-        if (by_fullness_i) winners_q <= winners >= every ? '0 : winners[EveryW-1:0];
+        if (by_level_i) winners_q <= winners >= every ? '0 : winners[EveryW-1:0];
       end
       if (start || held_q) missing_q <= missing;
       `IL_ASSERT(start_is_free, !(start && held_q), "a branch starts while another one is under way");

@@ -217,7 +217,7 @@ module il_route #(
         queue = (receptions_i[1] && header_i.high) ? Ports : Port;
         if (receptions_i[2] && header_i.group) queue = queue + per_group;
       end
-      malformed_o = il_pkg::fold(header_i) != il_pkg::ChecksumSeed || header_i.reserved != 2'd0 ||
+      malformed_o = il_pkg::fold(header_i) != il_pkg::ChecksumSeed ||
           ((is_unicast || is_deposit) && !routing_i[il_pkg::RoutingCoordinates]);
       // Branches to several sinks keep the whole packet; one asks for room for all of it, or, under wormhole, for a flit.
       several = !adaptive_o && (local_branch ? links != '0 : (links & (links - Ports'(1))) != '0);

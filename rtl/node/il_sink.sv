@@ -17,13 +17,13 @@ module il_sink #(
   input  logic [Vcs-1:0]             dynamic_i,
   input  logic [LengthW-1:0]         slot_flits_i,
   input  logic                       by_credits_i,   // channels are chosen by credits ...
-  input  logic                       by_fullness_i,  // ... and sources served by fullness, ...
+  input  logic                       by_level_i,     // ... and sources served by level, ...
   input  logic [7:0]                 round_robin_every_i,  // ... but of so many winners one, if not 0
   input  logic [Vcs*LengthW-1:0]     give_i,
   // The sources' head packets.
   input  logic [Sources-1:0]         want_i,
   input  logic [Sources-1:0]         high_i,
-  input  logic [2*Sources-1:0]       fullness_i,  // [bit][source]
+  input  logic [2*Sources-1:0]       level_i,     // [bit][source]: of them or of their queues
   input  logic [Sources*LengthW-1:0] length_i,
   input  logic [Vcs*Sources-1:0]     channels_i,  // [channel][source]
   input  logic [Sources-1:0]         escape_i,    // counts for a slot, whatever its length, ...
@@ -74,9 +74,9 @@ module il_sink #(
   logic [Vcs*CreditW-1:0] credits;
   logic [Vcs*LengthW-1:0] take;
   logic [Vcs-1:0] ready;
-  logic [Sources-1:0] candidate, fullest, own, fits;  // fits: on one channel
+  logic [Sources-1:0] candidate, highest, own, starters, fits;  // fits: on one channel
   logic [Sources-1:0] winner;
-  logic by_fullness;
+  logic by_level;
   logic [LengthW-1:0] need, left;
   logic [LengthW:0] room, room_of_winner;
   logic room_for_one, waits, escapes;
@@ -128,28 +128,30 @@ module il_sink #(
   always_comb begin
     every = '0;
     winners = '0;
-    by_fullness = 1'b0;
-    if (il_pkg::Synthesis || by_fullness_i) begin
+    by_level = 1'b0;
+    starters = '0;
+    if (il_pkg::Synthesis || by_level_i) begin
       every = (EveryW+1)'(9'(round_robin_every_i));
       winners = (EveryW+1)'(winners_q) + (EveryW+1)'(1);
-      by_fullness = by_fullness_i && winners != every;
+      starters = ((candidate & high_i) != '0 ? candidate & high_i : candidate) & ~own;
+      by_level = by_level_i && (winners != every || starters == '0);
     end
   end
 
-  il_fullest #(.Requests(Sources)) i_fullest (
-    .request_i(by_fullness ? candidate : '0),
+  il_highest #(.Requests(Sources)) i_highest (
+    .request_i(by_level ? candidate : '0),
     .high_i,
-    .level_i  (fullness_i),
-    .fullest_o(fullest)
+    .level_i,
+    .highest_o(highest)
   );
 
-  // Each has its own last winner, so that round robin comes to everyone, whoever is the fullest.
+  // Each has its own last winner, so that round robin comes to everyone, whoever is on the highest level.
   il_arbiter #(.Requests(Sources), .Rounds(2), .Guarded(!il_pkg::Synthesis)) i_arbiter (
     .clk_i,
     .rst_ni,
     .clk_en_i,
-    .round_i  (by_fullness),
-    .request_i(by_fullness ? fullest : candidate),
+    .round_i  (by_level),
+    .request_i(by_level ? highest : by_level_i ? starters : candidate),
     .high_i,
     .grant_o  (winner)
   );
@@ -283,7 +285,7 @@ module il_sink #(
       end else if (busy_q != '0) begin
         busy_q <= busy_q - il_pkg::CyclesW'(1);
       end
-      if (by_fullness_i && start_o) winners_q <= winners >= every ? '0 : winners[EveryW-1:0];
+      if (by_level_i && start_o) winners_q <= winners >= every ? '0 : winners[EveryW-1:0];
       stall_o <= waits && !valid_o;
     end
   end

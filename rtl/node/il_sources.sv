@@ -6,10 +6,12 @@
 module il_sources #(
   `IL_QUEUES,
   parameter logic [il_pkg::LengthW-1:0] LengthBits = {il_pkg::LengthW{1'b1}},  // of packets' lengths, those that can be 1
+  parameter bit CountsHops = 1'b1,  // packets can count the links that they have crossed
   `IL_SOURCES_AND_SINKS,
   `IL_PIN_WIDTHS,
   localparam int unsigned PortIndexW = il_pkg::PortIndexW,
   localparam int unsigned PortBits = Ports > 1 ? $clog2(Ports) : 1,  // of a port's index
+  localparam int unsigned HopsW = il_pkg::HopsW,
   localparam int unsigned PacketW = il_pkg::packet_width(Vcs, Sinks)
 ) (
   input  logic                       clk_i,
@@ -17,10 +19,11 @@ module il_sources #(
   input  logic                       clk_en_i,
   input  logic                       store_and_forward_i,
   input  logic                       by_fullness_i,
+  input  logic                       by_hops_i,
   input  logic [PtrW-1:0]            vc_depth_i,
   input  logic [PtrW-1:0]            injection_depth_i,
   // The flits that arrive by each input: whether their queue is full, which are kept and which refused; the sources for which
-  // one is a head, and the head's packet: {adaptive, enters, escape, high, several branches, length, channels, route}.
+  // one is a head, and the head's packet: {adaptive, hops, enters, escape, high, several branches, length, channels, route}.
   input  logic [Inputs-1:0]          valid_i,
   input  logic [Ports*VcW-1:0]       link_vc_i,
   output logic [Inputs-1:0]          full_o,
@@ -34,7 +37,7 @@ module il_sources #(
   // The head packets.
   output logic [Sinks*Sources-1:0]   want_o,      // [sink][source]: a branch may start
   output logic [Sources-1:0]         high_o,
-  output logic [2*Sources-1:0]       fullness_o,  // [bit][source]: of the queues, in levels; 0 where nobody asks; pipelined: in the last cycle
+  output logic [2*Sources-1:0]       level_o,     // [bit][source]: of the queues' fullness, or hops; 0 where nobody asks; pipelined: in the last cycle
   output logic [Sources*LengthW-1:0] length_o,
   output logic [Vcs*Sources-1:0]     channels_o,  // [channel][source]
   output logic [Sources*PtrW-1:0]    read_o,      // the oldest flit kept: where a branch that starts begins
@@ -55,7 +58,7 @@ module il_sources #(
   output logic [Sources-1:0]         asks_escape_o,
   output logic [Sources-1:0]         asks_enters_o,
   output logic [Sources-1:0]         asked_high_o,   // of who asked in the last cycle
-  output logic [7*Sources-1:0]       rank_o,         // [{asked_high_o, fullness_o} - 1][source]: the same, one-hot
+  output logic [7*Sources-1:0]       rank_o,         // [{asked_high_o, level_o} - 1][source]: the same, one-hot
   output logic [Sources-1:0]         gone_o,         // an adaptive packet started in the last cycle: what it asks other sinks is void
   output logic [Sources*LengthW-1:0] missing_o,      // flits of the head packet that will not have come in the next cycle
   // What the sinks do with them.
@@ -98,6 +101,7 @@ module il_sources #(
       for (int unsigned k = 0; k < Sinks; k++) kept[s*PacketW + k] = Takers[k*Sources + s];
       kept[s*PacketW + Sinks + Vcs +: LengthW] = LengthBits;
       for (int unsigned b = PortBits; b < PortIndexW; b++) kept[s*PacketW + Sinks + Vcs + LengthW + 2 + b] = 1'b0;
+      kept[(s+1)*PacketW - 1 - HopsW +: HopsW] = {HopsW{CountsHops}};
     end
   endfunction
   // Bits of numbers of flits that are short of a packet, and that are freed at once.
@@ -129,7 +133,8 @@ module il_sources #(
   logic [Sources-1:0] asks_by_choice, started_by_choice;
   logic [Sources-1:0] part;                          // of a packet that is to be stored as a whole first
   logic [Sources-1:0] closing;                       // pipelined: the head packet will have left in the next cycle
-  logic [2*Sources-1:0] fullness;
+  logic [2*Sources-1:0] level;
+  logic [HopsW*Sources-1:0] hops_q;                  // [bit][source]
   logic [PortIndexW-1:0] turn_q;
   logic [Ports-1:0] from_turn, choices;
   logic [Ports*Ports-1:0] ahead;  // [port]: those that are taken rather than it, where both are open
@@ -189,11 +194,13 @@ module il_sources #(
   end
 
   always_comb begin
-    fullness = '0;
-    if (by_fullness_i) begin
+    level = '0;
+    if (by_hops_i) begin
+      level = hops_q;
+    end else if (by_fullness_i) begin
       for (int unsigned s = 0; s < Sources; s++) begin
         if (il_pkg::Synthesis || Pipelined || valid_q[s])  // pipelined, it is read in the next cycle
-          {fullness[Sources+s], fullness[s]} = il_pkg::level(32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])),
+          {level[Sources+s], level[s]} = il_pkg::level(32'(PtrW'(write_o[s*PtrW +: PtrW] - read_q[s*PtrW +: PtrW])),
                                                            s < Links ? 32'(vc_depth_i) : 32'(injection_depth_i));
       end
     end
@@ -348,7 +355,8 @@ module il_sources #(
   endfunction
 
   if (Pipelined) begin : gen_requests
-    logic [Sources-1:0] asks_high, early;  // of the packet behind the head packet
+    logic [Sources-1:0] asks_high, early;  // early: of the packet behind the head packet
+    logic [2*Sources-1:0] asks_level;
     logic [7*Sources-1:0] rank;
     logic [Sinks-1:0] closes;
     logic [2*Sources-1:0] chose_q;         // two cycles of asks_by_choice, the younger first
@@ -374,6 +382,7 @@ module il_sources #(
       asks_channels_o = channels_q;
       asks_escape_o = asking_q & ~asks_by_choice;
       asks_high = high_o;
+      asks_level = level;
       for (int unsigned s = 0; s < Sources; s++) begin
         early[s] = closing[s] && waits[s] && !waiting[(s+1)*PacketW - 1];
         if (asking_q[s]) begin
@@ -385,13 +394,14 @@ module il_sources #(
             asks_o[k*Sources + s] = waiting[s*PacketW + k] && !(store_and_forward_i && s < Links && k < Ports);
           for (int unsigned v = 0; v < Vcs; v++) asks_channels_o[v*Sources + s] = waiting[s*PacketW + Sinks + v];
           asks_high[s] = waiting[s*PacketW + Sinks + Vcs + LengthW + 1];
+          if (by_hops_i) {asks_level[Sources+s], asks_level[s]} = waiting[(s+1)*PacketW - 1 - HopsW +: HopsW];
         end
       end
     end
 
     for (genvar c = 1; c < 8; c++) begin : gen_rank
       assign rank[(c-1)*Sources +: Sources] = (c / 4 != 0 ? asks_high : ~asks_high) &
-          (c / 2 % 2 != 0 ? fullness[Sources +: Sources] : ~fullness[Sources +: Sources]) & (c % 2 != 0 ? fullness[0 +: Sources] : ~fullness[0 +: Sources]);
+          (c / 2 % 2 != 0 ? asks_level[Sources +: Sources] : ~asks_level[Sources +: Sources]) & (c % 2 != 0 ? asks_level[0 +: Sources] : ~asks_level[0 +: Sources]);
     end
 
     for (genvar s = 0; s < Sources; s++) begin : gen_asked
@@ -400,7 +410,7 @@ module il_sources #(
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        fullness_o   <= '0;
+        level_o      <= '0;
         asked_high_o <= '0;
         rank_o       <= '0;
         gone_o       <= '0;
@@ -408,7 +418,7 @@ module il_sources #(
         {started_by_choice, chose_q} <= '0;
         asked_q      <= '0;
       end else if (clk_en_i) begin
-        fullness_o   <= fullness;
+        level_o      <= asks_level;
         asked_high_o <= asks_high;
         rank_o       <= rank;
         gone_o       <= started & asking_q;
@@ -439,7 +449,7 @@ module il_sources #(
     assign asked = taken;
     assign asks_by_choice = chooses;
     assign started_by_choice = chooses;
-    assign fullness_o = fullness;
+    assign level_o = level;
     assign asks_o = '0;
     assign asks_channels_o = '0;
     assign asks_escape_o = '0;
@@ -473,6 +483,7 @@ module il_sources #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       high_o     <= '0;
+      hops_q     <= '0;
       length_o   <= '0;
       several_q  <= '0;
       enters_q   <= '0;
@@ -483,6 +494,8 @@ module il_sources #(
         if (queue_pop[s] || direct[s]) begin
           {enters_q[s], escape_q[s*PortIndexW +: PortIndexW], high_o[s], several_q[s], length_o[s*LengthW +: LengthW]} <=
               il_pkg::HeadW'(next(queue_pop[s], waiting[s*PacketW +: PacketW], packet_i[input_of(s)*PacketW +: PacketW] & Kept[s*PacketW +: PacketW]) >> (Sinks + Vcs));
+          {hops_q[Sources+s], hops_q[s]} <= {HopsW{CountsHops}} &
+              (queue_pop[s] ? waiting[(s+1)*PacketW - 1 - HopsW +: HopsW] : packet_i[(input_of(s)+1)*PacketW - 1 - HopsW +: HopsW]);
           for (int unsigned v = 0; v < Vcs; v++)
             channels_q[v*Sources + s] <= queue_pop[s] ? waiting[s*PacketW + Sinks + v] : packet_i[input_of(s)*PacketW + Sinks + v];
         end

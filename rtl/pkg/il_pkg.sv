@@ -36,6 +36,7 @@ package il_pkg;
   localparam int unsigned CountW = 16;  // flits in a reception queue
   localparam int unsigned CyclesW = 8;  // that a flit keeps a link busy
   localparam int unsigned PortIndexW = 4;
+  localparam int unsigned HopsW = 2;  // links that a packet has crossed, 3 for more
   localparam int unsigned RoutingW = 5;
   localparam int unsigned RoutingCoordinates = 0;  // bits of the register `routing`
   localparam int unsigned RoutingWraps = 1;
@@ -53,7 +54,7 @@ package il_pkg;
 
   // Word 0 of a packet.
   typedef struct packed {
-    logic [1:0]  reserved;
+    logic [1:0]  hops;
     logic [7:0]  checksum;
     logic [31:0] destination;
     logic [11:0] slot;
@@ -73,6 +74,12 @@ package il_pkg;
     unaligned[61:54] = 8'h00;
     fold = unaligned[7:0] ^ unaligned[15:8] ^ unaligned[23:16] ^ unaligned[31:24] ^ unaligned[39:32] ^
         unaligned[47:40] ^ unaligned[55:48] ^ unaligned[63:56] ^ word[61:54];
+  endfunction
+
+  // `hops` after another link: one more, up to 3. Adding changes these bits by their exclusive or, and bits 7:6 of the checksum,
+  // which are in the same place of their byte, alike.
+  function automatic logic [1:0] hops_change(input logic [1:0] hops);
+    hops_change = {hops == 2'd1, hops != 2'd3};
   endfunction
 
   // Whether packets that come by link port `port` can ever go to reception queue `queue`, if the register `receptions` says
@@ -101,10 +108,10 @@ package il_pkg;
   function automatic int unsigned entry_width(input int unsigned ports, input int unsigned vcs);
     entry_width = vcs + 1 + ports;
   endfunction
-  // A packet that waits: {adaptive, head, channels, route}, of which the head is {enters, escape, high, several branches, length}.
+  // A packet that waits: {adaptive, hops, head, channels, route}, of which the head is {enters, escape, high, several branches, length}.
   localparam int unsigned HeadW = 1 + PortIndexW + 2 + LengthW;
   function automatic int unsigned packet_width(input int unsigned vcs, input int unsigned sinks);
-    packet_width = 1 + HeadW + vcs + sinks;
+    packet_width = 1 + HopsW + HeadW + vcs + sinks;
   endfunction
 
   // How full, or how free: how many of a quarter, a half and three quarters of `depth` `amount` has reached.

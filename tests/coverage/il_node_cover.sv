@@ -23,6 +23,8 @@ module il_node_cover #(
   input logic [1:0]                  switching,
   input logic                        by_credits,
   input logic                        by_fullness,
+  input logic                        by_hops,
+  input logic [2*Sources-1:0]        level,
   input logic                        wormhole,
   input logic [il_pkg::RoutingW-1:0] routing,
   input logic [2:0]                  reception_layout,
@@ -96,7 +98,9 @@ module il_node_cover #(
   s5_escape_into_a_ring:        cover property (@(posedge clk_i) on && (escapes & enters) != '0);
   s5_choice_by_credits:         cover property (@(posedge clk_i) on && by_credits && !wormhole && starts[Ports-1:0] != '0);
   s5_ports_compared_by_credits: cover property (@(posedge clk_i) on && free[2*Ports-1:0] != '0);
-  s5_service_by_fullness:       cover property (@(posedge clk_i) on && by_fullness && !wormhole && contended);
+  s5_service_by_fullness:       cover property (@(posedge clk_i) on && by_fullness && !by_hops && !wormhole && contended);
+  s5_service_by_distance:       cover property (@(posedge clk_i) on && by_hops && !wormhole && contended && level != '0);
+  s5_worms_served_by_distance:  cover property (@(posedge clk_i) on && by_hops && wormhole && contended && level != '0);
   s5_slow_link:                 cover property (@(posedge clk_i) on && cycles_per_flit > 8'd100 && moves[Ports-1:0] != '0);
   s5_link_stalls:               cover property (@(posedge clk_i) on && stall_o[Ports-1:0] != '0);
   s5_reception_stalls:          cover property (@(posedge clk_i) on && stall_o[Sinks-1:Ports] != '0);

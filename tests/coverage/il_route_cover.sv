@@ -59,7 +59,6 @@ module il_route_cover #(
     s4_enters_a_ring:       cover (fine && adaptive_o && enters_o);
     s4_several_branches:    cover (fine && several);
     s8_checksum:            cover (valid_i && il_pkg::fold(header_i) != il_pkg::ChecksumSeed);
-    s8_reserved:            cover (valid_i && il_pkg::fold(header_i) == il_pkg::ChecksumSeed && header_i.reserved != 2'd0);
     s8_malformed:           cover (valid_i && malformed_o);
     s8_beyond:              cover (misrouted_o && beyond);
     s8_no_way:              cover (misrouted_o && links == '0 && !local_branch);

@@ -90,10 +90,6 @@ struct Mistake {
     bool is_a_neighbours() const { return !cycles.back().flits.empty() || !cycles.back().credits.empty(); }
 };
 
-Packet with_header(std::uint64_t header) {
-    return {header | header_checksum(header) << 54U, 7};
-}
-
 RegionInputs injected(const Packet& packet) {
     RegionInputs inputs;
     inputs.injections.push_back({0, 0, 0, {packet, 0}});
@@ -106,9 +102,6 @@ std::vector<Mistake> mistakes(const Fabric& fabric) {
     const std::uint32_t here = fabric.destination(NodeId{0});
     std::vector<Mistake> all = {
         {"a wrong checksum", 2, {injected({legal.header ^ std::uint64_t{1} << 54U, 0})}},
-        {"a reserved bit",
-         2,
-         {injected(with_header((legal.header & ((std::uint64_t{1} << 54U) - 1)) | std::uint64_t{1} << 62U))}},
         {"no port", 4, {injected(make_packet({.slot = 0}))}},
         {"a port without a link", 4, {injected(make_packet({.slot = 4}))}},
         {"unicast to its own node",

@@ -62,9 +62,11 @@ inline Configuration random_configuration(std::uint64_t seed, bool pipelined = f
         node.vc_depth = std::max(node.vc_depth, 2 * node.packet_flits);
         node.priority_channel = node.vcs > 2 && pick(18, 2) == 0;
         node.selection = static_cast<Selection>(pick(19, 2));
-        node.arbitration = static_cast<SinkArbitration>(pick(30, 2));
-        if (node.arbitration == SinkArbitration::fullest_queue) node.round_robin_every = pick(31, 5);
+        node.arbitration = static_cast<SinkArbitration>(pick(30, 3));
+    } else if (pick(34, 3) == 0) {
+        node.arbitration = SinkArbitration::most_hops;
     }
+    if (node.arbitration != SinkArbitration::round_robin) node.round_robin_every = pick(31, 5);
     if (pipelined && !wormhole && pick(32, 2) == 0) node.pipeline = 7;
     LinkParameters links;
     if (pick(14, 2) == 0) links = {1 + pick(15, 3), 1 + pick(16, 4), pick(17, 2)};

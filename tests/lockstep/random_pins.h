@@ -258,10 +258,11 @@ class RandomPins {
         return exists(any) ? 15 : any;
     }
 
-    /// Choice by credits, service by fullness, one winner of so many by round robin.
+    /// Choice by credits, service by fullness or distance, one winner of so many by round robin.
     std::uint32_t policies() {
         const std::uint32_t every = draw_.one_in(3) ? 0 : draw_(draw_.one_in(8) ? 256 : 6);
-        return draw_(4) << 20U | every << 24U;
+        const std::uint32_t policy = draw_(16);
+        return (policy % 4) << 20U | (policy / 8) << 22U | every << 24U;
     }
 
     /// Bits that register `address` does not have.
@@ -273,7 +274,7 @@ class RandomPins {
                                     : address == 8                  ? 5
                                     : address == 9 || address == 10 ? 8
                                                                     : 32;
-        if (address == 11) return static_cast<std::uint32_t>(draw_.bits()) & 0xc08000U;
+        if (address == 11) return static_cast<std::uint32_t>(draw_.bits()) & 0x808000U;
         return width >= 32 ? 0 : static_cast<std::uint32_t>(draw_.bits()) << width;
     }
 
@@ -447,11 +448,13 @@ class RandomPins {
     /// Neighbours ask for room flit by flit.
     bool by_flit() const { return wormhole() || wild_; }
 
-    /// Not at the end of an episode, so that the node runs empty.
-    void begin(Writer& writer, const std::optional<Packet>& packet, std::uint32_t needs) const {
+    /// Not at the end of an episode, so that the node runs empty. The packet has crossed any number of links.
+    void begin(Writer& writer, const std::optional<Packet>& packet, std::uint32_t needs) {
         const bool ends = cycle_ + 100 >= cycles_;
         if (ends || !packet || writer.room < needs) return;
         writer.packet = *packet;
+        for (std::uint32_t links = draw_(4); links > 0; --links)
+            writer.packet = after_another_link(writer.packet);
         writer.next = 0;
         writer.length = packet->length();
     }
@@ -612,9 +615,11 @@ class RandomPins {
     std::vector<std::uint32_t> owed_;
 };
 
-/// Word w >= 2 of a flit on wide pins, and word 1 of one on narrow pins: 0 where there is no flit.
+/// Word w >= 2 of a flit on wide pins, and word 1 of one on narrow pins: 0 where there is no flit. It does not
+/// depend on the bits of word 0 that nodes change, hops and their part of the checksum.
 inline std::uint64_t further_word(const RawFlit& flit, std::uint32_t w) {
-    return flit.word[w % 2] * (0x9e3779b97f4a7c15 + 2 * std::uint64_t{w});
+    const std::uint64_t word = w % 2 == 0 ? flit.word[0] & UINT64_MAX >> 4U : flit.word[1];
+    return word * (0x9e3779b97f4a7c15 + 2 * std::uint64_t{w});
 }
 
 template <class Pin>

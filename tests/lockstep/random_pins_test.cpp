@@ -110,7 +110,7 @@ void expect_constants_of_the_episode() {
     model.cfg_valid_i = 0;
     std::map<std::uint32_t, std::uint32_t> last;
     for (const auto& [address, data] : pins.writes()) last.emplace(address, data);
-    const std::uint32_t fields[] = {0, 3, 15, 0xffff, 0xffff, 15, 7, 0xffff, 31, 0xff, 0xff, 0xff3f7fff};
+    const std::uint32_t fields[] = {0, 3, 15, 0xffff, 0xffff, 15, 7, 0xffff, 31, 0xff, 0xff, 0xff7f7fff};
     for (std::uint32_t address = 1; address <= 11; ++address)
         EXPECT_EQ(cycle(true, address), last.at(address) & fields[address]) << "register " << address;
     for (const std::uint32_t dimension : {0x10U, 0x11U})  // the size; where the node is, is no constant

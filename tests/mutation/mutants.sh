@@ -24,7 +24,7 @@ yosys -q -p "read_verilog -sv -DSYNTHESIS -Iinclude pkg/il_pkg.sv $(echo prim/*.
 # A cell's file is the innermost of those that it names.
 awk -v count="$count" -v script="$folder/mutate.ys" '
     BEGIN {
-        split("node 0 config 1 input 1 sources 1 sink 1 flit_store 1 fifo 1 route 2 waiting 2 arbiter 2 credit_counter 2 counters 2 fullest 2 pkg 3 pipelined_sink 1 ranked_arbiter 2 lowest 3 select 2 memory 2 memory_fifo 1 delay 1", d, " ")
+        split("node 0 config 1 input 1 sources 1 sink 1 flit_store 1 fifo 1 route 2 waiting 2 arbiter 2 credit_counter 2 counters 2 highest 2 pkg 3 pipelined_sink 1 ranked_arbiter 2 lowest 3 select 2 memory 2 memory_fifo 1 delay 1", d, " ")
         for (i = 1; i in d; i += 2) depth[d[i]] = d[i + 1]
     }
     function word(after,   i) {

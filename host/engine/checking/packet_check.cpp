@@ -16,7 +16,9 @@ PacketCheck::PacketCheck(const Fabric& fabric, const std::vector<NodeId>& nodes)
       coming_(nodes.size() * fabric.receptions) {}
 
 void PacketCheck::enters(std::uint32_t n, const RawFlit& flit) {
-    if ((flit.ends & 1U) != 0) ++there_[{n, flit.word[0], flit.word[1]}];
+    if ((flit.ends & 1U) == 0) return;
+    const Packet packet = f_.come({flit.word[0], flit.word[1]}, true);
+    ++there_[{n, packet.header, packet.identity}];
 }
 
 void PacketCheck::leaves(std::uint32_t n, std::uint32_t port, std::uint32_t vc, const RawFlit& flit,

@@ -30,7 +30,7 @@ Scoreboard::Scoreboard(const Fabric& fabric, const std::vector<NodeId>& nodes, c
       sinks_(nodes.size() * fabric.sinks()),
       looks_(sinks_.size()),
       stalls_seen_(nodes.size(), 0) {
-    if (service && !fabric.by_fullness()) passed_.resize(sinks_.size() * fabric.sources());
+    if (service && !fabric.by_level()) passed_.resize(sinks_.size() * fabric.sources());
     for (Channel& channel : channels_) channel.credits = fabric.parameters.vc_depth;
 }
 
@@ -105,7 +105,7 @@ void Scoreboard::enters(std::uint32_t n, std::uint32_t s, const RawFlit& flit) {
         return;
     }
     TrackedPacket& held = into.held.emplace_back();
-    held.packet = {flit.word[0], flit.word[1]};
+    held.packet = f_.come({flit.word[0], flit.word[1]}, from_link(s));
     ++into.next;
     into.arrived = 1;
     into.missing = static_cast<std::uint8_t>(held.packet.length() - 1);

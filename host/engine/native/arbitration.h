@@ -25,19 +25,27 @@ inline bool is_single(std::uint64_t bits) {
 /// A sink's winners so far.
 class Arbiter {
   public:
-    /// Of `candidates`, a mask of sources that is not 0; `high(source)`, `fullness(source)`: the priority of
-    /// the packet, the level of the queue.
-    template <class High, class Fullness>
-    std::uint32_t choose(const Fabric& f, std::uint64_t candidates, const High& high,
-                         const Fullness& fullness) {
+    /// Of `candidates`, a mask of sources that is not 0; `running`: of worms, those of branches that have
+    /// started; `high(source)`, `level(source)`: the priority of the packet, the level of it or of its queue.
+    template <class High, class Level>
+    std::uint32_t choose(const Fabric& f, std::uint64_t candidates, std::uint64_t running, const High& high,
+                         const Level& level) {
         if (!is_single(candidates)) {
             std::uint64_t first = 0;
             each_bit(candidates, [&](std::uint32_t s) { first |= std::uint64_t{high(s) ? 1U : 0U} << s; });
             if (first != 0) candidates = first;
         }
-        if (!f.by_fullness() || is_round_robins_turn(f.parameters.round_robin_every))
-            return next(last_, candidates);
-        return next(last_of_fullest_, fullest(candidates, fullness));
+        if (!f.by_level()) return next(last_, candidates);
+        if (winners_ + 1U == f.parameters.round_robin_every && (candidates & ~running) != 0)
+            return next(last_, candidates & ~running);
+        return next(last_by_level_, highest(candidates, level));
+    }
+
+    /// The winner starts.
+    void started(const Fabric& f) {
+        if (f.by_level())
+            winners_ =
+                winners_ + 1U >= f.parameters.round_robin_every ? 0 : static_cast<std::uint8_t>(winners_ + 1);
     }
 
   private:
@@ -50,29 +58,23 @@ class Arbiter {
         last_winner = static_cast<std::uint8_t>(std::countr_zero(candidates));
         return last_winner;
     }
-    /// Of winners every so many.
-    bool is_round_robins_turn(std::uint32_t every) {
-        const std::uint32_t winners = winners_ + 1U;
-        winners_ = static_cast<std::uint8_t>(winners >= every ? 0 : winners);
-        return winners == every;
-    }
-    /// Of candidates those whose queues are of the highest level.
-    template <class Fullness>
-    static std::uint64_t fullest(std::uint64_t candidates, const Fullness& fullness) {
+    /// Of candidates those of the highest level.
+    template <class Level>
+    static std::uint64_t highest(std::uint64_t candidates, const Level& level) {
         std::uint64_t found = 0;
-        std::uint32_t highest = 0;
+        std::uint32_t best = 0;
         each_bit(candidates, [&](std::uint32_t source) {
-            const std::uint32_t full = fullness(source);
-            if (full > highest) found = 0;
-            highest = std::max(highest, full);
-            if (full == highest) found |= std::uint64_t{1} << source;
+            const std::uint32_t own = level(source);
+            if (own > best) found = 0;
+            best = std::max(best, own);
+            if (own == best) found |= std::uint64_t{1} << source;
         });
         return found;
     }
 
     static constexpr std::uint8_t none = 255;
-    std::uint8_t last_ = none, last_of_fullest_ = none;
-    std::uint8_t winners_ = 0;  // since the last by round robin
+    std::uint8_t last_ = none, last_by_level_ = none;
+    std::uint8_t winners_ = 0;  // that started since the last by round robin
 };
 
 }  // namespace interlace::native

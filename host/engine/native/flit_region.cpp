@@ -244,9 +244,9 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
             if (!has_room(node, k, entry)) return;
             request.sources |= std::uint64_t{1} << source;
             if (entry.packet.high()) request.high |= std::uint64_t{1} << source;
-            if (f_.by_fullness())
+            if (f_.by_level())
                 levels_[source_index(node, source)][cycle_ % 2] =
-                    static_cast<std::uint8_t>(fullness(node, source));
+                    static_cast<std::uint8_t>(level_of(node, source, entry));
         });
         const bool asked = request.asked || (last.asked && last.cycle + 1 == cycle_);
         if (sink.want == 0 && sink.held == 0 && !asked) busy_[node] &= ~(std::uint64_t{1} << k);
@@ -273,7 +273,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
                        RegionOutputs& outputs) {
         Arbiter arbiter = sink.arbiter;
         const std::uint32_t winner = arbiter.choose(
-            f_, due.sources, [&](std::uint32_t s) { return (due.high >> s & 1U) != 0; },
+            f_, due.sources, 0, [&](std::uint32_t s) { return (due.high >> s & 1U) != 0; },
             [&](std::uint32_t s) { return levels_[source_index(node, s)][cycle_ % 2]; });
         const Gone& gone = gone_[node];
         if (gone.cycle + 1 == cycle_ && (gone.sources >> winner & 1U) != 0) return false;
@@ -355,7 +355,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
             own |= std::uint64_t{1} << branch.source;
             channel[branch.source] = static_cast<std::uint8_t>(vc);
         }
-        const std::uint32_t winner = arbitrate(node, sink, own | fitting(node, k, sink.want));
+        const std::uint32_t winner = arbitrate(node, sink, own | fitting(node, k, sink.want), own);
         if (winner == none) {
             if (waiting) stall(node, k);
         } else if ((own >> winner & 1U) == 0) {
@@ -501,14 +501,17 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         return best;
     }
 
-    std::uint32_t arbitrate(std::uint32_t node, FlitSink& sink, std::uint64_t candidates) const {
+    std::uint32_t arbitrate(std::uint32_t node, FlitSink& sink, std::uint64_t candidates,
+                            std::uint64_t running = 0) const {
         if (candidates == 0) return none;
         return sink.arbiter.choose(
-            f_, candidates, [&](std::uint32_t s) { return entries_[head(node, s)].packet.high(); },
-            [&](std::uint32_t s) { return fullness(node, s); });
+            f_, candidates, running, [&](std::uint32_t s) { return entries_[head(node, s)].packet.high(); },
+            [&](std::uint32_t s) { return level_of(node, s, entries_[head(node, s)]); });
     }
 
-    std::uint32_t fullness(std::uint32_t node, std::uint32_t source) const {
+    /// Of a packet that asks, or of its queue.
+    std::uint32_t level_of(std::uint32_t node, std::uint32_t source, const Entry& entry) const {
+        if (f_.by_hops()) return entry.packet.hops();
         return level(source_[source_index(node, source)].stored, f_.parameters.depth(class_of(source)));
     }
 
@@ -517,6 +520,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         FlitSink& sink = sink_[index];
         const std::uint32_t entry = head(node, source);
         const std::uint32_t vc = free_channel(node, k, entries_[entry]);
+        sink.arbiter.started(f_);
         if (pipelined_)
             payments_.push_back({index * f_.vcs + vc, entries_[entry].cost});
         else

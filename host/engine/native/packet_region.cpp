@@ -458,8 +458,11 @@ class PacketRegion final : public PacketRegionState, public PacketExchange, publ
         }
         end_stall(id, cycle_);
         const std::uint32_t winner = sink.arbiter.choose(
-            f_, fit, [&](std::uint32_t s) { return n_.head(node, s).packet.high(); },
-            [&](std::uint32_t s) { return fullness(n_.source_index(node, s)); });
+            f_, fit, 0, [&](std::uint32_t s) { return n_.head(node, s).packet.high(); },
+            [&](std::uint32_t s) {
+                return f_.by_hops() ? n_.head(node, s).packet.hops() : fullness(n_.source_index(node, s));
+            });
+        sink.arbiter.started(f_);
         if (!is_single(fit)) vc = free_channel(id, n_.head(node, winner));
         start(id, winner, vc);
         if (sink.want != 0) look_at(id, sink.free_from());

@@ -16,7 +16,7 @@ template <class Routed>
 Status route_packet(Routed& routed, const Fabric& f, const PortTables* tables, NodeId node,
                     const Entrance& entrance, const Packet& packet) {
     const Route route = find_route(f, tables, node, entrance, packet);
-    routed.packet = packet;
+    routed.packet = f.come(packet, entrance.link);
     routed.length = static_cast<std::uint8_t>(packet.length());
     routed.channels = routed.escape_channels = route.channels;
     routed.route = route.links;

@@ -9,16 +9,16 @@ module sink_proof (
   input logic       give_i,    // a flit behind the sink leaves
   input logic       prompt_i,  // they leave at once, and packets are of one length (a longer one may starve: section 5, step 3):
   input logic       equal_i,   // two flits
-  input logic       by_fullness_i,  // whatever fullness is, every second winner is by round robin
-  input logic [5:0] fullness_i,
+  input logic       by_level_i,  // whatever the level is, every second winner is by round robin
+  input logic [5:0] level_i,
   input logic [1:0] watched_i
 );
   localparam int unsigned Depth = 2;
   // A packet waits for one of each of the two others: two flits, and two cycles until their credits are back. The one that
   // moves when it comes has at most as much to do, and its own credits may still be out for two cycles.
   localparam int unsigned Patience = 2 * 3 + 1;
-  localparam int unsigned PatienceBesideFuller = 5 * 3 + 1;  // round robin's two others, and before each turn of it a fuller one
-  logic rst_q, loaded_q, enable_q, wormhole_q, prompt_q, equal_q, by_fullness_q;
+  localparam int unsigned PatienceBesideHigher = 5 * 3 + 1;  // round robin's two others, and before each turn of it a fuller one
+  logic rst_q, loaded_q, enable_q, wormhole_q, prompt_q, equal_q, by_level_q;
   logic [2:0] waits_q, long_q, begun_q;  // the sources' packets: there, of two flits, the first has moved
   logic [2:0] out_q;                     // flits behind the sink
   logic [1:0] watched_q;
@@ -39,7 +39,7 @@ module sink_proof (
   il_sink #(.Sources(3), .Vcs(1), .PtrW(2), .CreditW(3)) dut (
     .clk_i, .rst_ni(rst_q), .clk_en_i(1'b1), .clear_i(1'b0), .enable_i(enable_q), .wormhole_i, .vcs_i(1'b1),
     .depth_i(3'(Depth)), .cycles_per_flit_i('0),
-    .dynamic_i('0), .slot_flits_i('0), .by_credits_i(1'b0), .by_fullness_i, .round_robin_every_i(8'd2), .fullness_i, .free_o(),
+    .dynamic_i('0), .slot_flits_i('0), .by_credits_i(1'b0), .by_level_i, .round_robin_every_i(8'd2), .level_i, .free_o(),
     .give_i({6'd0, give_i}), .want_i(waits_q & ~begun_q), .high_i('0), .length_i(length),
     .channels_i('1), .escape_i('0), .enters_i('0), .read_i('0), .write_i(write), .valid_o(valid), .start_o(start),
     .finish_o(finish), .vc_o(), .source_o(source), .pointer_o(pointer), .open_o(), .stall_o(),
@@ -54,14 +54,13 @@ module sink_proof (
     prompt_q <= prompt_i;
     equal_q <= equal_i;
     watched_q <= watched_i;
-    by_fullness_q <= by_fullness_i;
+    by_level_q <= by_level_i;
     if (!enable_q) begin
       {waits_q, begun_q, out_q, waited_q} <= '0;
       assume (!give_i);
     end else begin
-      assume (wormhole_i == wormhole_q && prompt_i == prompt_q && equal_i == equal_q && watched_i == watched_q && by_fullness_i == by_fullness_q && watched_i != 2'd3);
+      assume (wormhole_i == wormhole_q && prompt_i == prompt_q && equal_i == equal_q && watched_i == watched_q && by_level_i == by_level_q && watched_i != 2'd3);
       assume (!give_i || out_q != '0);
-      assume (!(by_fullness_i && wormhole_i));  // as in il_node
       assume (!prompt_i || long_i == {3{equal_i}});
       assume (!prompt_i || give_i == (out_q != '0));
       out_q <= out_q + 3'(valid) - 3'(give_i);
@@ -83,7 +82,7 @@ module sink_proof (
       // A packet's flits follow one another; worms share the link.
       if (!wormhole_i && valid && start) assert (begun_q == '0);
       waited_q <= waits_q[watched_i] && !(valid && source == watched_i) ? waited_q + 5'd1 : '0;
-      if (prompt_i) assert (waited_q < (by_fullness_i ? 5'(PatienceBesideFuller) : 5'(Patience)));
+      if (prompt_i) assert (waited_q < (by_level_i ? 5'(PatienceBesideHigher) : 5'(Patience)));
     end
   end
 endmodule

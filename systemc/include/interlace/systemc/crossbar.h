@@ -121,7 +121,10 @@ class Crossbar {
         const std::uint32_t depth = from_link ? registers.vc_depth : registers.injection_depth;
         const Entrance from{from_link ? s / Vcs : injected, s % Vcs};
         const bool begins = source.begins(flit);
-        const Header header{flit.word[0]};
+        Flit kept_as = flit;
+        if (begins && from_link && registers.by_distance)
+            kept_as.word[0] = Header{flit.word[0]}.after_a_link().bits;
+        const Header header{kept_as.word[0]};
         Route way;
         std::uint32_t errors = 0;
         if (begins) {
@@ -132,7 +135,7 @@ class Crossbar {
                      (way.too_long ? Status::too_long : 0);
         }
         bool kept = false;
-        errors |= source.take(flit, depth, errors != 0, kept);
+        errors |= source.take(kept_as, depth, errors != 0, kept);
         if (source.refused != 0) refused_ |= std::uint64_t{1} << s;
         if (begins && kept) enqueue(registers, s, header, way);
         return errors;
@@ -239,10 +242,9 @@ class Crossbar {
         if (asking == 0) return none;
         Sink<Vcs>& sink = sink_[k];
         if ((asking & high) != 0) asking &= high;
-        const bool by_fullness =
-            registers.serves_by_fullness() && sink.winners + 1 != registers.round_robin_every;
-        if (by_fullness) asking = fullest(registers, asking);
-        std::uint32_t& favoured = by_fullness ? sink.favoured_of_fullest : sink.favoured;
+        const bool by_level = registers.serves_by_level() && !is_round_robins_turn(registers, sink);
+        if (by_level) asking = highest(registers, asking);
+        std::uint32_t& favoured = by_level ? sink.favoured_by_level : sink.favoured;
         const std::uint32_t s = Sink<Vcs>::first_from(favoured, asking);
         Packet& packet = source_[s].head;
         if ((gone >> s & 1U) != 0) return none;
@@ -259,9 +261,11 @@ class Crossbar {
         Source& source = source_[s];
         const bool from_link = s < link_sources;
         const bool stores = from_link && registers.switching == Registers::store_and_forward;
+        std::uint32_t level = level_of(registers, s, source.head);
         if (!started && source.closes()) {
             if (!source.behind.empty() && !source.behind.front().adaptive) {
                 const Packet& packet = source.behind.front();
+                level = level_of(registers, s, packet);
                 ask(registers, s, packet, stores ? packet.sinks & ~ones_below(Ports) : packet.sinks);
             }
         } else if (!source.head.adaptive || source.granted != 0) {
@@ -275,7 +279,7 @@ class Crossbar {
             source.choices = {may_start ? choose(source.head, open) : Choice{}, source.choices[0],
                               source.choices[1]};
         }
-        source.levels = {level_of(registers, s), source.levels[0]};
+        source.levels = {level, source.levels[0]};
     }
 
     void ask(const Registers& registers, std::uint32_t s, const Packet& packet, std::uint32_t asked) {
@@ -310,6 +314,7 @@ class Crossbar {
                             .length = length,
                             .room = registers.built.pipelined() ? registers.slot : length,
                             .cost = length,
+                            .hops = header.hops(),
                             .high = header.high(),
                             .adaptive = way.adaptive,
                             .enters = way.enters,
@@ -404,31 +409,39 @@ class Crossbar {
                                               : sink_[k].free_channel(allowed, flits);
     }
 
-    /// Section 5, step 3.
+    /// Section 5, step 3. `running`: of worms, sources of branches that have started.
     std::uint32_t arbitrate(const Registers& registers, std::uint32_t k, std::uint64_t candidates,
-                            std::uint64_t high) {
+                            std::uint64_t high, std::uint64_t running = 0) {
         Sink<Vcs>& sink = sink_[k];
-        if (!registers.serves_by_fullness()) return sink.arbitrate(candidates, high);
-        if (sink.winners + 1 == registers.round_robin_every) return sink.arbitrate(candidates, high);
-        return sink.arbitrate_among_fullest(
-            fullest(registers, (candidates & high) != 0 ? candidates & high : candidates));
+        if (!registers.serves_by_level()) return sink.arbitrate(candidates, high);
+        if ((candidates & high) != 0) candidates &= high;
+        if (is_round_robins_turn(registers, sink) && (candidates & ~running) != 0)
+            return sink.arbitrate(candidates & ~running, high);
+        return sink.arbitrate_by_level(highest(registers, candidates));
+    }
+
+    /// The next packet that starts is chosen by round robin, although others are by level.
+    static bool is_round_robins_turn(const Registers& registers, const Sink<Vcs>& sink) {
+        return sink.winners + 1 == registers.round_robin_every;
     }
 
     /// Of sources those of the highest level.
-    std::uint64_t fullest(const Registers& registers, std::uint64_t candidates) const {
+    std::uint64_t highest(const Registers& registers, std::uint64_t candidates) const {
         std::uint64_t found = 0;
-        std::uint32_t highest = 0;
+        std::uint32_t best = 0;
         each_bit(candidates, [&](std::uint32_t s) {
-            const std::uint32_t fullness =
-                registers.built.pipelined() ? source_[s].levels[1] : level_of(registers, s);
-            if (fullness > highest) found = 0;
-            highest = std::max(highest, fullness);
-            if (fullness == highest) found |= std::uint64_t{1} << s;
+            const std::uint32_t own =
+                registers.built.pipelined() ? source_[s].levels[1] : level_of(registers, s, source_[s].head);
+            if (own > best) found = 0;
+            best = std::max(best, own);
+            if (own == best) found |= std::uint64_t{1} << s;
         });
         return found;
     }
 
-    std::uint32_t level_of(const Registers& registers, std::uint32_t s) const {
+    /// Of a packet that asks, or of its queue.
+    std::uint32_t level_of(const Registers& registers, std::uint32_t s, const Packet& packet) const {
+        if (registers.by_distance) return packet.hops;
         return level(source_[s].flits.size(),
                      s < link_sources ? registers.vc_depth : registers.injection_depth);
     }
@@ -472,7 +485,7 @@ class Crossbar {
             if (free_channel(registers, k, source_[s].head, 1) != none) candidates |= std::uint64_t{1} << s;
         });
         if (candidates == 0) return none;
-        const std::uint32_t s = arbitrate(registers, k, candidates, high);
+        const std::uint32_t s = arbitrate(registers, k, candidates, high, running);
         if ((running >> s & 1U) == 0) return start(registers, k, s, 1, 1);
         std::uint32_t v = 0;
         while ((sink.held >> v & 1U) == 0 || sink.branch[v].source != s) ++v;
@@ -493,7 +506,7 @@ class Crossbar {
         } else {
             sink.credits[v] -= cost;
         }
-        if (registers.serves_by_fullness())
+        if (registers.serves_by_level())
             sink.winners = sink.winners + 1 >= registers.round_robin_every ? 0 : sink.winners + 1;
         if (packet.adaptive && packet.chosen) chosen_ = true;
         sink.held |= 1U << v;

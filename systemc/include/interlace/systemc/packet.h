@@ -67,9 +67,16 @@ struct Header {
     std::uint32_t slot() const { return field(10, 12); }
     bool dynamic() const { return field(21, 1) != 0; }  ///< of a packet that chooses by coordinates
     std::uint32_t destination() const { return field(22, 32); }
+    std::uint32_t hops() const { return field(62, 2); }
 
-    /// Its checksum is right and its upper bits are 0.
-    bool well_formed() const { return checksum() == field(54, 8) && field(62, 2) == 0; }
+    /// Its checksum is right.
+    bool well_formed() const { return checksum() == field(54, 8); }
+    /// With one more in `hops`, up to 3, and a checksum that is as right or as wrong.
+    Header after_a_link() const {
+        if (hops() == 3) return *this;
+        const std::uint64_t changed = hops() ^ (hops() + 1);
+        return {bits ^ changed << 62U ^ changed << 60U};
+    }
 
   private:
     /// The exclusive or of all bytes but the field for it, and of 0xa5.

@@ -78,7 +78,7 @@ struct Registers {
     /// that a packet counts for in those.
     std::uint32_t dynamic_channels = 0, escape_channel = 0, priority_channel = 0, slot = 0;
     /// ... and how sinks choose channels, adaptive packets ports, and sinks sources.
-    bool by_credits = false, by_fullness = false;
+    bool by_credits = false, by_fullness = false, by_distance = false;
     std::uint32_t round_robin_every = 0;
     std::array<std::uint16_t, dimensions> here{}, size{};
     std::array<Hop, Ports> hop{};
@@ -93,7 +93,8 @@ struct Registers {
     const Stages& stages() const { return built.pipelined() ? pipelined_stages : no_stages; }
 
     bool chooses_by_credits() const { return by_credits && !is_wormhole(); }
-    bool serves_by_fullness() const { return by_fullness && !is_wormhole(); }
+    /// By fullness or by distance.
+    bool serves_by_level() const { return by_distance || (by_fullness && !is_wormhole()); }
 
     /// Of the table, for a slot whose upper bits are not looked at.
     std::uint32_t entry(std::uint32_t low_slot) const { return table[low_slot & (built.slots - 1)]; }
@@ -161,7 +162,8 @@ struct Registers {
                                         cycles_per_flit,
                                         dynamic_channels | escape_channel << 4U | slot << 8U |
                                             priority_channel << 16U | (by_credits ? 1U << 20U : 0) |
-                                            (by_fullness ? 1U << 21U : 0) | round_robin_every << 24U,
+                                            (by_fullness ? 1U << 21U : 0) | (by_distance ? 1U << 22U : 0) |
+                                            round_robin_every << 24U,
                                         0,  // `status` is the node's
                                         quiesce};
         return values[address];
@@ -206,6 +208,7 @@ struct Registers {
                 priority_channel = data >> 16U & ones_below(Vcs);
                 by_credits = (data >> 20U & 1U) != 0;
                 by_fullness = (data >> 21U & 1U) != 0;
+                by_distance = (data >> 22U & 1U) != 0;
                 round_robin_every = data >> 24U;
                 break;
             default:

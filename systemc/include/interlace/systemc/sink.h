@@ -28,11 +28,11 @@ class Sink {
         std::uint32_t left = 0;  ///< flits
     };
 
-    std::uint32_t held = 0;                 ///< mask of channels
-    std::uint32_t favoured = 0;             ///< the source after the last winner ...
-    std::uint32_t favoured_of_fullest = 0;  ///< ... and after the last of those by fullness
-    std::uint32_t busy = 0;                 ///< cycles until the link can take another flit
-    std::uint32_t winners = 0;              ///< that started since the last by round robin
+    std::uint32_t held = 0;               ///< mask of channels
+    std::uint32_t favoured = 0;           ///< the source after the last winner ...
+    std::uint32_t favoured_by_level = 0;  ///< ... and after the last of those by level
+    std::uint32_t busy = 0;               ///< cycles until the link can take another flit
+    std::uint32_t winners = 0;            ///< that started since the last by round robin
     std::array<std::uint32_t, Vcs> credits{};
     std::array<Branch, Vcs> branch{};
     std::uint32_t paying = 0,
@@ -69,10 +69,8 @@ class Sink {
     std::uint32_t arbitrate(std::uint64_t candidates, std::uint64_t high) {
         return next(favoured, (candidates & high) != 0 ? candidates & high : candidates);
     }
-    /// Likewise of the fullest, which have a last winner of their own.
-    std::uint32_t arbitrate_among_fullest(std::uint64_t fullest) {
-        return next(favoured_of_fullest, fullest);
-    }
+    /// Likewise of those of the highest level, which have a last winner of their own.
+    std::uint32_t arbitrate_by_level(std::uint64_t highest) { return next(favoured_by_level, highest); }
 
     /// The lowest candidate from `favoured` on, or else the lowest.
     static std::uint32_t first_from(std::uint32_t favoured, std::uint64_t candidates) {

@@ -18,6 +18,7 @@ struct Packet {
     std::uint32_t channels = 0;        ///< of a link that it may use
     std::uint32_t length = 0;          ///< flits
     std::uint32_t room = 0, cost = 0;  ///< credits that it asks of a channel, and takes
+    std::uint32_t hops = 0;
     bool high = false;
     bool adaptive = false, enters = false;  ///< as in Route
     bool chosen = false;                    ///< it asks for one of its choices, not for its escape
@@ -37,7 +38,7 @@ struct Source {
     bool refusing = false;                    ///< ... which is refused
     std::uint32_t refused = 0;                ///< flits refused in this cycle
     // Pipelined: branches whose tail is next and moves in any case; in the last cycles, the last one first,
-    // the level of its flits, and what its head packet took.
+    // the level of its flits, or of the packet that asked, and what its head packet took.
     std::uint32_t closing = 0;
     std::array<std::uint32_t, 2> levels{};
     std::array<Choice, 3> choices{};

@@ -31,9 +31,9 @@ struct Written {
     std::uint32_t slot, destination;
 };
 
-/// The heads on links in the first `cycles`, in their order. Hosts are never ready where `stuck`.
-std::vector<LinkFlit> heads(const Fabric& fabric, const std::vector<Written>& packets, std::uint64_t cycles,
-                            bool stuck) {
+/// The flits on links in the first `cycles`, in their order. Hosts are never ready where `stuck`.
+std::vector<LinkFlit> sent(const Fabric& fabric, const std::vector<Written>& packets, std::uint64_t cycles,
+                           bool stuck) {
     const auto region = native_region(fabric, all_nodes(fabric));
     region->queue_watch()->watch({.links = true});
     std::vector<LinkFlit> found;
@@ -55,9 +55,16 @@ std::vector<LinkFlit> heads(const Fabric& fabric, const std::vector<Written>& pa
         }
         outputs.clear();
         region->tick(inputs, outputs);
-        for (const LinkFlit& sent : outputs.sent)
-            if (sent.flit.head()) found.push_back(sent);
+        found.insert(found.end(), outputs.sent.begin(), outputs.sent.end());
     }
+    return found;
+}
+
+/// Of those the heads.
+std::vector<LinkFlit> heads(const Fabric& fabric, const std::vector<Written>& packets, std::uint64_t cycles,
+                            bool stuck) {
+    std::vector<LinkFlit> found = sent(fabric, packets, cycles, stuck);
+    std::erase_if(found, [](const LinkFlit& flit) { return !flit.flit.head(); });
     return found;
 }
 
@@ -93,6 +100,68 @@ TEST(Policy, EverySecondWinnerIsByRoundRobin) {
     node.arbitration = SinkArbitration::fullest_queue;
     node.round_robin_every = 2;
     EXPECT_EQ(order(node), (std::vector<std::uint32_t>{10, 11, 12}));
+}
+
+NodeParameters by_hops() {
+    NodeParameters node;
+    node.arbitration = SinkArbitration::most_hops;
+    return node;
+}
+
+/// Node 1 of a line of eight sends packets 10 and 11 to node 2, and node 0 sends packet 12 there, which comes
+/// to node 1 while 10 is on its way out: the sequences of the flits that node 1 sends.
+std::vector<std::uint32_t> flits_of_node_1(const NodeParameters& node) {
+    const Fabric fabric(make_network("mesh:8"), node);
+    const std::uint32_t two = fabric.destination(NodeId{2});
+    const std::vector<Written> packets = {{1, 0, 0, 10, PacketKind::unicast, 0, two},
+                                          {1, 1, 0, 11, PacketKind::unicast, 0, two},
+                                          {0, 0, 0, 12, PacketKind::unicast, 0, two}};
+    std::vector<std::uint32_t> found;
+    for (const LinkFlit& flit : sent(fabric, packets, 60, false))
+        if (flit.node == 1) found.push_back(flit.flit.packet.sequence());
+    return found;
+}
+
+/// `packets` of eight flits, one after the other.
+std::vector<std::uint32_t> whole(std::initializer_list<std::uint32_t> packets) {
+    std::vector<std::uint32_t> flits;
+    for (const std::uint32_t packet : packets) flits.insert(flits.end(), 8, packet);
+    return flits;
+}
+
+// Round robin goes on from injection queue 0 to queue 1. Of eight channels each, links come first.
+TEST(Policy, WhoHasCrossedMoreLinksIsServedFirst) {
+    EXPECT_EQ(flits_of_node_1(NodeParameters{}), whole({10, 11, 12}));
+    EXPECT_EQ(flits_of_node_1(by_hops()), whole({10, 12, 11}));
+    NodeParameters node = by_hops();
+    node.round_robin_every = 1;  // all winners
+    EXPECT_EQ(flits_of_node_1(node), whole({10, 11, 12}));
+}
+
+// Two worms start in cycle 1 and share the link flit by flit, until the third comes: it finds no channel
+// before one of them has gone. On three channels its head goes in cycle 3, and then nobody else before its
+// tail.
+TEST(Policy, AWormFromFarOvertakesFlitByFlit) {
+    NodeParameters node = by_hops();
+    node.switching = Switching::wormhole;
+    node.vcs = 3;
+    const std::vector<std::uint32_t> flits = flits_of_node_1(node);
+    EXPECT_EQ(flits.size(), 24U);
+    EXPECT_EQ(std::vector<std::uint32_t>(flits.begin(), flits.begin() + 10),
+              (std::vector<std::uint32_t>{10, 11, 12, 12, 12, 12, 12, 12, 12, 12}));
+}
+
+// Six links: each shows how many were crossed before it, and the checksum of that.
+TEST(Policy, PacketsCountTheLinksThatTheyHaveCrossed) {
+    const Fabric fabric(make_network("mesh:7"), by_hops());
+    const std::vector<Written> packets = {
+        {0, 0, 0, 7, PacketKind::unicast, 0, fabric.destination(NodeId{6})}};
+    std::vector<std::uint32_t> hops;
+    for (const LinkFlit& head : heads(fabric, packets, 60, false)) {
+        hops.push_back(head.flit.packet.hops());
+        EXPECT_TRUE(well_formed(head.flit.packet.header));
+    }
+    EXPECT_EQ(hops, (std::vector<std::uint32_t>{0, 1, 2, 3, 3, 3}));
 }
 
 /// The channels of six packets that leave node 0 by a port, the first into the reception queue behind it,

@@ -38,6 +38,8 @@ struct Packet {
     constexpr std::uint32_t length() const { return (header >> 4U & 63U) + 1; }
     constexpr std::uint32_t slot() const { return header >> 10U & 0xfffU; }
     constexpr std::uint32_t destination() const { return static_cast<std::uint32_t>(header >> 22U); }
+    /// Links that it has crossed where nodes count them (Fabric::by_hops), 3 for more; else 0.
+    constexpr std::uint32_t hops() const { return static_cast<std::uint32_t>(header >> 62U); }
     constexpr std::uint32_t source() const { return static_cast<std::uint32_t>(identity); }
     constexpr std::uint32_t sequence() const { return static_cast<std::uint32_t>(identity >> 32U); }
 
@@ -59,7 +61,7 @@ constexpr std::uint64_t header_checksum(std::uint64_t header) {
 
 /// Whether hardware takes the header for one (docs/node.md, section 8).
 constexpr bool well_formed(std::uint64_t header) {
-    return header >> 62U == 0 && (header >> 54U & 0xffU) == header_checksum(header);
+    return (header >> 54U & 0xffU) == header_checksum(header);
 }
 
 constexpr Packet make_packet(const PacketFields& f) {
@@ -68,6 +70,14 @@ constexpr Packet make_packet(const PacketFields& f) {
                            std::uint64_t{f.slot & 0xfffU} << 10U | std::uint64_t{f.destination} << 22U;
     header |= header_checksum(header) << 54U;
     return {header, std::uint64_t{f.source} | std::uint64_t{f.sequence} << 32U};
+}
+
+/// The packet after another link (docs/node.md, 2.11). Bits 63:62 and, of the checksum, 61:60 are in the same
+/// place of their bytes.
+constexpr Packet after_another_link(Packet packet) {
+    const std::uint64_t hops = packet.hops();
+    packet.header ^= (hops ^ (hops < 3 ? hops + 1 : hops)) * (std::uint64_t{5} << 60U);
+    return packet;
 }
 
 /// One flit of a packet on a pin.

@@ -19,10 +19,11 @@ enum class Routing : std::uint8_t { dimension_order, adaptive_bubble, table, bal
 constexpr bool by_table(Routing routing) {
     return routing == Routing::table || routing == Routing::balanced;
 }
-/// What adaptive nodes choose by, beside turns: ports and channels by credits (Blue Gene/L: tokens) ...
+/// What adaptive nodes choose ports and channels by: turns, or credits (Blue Gene/L: tokens).
 enum class Selection : std::uint8_t { round_robin, most_credits };
-/// ... and which of the queues that ask for a sink is served.
-enum class SinkArbitration : std::uint8_t { round_robin, fullest_queue };
+/// Which of the queues that ask for a sink is served: in turn; on adaptive nodes the fullest; or that of the
+/// packet that has crossed the most links, up to three (Abts and Weisser, SC 2007: distance-based).
+enum class SinkArbitration : std::uint8_t { round_robin, fullest_queue, most_hops };
 
 /// The depth of a queue without an end: what a file writes as 0. Only native nodes have such queues.
 inline constexpr std::uint32_t infinite_depth = 1U << 30U;
@@ -57,9 +58,10 @@ struct NodeParameters {
     // Of adaptive_bubble; without it they have no effect:
     bool priority_channel = false;  ///< packets of high priority use a separate channel
     Selection selection = Selection::round_robin;
+    // Of any node, but fullest_queue, which has no effect without adaptive_bubble:
     SinkArbitration arbitration = SinkArbitration::round_robin;
-    std::uint32_t round_robin_every =
-        0;  ///< fullest_queue: of so many winners one is by round robin; 0: none
+    /// Not of round_robin: of so many winners one is by round robin; 0: none.
+    std::uint32_t round_robin_every = 0;
 
     std::uint32_t depth(QueueClass queue) const {
         return queue == QueueClass::injection   ? injection_depth

@@ -59,7 +59,7 @@ class Scoreboard {
     /// With `service`: most cycles for which a packet at the head of its source, whole there, saw packets of
     /// other sources, no shorter and of no higher priority, begin at a sink that it could have had. Of these
     /// it throws NodeFault for more than most_passing(). (Adaptive packets, which have other sinks, and nodes
-    /// that serve the fullest queue are left out.)
+    /// that serve by levels are left out.)
     std::uint64_t longest_wait() const { return longest_wait_; }
     /// By round robin it is one less than there are sources, whatever their lengths. What is in a reception
     /// queue has been served before it is seen.

@@ -149,15 +149,25 @@ struct Fabric {
         return adaptive() && ((escape_channel() | priority_channel()) >> vc & 1U) != 0;
     }
     /// Channels, and ports of adaptive packets, are chosen by credits; queues are served by how full they
-    /// are.
+    /// are, or by the links that their head packets have crossed, which packets then count.
     bool by_credits() const { return adaptive() && parameters.selection == Selection::most_credits; }
     bool by_fullness() const {
         return adaptive() && parameters.arbitration == SinkArbitration::fullest_queue;
+    }
+    bool by_hops() const { return parameters.arbitration == SinkArbitration::most_hops; }
+    bool by_level() const { return by_fullness() || by_hops(); }
+    /// As the packet is in a node that it has come to, by a link or from a host.
+    Packet come(const Packet& packet, bool by_link) const {
+        return by_hops() && by_link ? after_another_link(packet) : packet;
     }
     /// Adaptive packets choose by coordinates, not by a table: on a torus or mesh, whose shortest ways these
     /// are.
     bool by_coordinates() const { return adaptive() && hops_of_one_; }
 
+    /// The kind of packets from any node to any other.
+    PacketKind unicast_kind() const {
+        return by_table(parameters.routing) ? PacketKind::table : PacketKind::unicast;
+    }
     /// Unicast packets find their way by table entries.
     bool routes_by_table() const { return by_table(parameters.routing) || (adaptive() && !by_coordinates()); }
 

@@ -1,18 +1,18 @@
 // Interlace: of requests those of the highest level; of those of high priority, if there are any
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-module il_fullest #(
+module il_highest #(
   parameter int unsigned Requests = 4
 ) (
   input  logic [Requests-1:0]   request_i,
   input  logic [Requests-1:0]   high_i,
   input  logic [2*Requests-1:0] level_i,   // [bit][request]
-  output logic [Requests-1:0]   fullest_o
+  output logic [Requests-1:0]   highest_o
 );
   logic [Requests-1:0] eligible, upper, lower;  // upper: of levels 2 and 3; lower: the higher one of the two that are left
 
   always_comb begin
-    fullest_o = '0;
+    highest_o = '0;
     eligible = '0;
     upper = '0;
     lower = '0;
@@ -21,7 +21,7 @@ module il_fullest #(
       upper = eligible & level_i[Requests +: Requests];
       if (upper != '0) eligible = upper;
       lower = eligible & level_i[0 +: Requests];
-      fullest_o = lower != '0 ? lower : eligible;
+      highest_o = lower != '0 ? lower : eligible;
     end
   end
 endmodule

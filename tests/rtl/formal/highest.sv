@@ -1,15 +1,15 @@
-// Interlace: il_fullest leaves of the requests (of high priority, if there are any) those of the highest level
+// Interlace: il_highest leaves of the requests (of high priority, if there are any) those of the highest level
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-module fullest_proof (
+module highest_proof (
   input logic       clk_i,
   input logic [4:0] request_i,
   input logic [4:0] high_i,
   input logic [9:0] level_i  // [bit][request]
 );
-  logic [4:0] fullest;
+  logic [4:0] highest;
 
-  il_fullest #(.Requests(5)) dut (.request_i, .high_i, .level_i, .fullest_o(fullest));
+  il_highest #(.Requests(5)) dut (.request_i, .high_i, .level_i, .highest_o(highest));
 
   // Whether request a leaves request b out.
   function automatic logic before(input int a, input int b);
@@ -22,5 +22,5 @@ module fullest_proof (
     for (int b = 0; b < 5; b++) for (int a = 0; a < 5; a++) if (before(a, b)) expected[b] = 1'b0;
   end
 
-  always_ff @(posedge clk_i) assert (fullest == expected);
+  always_ff @(posedge clk_i) assert (highest == expected);
 endmodule
