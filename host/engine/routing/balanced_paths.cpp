@@ -423,6 +423,43 @@ std::optional<Paths> search(const Channels& channels, std::uint64_t seed, bool w
 
 }  // namespace
 
+PathHops hops_of(const Network& network, std::uint32_t channels, const Paths& paths) {
+    constexpr std::uint16_t unknown = UINT16_MAX;
+    PathHops hops(paths.size(), std::vector<std::uint16_t>(paths.size(), unknown));
+    std::vector<NodeId> path;
+    for (std::uint32_t to = 0; to < paths.size(); ++to) {
+        hops[to][to] = 0;
+        for (std::uint32_t from = 0; from < paths.size(); ++from) {
+            NodeId v{from};
+            for (; hops[to][v] == unknown; v = network.target(LinkId{paths[to][v] / channels}))
+                path.push_back(v);
+            for (std::uint16_t known = hops[to][v]; !path.empty(); path.pop_back())
+                hops[to][path.back()] = ++known;
+        }
+    }
+    return hops;
+}
+
+// A link carries what comes together at its beginning: nodes far from the destination are added first.
+std::vector<std::uint32_t> crossings(const Network& network, std::uint32_t channels, const Paths& paths,
+                                     const PathHops& hops) {
+    std::vector<std::uint32_t> crossing(network.link_count(), 0);
+    std::vector<std::uint32_t> order(paths.size()), through(paths.size());
+    for (std::uint32_t to = 0; to < paths.size(); ++to) {
+        std::iota(order.begin(), order.end(), 0);
+        std::sort(order.begin(), order.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return hops[to][a] > hops[to][b]; });
+        std::fill(through.begin(), through.end(), 1);
+        for (const std::uint32_t v : order) {
+            if (v == to) continue;
+            const LinkId link{paths[to][v] / channels};
+            crossing[link] += through[v];
+            through[network.target(link)] += through[v];
+        }
+    }
+    return crossing;
+}
+
 Paths balanced_paths(const Network& network, std::uint32_t channels, const LinkLengths& lengths) {
     const Channels numbered(network, channels, lengths);
     const bool small = is_small(network.node_count());

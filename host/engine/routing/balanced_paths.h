@@ -18,6 +18,13 @@ inline constexpr std::uint32_t none = UINT32_MAX;
 /// at `to` itself.
 using Paths = std::vector<std::vector<std::uint32_t>>;
 
+/// [to][node]: links that the path crosses, fewer than 2^16.
+using PathHops = std::vector<std::vector<std::uint16_t>>;
+PathHops hops_of(const Network& network, std::uint32_t channels, const Paths& paths);
+/// [link]: pairs of nodes whose path crosses it.
+std::vector<std::uint32_t> crossings(const Network& network, std::uint32_t channels, const Paths& paths,
+                                     const PathHops& hops);
+
 /// One path from every node to every other, shortest wherever that can be, such that what packets wait for
 /// forms no cycle (Dally and Seitz, 1987). On a torus or a mesh the first such paths are those by dimension
 /// order; elsewhere those of paths_by_rounds(). On up to 128 nodes, in a graph with one channel, and where

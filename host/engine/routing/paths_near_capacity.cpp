@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "interlace/capacity/capacity.h"
@@ -39,33 +38,21 @@ LinkLengths capacity_lengths(const Network& network) {
     return whole_lengths(length);
 }
 
-/// [link]: pairs of nodes whose path crosses it.
-std::vector<double> loads(const Network& network, std::uint32_t channels, const Paths& paths) {
-    std::vector<double> load(network.link_count(), 0);
-    for (std::uint32_t to = 0; to < paths.size(); ++to)
-        for (std::uint32_t from = 0; from < paths.size(); ++from)
-            for (NodeId v{from}; v != to;) {
-                const LinkId link{paths[to][v] / channels};
-                ++load[link];
-                v = network.target(link);
-            }
-    return load;
-}
-
 /// Where no symmetry makes links alike the proof of a capacity does without most of their lengths, and says
 /// little of the paths. There lengths are learnt: links that come out full get longer.
 Paths learnt_paths(const Network& network, std::uint32_t channels) {
     const int lessons = network.node_count() > 512 ? 4 : 8;
     std::vector<double> length(network.link_count(), 1);
     Paths best;
-    double least = std::numeric_limits<double>::infinity();
+    std::uint32_t least = UINT32_MAX;
     for (int lesson = 0; lesson < lessons; ++lesson) {
         Paths paths = balanced_paths(network, channels, whole_lengths(length));
-        const std::vector<double> load = loads(network, channels, paths);
+        const std::vector<std::uint32_t> load =
+            crossings(network, channels, paths, hops_of(network, channels, paths));
         const double mean = std::accumulate(load.begin(), load.end(), 0.0) / network.link_count();
         for (std::uint32_t link = 0; link < load.size(); ++link)
             length[link] *= std::clamp(load[link] / mean, 0.5, 2.0);
-        const double most = *std::max_element(load.begin(), load.end());
+        const std::uint32_t most = *std::max_element(load.begin(), load.end());
         if (most >= least) continue;
         least = most;
         best = std::move(paths);

@@ -25,7 +25,7 @@ const NextHops::Hops& NextHops::of(NodeId node, NodeId to) {
 std::uint32_t NextHops::port(NodeId node, NodeId to, std::uint32_t slot) const {
     PacketFields fields;
     const Routing routing = fabric_.parameters.routing;
-    fields.kind = by_table(routing) ? PacketKind::table : PacketKind::unicast;
+    fields.kind = fabric_.unicast_kind();
     fields.slot = routing == Routing::dimension_order ? slot : fabric_.by_coordinates() ? 0 : +to;
     if (!by_table(routing)) fields.destination = fabric_.destination(to);
     const Route route = find_route(fabric_, &tables_.ports, node, Entrance{}, make_packet(fields));

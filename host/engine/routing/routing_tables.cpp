@@ -33,27 +33,21 @@ RoutingTables adaptive(const Network& network, const Fabric& fabric) {
     return tables;
 }
 
-/// Follows the path of every pair.
 void measure_paths(const Network& network, std::uint32_t channels, const Paths& paths,
                    RoutingTables& tables) {
+    const PathHops hops = hops_of(network, channels, paths);
+    const std::vector<std::uint32_t> crossing = crossings(network, channels, paths, hops);
     LinkLoad load;
-    std::vector<std::uint32_t> crossing(network.link_count(), 0);
-    tables.links.assign(paths.size(), std::vector<std::uint16_t>(paths.size(), 0));
+    load.max = *std::max_element(crossing.begin(), crossing.end());
+    load.mean = std::accumulate(crossing.begin(), crossing.end(), 0.0) / network.link_count();
+    tables.links.assign(paths.size(), std::vector<std::uint16_t>(paths.size()));
     for (std::uint32_t from = 0; from < paths.size(); ++from) {
         const std::vector<std::uint32_t> distance = distances_from(network, NodeId{from});
         for (std::uint32_t to = 0; to < paths.size(); ++to) {
-            std::uint32_t hops = 0;
-            for (NodeId v{from}; v != to; ++hops) {
-                const LinkId link{paths[to][v] / channels};
-                ++crossing[link];
-                v = network.target(link);
-            }
-            tables.links[from][to] = static_cast<std::uint16_t>(hops);
-            if (hops > distance[to]) ++load.detours;
+            tables.links[from][to] = hops[to][from];
+            if (hops[to][from] > distance[to]) ++load.detours;
         }
     }
-    load.max = *std::max_element(crossing.begin(), crossing.end());
-    load.mean = std::accumulate(crossing.begin(), crossing.end(), 0.0) / network.link_count();
     tables.load = load;
 }
 

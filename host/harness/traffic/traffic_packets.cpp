@@ -47,7 +47,7 @@ Packet UnicastPackets::packet(std::uint32_t from, std::uint32_t to, std::uint32_
     fields.source = from;
     fields.sequence = number;
     const Routing routing = f_.parameters.routing;
-    fields.kind = by_table(routing) ? PacketKind::table : PacketKind::unicast;
+    fields.kind = f_.unicast_kind();
     fields.slot = routing == Routing::dimension_order    ? slot_by_order(from, to, number)
                   : !f_.by_coordinates()                 ? to
                   : drawn(mix_.deterministic, 0, fields) ? 0

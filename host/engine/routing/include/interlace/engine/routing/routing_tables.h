@@ -29,10 +29,10 @@ struct RoutingTables {
 /// dimension_order; for adaptive_bubble a slot for every destination with the ports that reduce the distance;
 /// for table a slot for every destination with one port and channel: shortest paths, balanced over links,
 /// that can never wait for one another in a cycle (docs/routing-tables.md); for balanced the same with paths
-/// that come near the uniform capacity of the network (docs/capacity.md), which asks for CLP; or what the
-/// file has that NodeParameters::routing_table names. Throws InputError for more slots than a header can
-/// name, a node that cannot be reached, and, on a network with links of one direction, channels that are too
-/// few.
+/// that come near the uniform capacity of the network (docs/capacity.md), which on a lattice asks for CLP; or
+/// what the file has that NodeParameters::routing_table names. Throws InputError for more slots than a header
+/// can name, a node that cannot be reached, and, on a network with links of one direction, channels that are
+/// too few.
 RoutingTables routing_tables(const Network& network, const Fabric& fabric);
 
 }  // namespace interlace

@@ -23,7 +23,7 @@ constexpr std::uint8_t kind_bit(PacketKind kind) {
 }
 /// That of packets from any node to any other.
 inline std::uint8_t unicast_kind(const Fabric& fabric) {
-    return kind_bit(by_table(fabric.parameters.routing) ? PacketKind::table : PacketKind::unicast);
+    return kind_bit(fabric.unicast_kind());
 }
 
 }  // namespace interlace
