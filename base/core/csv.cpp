@@ -1,4 +1,4 @@
-// Interlace: CSV files of whole numbers
+// Interlace: CSV files of whole numbers, and of words
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/core/csv.h"
@@ -67,6 +67,15 @@ std::uint64_t CsvRow::number(std::size_t column, std::uint64_t low, std::uint64_
     } catch (const InputError& error) {
         throw error.at(columns_.names()[column]);
     }
+}
+
+std::size_t CsvRow::word(std::size_t column, const std::vector<std::string>& words) const {
+    const std::string& cell = cells_[columns_.place(column)];
+    const auto found = std::find(words.begin(), words.end(), cell);
+    if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+    std::string expected;
+    for (const std::string& word : words) expected += (expected.empty() ? "" : " or ") + word;
+    throw InputError("cannot use value '" + cell + "'", expected).at(columns_.names()[column]);
 }
 
 void read_csv(const std::string& path, const std::string& header,

@@ -8,7 +8,7 @@
 
 #include <memory>
 
-#include "cluster_flags.h"
+#include "collective.h"
 #include "run.h"
 
 namespace interlace::cli {
@@ -36,26 +36,30 @@ void print_text(const AllGatherRun& run) {
 }
 
 void add_allgather(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<ClusterFlags>();
-    CLI::App* command =
-        app.add_subcommand("allgather", "Plan and run an all-gather (all-to-all broadcast) on a cluster");
+    auto flags = std::make_shared<CollectiveFlags>();
+    CLI::App* command = app.add_subcommand(
+        "allgather", "Plan and run an all-gather over all links of a network, or between machines");
     const AllGatherExperiment plain;
-    Values& values = flags->values;
-    add_cluster_flags(*command, *flags);
-    add_value_choice(*command, values, "--algorithm", "allgather.algorithm", allgather_algorithms(),
-                     "Algorithm", plain.algorithm);
+    Values& values = flags->cluster.values;
+    add_cluster_flags(*command, flags->cluster);
+    add_value_choice(
+        *command, values, "--algorithm", "allgather.algorithm", allgather_algorithms(),
+        "Algorithm (default: optimal; on a cluster, or with flags of machines, " + plain.algorithm + ")");
+    add_collective_flags(*command, *flags, DirectCollective::allgather);
     add_value(*command, values, "--message", "allgather.message",
               "Bytes of each machine's message: 65536, 64KiB, 1MiB", std::to_string(plain.message))
         ->type_name("BYTES");
     add_truth(*command, values, "--barriers", "allgather.barriers",
               "Put a barrier after each step of a ring");
-    add_plan_flag(*command, flags->until);
-    command->add_flag("--json", flags->json, "Print one JSON object");
-    command->footer("Example: interlace allgather cluster:configs/clusters/topology_d.yaml --algorithm lr2");
-    command->callback([flags, &action] {
-        action = [flags] {
-            const auto experiment = experiment_of<AllGatherExperiment>(*flags, "allgather");
-            return show(run_allgather(experiment, listener()), flags->json);
+    add_plan_flag(*command, flags->cluster.until);
+    command->add_flag("--json", flags->cluster.json, "Print one JSON object");
+    command->footer("Example: interlace allgather ibt:16x16:b=4");
+    command->callback([flags, &action, command] {
+        action = [flags, command] {
+            return run_collective_or(*command, *flags, DirectCollective::allgather, [&] {
+                const auto experiment = experiment_of<AllGatherExperiment>(flags->cluster, "allgather");
+                return show(run_allgather(experiment, listener()), flags->cluster.json);
+            });
         };
     });
 }

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "cluster_flags.h"
+#include "collective.h"
 #include "interlace/experiment/kinds/alltoall.h"
 #include "node_flags.h"
 #include "run.h"
@@ -98,27 +98,31 @@ void refuse_exchange_flags_of_others(const CLI::App& command, const std::string&
 }
 
 void add_alltoall(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<ClusterFlags>();
-    CLI::App* command =
-        app.add_subcommand("alltoall", "Plan and run an all-to-all (complete exchange) on a cluster");
+    auto flags = std::make_shared<CollectiveFlags>();
+    CLI::App* command = app.add_subcommand(
+        "alltoall", "Plan and run an all-to-all over all links of a torus, or between machines");
     const AllToAllExperiment plain;
-    Values& values = flags->values;
-    add_cluster_flags(*command, *flags);
+    Values& values = flags->cluster.values;
+    add_cluster_flags(*command, flags->cluster);
     add_value_choice(*command, values, "--algorithm", "alltoall.algorithm", alltoall_algorithms(),
-                     "Algorithm", plain.algorithm);
+                     "Algorithm (default: on a torus optimal; elsewhere, or with flags of machines, " +
+                         plain.algorithm + ")");
+    add_collective_flags(*command, *flags, DirectCollective::alltoall);
     add_exchange_flags(*command, values);
     add_value(*command, values, "--message", "alltoall.message",
               "Bytes from each machine to each other one: 65536, 64KiB", std::to_string(plain.message))
         ->type_name("BYTES");
-    add_plan_flag(*command, flags->until);
-    command->add_flag("--json", flags->json, "Print one JSON object");
-    command->footer("Example: interlace alltoall cluster:configs/clusters/figure1.yaml --plan");
+    add_plan_flag(*command, flags->cluster.until);
+    command->add_flag("--json", flags->cluster.json, "Print one JSON object");
+    command->footer("Example: interlace alltoall torus:8x4x4");
     command->callback([flags, &action, command] {
         action = [flags, command] {
-            refuse_exchange_flags_of_others(
-                *command, given_or(*command, "--algorithm", AllToAllExperiment().algorithm));
-            const auto experiment = experiment_of<AllToAllExperiment>(*flags, "alltoall");
-            return show(run_alltoall(experiment, listener()), flags->json);
+            return run_collective_or(*command, *flags, DirectCollective::alltoall, [&] {
+                refuse_exchange_flags_of_others(
+                    *command, given_or(*command, "--algorithm", AllToAllExperiment().algorithm));
+                const auto experiment = experiment_of<AllToAllExperiment>(flags->cluster, "alltoall");
+                return show(run_alltoall(experiment, listener()), flags->cluster.json);
+            });
         };
     });
 }

@@ -27,6 +27,8 @@ std::unique_ptr<CLI::App> make_app(Action& action) {
     add_capacity(*app, action);
     add_broadcast(*app, action);
     add_allgather(*app, action);
+    add_reducescatter(*app, action);
+    add_allreduce(*app, action);
     add_alltoall(*app, action);
     add_multicast(*app, action);
     add_generate(*app, action);

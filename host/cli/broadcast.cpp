@@ -29,7 +29,9 @@ struct BroadcastFlags {
     NodeFlags node;
     Values tree;  // of an algorithm for clusters
     Until until = Until::run;
-    std::string capacity;  // of check: the file
+    std::string capacity;    // of check: the file
+    std::string collective;  // of check: whose schedule it is
+    std::uint32_t chunks = 1;
     bool json = false;
 };
 
@@ -198,6 +200,22 @@ int run_tree(const BroadcastFlags& flags) {
     return run_multicast_and_print(tree);
 }
 
+}  // namespace
+
+void print_valid(const CheckReport& report) {
+    fmt::print("valid                  {} steps, {} sends ({} redundant)\n", report.steps, report.sends,
+               report.redundant_sends);
+}
+
+void print_problems(const CheckReport& report) {
+    fmt::print("problems               {}{}\n", report.problems.count(),
+               report.problems.count() > Problems::max_kept ? ", of which the first are" : "");
+    for (const std::string& problem : report.problems.first())
+        fmt::print("not valid              {}\n", problem);
+}
+
+namespace {
+
 int check_and_print(const BroadcastFlags& flags) {
     auto experiment = experiment_of<BroadcastExperiment>(configuration(flags));
     experiment.cycles.records.details = flags.node.records.details;
@@ -206,16 +224,25 @@ int check_and_print(const BroadcastFlags& flags) {
     if (flags.json) {
         print(to_json(result));
     } else if (report.valid()) {
-        fmt::print("valid                  {} steps, {} sends ({} redundant)\n", report.steps, report.sends,
-                   report.redundant_sends);
+        print_valid(report);
         fmt::print("lower bound            {}\n", bound_line(result.bound, report.steps));
     } else {
-        fmt::print("problems               {}{}\n", report.problems.count(),
-                   report.problems.count() > Problems::max_kept ? ", of which the first are" : "");
-        for (const std::string& problem : report.problems.first())
-            fmt::print("not valid              {}\n", problem);
+        print_problems(report);
     }
     return report.valid() ? done : fell_short;
+}
+
+int check_collective_flags(const CLI::App& command, const BroadcastFlags& flags) {
+    refuse_flags(command, {"--capacity", "--group", "--axes", "--source", "--packets", "--details"},
+                 "with --collective", "NETWORK, --schedule, --chunks and --json");
+    CollectiveExperiment experiment;
+    experiment.collective = collective_of(flags.collective);
+    experiment.network = flags.network;
+    experiment.chunks = flags.chunks;
+    for (const Assignment& assignment : flags.values.flags)
+        if (assignment.path == "broadcast.schedule")
+            return check_collective_and_print(experiment, assignment.value.as<std::string>(), flags.json);
+    throw InputError("there is no schedule to check", "--schedule FILE");
 }
 
 }  // namespace
@@ -273,12 +300,23 @@ void add_check(CLI::App& app, Action& action) {
         ->type_name("FILE");
     command->add_option("--capacity", flags->capacity, "JSON file of interlace capacity to check instead")
         ->type_name("FILE");
+    command
+        ->add_option(
+            "--collective", flags->collective,
+            "Check a schedule of this collective, whose packets start at all nodes: packet = origin x "
+            "chunks + chunk, or (origin x nodes + destination) x chunks + chunk")
+        ->type_name("allgather|reducescatter|allreduce|alltoall");
+    command->add_option("--chunks", flags->chunks, "Packets of each node, or pair of nodes, of --collective")
+        ->check(whole(1, 1'000'000))
+        ->type_name("UINT");
     command->add_flag("--details", flags->node.records.details, details_text);
     command->footer("Example: interlace check torus:8x8 --schedule mine.csv --packets 4");
     command->callback([flags, &action, command] {
         action = [flags, command] {
             if (flags->capacity.empty() && command->get_option("--schedule")->count() == 0)
                 throw InputError("there is nothing to check", "--schedule FILE or --capacity FILE");
+            if (!flags->collective.empty()) return check_collective_flags(*command, *flags);
+            refuse_flags(*command, {"--chunks"}, "without --collective", "--packets, or --collective");
             if (flags->capacity.empty()) return check_and_print(*flags);
             refuse_flags(*command, {"--schedule", "--group", "--axes", "--source", "--packets", "--details"},
                          "with --capacity", "NETWORK, --capacity and --json");

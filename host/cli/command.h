@@ -27,6 +27,8 @@ void add_compare(CLI::App& app, Action& action);
 void add_capacity(CLI::App& app, Action& action);
 void add_broadcast(CLI::App& app, Action& action);
 void add_allgather(CLI::App& app, Action& action);
+void add_reducescatter(CLI::App& app, Action& action);
+void add_allreduce(CLI::App& app, Action& action);
 void add_alltoall(CLI::App& app, Action& action);
 void add_multicast(CLI::App& app, Action& action);
 void add_generate(CLI::App& app, Action& action);

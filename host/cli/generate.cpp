@@ -45,7 +45,11 @@ template <class Experiment>
 Experiment planned(const GenerateFlags& flags, const std::string& kind) {
     ClusterFlags cluster = flags.cluster;
     cluster.until = Until::program;
-    for (const auto& [name, value] : {std::pair{"algorithm", flags.algorithm}, {"message", flags.message}})
+    // On links there are others, by default, which are no messages of machines.
+    std::string algorithm = flags.algorithm;
+    if constexpr (!std::is_same_v<Experiment, MulticastExperiment>)
+        if (algorithm.empty()) algorithm = Experiment().algorithm;
+    for (const auto& [name, value] : {std::pair{"algorithm", algorithm}, {"message", flags.message}})
         if (!value.empty())
             cluster.values.flags.push_back(
                 {fmt::format("{}.{}", kind, name), YAML::Node(value), fmt::format("--{}", name)});

@@ -55,6 +55,10 @@ Shown shown(const Experiment& e, const RunFlags& flags) {
     if (const auto* traffic = dynamic_cast<const TrafficExperiment*>(&e)) return shown(*traffic, flags);
     if (const auto* capacity = dynamic_cast<const CapacityExperiment*>(&e))
         return shown(*capacity, run_capacity, flags);
+    if (const auto* collective = dynamic_cast<const CollectiveExperiment*>(&e)) {
+        refuse_ranks("the engine step");
+        return shown(*collective, run_collective, flags);
+    }
     if (const auto* ring = dynamic_cast<const AllGatherExperiment*>(&e))
         return shown(*ring, run_allgather, flags);
     if (const auto* all = dynamic_cast<const AllToAllExperiment*>(&e))
@@ -93,7 +97,7 @@ int run_file(const CLI::App& command, const RunFlags& flags) {
     if (experiment->cycle_options() == nullptr)
         refuse_flags(command,
                      {"--details", "--trace", "--packet-log", "--queue-use", "--checkpoint", "--resume"},
-                     "of messages on a cluster", "a file with a section broadcast or traffic");
+                     "of this experiment", "a file with a section broadcast or traffic");
     try {
         return as.run();
     } catch (const InputError& error) {

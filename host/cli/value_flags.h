@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "interlace/config/config_map.h"
+#include "interlace/core/error.h"
 #include "interlace/experiment/experiment.h"
 
 namespace interlace::cli {
@@ -51,10 +52,13 @@ std::string given_or(const CLI::App& command, const std::string& flag, const std
 /// A configuration, and the values in their places. Throws InputError.
 ConfigMap with_given(const Json& base, const Values& values);
 
-/// The experiment that a configuration describes. Throws InputError.
+/// The experiment that a configuration describes. Throws InputError, also where it is of another kind: of
+/// collectives some algorithms run on links, others between machines.
 template <class OneKind>
 OneKind experiment_of(const ConfigMap& config) {
-    return dynamic_cast<const OneKind&>(*read_experiment(config));
+    const std::unique_ptr<Experiment> experiment = read_experiment(config);
+    if (const auto* of_kind = dynamic_cast<const OneKind*>(experiment.get())) return *of_kind;
+    throw InputError("cannot use this algorithm here", "one that runs between machines");
 }
 
 /// Every text of a configuration, any of which may name a file.

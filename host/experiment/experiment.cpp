@@ -11,6 +11,7 @@
 #include "interlace/experiment/kinds/alltoall.h"
 #include "interlace/experiment/kinds/broadcast.h"
 #include "interlace/experiment/kinds/capacity.h"
+#include "interlace/experiment/kinds/collective.h"
 #include "interlace/experiment/kinds/multicast.h"
 #include "interlace/experiment/kinds/replay.h"
 #include "interlace/experiment/kinds/traffic.h"
@@ -22,8 +23,12 @@ const std::vector<Kind>& kinds() {
         {"broadcast", "a pipelined broadcast of packets over links", read_broadcast},
         {"traffic", "unicast packets between all nodes, at random or from a trace", read_traffic},
         {"capacity", "what a network can carry at most, whatever its routing", read_capacity},
-        {"allgather", "an all-to-all broadcast of messages on a cluster", read_allgather},
-        {"alltoall", "a complete exchange of messages on a cluster", read_alltoall},
+        {"allgather", "an all-gather: over all links of a direct network, or of messages on a cluster",
+         read_allgather},
+        {"reducescatter", "a reduce-scatter over all links of a direct network", read_reducescatter},
+        {"allreduce", "an all-reduce over all links of a direct network", read_allreduce},
+        {"alltoall", "a complete exchange: over all links of a torus, or of messages on a cluster",
+         read_alltoall},
         {"multicast", "broadcast and multicast trees of messages on a cluster", read_multicast},
         {"replay", "a program of messages from a GOAL file on a cluster", read_replay}};
     return all;

@@ -17,9 +17,12 @@ struct Row {
 // Units as in configs/schema and docs/metrics.md, which tests/documentation/units_test.py compares.
 constexpr std::array columns_of_results = {
     // Keys of experiments
+    Row{"allgather.chunks", "Packets of a node", "packets"},
     Row{"allgather.message", "Message size", "bytes"},
+    Row{"allreduce.chunks", "Sums for each node", "packets"},
     Row{"alltoall.algorithm", "Algorithm", ""},
     Row{"alltoall.block", "Block", "phases"},
+    Row{"alltoall.chunks", "Packets of a pair", "packets"},
     Row{"alltoall.message", "Message size", "bytes"},
     Row{"alltoall.window", "Window", "packets"},
     Row{"background.burst_cycles", "Mean length of background bursts", "cycles"},
@@ -79,6 +82,7 @@ constexpr std::array columns_of_results = {
     Row{"node.packet_flits", "Longest packet", "flits"},
     Row{"node.reception_depth", "Reception queue depth", "flits"},
     Row{"node.vc_depth", "Virtual channel depth", "flits"},
+    Row{"reducescatter.chunks", "Sums of a node", "packets"},
     Row{"seed", "Seed", ""},
     Row{"traffic.burst_cycles", "Mean length of bursts", "cycles"},
     Row{"traffic.burst_load", "Offered load in a burst", "flits/node/cycle"},

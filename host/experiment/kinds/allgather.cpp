@@ -12,6 +12,7 @@
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/value_error.h"
+#include "interlace/experiment/kinds/collective.h"
 #include "interlace/program/check_messages.h"
 #include "interlace/program/check_phases.h"
 
@@ -118,10 +119,15 @@ Json configuration_json(const AllGatherExperiment& e, const EventParameters& par
 }  // namespace
 
 Choices allgather_algorithms() {
-    return choices_of(ring_algorithms);
+    Choices choices = collective_algorithms();
+    const Choices of_machines = choices_of(ring_algorithms);
+    choices.insert(choices.end(), of_machines.begin(), of_machines.end());
+    return choices;
 }
 
 std::unique_ptr<Experiment> read_allgather(ConfigMap& config) {
+    if (is_collective(config, DirectCollective::allgather))
+        return read_collective(config, DirectCollective::allgather);
     auto e = std::make_unique<AllGatherExperiment>();
     e->cluster = read_cluster_options(config);
     ConfigMap map = config.map("allgather");

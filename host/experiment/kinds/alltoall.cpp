@@ -12,6 +12,7 @@
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/value_error.h"
+#include "interlace/experiment/kinds/collective.h"
 
 namespace interlace {
 namespace {
@@ -72,7 +73,10 @@ void tell_of_infinite_queues(const AllToAllRun& run, const Cluster& cluster, con
 }  // namespace
 
 Choices alltoall_algorithms() {
-    return choices_of(alltoall_algorithm_names);
+    Choices choices = collective_algorithms();
+    const Choices of_machines = choices_of(alltoall_algorithm_names);
+    choices.insert(choices.end(), of_machines.begin(), of_machines.end());
+    return choices;
 }
 
 Choices alltoall_syncs() {
@@ -163,6 +167,8 @@ Json configuration_json(const AllToAllExperiment& e, const EventParameters& para
 }  // namespace
 
 std::unique_ptr<Experiment> read_alltoall(ConfigMap& config) {
+    if (is_collective(config, DirectCollective::alltoall))
+        return read_collective(config, DirectCollective::alltoall);
     auto e = std::make_unique<AllToAllExperiment>();
     e->cluster = read_cluster_options(config);
     ConfigMap map = config.map("alltoall");

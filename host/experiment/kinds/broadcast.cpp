@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "check_json.h"
 #include "interlace/experiment/nodes/options_json.h"
 #include "interlace/network/specification.h"
 
@@ -155,15 +156,7 @@ Json to_json(const CheckResult& result) {
     Json json = json_result("check", result.experiment.seed);
     json["experiment"] = result.experiment.to_json();
     json["network"] = result.experiment.network;
-    json["valid"] = result.report.valid();
-    json["problem"] = result.report.valid() ? Json(nullptr) : Json(result.report.problem());
-    json["problems"] = result.report.problems.count();
-    json["first_problems"] = result.report.problems.first();
-    json["steps"] = result.report.steps;
-    json["lower_bound"] = result.bound.steps;
-    json["gap"] = result.report.valid() ? Json(result.report.steps - result.bound.steps) : Json(nullptr);
-    json["sends"] = result.report.sends;
-    json["redundant_sends"] = result.report.redundant_sends;
+    add_report(json, result.report, result.bound.steps);
     if (!result.links.is_null()) json["links"] = result.links;
     if (!result.wavefront.is_null()) json["wavefront"] = result.wavefront;
     return json;

@@ -20,9 +20,19 @@ struct TimedSend {
     PacketId packet;
 };
 
+/// A row of a schedule with reductions: the receiver takes what comes, or adds it to what it has.
+struct ReducingSend {
+    TimedSend send;
+    bool reduces = false;
+};
+
 /// Reads and writes a schedule as CSV: header step,from,to,packet; steps from 1, packets from 0, node numbers
 /// with x fastest. Reading throws InputError with file and lines. `lines`: filled with the line of each send.
 std::vector<TimedSend> read_schedule(const std::string& path, std::vector<std::uint32_t>* lines = nullptr);
 void write_schedule(std::ostream& out, const std::vector<TimedSend>& schedule);
+
+/// The same with a last column op: send, or reduce.
+std::vector<ReducingSend> read_reducing_schedule(const std::string& path, std::vector<std::uint32_t>* lines);
+void write_reducing_schedule(std::ostream& out, const std::vector<ReducingSend>& schedule);
 
 }  // namespace interlace

@@ -19,9 +19,10 @@ struct AllGatherExperiment : MessageExperiment {
     Json run(const Preparation* prepared, const RunListener& listener) const override;
 };
 
-/// Of the section allgather. Throws InputError.
+/// Of the section allgather: of messages of machines, or a CollectiveExperiment. Throws InputError.
 std::unique_ptr<Experiment> read_allgather(ConfigMap& config);
 
+/// Of both.
 Choices allgather_algorithms();
 
 struct AllGatherRun {

@@ -1,0 +1,472 @@
+// Interlace: the independent checker of collectives whose packets start at all nodes
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/program/check_collective.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <compare>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+
+namespace interlace {
+namespace {
+
+constexpr std::uint32_t not_yet = UINT32_MAX;
+
+/// Which packets there are, and who is to have them.
+struct Task {
+    enum class Kind : std::uint8_t { allgather, alltoall, reducescatter, allreduce };
+    std::uint32_t nodes, chunks;
+    Kind kind;
+
+    std::uint64_t pairs() const { return kind == Kind::alltoall ? nodes : 1; }  ///< that an origin is of
+    std::uint64_t packets() const { return nodes * pairs() * chunks; }
+    std::uint32_t origin(std::uint64_t packet) const {
+        return static_cast<std::uint32_t>(packet / chunks / pairs());
+    }
+    bool needs(std::uint32_t node, std::uint64_t packet) const {
+        return kind == Kind::allgather || kind == Kind::allreduce || node == packet / chunks % nodes;
+    }
+};
+
+/// The rows of a schedule, gone through packet by packet, so that a replay needs memory for one of them.
+class Rows {
+  public:
+    Rows(const Network& network, const Task& task, const std::vector<TimedSend>& schedule,
+         const std::vector<std::uint32_t>& lines)
+        : network_(network), task_(task), schedule_(schedule), lines_(lines) {
+        report.sends = schedule.size();
+    }
+
+    const TimedSend& operator[](std::uint32_t i) const { return schedule_[i]; }
+    std::uint32_t nodes() const { return network_.node_count(); }
+    const Task& task() const { return task_; }
+
+    void problem(std::uint32_t i, const std::string& what) {
+        const TimedSend& send = schedule_[i];
+        report.problems.add(fmt::format("step {}: node {} sends packet {} to node {}, {}", send.step,
+                                        +send.from, +send.packet, +send.to, what),
+                            line(i));
+    }
+
+    /// Calls follow(packet, rows) for each packet with those that send it, by step; then checks that no link
+    /// carries two packets in one.
+    template <class Follow>
+    CheckReport run(const Follow& follow) {
+        const std::vector<std::uint32_t> order = well_formed();
+        for (std::size_t packet = 0, next = 0; packet < task_.packets(); ++packet) {
+            const std::size_t first = next;
+            while (next < order.size() && schedule_[order[next]].packet == packet) ++next;
+            follow(static_cast<std::uint32_t>(packet),
+                   std::span<const std::uint32_t>(order.data() + first, next - first));
+        }
+        check_links();
+        return std::move(report);
+    }
+
+    CheckReport report;
+
+  private:
+    std::uint32_t line(std::uint32_t send) const { return lines_.empty() ? 0 : lines_[send]; }
+
+    /// Those that use a link and name a packet, by packet and step.
+    std::vector<std::uint32_t> well_formed() {
+        std::vector<std::uint32_t> order;
+        for (std::uint32_t i = 0; i < schedule_.size(); ++i) {
+            const TimedSend& send = schedule_[i];
+            if (send.from >= nodes() || send.to >= nodes())
+                problem(i, fmt::format("but nodes are 0 to {}", nodes() - 1));
+            else if (send.packet >= task_.packets())
+                problem(i, fmt::format("but packets are 0 to {}", task_.packets() - 1));
+            else if (send.step < 1)
+                problem(i, "but the first step is 1");
+            else if (!network_.link(send.from, send.to))
+                problem(i, "but there is no such link");
+            else
+                order.push_back(i);
+        }
+        std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            const TimedSend &one = schedule_[a], &other = schedule_[b];
+            return std::tuple(one.packet, one.step, a) < std::tuple(other.packet, other.step, b);
+        });
+        return order;
+    }
+
+    void check_links() {
+        std::vector<std::uint32_t> order(schedule_.size());
+        std::iota(order.begin(), order.end(), 0);
+        const auto key = [&](std::uint32_t i) {
+            return std::tuple(schedule_[i].step, schedule_[i].from, schedule_[i].to);
+        };
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+        for (std::size_t i = 1; i < order.size(); ++i) {
+            if (key(order[i]) != key(order[i - 1])) continue;
+            const TimedSend& send = schedule_[order[i]];
+            report.problems.add(
+                fmt::format("step {}: the link from node {} to node {} carries two packets{}", send.step,
+                            +send.from, +send.to,
+                            lines_.empty() ? "" : fmt::format(", as in line {}", line(order[i - 1]))),
+                line(order[i]));
+        }
+    }
+
+    const Network& network_;
+    const Task task_;
+    const std::vector<TimedSend>& schedule_;
+    const std::vector<std::uint32_t>& lines_;
+};
+
+/// Packets that are passed on.
+CheckReport replay_sends(Rows rows) {
+    std::vector<std::uint32_t> arrival(rows.nodes());
+    return rows.run([&](std::uint32_t packet, std::span<const std::uint32_t> sends) {
+        std::fill(arrival.begin(), arrival.end(), not_yet);
+        arrival[rows.task().origin(packet)] = 0;
+        for (const std::uint32_t i : sends) {
+            const TimedSend& send = rows[i];
+            if (arrival[send.from] >= send.step) rows.problem(i, "which it does not hold");
+            if (arrival[send.to] != not_yet) ++rows.report.redundant_sends;
+            arrival[send.to] = std::min(arrival[send.to], send.step);
+        }
+        for (std::uint32_t v = 0; v < arrival.size(); ++v)
+            if (!rows.task().needs(v, packet))
+                continue;
+            else if (arrival[v] == not_yet)
+                rows.report.problems.add(fmt::format("node {} never receives packet {}", v, packet));
+            else
+                rows.report.steps = std::max(rows.report.steps, arrival[v]);
+    });
+}
+
+/// Sums of a packet: of each node the contributions that are in what it has.
+class Sums {
+  public:
+    Sums(Rows& rows, const std::vector<bool>& reduces)
+        : rows_(rows), reduces_(reduces), words_((rows.nodes() + 63) / 64), has_(rows.nodes() * words_) {}
+
+    void follow(std::uint32_t packet, std::span<const std::uint32_t> sends) {
+        std::fill(has_.begin(), has_.end(), 0);
+        for (std::uint32_t v = 0; v < rows_.nodes(); ++v) of(v)[v / 64] = std::uint64_t{1} << v % 64;
+        for (std::size_t first = 0, next = 0; first < sends.size(); first = next) {
+            while (next < sends.size() && rows_[sends[next]].step == rows_[sends[first]].step) ++next;
+            take_step(sends.subspan(first, next - first));
+        }
+        for (std::uint32_t v = 0; v < rows_.nodes(); ++v)
+            if (rows_.task().needs(v, packet)) check_whole(v, packet);
+    }
+
+  private:
+    std::span<std::uint64_t> of(std::uint32_t node) { return {has_.data() + node * words_, words_}; }
+
+    /// What is sent is what the nodes had before.
+    void take_step(std::span<const std::uint32_t> sends) {
+        std::vector<std::uint64_t> sent;
+        for (const std::uint32_t i : sends) {
+            const auto from = of(rows_[i].from);
+            sent.insert(sent.end(), from.begin(), from.end());
+        }
+        for (std::size_t k = 0; k < sends.size(); ++k) {
+            const std::uint32_t i = sends[k];
+            for (std::size_t other = 0; other < k; ++other)
+                if (rows_[sends[other]].to == rows_[i].to && !(reduces_[i] && reduces_[sends[other]]))
+                    rows_.problem(i, "which replaces or adds to what comes in the same step");
+            receive(i, {sent.data() + k * words_, words_});
+        }
+    }
+
+    void receive(std::uint32_t i, std::span<const std::uint64_t> comes) {
+        const auto has = of(rows_[i].to);
+        bool twice = false;
+        for (std::size_t w = 0; w < words_; ++w) {
+            twice = twice || (has[w] & comes[w]) != 0;
+            has[w] = reduces_[i] ? has[w] | comes[w] : comes[w];
+        }
+        if (twice && reduces_[i]) rows_.problem(i, "which has a contribution that is there already");
+        rows_.report.steps = std::max(rows_.report.steps, rows_[i].step);
+    }
+
+    void check_whole(std::uint32_t v, std::uint32_t packet) {
+        for (std::uint32_t u = 0; u < rows_.nodes(); ++u)
+            if ((of(v)[u / 64] >> u % 64 & 1U) == 0) {
+                rows_.report.problems.add(fmt::format(
+                    "node {} ends without the contribution of node {} to packet {}", v, u, packet));
+                return;
+            }
+    }
+
+    Rows& rows_;
+    const std::vector<bool>& reduces_;
+    std::size_t words_;
+    std::vector<std::uint64_t> has_;  // [node][contribution]: bits
+};
+
+/// Nodes by classes, and translations between nodes of one.
+class Symmetry {
+  public:
+    explicit Symmetry(const Network& network) : network_(network) {
+        const std::optional<Lattice>& lattice = network.lattice();
+        if (lattice && lattice->wraps()) {
+            sizes_ = lattice->sizes();
+            classes_ = lattice->species_count();
+        } else {
+            classes_ = network.node_count();
+        }
+    }
+
+    std::uint32_t classes() const { return classes_; }
+    /// The sum of the coordinates modulo the number of classes; without coordinates each node is a class.
+    std::uint32_t class_of(std::uint32_t node) const {
+        if (sizes_.empty()) return node;
+        std::uint32_t sum = 0;
+        for (const std::uint32_t size : sizes_) {
+            sum += node % size;
+            node /= size;
+        }
+        return sum % classes_;
+    }
+    /// The node that is to `origin` as `node` is to `first`.
+    std::uint32_t moved(std::uint32_t node, std::uint32_t first, std::uint32_t origin) const {
+        if (sizes_.empty()) return node;
+        std::uint32_t to = 0, stride = 1;
+        for (const std::uint32_t size : sizes_) {
+            to += (node % size + size - first % size + origin % size) % size * stride;
+            stride *= size;
+            node /= size, first /= size, origin /= size;
+        }
+        return to;
+    }
+
+    /// Empty, or what is wrong: a class is a coset of the translations that keep classes where every size is
+    /// a multiple of their number, and these map links onto links of the same port where they do so from the
+    /// first of each class to each other one.
+    std::string fault() const {
+        for (const std::uint32_t size : sizes_)
+            if (size % classes_ != 0) return fmt::format("a ring of {} nodes has {} classes", size, classes_);
+        std::vector<std::uint32_t> first(classes_, not_yet);
+        for (std::uint32_t v = 0; v < network_.node_count(); ++v) {
+            std::uint32_t& of_class = first[class_of(v)];
+            if (of_class == not_yet) of_class = v;
+            const auto from = network_.neighbours(NodeId{of_class}), to = network_.neighbours(NodeId{v});
+            if (from.size() != to.size())
+                return fmt::format("nodes {} and {} have {} and {} links", of_class, v, from.size(),
+                                   to.size());
+            for (std::size_t port = 0; port < from.size(); ++port)
+                if (moved(from[port], of_class, v) != to[port])
+                    return fmt::format("port {} of node {} leads elsewhere than that of node {}", port, v,
+                                       of_class);
+        }
+        return "";
+    }
+
+  private:
+    const Network& network_;
+    std::vector<std::uint32_t> sizes_;
+    std::uint32_t classes_ = 1;
+};
+
+/// Follows the packets of the first origin of each class.
+class SymmetricReplay {
+  public:
+    SymmetricReplay(const Network& network, const SymmetricSchedule& schedule)
+        : network_(network), schedule_(schedule), symmetry_(network) {}
+
+    CheckReport run(bool reduces) {
+        std::string fault = symmetry_.fault();
+        if (fault.empty() && schedule_.sends.size() != symmetry_.classes())
+            fault = fmt::format("there are sends of {} classes, not of {}", schedule_.sends.size(),
+                                symmetry_.classes());
+        if (!fault.empty()) {
+            report_.problems.add(fault);
+            return std::move(report_);
+        }
+        std::vector<bool> followed(symmetry_.classes(), false);
+        for (std::uint32_t origin = 0, left = symmetry_.classes(); left > 0; ++origin) {
+            const std::uint32_t c = symmetry_.class_of(origin);
+            if (followed[c]) continue;
+            followed[c] = true;
+            --left;
+            if (reduces)
+                collect(origin, schedule_.sends[c]);
+            else
+                follow(origin, schedule_.sends[c]);
+        }
+        check_uses();
+        report_.sends *= network_.node_count() / symmetry_.classes();
+        return std::move(report_);
+    }
+
+  private:
+    /// A class of links in a step, by a packet of an origin.
+    struct Use {
+        std::uint32_t step, of_class, port, origin;
+        auto operator<=>(const Use&) const = default;  // NOLINT(modernize-use-nullptr): of clang-tidy 14
+    };
+
+    void problem(std::uint32_t origin, const RelativeSend& send, const char* what) {
+        report_.problems.add(fmt::format("step {}: node {} sends chunk {} of node {} by port {}, {}",
+                                         send.step, +send.from, send.chunk, origin, send.port, what));
+    }
+    bool is_there(std::uint32_t origin, const RelativeSend& send) {
+        const bool there = send.from < network_.node_count() && send.chunk < schedule_.chunks &&
+                           send.step >= 1 && send.port < network_.degree(send.from);
+        if (!there) problem(origin, send, "which the network or the collective does not have");
+        return there;
+    }
+
+    void follow(std::uint32_t origin, std::vector<RelativeSend> sends) {
+        report_.sends += sends.size();
+        std::stable_sort(sends.begin(), sends.end(),
+                         [](const RelativeSend& a, const RelativeSend& b) { return a.step < b.step; });
+        const std::uint32_t chunks = schedule_.chunks;
+        std::vector<std::uint32_t> arrival(std::size_t{network_.node_count()} * chunks, not_yet);
+        std::fill_n(arrival.begin() + static_cast<std::ptrdiff_t>(std::size_t{origin} * chunks), chunks, 0);
+        for (const RelativeSend& send : sends) {
+            if (!is_there(origin, send)) continue;
+            uses_.push_back({send.step, symmetry_.class_of(send.from), send.port, origin});
+            const auto at = [&](NodeId node) -> std::uint32_t& {
+                return arrival[std::size_t{node} * chunks + send.chunk];
+            };
+            if (at(send.from) >= send.step) problem(origin, send, "which it does not hold");
+            std::uint32_t& there = at(network_.neighbours(send.from)[send.port]);
+            if (there != not_yet) ++report_.redundant_sends;
+            there = std::min(there, send.step);
+        }
+        for (std::size_t i = 0; i < arrival.size(); ++i)
+            if (arrival[i] == not_yet)
+                report_.problems.add(fmt::format("node {} never receives chunk {} of node {}", i / chunks,
+                                                 i % chunks, origin));
+            else
+                report_.steps = std::max(report_.steps, arrival[i]);
+    }
+
+    /// Every other node sends once, which is after all that comes to it: so each contribution goes one way,
+    /// to the owner, as steps only grow along it.
+    void collect(std::uint32_t owner, const std::vector<RelativeSend>& sends) {
+        report_.sends += sends.size();
+        const std::uint32_t chunks = schedule_.chunks;
+        const std::size_t places = std::size_t{network_.node_count()} * chunks;
+        std::vector<std::uint32_t> sent(places, not_yet), last(places, 0);
+        for (const RelativeSend& send : sends) {
+            if (!is_there(owner, send)) continue;
+            uses_.push_back({send.step, symmetry_.class_of(send.from), send.port, owner});
+            std::uint32_t& own = sent[std::size_t{send.from} * chunks + send.chunk];
+            if (own != not_yet || send.from == owner) problem(owner, send, "which it has no more, or keeps");
+            own = send.step;
+            const NodeId to = network_.neighbours(send.from)[send.port];
+            std::uint32_t& latest = last[std::size_t{to} * chunks + send.chunk];
+            latest = std::max(latest, send.step);
+            report_.steps = std::max(report_.steps, send.step);
+        }
+        for (std::size_t i = 0; i < places; ++i)
+            if (i / chunks == owner)
+                continue;
+            else if (sent[i] == not_yet)
+                report_.problems.add(fmt::format("node {} never sends its part of chunk {} of node {}",
+                                                 i / chunks, i % chunks, owner));
+            else if (sent[i] <= last[i])
+                report_.problems.add(fmt::format(
+                    "step {}: node {} gets a part of chunk {} of node {}, which it has sent in step {}",
+                    last[i], i / chunks, i % chunks, owner, sent[i]));
+    }
+
+    void check_uses() {
+        std::sort(uses_.begin(), uses_.end());
+        for (std::size_t i = 1; i < uses_.size(); ++i) {
+            const Use &a = uses_[i - 1], &b = uses_[i];
+            if (std::tie(a.step, a.of_class, a.port) == std::tie(b.step, b.of_class, b.port))
+                report_.problems.add(
+                    fmt::format("step {}: port {} of nodes of class {} carries packets of nodes {} and {}",
+                                a.step, a.port, a.of_class, a.origin, b.origin));
+        }
+    }
+
+    const Network& network_;
+    const SymmetricSchedule& schedule_;
+    const Symmetry symmetry_;
+    std::vector<Use> uses_;
+    CheckReport report_;
+};
+
+}  // namespace
+
+CheckReport check_allgather(const Network& network, std::uint32_t chunks,
+                            const std::vector<TimedSend>& schedule, const std::vector<std::uint32_t>& lines) {
+    return replay_sends({network, {network.node_count(), chunks, Task::Kind::allgather}, schedule, lines});
+}
+
+CheckReport check_allgather(const Network& network, const SymmetricSchedule& schedule) {
+    return SymmetricReplay(network, schedule).run(false);
+}
+
+CheckReport check_alltoall(const Network& network, std::uint32_t chunks,
+                           const std::vector<TimedSend>& schedule, const std::vector<std::uint32_t>& lines) {
+    return replay_sends({network, {network.node_count(), chunks, Task::Kind::alltoall}, schedule, lines});
+}
+
+CheckReport check_alltoall(const Network& network, const ExchangeSchedule& schedule) {
+    CheckReport report;
+    const Symmetry symmetry(network);
+    std::string fault = symmetry.fault();
+    if (fault.empty() && symmetry.classes() != 1) fault = "its nodes are of several classes";
+    if (fault.empty() && (schedule.ports != network.max_degree() || schedule.chunks == 0))
+        fault =
+            fmt::format("the schedule has {} ports, the network {}", schedule.ports, network.max_degree());
+    if (!fault.empty()) {
+        report.problems.add(fault);
+        return report;
+    }
+    const std::uint32_t jobs = network.node_count() * schedule.chunks;
+    std::vector<NodeId> at(jobs, NodeId{0});
+    std::vector<std::uint32_t> moved(jobs, 0);  // the last step
+    for (std::size_t i = 0; i < schedule.job.size(); ++i) {
+        const std::uint32_t job = schedule.job[i];
+        if (job == ExchangeSchedule::none) continue;
+        const auto step = static_cast<std::uint32_t>(i / schedule.ports + 1);
+        const auto port = static_cast<std::uint32_t>(i % schedule.ports);
+        if (job >= jobs) {
+            report.problems.add(fmt::format("step {}: port {} sends job {}, but jobs are 0 to {}", step, port,
+                                            job, jobs - 1));
+            continue;
+        }
+        if (moved[job] == step)
+            report.problems.add(fmt::format("step {}: job {} goes by two links", step, job));
+        moved[job] = step;
+        at[job] = network.neighbours(at[job])[port];
+        report.steps = step;
+        report.sends += network.node_count();
+    }
+    for (std::uint32_t job = 0; job < jobs; ++job)
+        if (at[job] != job / schedule.chunks)
+            report.problems.add(
+                fmt::format("job {} ends at node {}, not at {}", job, +at[job], job / schedule.chunks));
+    return report;
+}
+
+CheckReport check_reduction(const Network& network, std::uint32_t chunks, bool to_all,
+                            const std::vector<ReducingSend>& schedule,
+                            const std::vector<std::uint32_t>& lines) {
+    std::vector<TimedSend> sends;
+    std::vector<bool> reduces;
+    for (const ReducingSend& row : schedule) {
+        sends.push_back(row.send);
+        reduces.push_back(row.reduces);
+    }
+    const Task::Kind kind = to_all ? Task::Kind::allreduce : Task::Kind::reducescatter;
+    Rows rows(network, {network.node_count(), chunks, kind}, sends, lines);
+    Sums sums(rows, reduces);
+    return rows.run([&](std::uint32_t packet, std::span<const std::uint32_t> of_packet) {
+        sums.follow(packet, of_packet);
+    });
+}
+
+CheckReport check_reducescatter(const Network& network, const SymmetricSchedule& schedule) {
+    return SymmetricReplay(network, schedule).run(true);
+}
+
+}  // namespace interlace

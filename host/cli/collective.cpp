@@ -1,0 +1,165 @@
+// Interlace: collectives over the links of a direct network, as commands
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collective.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "interlace/core/error.h"
+#include "run.h"
+
+namespace interlace::cli {
+namespace {
+
+std::string bound_line(const CollectiveBound& bound, std::uint32_t steps) {
+    return fmt::format(
+        "{} ({}), {}", bound.steps, bound.why,
+        steps == bound.steps ? "met: proven optimal" : fmt::format("gap {}", steps - bound.steps));
+}
+
+std::string task_line(const CollectiveExperiment& e, std::uint32_t nodes) {
+    const std::string packets = fmt::format("{} packet{}", e.chunks, e.chunks == 1 ? "" : "s");
+    switch (e.collective) {
+        case DirectCollective::allgather:
+            return fmt::format("all-gather             {} of each of {} nodes", packets, nodes);
+        case DirectCollective::reducescatter:
+            return fmt::format("reduce-scatter         {} summed at each of {} nodes", packets, nodes);
+        case DirectCollective::allreduce:
+            return fmt::format("all-reduce             {} packets, summed at all of {} nodes",
+                               std::uint64_t{nodes} * e.chunks, nodes);
+        case DirectCollective::alltoall:
+            break;
+    }
+    return fmt::format("all-to-all             {} from each of {} nodes to each other", packets, nodes);
+}
+
+const char* chunks_text(DirectCollective collective) {
+    switch (collective) {
+        case DirectCollective::allgather:
+            return "Packets of each node";
+        case DirectCollective::reducescatter:
+            return "Packets whose sums each node gets";
+        case DirectCollective::allreduce:
+            return "Packets that are summed, as many for each node";
+        case DirectCollective::alltoall:
+            break;
+    }
+    return "Packets from each node to each other";
+}
+
+/// Flags that only messages of machines have.
+void refuse_flags_of_machines(const CLI::App& command) {
+    for (const CLI::Option* option : command.get_options()) {
+        const std::string name = option->get_name();
+        constexpr std::array<std::string_view, 7> own = {
+            "NETWORK", "--algorithm", "--chunks", "--write-schedule", "--seed", "--json", "--set"};
+        if (option->count() == 0 || name == "--engine" ||
+            std::find(own.begin(), own.end(), name) != own.end())
+            continue;
+        throw InputError("cannot use " + name + " with algorithm optimal",
+                         "an algorithm of machines, or none of their flags");
+    }
+}
+
+}  // namespace
+
+void print_text(const CollectiveRun& run) {
+    const CollectiveExperiment& e = run.experiment;
+    fmt::print("network                {}\n", e.network);
+    fmt::print("{}\n", task_line(e, run.network.node_count()));
+    fmt::print("algorithm              {}\n", e.algorithm);
+    fmt::print("steps                  {}\n", run.report.steps);
+    fmt::print("lower bound            {}\n", bound_line(run.bound, run.report.steps));
+    fmt::print("packet-hops            {} over {} directed links\n", run.report.sends,
+               run.network.link_count());
+    fmt::print("link utilisation       {:.4f}\n", run.link_utilisation());
+}
+
+int check_collective_and_print(const CollectiveExperiment& experiment, const std::string& file, bool json) {
+    const CollectiveCheck check = check_collective(experiment, file);
+    const CheckReport& report = check.report;
+    if (json) {
+        print(to_json(check));
+    } else if (report.valid()) {
+        print_valid(report);
+        fmt::print("lower bound            {}\n", bound_line(check.bound, report.steps));
+    } else {
+        print_problems(report);
+    }
+    return report.valid() ? done : fell_short;
+}
+
+void add_collective_flags(CLI::App& command, CollectiveFlags& flags, DirectCollective collective) {
+    add_value(command, flags.cluster.values, "--chunks", collective_name(collective) + ".chunks",
+              std::string(chunks_text(collective)) + ", of algorithm optimal", "1")
+        ->check(whole(1, 1'000'000))
+        ->type_name("UINT");
+    const bool pairs = collective == DirectCollective::alltoall;
+    command
+        .add_option("--write-schedule", flags.schedule,
+                    fmt::format("Write the schedule of algorithm optimal to this CSV file: "
+                                "step,from,to,packet{}; packet = {} x chunks + chunk",
+                                reduces(collective) ? ",op" : "",
+                                pairs ? "(origin x nodes + destination)" : "origin"))
+        ->type_name("FILE");
+}
+
+int run_collective_or(const CLI::App& command, const CollectiveFlags& flags, DirectCollective collective,
+                      const std::function<int()>& otherwise) {
+    ConfigMap config = cluster_configuration(flags.cluster, collective_name(collective));
+    if (!reduces(collective) && !is_collective(config, collective)) {
+        refuse_flags(command, {"--write-schedule"}, "between machines", "--algorithm optimal");
+        return otherwise();
+    }
+    refuse_flags_of_machines(command);
+    refuse_ranks("the engine step");
+    const CollectiveRun run = run_collective(experiment_of<CollectiveExperiment>(config), listener());
+    if (!flags.schedule.empty()) write_sends(run, flags.schedule);
+    return show(run, flags.cluster.json);
+}
+
+namespace {
+
+/// A collective that runs on links alone.
+void add_on_links(CLI::App& app, Action& action, DirectCollective collective, const std::string& what) {
+    auto flags = std::make_shared<CollectiveFlags>();
+    const std::string name = collective_name(collective);
+    CLI::App* command = app.add_subcommand(name, what);
+    command
+        ->add_option("NETWORK", flags->cluster.network,
+                     "torus:8x8, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml")
+        ->required();
+    Values& values = flags->cluster.values;
+    add_value_choice(*command, values, "--algorithm", name + ".algorithm", collective_algorithms(),
+                     "Algorithm", "optimal");
+    add_collective_flags(*command, *flags, collective);
+    add_set_flag(*command, values, name + ".chunks=4");
+    add_value(*command, values, "--seed", "seed", "Seed of the scheduler's ties", "1")
+        ->check(whole())
+        ->type_name("UINT");
+    command->add_flag("--json", flags->cluster.json, "Print one JSON object");
+    command->footer("Example: interlace " + name + " torus:8x8");
+    command->callback([flags, &action, command, collective] {
+        action = [flags, command, collective] {
+            return run_collective_or(*command, *flags, collective, [] { return static_cast<int>(done); });
+        };
+    });
+}
+
+}  // namespace
+
+void add_reducescatter(CLI::App& app, Action& action) {
+    add_on_links(app, action, DirectCollective::reducescatter,
+                 "Plan a reduce-scatter over all links of a network, and bound it from below");
+}
+
+void add_allreduce(CLI::App& app, Action& action) {
+    add_on_links(app, action, DirectCollective::allreduce,
+                 "Plan an all-reduce over all links of a network, and bound it from below");
+}
+
+}  // namespace interlace::cli

@@ -1,0 +1,91 @@
+// Interlace: collectives over the links of a direct network, in steps
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "interlace/experiment/experiment.h"
+#include "interlace/network/network.h"
+#include "interlace/program/check.h"
+#include "interlace/program/exchange_schedule.h"
+#include "interlace/program/symmetric_schedule.h"
+
+namespace interlace {
+
+enum class DirectCollective : std::uint8_t { allgather, reducescatter, allreduce, alltoall };
+
+/// A reduce-scatter, and after it an all-gather of the sums.
+struct AllReduceSchedule {
+    SymmetricSchedule scatter, gather;
+};
+
+/// A collective on a network whose nodes have hosts, over all of its links: `chunks` packets a node, or a
+/// pair of nodes, one packet a link and step. Of reductions these are sums, to which each node contributes.
+struct CollectiveExperiment : Experiment {
+    DirectCollective collective = DirectCollective::allgather;
+    std::string network;
+    std::string algorithm = "optimal";  ///< one of collective_algorithms()
+    std::uint32_t chunks = 1;           ///< packets of each node, or from each to each other
+    std::uint64_t seed = 1;             ///< of the scheduler's ties
+
+    Json to_json() const override;
+    std::uint32_t runs() const override { return 1; }
+    std::vector<Measure> measures() const override;
+    Json run(const Preparation* prepared, const RunListener& listener) const override;
+};
+
+/// Whether the section of a configuration means one: a direct network that has the collective and no other
+/// algorithm, nor anything that only messages of machines have.
+bool is_collective(ConfigMap& config, DirectCollective collective);
+/// Throws InputError.
+std::unique_ptr<Experiment> read_collective(ConfigMap& config, DirectCollective collective);
+/// Sections of kinds that have no other algorithms.
+std::unique_ptr<Experiment> read_reducescatter(ConfigMap& config);
+std::unique_ptr<Experiment> read_allreduce(ConfigMap& config);
+
+Choices collective_names();
+std::string collective_name(DirectCollective collective);
+/// Whether packets are sums.
+bool reduces(DirectCollective collective);
+/// Throws InputError.
+DirectCollective collective_of(const std::string& name);
+Choices collective_algorithms();
+
+/// Steps that none can do without, and why.
+struct CollectiveBound {
+    std::uint32_t steps = 0;
+    std::string kind;  ///< degree, diameter, links or sends
+    std::string why;
+};
+
+struct CollectiveRun {
+    CollectiveExperiment experiment;
+    Network network;
+    std::variant<SymmetricSchedule, ExchangeSchedule, AllReduceSchedule> schedule;
+    CollectiveBound bound;
+    CheckReport report;  ///< of the independent checker: valid
+
+    std::uint32_t gap() const { return report.steps - bound.steps; }
+    /// Packets over links in a step, on average, of those that they could carry.
+    double link_utilisation() const;
+};
+
+/// Schedules and proves. Throws InputError, and std::logic_error where the checker finds a fault.
+CollectiveRun run_collective(const CollectiveExperiment& experiment, const RunListener& listener = {});
+/// As CSV: step,from,to,packet, of reductions also op. Throws InputError.
+void write_sends(const CollectiveRun& run, const std::string& file);
+
+Json to_json(const CollectiveRun& run);
+
+/// Of a schedule in a CSV file.
+struct CollectiveCheck {
+    CollectiveExperiment experiment;
+    CheckReport report;
+    CollectiveBound bound;
+};
+CollectiveCheck check_collective(const CollectiveExperiment& experiment, const std::string& schedule_file);
+Json to_json(const CollectiveCheck& check);
+
+}  // namespace interlace

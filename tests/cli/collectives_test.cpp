@@ -1,0 +1,130 @@
+// Interlace: collectives over all links, as users see them
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/json_of_command.h"
+#include "support/run_command.h"
+#include "support/temporary_file.h"
+
+namespace interlace {
+namespace {
+
+using testing::HasSubstr;
+
+// 63 packets by five links (a bypass of half a ring is one link); 48 nodes of which 12 times 4 hops go by two
+// links.
+TEST(CollectiveCommands, PrintStepsAndBound) {
+    const auto gather = json("allgather ibt:8x8:b=4");
+    EXPECT_EQ(gather["steps"], 13);
+    EXPECT_EQ(gather["lower_bound"], 13);
+    EXPECT_EQ(gather["lower_bound_kind"], "degree");
+    EXPECT_EQ(gather["gap"], 0);
+    EXPECT_EQ(gather["packets"], 64);
+    EXPECT_EQ(gather["sends"], 64 * 63);
+    EXPECT_NEAR(gather["link_utilisation"], 64.0 * 63 / 320 / 13, 1e-12);
+    const auto exchange = json("alltoall torus:4x4x3");
+    EXPECT_EQ(exchange["steps"], 24);
+    EXPECT_EQ(exchange["lower_bound"], 24);
+    EXPECT_EQ(exchange["lower_bound_kind"], "links");
+    EXPECT_EQ(exchange["packets"], 48 * 48);
+    EXPECT_THAT(run("alltoall torus:6x5").out, HasSubstr("gap 1"));
+    EXPECT_EQ(json("reducescatter torus:8x8")["steps"], 16);
+    // 2 x 63 x 64 packets over 256 links are 31.5 steps; a reduce-scatter and an all-gather take 16 each.
+    const auto reduce = json("allreduce torus:8x8");
+    EXPECT_EQ(reduce["steps"], 32);
+    EXPECT_EQ(reduce["lower_bound"], 32);
+    EXPECT_EQ(reduce["lower_bound_kind"], "sends");
+    EXPECT_EQ(reduce["sends"], 2 * 63 * 64);
+    EXPECT_THAT(run("allgather mesh:3x3 --chunks 2").out, HasSubstr("met: proven optimal"));
+}
+
+/// What `check` says of the schedule that the command writes, after a change of its text.
+Outcome checked(const std::string& collective, const std::string& arguments, const std::string& from = "",
+                const std::string& to = "") {
+    const TemporaryFile file;
+    EXPECT_EQ(run(collective + " " + arguments + " --write-schedule " + file.path()).code, 0);
+    std::string text = file.text();
+    if (!from.empty()) {
+        EXPECT_NE(text.find(from), std::string::npos) << text;
+        text.replace(text.find(from), from.size(), to);
+    }
+    const TemporaryFile changed(text);
+    return run("check " + arguments + " --collective " + collective + " --schedule " + changed.path());
+}
+
+TEST(CollectiveCommands, WriteSchedulesThatCheckProves) {
+    for (const auto& [collective, arguments] : {std::pair{"allgather", "torus:4x3 --chunks 3"},
+                                                {"allgather", "ibt:4x4:b=2"},
+                                                {"allgather", "mesh:3x3"},
+                                                {"reducescatter", "torus:4x3 --chunks 2"},
+                                                {"allreduce", "ibt:4x4:b=2"},
+                                                {"allreduce", "mesh:3x3"},
+                                                {"alltoall", "torus:5x3"},
+                                                {"alltoall", "torus:4 --chunks 2"}}) {
+        const Outcome outcome = checked(collective, arguments);
+        EXPECT_EQ(outcome.code, 0) << arguments << outcome.out << outcome.err;
+        EXPECT_THAT(outcome.out, testing::StartsWith("valid"));
+    }
+}
+
+// The first rows send the packets of node 0 from there to its neighbours.
+TEST(CollectiveCommands, NameTheFirstWrongRow) {
+    const Outcome lost = checked("allgather", "torus:3x3", "1,0,1,0\n", "");
+    EXPECT_EQ(lost.code, 1);
+    EXPECT_THAT(lost.out, HasSubstr("which it does not hold"));
+    const Outcome twice = checked("allgather", "torus:3x3", "1,0,1,0\n", "1,0,1,0\n1,0,1,0\n");
+    EXPECT_EQ(twice.code, 1);
+    EXPECT_THAT(twice.out, HasSubstr("the link from node 0 to node 1 carries two packets, as in line 2"));
+    EXPECT_EQ(checked("alltoall", "torus:3x3", "1,0,1,1\n", "").code, 1);
+    const Outcome operation = checked("allreduce", "torus:3x3", "reduce", "add");
+    EXPECT_EQ(operation.code, 2);
+    EXPECT_THAT(operation.err, HasSubstr("op: cannot use value 'add'; expected send or reduce"));
+    EXPECT_EQ(checked("allreduce", "torus:3x3", ",send", ",reduce").code, 1);
+}
+
+TEST(CollectiveCommands, AreKindsOfExperiments) {
+    const TemporaryFile file("schema: 1\nnetwork: torus:4\nallgather: {chunks: 3}\n");
+    const auto result = nlohmann::json::parse(run("run " + file.path() + " --json").out);
+    EXPECT_EQ(result["steps"], 5);  // 9 packets by two links
+    EXPECT_EQ(result["experiment"]["allgather"]["algorithm"], "optimal");
+}
+
+// Algorithms between machines run where they are named, or where something that only they have is said.
+TEST(CollectiveCommands, LeaveMachinesToTheirAlgorithms) {
+    EXPECT_TRUE(json("allgather torus:4x4 --message 1500").contains("seconds"));
+    EXPECT_TRUE(json("allgather torus:4x4 --algorithm ring").contains("ring"));
+    EXPECT_TRUE(json("alltoall torus:4x4 --algorithm scheduled").contains("seconds"));
+    EXPECT_TRUE(json("alltoall mesh:3x3").contains("seconds"));
+    EXPECT_TRUE(json("allgather cluster:figure1").contains("seconds"));
+    const TemporaryFile goal;
+    EXPECT_EQ(run("generate allgather torus:4x4 --goal " + goal.path()).code, 0);
+    EXPECT_THAT(goal.text(), HasSubstr("num_ranks 16"));
+}
+
+TEST(CollectiveCommands, RefuseByName) {
+    for (const auto& [arguments, says] :
+         {std::pair{"allgather torus:4x4 --algorithm optimal --message 3000",
+                    "cannot use --message with algorithm optimal"},
+          {"allgather torus:4x4 --plan", "cannot use --plan with algorithm optimal"},
+          {"allgather cluster:figure1 --algorithm optimal", "which has switches"},
+          {"alltoall ibt:8x8:b=4 --algorithm optimal", "expected a torus"},
+          {"allgather torus:4x4 --algorithm optimal --engine native", "on the engine native"},
+          {"allgather torus:4x4 --algorithm ring --write-schedule x.csv",
+           "cannot use --write-schedule between machines"},
+          {"allgather torus:4x4 --chunks 0", "--chunks"},
+          {"generate allgather torus:4x4 --algorithm optimal --goal x", "one that runs between machines"},
+          {"check torus:4x4 --collective broadcast --schedule x.csv", "collective"},
+          {"check torus:4x4 --collective allgather", "there is no"},
+          {"check torus:4x4 --chunks 2 --schedule x.csv", "cannot use --chunks without --collective"}}) {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.code, 2) << arguments << outcome.out;
+        EXPECT_THAT(outcome.err, HasSubstr(says)) << arguments;
+    }
+}
+
+}  // namespace
+}  // namespace interlace
