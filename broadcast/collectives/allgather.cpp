@@ -15,6 +15,9 @@
 namespace interlace {
 namespace {
 
+/// Packets at nodes that are looked at, 4 bytes each and some 16 more for each link that could bring one.
+constexpr std::uint64_t most_places = std::uint64_t{1} << 25U;
+
 /// One schedule: packets of one origin of each class spread over the network, and in a step each class of
 /// links (nodes of a class, an output) carries one packet of one of them; moved to all origins they use every
 /// link once.
@@ -58,7 +61,7 @@ class Spreading {
     /// A packet at a node.
     struct Place {
         State state = State::lacking;  ///< coming: in this step
-        std::uint8_t bringers = 0;     ///< neighbours that hold it
+        std::uint16_t bringers = 0;    ///< neighbours that hold it
     };
     /// A node that could send a packet by an output: the least goes first.
     struct Candidate {
@@ -213,6 +216,13 @@ OptimalAllGather optimal_allgather(const Network& network, std::uint32_t chunks,
     best.steps = UINT32_MAX;
     const IncomingLinks incoming(network);
     const std::uint64_t one = std::uint64_t{Translations(network).classes()} * chunks * network.node_count();
+    if (one > most_places)
+        throw InputError(
+            fmt::format("cannot schedule {} chunks of {} different nodes to {}", chunks,
+                        Translations(network).classes(), network.node_count()),
+            fmt::format(
+                "a product of {} at most: fewer chunks or nodes, or a torus or iBT, whose nodes are alike",
+                most_places));
     std::uint64_t spent = 0;
     do {
         Spreading spreading(network, incoming, chunks, options.seed + best.attempts);

@@ -116,6 +116,7 @@ TEST(CollectiveCommands, RefuseByName) {
           {"allgather torus:4x4 --algorithm ring --write-schedule x.csv",
            "cannot use --write-schedule between machines"},
           {"allgather torus:4x4 --chunks 0", "--chunks"},
+          {"allgather mesh:80x80", "a product of 33554432 at most"},
           {"generate allgather torus:4x4 --algorithm optimal --goal x", "one that runs between machines"},
           {"check torus:4x4 --collective broadcast --schedule x.csv", "collective"},
           {"check torus:4x4 --collective allgather", "there is no"},

@@ -43,7 +43,9 @@ struct AllGatherOptions {
 
 /// Every node ends with the `chunks` packets of every node, each link carries at most one packet a step. In
 /// each step the outputs with the fewest packets to choose from come first; each sends a packet to a
-/// neighbour that lacks it and has the fewest others to get it from.
+/// neighbour that lacks it and has the fewest others to get it from. Throws InputError where a node does not
+/// reach another, and where the product of chunks, classes of nodes (Translations) and nodes is more than
+/// 2^25.
 OptimalAllGather optimal_allgather(const Network& network, std::uint32_t chunks,
                                    const AllGatherOptions& options = {});
 
