@@ -29,7 +29,10 @@ constexpr std::uint32_t hops(std::uint32_t v, std::uint32_t n) {
 class Directions {
   public:
     Directions(const Lattice& torus, std::uint32_t chunks)
-        : torus_(torus), chunks_(chunks), load_(2 * torus.dimensions(), 0), halves_(torus.dimensions()) {
+        : torus_(torus),
+          chunks_(chunks),
+          load_(std::size_t{2} * torus.dimensions(), 0),
+          halves_(torus.dimensions()) {
         for (std::uint32_t v = 1; v < torus.node_count(); ++v)
             for (std::uint32_t d = 0; d < torus.dimensions(); ++d) {
                 const std::uint32_t n = torus.sizes()[d], x = torus.coordinate(NodeId{v}, d);
@@ -41,7 +44,7 @@ class Directions {
             if (n % 2 != 0) continue;
             const std::uint64_t jobs = std::uint64_t{torus.node_count() / n} * chunks;
             halves_[d] = (jobs + 1) / 2;
-            load_[2 * d] += halves_[d] * (n / 2);
+            load_[std::size_t{2} * d] += halves_[d] * (n / 2);
             load_[2 * d + 1] += (jobs - halves_[d]) * (n / 2);
         }
     }
@@ -99,6 +102,11 @@ OptimalAllToAll optimal_alltoall(const Network& network, std::uint32_t chunks,
     OptimalAllToAll found{{}, alltoall_bound(network, chunks)};
     Directions directions(torus, chunks);
     const std::uint64_t steps = std::max<std::uint64_t>(directions.most(), diameter(torus));
+    constexpr std::uint64_t most = std::uint64_t{1} << 30U;  // 4 bytes each
+    if (steps * 2 * torus.dimensions() > most)
+        throw InputError(
+            fmt::format("cannot schedule {} steps of {} links a node", steps, 2 * torus.dimensions()),
+            fmt::format("a product of {} at most: fewer chunks or nodes", most));
     OpenShop shop(2 * torus.dimensions(), static_cast<std::uint32_t>(steps));
     const std::uint32_t jobs = torus.node_count() * chunks;
     for (std::uint32_t job = chunks; job < jobs; ++job) {

@@ -190,11 +190,11 @@ bool reduces(DirectCollective collective) {
 bool is_collective(ConfigMap& config, DirectCollective collective) {
     ConfigMap map = config.map(collective_name(collective));
     if (map.has("algorithm")) return has_name(algorithms, map.text("algorithm"));
-    for (const std::string& key : map.keys())
-        if (key != "chunks") return false;
+    for (const char* key : {"message", "barriers", "sync", "block", "permutation", "window", "reorder"})
+        if (map.has(key)) return false;
     for (const char* key : {"tree", "root", "routing", "lockstep", "event", "seeds"})
         if (config.has(key)) return false;
-    if (config.has("engine") && config.text("engine", "") != "step") return false;
+    if (config.has("engine") && config.text("engine", "") == "event") return false;
     std::vector<std::string> overrides;
     const std::string network = network_specification(config, overrides);
     return collective == DirectCollective::alltoall ? network.starts_with("torus:")

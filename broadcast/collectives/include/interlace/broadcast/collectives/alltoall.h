@@ -39,6 +39,7 @@ struct OptimalAllToAll {
 /// order of them is a path, and by Koenig's theorem the operations take as many steps as the busiest machine
 /// or the longest job. Offsets of half a ring may go either way and go by the direction with less to carry;
 /// where an odd number of them is left the schedule takes up to a quarter of the ring more than the bound.
+/// Throws InputError as the bound does, and where steps times links of a node are more than 2^30.
 OptimalAllToAll optimal_alltoall(const Network& network, std::uint32_t chunks,
                                  const std::function<void(double share)>& progress = {});
 
