@@ -14,6 +14,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     read_or_refuse([&] { make_network("graph:" + file); });
     read_or_refuse([&] { read_graphml("g", file); });
     read_or_refuse([&] { read_schedule(file); });
+    read_or_refuse([&] { read_reducing_schedule(file, nullptr); });
     read_or_refuse([&] { traffic_pattern("permutation:" + file, network); });
     return read_or_refuse([&] { read_trace(file, network.node_count()); });
 }
