@@ -615,8 +615,8 @@ class RandomPins {
     std::vector<std::uint32_t> owed_;
 };
 
-/// Word w >= 2 of a flit on wide pins, and word 1 of one on narrow pins: 0 where there is no flit. It does not
-/// depend on the bits of word 0 that nodes change, hops and their part of the checksum.
+/// Word w >= 2 of a flit on wide pins, and word 1 of one on narrow pins: 0 where there is no flit. It does
+/// not depend on the bits of word 0 that nodes change, hops and their part of the checksum.
 inline std::uint64_t further_word(const RawFlit& flit, std::uint32_t w) {
     const std::uint64_t word = w % 2 == 0 ? flit.word[0] & UINT64_MAX >> 4U : flit.word[1];
     return word * (0x9e3779b97f4a7c15 + 2 * std::uint64_t{w});

@@ -18,7 +18,7 @@ module pipelined_sink_proof (
   localparam int unsigned Turn = 5;
   // A packet waits for what has just started and then for one of each of the two others.
   localparam int unsigned Patience = 3 * Turn + 1;
-  localparam int unsigned PatienceBesideHigher = 6 * Turn + 1;  // before each turn of round robin a fuller one
+  localparam int unsigned PatienceBesideHigher = 6 * Turn + 1;  // before each turn of round robin one of a higher level
   logic rst_q, loaded_q, enable_q, prompt_q, by_level_q;
   logic [2:0] waits_q, long_q, begun_q;  // the sources' packets: there, of two flits, the first has moved
   logic [2:0] out_q;                     // flits behind the sink

@@ -17,7 +17,7 @@ module sink_proof (
   // A packet waits for one of each of the two others: two flits, and two cycles until their credits are back. The one that
   // moves when it comes has at most as much to do, and its own credits may still be out for two cycles.
   localparam int unsigned Patience = 2 * 3 + 1;
-  localparam int unsigned PatienceBesideHigher = 5 * 3 + 1;  // round robin's two others, and before each turn of it a fuller one
+  localparam int unsigned PatienceBesideHigher = 5 * 3 + 1;  // round robin's two others, and before each turn of it one of a higher level
   logic rst_q, loaded_q, enable_q, wormhole_q, prompt_q, equal_q, by_level_q;
   logic [2:0] waits_q, long_q, begun_q;  // the sources' packets: there, of two flits, the first has moved
   logic [2:0] out_q;                     // flits behind the sink
