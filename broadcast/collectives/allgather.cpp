@@ -223,15 +223,13 @@ OptimalAllGather optimal_allgather(const Network& network, std::uint32_t chunks,
             fmt::format(
                 "a product of {} at most: fewer chunks or nodes, or a torus or iBT, whose nodes are alike",
                 most_places));
-    std::uint64_t spent = 0;
+    std::uint64_t attempts = 0;
     do {
-        Spreading spreading(network, incoming, chunks, options.seed + best.attempts);
-        const bool first = best.attempts++ == 0;
-        spent += one;
-        if (!spreading.run(best.steps - 1, first ? options.progress : nullptr)) continue;
+        Spreading spreading(network, incoming, chunks, options.seed + attempts);
+        if (!spreading.run(best.steps - 1, attempts++ == 0 ? options.progress : nullptr)) continue;
         best.schedule = spreading.take();
         best.steps = best.schedule.steps();
-    } while (best.steps > best.bound.steps && spent + one <= options.effort);
+    } while (best.steps > best.bound.steps && (attempts + 1) * one <= options.effort);
     return best;
 }
 

@@ -31,7 +31,6 @@ struct OptimalAllGather {
     SymmetricSchedule schedule;
     std::uint32_t steps = 0;
     AllGatherBound bound;
-    std::uint32_t attempts = 0;  ///< schedules built until the bound was met or the effort was spent
 };
 
 struct AllGatherOptions {
