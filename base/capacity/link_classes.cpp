@@ -264,9 +264,9 @@ void LinkClasses::join_by_maps(const Network& network, const Demands& demands) {
         });
     class_ = numbered(links, network.link_count(), links_);
     std::vector<std::uint64_t> sizes;
-    const std::vector<std::uint32_t> orbit = numbered(nodes, network.endpoint_count(), sizes);
+    origin_of_ = numbered(nodes, network.endpoint_count(), sizes);
     for (std::uint32_t v = 0; v < network.endpoint_count(); ++v)
-        if (orbit[v] == origins_.size()) origins_.push_back({NodeId{v}, sizes[orbit[v]]});
+        if (origin_of_[v] == origins_.size()) origins_.push_back({NodeId{v}, sizes[origin_of_[v]]});
 }
 
 void LinkClasses::join_on_rings(const Lattice& lattice) {
@@ -288,13 +288,11 @@ void LinkClasses::join_on_rings(const Lattice& lattice) {
         lattice.node_count() / count;  // along x the species takes every value in turn
     class_.assign(std::size_t{count} * ports_, UINT32_MAX);
     for (std::uint32_t s = 0; s < count; ++s) {
-        if (const std::uint32_t least = species.least(s); least == s) {
-            origins_.push_back({NodeId{s}, of_each});
-        } else {
-            std::find_if(origins_.begin(), origins_.end(), [&](const Origin& o) {
-                return o.node == NodeId{least};
-            })->nodes += of_each;
-        }
+        const bool first = species.least(s) == s;
+        if (first) origins_.push_back({NodeId{s}, 0});
+        origin_of_.push_back(first ? static_cast<std::uint32_t>(origins_.size() - 1)
+                                   : origin_of_[species.least(s)]);
+        origins_[origin_of_[s]].nodes += of_each;
         for (std::uint32_t p = 0; p < hops.of(s).size(); ++p) {
             const std::uint32_t least = links.least(s * ports_ + p);
             if (least == s * ports_ + p) {

@@ -15,19 +15,6 @@
 namespace interlace {
 namespace {
 
-/// Numbers in a row from one stream of the project's hash.
-class Draws {
-  public:
-    Draws(std::uint64_t seed, std::uint64_t stream) : seed_(seed), stream_(stream) {}
-    /// 0 .. count - 1, each as likely (to one part in 2^32).
-    std::uint32_t below(std::uint32_t count) {
-        return static_cast<std::uint32_t>(((random_bits(seed_, stream_, next_++) >> 32U) * count) >> 32U);
-    }
-
-  private:
-    std::uint64_t seed_, stream_, next_ = 0;
-};
-
 /// Switches joined at random, each at most `max_trunks` times.
 class Joining {
   public:

@@ -276,8 +276,10 @@ class SymmetricReplay {
     SymmetricReplay(const Network& network, const SymmetricSchedule& schedule)
         : network_(network), schedule_(schedule), symmetry_(network) {}
 
-    CheckReport run(bool reduces) {
+    CheckReport run(Task::Kind kind) {
         std::string fault = symmetry_.fault();
+        if (fault.empty() && schedule_.exchange != (kind == Task::Kind::alltoall))
+            fault = "the schedule is of another kind of collective";
         if (fault.empty() && schedule_.sends.size() != symmetry_.classes())
             fault = fmt::format("there are sends of {} classes, not of {}", schedule_.sends.size(),
                                 symmetry_.classes());
@@ -291,8 +293,10 @@ class SymmetricReplay {
             if (followed[c]) continue;
             followed[c] = true;
             --left;
-            if (reduces)
+            if (kind == Task::Kind::reducescatter)
                 collect(origin, schedule_.sends[c]);
+            else if (kind == Task::Kind::alltoall)
+                pass_on(origin, schedule_.sends[c]);
             else
                 follow(origin, schedule_.sends[c]);
         }
@@ -313,16 +317,21 @@ class SymmetricReplay {
                                          send.step, +send.from, send.chunk, origin, send.port, what));
     }
     bool is_there(std::uint32_t origin, const RelativeSend& send) {
-        const bool there = send.from < network_.node_count() && send.chunk < schedule_.chunks &&
-                           send.step >= 1 && send.port < network_.degree(send.from);
+        const std::uint32_t chunks = schedule_.chunks * (schedule_.exchange ? network_.node_count() : 1);
+        const bool there = send.from < network_.node_count() && send.chunk < chunks && send.step >= 1 &&
+                           send.port < network_.degree(send.from);
         if (!there) problem(origin, send, "which the network or the collective does not have");
         return there;
     }
 
-    void follow(std::uint32_t origin, std::vector<RelativeSend> sends) {
-        report_.sends += sends.size();
+    static void sort_by_step(std::vector<RelativeSend>& sends) {
         std::stable_sort(sends.begin(), sends.end(),
                          [](const RelativeSend& a, const RelativeSend& b) { return a.step < b.step; });
+    }
+
+    void follow(std::uint32_t origin, std::vector<RelativeSend> sends) {
+        report_.sends += sends.size();
+        sort_by_step(sends);
         const std::uint32_t chunks = schedule_.chunks;
         std::vector<std::uint32_t> arrival(std::size_t{network_.node_count()} * chunks, not_yet);
         std::fill_n(arrival.begin() + static_cast<std::ptrdiff_t>(std::size_t{origin} * chunks), chunks, 0);
@@ -343,6 +352,27 @@ class SymmetricReplay {
                                                  i % chunks, origin));
             else
                 report_.steps = std::max(report_.steps, arrival[i]);
+    }
+
+    /// Each packet is at one node, and ends at its destination.
+    void pass_on(std::uint32_t origin, std::vector<RelativeSend> sends) {
+        report_.sends += sends.size();
+        sort_by_step(sends);
+        const std::size_t packets = std::size_t{network_.node_count()} * schedule_.chunks;
+        std::vector<std::uint32_t> at(packets, origin), arrival(packets, 0);
+        for (const RelativeSend& send : sends) {
+            if (!is_there(origin, send)) continue;
+            uses_.push_back({send.step, symmetry_.class_of(send.from), send.port, origin});
+            if (at[send.chunk] != send.from || arrival[send.chunk] >= send.step)
+                problem(origin, send, "which it does not hold");
+            at[send.chunk] = network_.neighbours(send.from)[send.port];
+            arrival[send.chunk] = send.step;
+            report_.steps = std::max(report_.steps, send.step);
+        }
+        for (std::uint32_t i = 0; i < packets; ++i)
+            if (at[i] != i / schedule_.chunks)
+                report_.problems.add(fmt::format("a packet of node {} for node {} ends at node {}", origin,
+                                                 i / schedule_.chunks, at[i]));
     }
 
     /// Every other node sends once, which is after all that comes to it: so each contribution goes one way,
@@ -393,6 +423,88 @@ class SymmetricReplay {
     CheckReport report_;
 };
 
+/// Follows the packets of one origin of each class: node 0, and its neighbour in the split dimension.
+class ExchangeReplay {
+  public:
+    ExchangeReplay(const Network& network, const ExchangeSchedule& schedule)
+        : network_(network),
+          schedule_(schedule),
+          symmetry_(network),
+          classes_(schedule.split == ExchangeSchedule::none ? 1 : 2),
+          jobs_(network.node_count() * schedule.chunks * classes_) {}
+
+    CheckReport run() {
+        const std::string fault = fault_of_form();
+        if (!fault.empty()) {
+            report_.problems.add(fault);
+            return std::move(report_);
+        }
+        moved_.assign(jobs_, 0);
+        at_.resize(jobs_);
+        for (std::uint32_t job = 0; job < jobs_; ++job) at_[job] = origin_of(job);
+        for (std::size_t i = 0; i < schedule_.job.size(); ++i)
+            if (schedule_.job[i] != ExchangeSchedule::none)
+                replay(static_cast<std::uint32_t>(i / schedule_.ports / classes_ + 1),
+                       static_cast<std::uint32_t>(i / schedule_.ports % classes_),
+                       static_cast<std::uint32_t>(i % schedule_.ports), schedule_.job[i]);
+        check_ends();
+        return std::move(report_);
+    }
+
+  private:
+    std::string fault_of_form() {
+        const std::string fault = symmetry_.fault();
+        if (!fault.empty()) return fault;
+        if (symmetry_.classes() != 1) return "its nodes are of several classes";
+        if (schedule_.ports != network_.max_degree() || schedule_.chunks == 0)
+            return fmt::format("the schedule has {} ports, the network {}", schedule_.ports,
+                               network_.max_degree());
+        if (classes_ == 1) return "";
+        const std::vector<std::uint32_t>& sizes = network_.lattice()->sizes();
+        if (schedule_.split >= sizes.size() || sizes[schedule_.split] % 2 != 0)
+            return fmt::format("even and odd nodes are not two classes of dimension {}", schedule_.split);
+        for (std::uint32_t d = 0; d < schedule_.split; ++d) stride_ *= sizes[d];
+        size_ = sizes[schedule_.split];
+        return "";
+    }
+
+    std::uint32_t origin_of(std::uint32_t job) const { return job % classes_ * stride_; }
+
+    void replay(std::uint32_t step, std::uint32_t of_class, std::uint32_t port, std::uint32_t job) {
+        if (job >= jobs_) {
+            report_.problems.add(fmt::format("step {}: port {} sends job {}, but jobs are 0 to {}", step,
+                                             port, job, jobs_ - 1));
+            return;
+        }
+        if (moved_[job] == step)
+            report_.problems.add(fmt::format("step {}: job {} goes by two links", step, job));
+        moved_[job] = step;
+        if (at_[job] / stride_ % size_ % classes_ != of_class)
+            report_.problems.add(
+                fmt::format("step {}: job {} is not at nodes of class {}", step, job, of_class));
+        at_[job] = network_.neighbours(NodeId{at_[job]})[port];
+        report_.steps = step;
+        report_.sends += network_.node_count() / classes_;
+    }
+
+    void check_ends() {
+        for (std::uint32_t job = 0; job < jobs_; ++job) {
+            const std::uint32_t end = symmetry_.moved(job / classes_ / schedule_.chunks, 0, origin_of(job));
+            if (at_[job] != end)
+                report_.problems.add(fmt::format("job {} ends at node {}, not at {}", job, at_[job], end));
+        }
+    }
+
+    const Network& network_;
+    const ExchangeSchedule& schedule_;
+    const Symmetry symmetry_;
+    const std::uint32_t classes_, jobs_;
+    std::uint32_t stride_ = 1, size_ = 1;  // of the split dimension
+    std::vector<std::uint32_t> at_;        // [job]: the node of the packet
+    std::vector<std::uint32_t> moved_;     // [job]: in its last step
+    CheckReport report_;
+};
+
 }  // namespace
 
 CheckReport check_allgather(const Network& network, std::uint32_t chunks,
@@ -401,7 +513,7 @@ CheckReport check_allgather(const Network& network, std::uint32_t chunks,
 }
 
 CheckReport check_allgather(const Network& network, const SymmetricSchedule& schedule) {
-    return SymmetricReplay(network, schedule).run(false);
+    return SymmetricReplay(network, schedule).run(Task::Kind::allgather);
 }
 
 CheckReport check_alltoall(const Network& network, std::uint32_t chunks,
@@ -409,43 +521,12 @@ CheckReport check_alltoall(const Network& network, std::uint32_t chunks,
     return replay_sends({network, {network.node_count(), chunks, Task::Kind::alltoall}, schedule, lines});
 }
 
+CheckReport check_alltoall(const Network& network, const SymmetricSchedule& schedule) {
+    return SymmetricReplay(network, schedule).run(Task::Kind::alltoall);
+}
+
 CheckReport check_alltoall(const Network& network, const ExchangeSchedule& schedule) {
-    CheckReport report;
-    const Symmetry symmetry(network);
-    std::string fault = symmetry.fault();
-    if (fault.empty() && symmetry.classes() != 1) fault = "its nodes are of several classes";
-    if (fault.empty() && (schedule.ports != network.max_degree() || schedule.chunks == 0))
-        fault =
-            fmt::format("the schedule has {} ports, the network {}", schedule.ports, network.max_degree());
-    if (!fault.empty()) {
-        report.problems.add(fault);
-        return report;
-    }
-    const std::uint32_t jobs = network.node_count() * schedule.chunks;
-    std::vector<NodeId> at(jobs, NodeId{0});
-    std::vector<std::uint32_t> moved(jobs, 0);  // the last step
-    for (std::size_t i = 0; i < schedule.job.size(); ++i) {
-        const std::uint32_t job = schedule.job[i];
-        if (job == ExchangeSchedule::none) continue;
-        const auto step = static_cast<std::uint32_t>(i / schedule.ports + 1);
-        const auto port = static_cast<std::uint32_t>(i % schedule.ports);
-        if (job >= jobs) {
-            report.problems.add(fmt::format("step {}: port {} sends job {}, but jobs are 0 to {}", step, port,
-                                            job, jobs - 1));
-            continue;
-        }
-        if (moved[job] == step)
-            report.problems.add(fmt::format("step {}: job {} goes by two links", step, job));
-        moved[job] = step;
-        at[job] = network.neighbours(at[job])[port];
-        report.steps = step;
-        report.sends += network.node_count();
-    }
-    for (std::uint32_t job = 0; job < jobs; ++job)
-        if (at[job] != job / schedule.chunks)
-            report.problems.add(
-                fmt::format("job {} ends at node {}, not at {}", job, +at[job], job / schedule.chunks));
-    return report;
+    return ExchangeReplay(network, schedule).run();
 }
 
 CheckReport check_reduction(const Network& network, std::uint32_t chunks, bool to_all,
@@ -466,7 +547,7 @@ CheckReport check_reduction(const Network& network, std::uint32_t chunks, bool t
 }
 
 CheckReport check_reducescatter(const Network& network, const SymmetricSchedule& schedule) {
-    return SymmetricReplay(network, schedule).run(true);
+    return SymmetricReplay(network, schedule).run(Task::Kind::reducescatter);
 }
 
 }  // namespace interlace

@@ -41,6 +41,7 @@ std::uint64_t SymmetricSchedule::send_count(const Network& network) const {
 
 std::vector<TimedSend> all_sends(const Network& network, const SymmetricSchedule& schedule) {
     const Translations translations(network);
+    const std::uint32_t packets_of_node = schedule.chunks * (schedule.exchange ? network.node_count() : 1);
     std::vector<TimedSend> all;
     all.reserve(schedule.send_count(network));
     std::vector<std::size_t> next(schedule.sends.size(), 0);
@@ -53,8 +54,13 @@ std::vector<TimedSend> all_sends(const Network& network, const SymmetricSchedule
             for (std::size_t i = next[c]; i < end[c]; ++i) {
                 const RelativeSend& send = schedule.sends[c][i];
                 const NodeId from = translations.moved(send.from, NodeId{origin});
+                std::uint32_t of_origin = send.chunk;
+                if (schedule.exchange)
+                    of_origin = translations.moved(NodeId{send.chunk / schedule.chunks}, NodeId{origin}) *
+                                    schedule.chunks +
+                                send.chunk % schedule.chunks;
                 all.push_back({step, from, network.neighbours(from)[send.port],
-                               PacketId{origin * schedule.chunks + send.chunk}});
+                               PacketId{origin * packets_of_node + of_origin}});
             }
         }
         next = std::move(end);

@@ -100,13 +100,13 @@ void refuse_exchange_flags_of_others(const CLI::App& command, const std::string&
 void add_alltoall(CLI::App& app, Action& action) {
     auto flags = std::make_shared<CollectiveFlags>();
     CLI::App* command = app.add_subcommand(
-        "alltoall", "Plan and run an all-to-all over all links of a torus, or between machines");
+        "alltoall", "Plan and run an all-to-all over all links of a network, or between machines");
     const AllToAllExperiment plain;
     Values& values = flags->cluster.values;
     add_cluster_flags(*command, flags->cluster);
-    add_value_choice(*command, values, "--algorithm", "alltoall.algorithm", alltoall_algorithms(),
-                     "Algorithm (default: on a torus optimal; elsewhere, or with flags of machines, " +
-                         plain.algorithm + ")");
+    add_value_choice(
+        *command, values, "--algorithm", "alltoall.algorithm", alltoall_algorithms(),
+        "Algorithm (default: optimal; on a cluster, or with flags of machines, " + plain.algorithm + ")");
     add_collective_flags(*command, *flags, DirectCollective::alltoall);
     add_exchange_flags(*command, values);
     add_value(*command, values, "--message", "alltoall.message",

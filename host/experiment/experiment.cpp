@@ -27,7 +27,8 @@ const std::vector<Kind>& kinds() {
          read_allgather},
         {"reducescatter", "a reduce-scatter over all links of a direct network", read_reducescatter},
         {"allreduce", "an all-reduce over all links of a direct network", read_allreduce},
-        {"alltoall", "a complete exchange: over all links of a torus, or of messages on a cluster",
+        {"alltoall",
+         "a complete exchange: over all links of a network without switches, or of messages on a cluster",
          read_alltoall},
         {"multicast", "broadcast and multicast trees of messages on a cluster", read_multicast},
         {"replay", "a program of messages from a GOAL file on a cluster", read_replay}};

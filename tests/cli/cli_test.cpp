@@ -261,7 +261,8 @@ TEST(Command, NetworksInPartsAreRefused) {
     const TemporaryFile c;
     const std::string network = " graph:" + graph.path();
     for (const std::string& command :
-         {"alltoall" + network, "alltoall" + network + " --plan", "allgather" + network + " --algorithm lr3",
+         {"alltoall" + network + " --algorithm scheduled",
+          "alltoall" + network + " --algorithm scheduled --plan", "allgather" + network + " --algorithm lr3",
           "multicast" + network, "multicast" + network + " --routing up_down",
           "broadcast" + network + " --algorithm fnf", "replay" + network + " --goal " + goal.path(),
           "generate alltoall" + network + " -o " + c.path()}) {

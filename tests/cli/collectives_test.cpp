@@ -31,7 +31,10 @@ TEST(CollectiveCommands, PrintStepsAndBound) {
     EXPECT_EQ(exchange["lower_bound"], 24);
     EXPECT_EQ(exchange["lower_bound_kind"], "links");
     EXPECT_EQ(exchange["packets"], 48 * 48);
-    EXPECT_THAT(run("alltoall torus:6x5").out, HasSubstr("gap 1"));
+    const auto routed = json("alltoall ibt:16x16:b=4");
+    EXPECT_EQ(routed["steps"], 179);
+    EXPECT_EQ(routed["lower_bound"], 179);
+    EXPECT_EQ(routed["lower_bound_kind"], "lengths");
     EXPECT_EQ(json("reducescatter torus:8x8")["steps"], 16);
     // 2 x 63 x 64 packets over 256 links are 31.5 steps; a reduce-scatter and an all-gather take 16 each.
     const auto reduce = json("allreduce torus:8x8");
@@ -64,7 +67,10 @@ TEST(CollectiveCommands, WriteSchedulesThatCheckProves) {
                                                 {"allreduce", "ibt:4x4:b=2"},
                                                 {"allreduce", "mesh:3x3"},
                                                 {"alltoall", "torus:5x3"},
-                                                {"alltoall", "torus:4 --chunks 2"}}) {
+                                                {"alltoall", "torus:4 --chunks 2"},
+                                                {"alltoall", "torus:4x3"},
+                                                {"alltoall", "ibt:4x4:b=2 --chunks 2"},
+                                                {"alltoall", "mesh:3x4x3"}}) {
         const Outcome outcome = checked(collective, arguments);
         EXPECT_EQ(outcome.code, 0) << arguments << outcome.out << outcome.err;
         EXPECT_THAT(outcome.out, testing::StartsWith("valid"));
@@ -98,7 +104,7 @@ TEST(CollectiveCommands, LeaveMachinesToTheirAlgorithms) {
     EXPECT_TRUE(json("allgather torus:4x4 --message 1500").contains("seconds"));
     EXPECT_TRUE(json("allgather torus:4x4 --algorithm ring").contains("ring"));
     EXPECT_TRUE(json("alltoall torus:4x4 --algorithm scheduled").contains("seconds"));
-    EXPECT_TRUE(json("alltoall mesh:3x3").contains("seconds"));
+    EXPECT_TRUE(json("alltoall mesh:3x3 --sync none").contains("seconds"));
     EXPECT_TRUE(json("allgather cluster:figure1").contains("seconds"));
     const TemporaryFile goal;
     EXPECT_EQ(run("generate allgather torus:4x4 --goal " + goal.path()).code, 0);
@@ -111,7 +117,8 @@ TEST(CollectiveCommands, RefuseByName) {
                     "cannot use --message with algorithm optimal"},
           {"allgather torus:4x4 --plan", "cannot use --plan with algorithm optimal"},
           {"allgather cluster:figure1 --algorithm optimal", "which has switches"},
-          {"alltoall ibt:8x8:b=4 --algorithm optimal", "expected a torus"},
+          {"alltoall cluster:figure1 --algorithm optimal", "which has switches"},
+          {"alltoall mesh:64x64", "cannot route 16777216 packets of 4096 classes of nodes"},
           {"allgather torus:4x4 --algorithm optimal --engine native", "on the engine native"},
           {"allgather torus:4x4 --algorithm ring --write-schedule x.csv",
            "cannot use --write-schedule between machines"},

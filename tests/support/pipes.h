@@ -12,19 +12,6 @@
 
 namespace interlace {
 
-/// Draws one after the other.
-class Draws {
-  public:
-    explicit Draws(std::uint64_t seed) : seed_(seed) {}
-    std::uint64_t bits() { return random_bits(seed_, 0, next_++); }
-    std::uint32_t below(std::uint32_t limit) {
-        return static_cast<std::uint32_t>(random_up_to(limit - 1, bits()));
-    }
-
-  private:
-    std::uint64_t seed_, next_ = 0;
-};
-
 /// One direction between two ends in this process, which loses, doubles, damages and delays.
 class Pipe {
   public:

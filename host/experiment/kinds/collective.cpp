@@ -11,6 +11,8 @@
 #include "interlace/broadcast/collectives/allgather.h"
 #include "interlace/broadcast/collectives/alltoall.h"
 #include "interlace/broadcast/collectives/reducescatter.h"
+#include "interlace/broadcast/collectives/routed_alltoall.h"
+#include "interlace/capacity/check_capacity.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/value_error.h"
@@ -70,10 +72,47 @@ CollectiveBound bound_text(const AllGatherBound& bound, std::uint64_t packets, b
                         bound.links == 1 ? "" : "s", come ? "to" : "from", +bound.node)};
 }
 
-CollectiveBound exchange_bound(const Network& network, std::uint32_t chunks) {
+bool is_torus(const Network& network) {
+    return network.lattice() && network.lattice()->kind() == Lattice::Kind::torus;
+}
+
+/// Proves the bound of an exchange by the independent checker, too.
+void check_lengths(const CapacityRun& capacity) {
+    const Network& network = capacity.network;
+    std::vector<std::uint32_t> lengths;
+    for (std::uint32_t v = 0; v < network.node_count(); ++v)
+        for (std::uint32_t port = 0; port < network.degree(NodeId{v}); ++port)
+            lengths.push_back(capacity.found->bound.lengths[capacity.classes.of(NodeId{v}, port)]);
+    const CheckedBound proven = check_capacity(network, capacity.demands, lengths, false);
+    const LengthBound& claimed = capacity.found->bound;
+    if (proven.distances != claimed.distances || proven.lengths != claimed.all_lengths)
+        throw std::logic_error("the lengths of " + network.name() + " do not prove its capacity");
+}
+
+CapacityRun capacity_of(const CollectiveExperiment& e, const RunListener& listener) {
+    CapacityExperiment capacity;
+    capacity.network = e.network;
+    CapacityRun run = run_capacity(capacity, listener);
+    check_lengths(run);
+    return run;
+}
+
+CollectiveBound diameter_bound(std::uint32_t links) {
+    return {links, "diameter", "as many links are between the nodes farthest from one another"};
+}
+
+CollectiveBound routed_bound(const CapacityRun& capacity, std::uint32_t chunks) {
+    const LengthBound& lengths = capacity.found->bound;
+    const RoutedBound bound = routed_alltoall_bound(capacity.network, lengths, chunks);
+    if (bound.by_diameter) return diameter_bound(bound.steps);
+    return {bound.steps, "lengths",
+            fmt::format("by lengths of links {} packet{} of each pair go {} in all, and {} in a step", chunks,
+                        chunks == 1 ? "" : "s", lengths.distances * chunks, lengths.all_lengths)};
+}
+
+CollectiveBound torus_bound(const Network& network, std::uint32_t chunks) {
     const AllToAllBound bound = alltoall_bound(network, chunks);
-    if (bound.kind == AllToAllBound::Kind::diameter)
-        return {bound.steps, "diameter", "as many links are between the nodes farthest from one another"};
+    if (bound.kind == AllToAllBound::Kind::diameter) return diameter_bound(bound.steps);
     return {bound.steps, "links",
             fmt::format("the packets of a node make {} hops in dimension {}, by two links a node", bound.hops,
                         bound.dimension)};
@@ -91,7 +130,9 @@ CollectiveBound allreduce_bound(const Network& network, std::uint32_t chunks) {
     return {steps, "sends", fmt::format("{} packets have to be sent over {} links", sends, links)};
 }
 
-CollectiveBound bound_of(const CollectiveExperiment& e, const Network& network) {
+/// Of an exchange on another network than a torus by its capacity.
+CollectiveBound bound_of(const CollectiveExperiment& e, const Network& network,
+                         const std::optional<CapacityRun>& capacity) {
     const std::uint64_t of_others = (network.node_count() - std::uint64_t{1}) * e.chunks;
     switch (e.collective) {
         case DirectCollective::allgather:
@@ -103,7 +144,11 @@ CollectiveBound bound_of(const CollectiveExperiment& e, const Network& network) 
         case DirectCollective::alltoall:
             break;
     }
-    return exchange_bound(network, e.chunks);
+    return capacity ? routed_bound(*capacity, e.chunks) : torus_bound(network, e.chunks);
+}
+
+bool needs_capacity(const CollectiveExperiment& e, const Network& network) {
+    return e.collective == DirectCollective::alltoall && !is_torus(network);
 }
 
 /// One report of two schedules that follow one another.
@@ -125,6 +170,12 @@ void schedule(CollectiveRun& run, const std::function<void(double)>& progress) {
         const auto& found =
             run.schedule.emplace<SymmetricSchedule>(optimal_allgather(network, e.chunks, options).schedule);
         run.report = check_allgather(network, found);
+    } else if (run.capacity) {
+        RoutedOptions routed;
+        routed.seed = e.seed;
+        const auto& found = run.schedule.emplace<SymmetricSchedule>(
+            routed_alltoall(network, run.capacity->classes, *run.capacity->found, e.chunks, routed).schedule);
+        run.report = check_alltoall(network, found);
     } else if (e.collective == DirectCollective::alltoall) {
         const auto& found =
             run.schedule.emplace<ExchangeSchedule>(optimal_alltoall(network, e.chunks, progress).schedule);
@@ -197,8 +248,7 @@ bool is_collective(ConfigMap& config, DirectCollective collective) {
     if (config.has("engine") && config.text("engine", "") == "event") return false;
     std::vector<std::string> overrides;
     const std::string network = network_specification(config, overrides);
-    return collective == DirectCollective::alltoall ? network.starts_with("torus:")
-                                                    : !network.starts_with("cluster:");
+    return !network.starts_with("cluster:");
 }
 
 std::unique_ptr<Experiment> read_collective(ConfigMap& config, DirectCollective collective) {
@@ -264,12 +314,13 @@ double CollectiveRun::link_utilisation() const {
 }
 
 CollectiveRun run_collective(const CollectiveExperiment& e, const RunListener& listener) {
-    CollectiveRun run{e, about("network", [&] { return direct_network(e.network); }), {}, {}, {}};
+    CollectiveRun run{e, about("network", [&] { return direct_network(e.network); }), {}, {}, {}, {}};
     check_chunks(e, run.network);
+    if (needs_capacity(e, run.network)) run.capacity = capacity_of(e, listener);
     std::function<void(double)> progress;
     if (listener.progress) progress = [&](double share) { listener.progress("schedule", share); };
     about("network", [&] {
-        run.bound = bound_of(e, run.network);
+        run.bound = bound_of(e, run.network, run.capacity);
         schedule(run, progress);
         return 0;
     });
@@ -314,7 +365,10 @@ Json to_json(const CollectiveRun& run) {
 CollectiveCheck check_collective(const CollectiveExperiment& e, const std::string& schedule_file) {
     const Network network = direct_network(e.network);
     check_packets(e, network);
-    return {e, check_rows(e, network, schedule_file), bound_of(e, network)};
+    CheckReport report = check_rows(e, network, schedule_file);
+    std::optional<CapacityRun> capacity;
+    if (needs_capacity(e, network)) capacity = capacity_of(e, {});
+    return {e, std::move(report), bound_of(e, network, capacity)};
 }
 
 Json to_json(const CollectiveCheck& check) {

@@ -33,6 +33,10 @@ class LinkClasses {
     const std::vector<std::uint64_t>& links() const { return links_; }  ///< of each class
     /// Each node once, by the one that stands for it, ascending.
     const std::vector<Origin>& origins() const { return origins_; }
+    /// Index in origins() of the one that stands for a host.
+    std::uint32_t origin_of(NodeId host) const {
+        return origin_of_[kind_.empty() ? +host : std::uint32_t{kind_[host]}];
+    }
     /// The class of a node's output.
     std::uint32_t of(NodeId node, std::uint32_t port) const {
         return kind_.empty() ? class_[first_[node] + port] : class_[kind_[node] * ports_ + port];
@@ -46,10 +50,11 @@ class LinkClasses {
 
     std::vector<std::uint64_t> links_;
     std::vector<Origin> origins_;
-    std::vector<std::uint32_t> class_;  // on rings [species][port], elsewhere [link]
-    std::vector<std::uint16_t> kind_;   // on rings [node]: species
-    std::uint32_t ports_ = 0;           // on rings: of a species in class_
-    std::vector<std::uint32_t> first_;  // elsewhere [node]: its first link
+    std::vector<std::uint32_t> origin_of_;  // on rings [species], elsewhere [host]
+    std::vector<std::uint32_t> class_;      // on rings [species][port], elsewhere [link]
+    std::vector<std::uint16_t> kind_;       // on rings [node]: species
+    std::uint32_t ports_ = 0;               // on rings: of a species in class_
+    std::vector<std::uint32_t> first_;      // elsewhere [node]: its first link
 };
 
 }  // namespace interlace

@@ -37,4 +37,18 @@ constexpr std::uint64_t random_up_to(std::uint64_t most, std::uint64_t bits) {
     return draw * (values >> 32U) + (draw * (values & UINT32_MAX) >> 32U);
 }
 
+/// Numbers in a row from one stream.
+class Draws {
+  public:
+    explicit Draws(std::uint64_t seed, std::uint64_t stream = 0) : key_(stream_key(seed, stream)) {}
+    std::uint64_t bits() { return random_bits(key_, next_++); }
+    /// 0 .. count - 1, each as likely (to one part in 2^32).
+    std::uint32_t below(std::uint32_t count) {
+        return static_cast<std::uint32_t>(random_up_to(count - 1, bits()));
+    }
+
+  private:
+    std::uint64_t key_, next_ = 0;
+};
+
 }  // namespace interlace

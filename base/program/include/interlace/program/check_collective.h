@@ -33,8 +33,12 @@ CheckReport check_alltoall(const Network& network, std::uint32_t chunks,
                            const std::vector<TimedSend>& schedule,
                            const std::vector<std::uint32_t>& lines = {});
 
-/// The same for the packets of node 0 alone, after the proof that translations map outputs onto outputs of
-/// the same port: each port sends one packet a step, no packet goes by two links in a step.
+/// The same, each packet at one node at a time, as check_allgather() does it.
+CheckReport check_alltoall(const Network& network, const SymmetricSchedule& schedule);
+
+/// The same for the packets of one node of each class alone, after the proof that translations map outputs
+/// onto outputs of the same port: each port of nodes of a class sends one packet a step, no packet goes by
+/// two links in a step.
 CheckReport check_alltoall(const Network& network, const ExchangeSchedule& schedule);
 
 /// Proves a reduce-scatter, or an all-reduce where `to_all`, whoever wrote it: every node has a contribution

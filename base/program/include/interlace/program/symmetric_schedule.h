@@ -44,10 +44,13 @@ struct RelativeSend {
     std::uint32_t chunk = 0;
 };
 
-/// A collective whose packets start at all nodes, `chunks` at each: the sends for the first origin of each
-/// class, which Translations moves to the others. Packet origin * chunks + chunk.
+/// A collective whose packets start at all nodes: the sends for the first origin of each class, which
+/// Translations moves to the others. For all nodes each origin has `chunks` packets, origin * chunks + chunk.
+/// In an exchange it has as many for each other node, (origin * N + destination) * chunks + chunk, and the
+/// `chunk` of a RelativeSend is destination * chunks + chunk, the destination moved as nodes are.
 struct SymmetricSchedule {
     std::uint32_t chunks = 1;
+    bool exchange = false;
     std::vector<std::vector<RelativeSend>> sends;  ///< [class]: by step
 
     std::uint32_t steps() const;

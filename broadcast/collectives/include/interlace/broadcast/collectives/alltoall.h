@@ -37,9 +37,9 @@ struct OptimalAllToAll {
 /// Every node sends `chunks` packets to every other, each link carries at most one packet a step. Offsets are
 /// the jobs and directions the machines of an open shop with unit operations: on a torus hops commute, so any
 /// order of them is a path, and by Koenig's theorem the operations take as many steps as the busiest machine
-/// or the longest job. Offsets of half a ring may go either way and go by the direction with less to carry;
-/// where an odd number of them is left the schedule takes up to a quarter of the ring more than the bound.
-/// Throws InputError as the bound does, and where steps times links of a node are more than 2^30.
+/// or the longest job. Of the offsets of half a ring, which may go either way, half go up; where their number
+/// is odd, even and odd nodes send the last one different ways. Meets the bound on every torus. Throws
+/// InputError as the bound does, and where steps times links of a node are more than 2^30.
 OptimalAllToAll optimal_alltoall(const Network& network, std::uint32_t chunks,
                                  const std::function<void(double share)>& progress = {});
 

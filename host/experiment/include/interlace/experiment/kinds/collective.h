@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "interlace/experiment/experiment.h"
+#include "interlace/experiment/kinds/capacity.h"
 #include "interlace/network/network.h"
 #include "interlace/program/check.h"
 #include "interlace/program/exchange_schedule.h"
@@ -56,13 +58,14 @@ Choices collective_algorithms();
 /// Steps that none can do without, and why.
 struct CollectiveBound {
     std::uint32_t steps = 0;
-    std::string kind;  ///< degree, diameter, links or sends
+    std::string kind;  ///< degree, diameter, lengths, links or sends
     std::string why;
 };
 
 struct CollectiveRun {
     CollectiveExperiment experiment;
     Network network;
+    std::optional<CapacityRun> capacity;  ///< of an all-to-all on another network than a torus
     std::variant<SymmetricSchedule, ExchangeSchedule, AllReduceSchedule> schedule;
     CollectiveBound bound;
     CheckReport report;  ///< of the independent checker: valid
