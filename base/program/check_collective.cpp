@@ -20,18 +20,34 @@ constexpr std::uint32_t not_yet = UINT32_MAX;
 
 /// Which packets there are, and who is to have them.
 struct Task {
-    enum class Kind : std::uint8_t { allgather, alltoall, reducescatter, allreduce };
+    enum class Kind : std::uint8_t {
+        allgather,
+        alltoall,
+        reducescatter,
+        allreduce,
+        reduce,
+        scatter,
+        gather,
+        barrier
+    };
     std::uint32_t nodes, chunks;
     Kind kind;
+    std::uint32_t root = 0;  ///< of reduce, scatter and gather
 
     std::uint64_t pairs() const { return kind == Kind::alltoall ? nodes : 1; }  ///< that an origin is of
-    std::uint64_t packets() const { return nodes * pairs() * chunks; }
+    std::uint64_t packets() const {
+        return (kind == Kind::reduce || kind == Kind::barrier ? 1 : nodes * pairs()) * chunks;
+    }
     std::uint32_t origin(std::uint64_t packet) const {
-        return static_cast<std::uint32_t>(packet / chunks / pairs());
+        return kind == Kind::scatter ? root : static_cast<std::uint32_t>(packet / chunks / pairs());
     }
     bool needs(std::uint32_t node, std::uint64_t packet) const {
-        return kind == Kind::allgather || kind == Kind::allreduce || node == packet / chunks % nodes;
+        if (kind == Kind::reduce || kind == Kind::gather) return node == root;
+        return kind == Kind::allgather || kind == Kind::allreduce || kind == Kind::barrier ||
+               node == packet / chunks % nodes;
     }
+    /// Whether a contribution may be in a sum more than once.
+    bool may_repeat() const { return kind == Kind::barrier; }
 };
 
 /// The rows of a schedule, gone through packet by packet, so that a replay needs memory for one of them.
@@ -187,7 +203,8 @@ class Sums {
             twice = twice || (has[w] & comes[w]) != 0;
             has[w] = reduces_[i] ? has[w] | comes[w] : comes[w];
         }
-        if (twice && reduces_[i]) rows_.problem(i, "which has a contribution that is there already");
+        if (twice && reduces_[i] && !rows_.task().may_repeat())
+            rows_.problem(i, "which has a contribution that is there already");
         rows_.report.steps = std::max(rows_.report.steps, rows_[i].step);
     }
 
@@ -205,6 +222,26 @@ class Sums {
     std::size_t words_;
     std::vector<std::uint64_t> has_;  // [node][contribution]: bits
 };
+
+CheckReport replay_sums(const Network& network, const Task& task, const std::vector<TimedSend>& sends,
+                        const std::vector<bool>& reduces, const std::vector<std::uint32_t>& lines) {
+    Rows rows(network, task, sends, lines);
+    Sums sums(rows, reduces);
+    return rows.run([&](std::uint32_t packet, std::span<const std::uint32_t> of_packet) {
+        sums.follow(packet, of_packet);
+    });
+}
+
+CheckReport replay_rows(const Network& network, const Task& task, const std::vector<ReducingSend>& schedule,
+                        const std::vector<std::uint32_t>& lines) {
+    std::vector<TimedSend> sends;
+    std::vector<bool> reduces;
+    for (const ReducingSend& row : schedule) {
+        sends.push_back(row.send);
+        reduces.push_back(row.reduces);
+    }
+    return replay_sums(network, task, sends, reduces, lines);
+}
 
 /// Nodes by classes, and translations between nodes of one.
 class Symmetry {
@@ -529,21 +566,33 @@ CheckReport check_alltoall(const Network& network, const ExchangeSchedule& sched
     return ExchangeReplay(network, schedule).run();
 }
 
+CheckReport check_scatter(const Network& network, NodeId root, std::uint32_t chunks,
+                          const std::vector<TimedSend>& schedule, const std::vector<std::uint32_t>& lines) {
+    return replay_sends(
+        {network, {network.node_count(), chunks, Task::Kind::scatter, root}, schedule, lines});
+}
+
+CheckReport check_gather(const Network& network, NodeId root, std::uint32_t chunks,
+                         const std::vector<TimedSend>& schedule, const std::vector<std::uint32_t>& lines) {
+    return replay_sends({network, {network.node_count(), chunks, Task::Kind::gather, root}, schedule, lines});
+}
+
+CheckReport check_barrier(const Network& network, const std::vector<TimedSend>& schedule,
+                          const std::vector<std::uint32_t>& lines) {
+    return replay_sums(network, {network.node_count(), 1, Task::Kind::barrier}, schedule,
+                       std::vector<bool>(schedule.size(), true), lines);
+}
+
+CheckReport check_reduce(const Network& network, NodeId root, std::uint32_t chunks,
+                         const std::vector<ReducingSend>& schedule, const std::vector<std::uint32_t>& lines) {
+    return replay_rows(network, {network.node_count(), chunks, Task::Kind::reduce, root}, schedule, lines);
+}
+
 CheckReport check_reduction(const Network& network, std::uint32_t chunks, bool to_all,
                             const std::vector<ReducingSend>& schedule,
                             const std::vector<std::uint32_t>& lines) {
-    std::vector<TimedSend> sends;
-    std::vector<bool> reduces;
-    for (const ReducingSend& row : schedule) {
-        sends.push_back(row.send);
-        reduces.push_back(row.reduces);
-    }
     const Task::Kind kind = to_all ? Task::Kind::allreduce : Task::Kind::reducescatter;
-    Rows rows(network, {network.node_count(), chunks, kind}, sends, lines);
-    Sums sums(rows, reduces);
-    return rows.run([&](std::uint32_t packet, std::span<const std::uint32_t> of_packet) {
-        sums.follow(packet, of_packet);
-    });
+    return replay_rows(network, {network.node_count(), chunks, kind}, schedule, lines);
 }
 
 CheckReport check_reducescatter(const Network& network, const SymmetricSchedule& schedule) {

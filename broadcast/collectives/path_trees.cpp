@@ -1,36 +1,26 @@
-// Interlace: shortest paths from the first node of each class to all nodes, several to each
+// Interlace: shortest paths from an origin to all nodes, several to each
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "path_trees.h"
 
 #include <functional>
 #include <queue>
-#include <set>
 #include <utility>
 
 namespace interlace {
 
-PathTrees::PathTrees(const Network& network, const Translations& translations, const LinkClasses& classes,
-                     const Capacity& capacity, std::uint32_t of_each, Draws& draws)
-    : network_(network),
-      translations_(translations),
-      classes_(classes),
-      weight_(std::size_t{translations.classes()} * network.max_degree(), 0),
-      trees_(translations.classes()) {
+PathTrees::PathTrees(const Network& network, const std::vector<Origin>& origins, std::uint32_t of_each,
+                     Draws& draws)
+    : network_(network) {
+    from_.reserve(network.link_count());
     for (std::uint32_t v = 0; v < network.node_count(); ++v)
-        for (std::uint32_t port = 0; port < network.degree(NodeId{v}); ++port) {
-            from_.emplace_back(v);
-            use_.push_back(translations.class_of(NodeId{v}) * network.max_degree() + port);
-            weight_[use_.back()] = capacity.bound.lengths[classes.of(NodeId{v}, port)];
-        }
-    for (std::uint32_t c = 0; c < translations.classes(); ++c) {
-        const NodeId origin = translations.firsts()[c];
-        std::set<std::vector<std::uint32_t>> lengths = {capacity.bound.lengths};
-        for (const FlowShare& share : capacity.routing)
-            if (share.origin == classes.origin_of(origin)) lengths.insert(share.lengths);
-        for (const auto& by : lengths)
+        from_.insert(from_.end(), network.degree(NodeId{v}), NodeId{v});
+    for (const Origin& origin : origins) {
+        origin_.push_back(origin.node);
+        trees_.emplace_back();
+        for (const auto& lengths : origin.lengths)
             for (std::uint32_t i = 0; i < of_each; ++i)
-                trees_[c].push_back(draw(origin, by, i % 2 != 0, draws));
+                trees_.back().push_back(draw(origin.node, lengths, i % 2 != 0, draws));
     }
 }
 
@@ -57,7 +47,7 @@ std::vector<LinkId> PathTrees::draw(NodeId origin, const std::vector<std::uint32
         for (std::uint32_t port = 0; port < neighbours.size(); ++port) {
             const NodeId next = neighbours[port];
             if (done[next]) continue;
-            const std::uint64_t length = lengths[classes_.of(node, port)];
+            const std::uint64_t length = lengths[network_.first_link(node) + port];
             const std::uint64_t there = distance[node] + (length == 0 ? 1 : length * network_.node_count());
             if (there > distance[next]) continue;
             const std::uint32_t rank = by_port ? rank_of_port[port] : draws.below(UINT32_MAX);

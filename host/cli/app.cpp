@@ -30,6 +30,10 @@ std::unique_ptr<CLI::App> make_app(Action& action) {
     add_reducescatter(*app, action);
     add_allreduce(*app, action);
     add_alltoall(*app, action);
+    add_reduce(*app, action);
+    add_scatter(*app, action);
+    add_gather(*app, action);
+    add_barrier(*app, action);
     add_multicast(*app, action);
     add_generate(*app, action);
     add_replay(*app, action);

@@ -32,6 +32,7 @@ struct BroadcastFlags {
     std::string capacity;    // of check: the file
     std::string collective;  // of check: whose schedule it is
     std::uint32_t chunks = 1;
+    std::uint32_t root = 0;
     bool json = false;
 };
 
@@ -234,11 +235,12 @@ int check_and_print(const BroadcastFlags& flags) {
 
 int check_collective_flags(const CLI::App& command, const BroadcastFlags& flags) {
     refuse_flags(command, {"--capacity", "--group", "--axes", "--source", "--packets", "--details"},
-                 "with --collective", "NETWORK, --schedule, --chunks and --json");
+                 "with --collective", "NETWORK, --schedule, --chunks, --root and --json");
     CollectiveExperiment experiment;
     experiment.collective = collective_of(flags.collective);
     experiment.network = flags.network;
     experiment.chunks = flags.chunks;
+    experiment.root = flags.root;
     for (const Assignment& assignment : flags.values.flags)
         if (assignment.path == "broadcast.schedule")
             return check_collective_and_print(experiment, assignment.value.as<std::string>(), flags.json);
@@ -303,11 +305,13 @@ void add_check(CLI::App& app, Action& action) {
     command
         ->add_option(
             "--collective", flags->collective,
-            "Check a schedule of this collective, whose packets start at all nodes: packet = origin x "
-            "chunks + chunk, or (origin x nodes + destination) x chunks + chunk")
-        ->type_name("allgather|reducescatter|allreduce|alltoall");
+            "Check a schedule of this collective, whose packets are numbered as --write-schedule does")
+        ->type_name(bar_list(collective_names()));
     command->add_option("--chunks", flags->chunks, "Packets of each node, or pair of nodes, of --collective")
         ->check(whole(1, 1'000'000))
+        ->type_name("UINT");
+    command->add_option("--root", flags->root, "Node at which all packets of --collective start or end")
+        ->check(whole(0, UINT32_MAX))
         ->type_name("UINT");
     command->add_flag("--details", flags->node.records.details, details_text);
     command->footer("Example: interlace check torus:8x8 --schedule mine.csv --packets 4");
@@ -316,7 +320,8 @@ void add_check(CLI::App& app, Action& action) {
             if (flags->capacity.empty() && command->get_option("--schedule")->count() == 0)
                 throw InputError("there is nothing to check", "--schedule FILE or --capacity FILE");
             if (!flags->collective.empty()) return check_collective_flags(*command, *flags);
-            refuse_flags(*command, {"--chunks"}, "without --collective", "--packets, or --collective");
+            refuse_flags(*command, {"--chunks", "--root"}, "without --collective",
+                         "--packets, --source, or --collective");
             if (flags->capacity.empty()) return check_and_print(*flags);
             refuse_flags(*command, {"--schedule", "--group", "--axes", "--source", "--packets", "--details"},
                          "with --capacity", "NETWORK, --capacity and --json");

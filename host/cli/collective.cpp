@@ -31,6 +31,17 @@ std::string task_line(const CollectiveExperiment& e, std::uint32_t nodes) {
         case DirectCollective::allreduce:
             return fmt::format("all-reduce             {} packets, summed at all of {} nodes",
                                std::uint64_t{nodes} * e.chunks, nodes);
+        case DirectCollective::reduce:
+            return fmt::format("reduce                 {} of {} nodes, summed at node {}", packets, nodes,
+                               e.root);
+        case DirectCollective::scatter:
+            return fmt::format("scatter                {} from node {} to each other of {}", packets, e.root,
+                               nodes);
+        case DirectCollective::gather:
+            return fmt::format("gather                 {} of each of {} nodes to node {}", packets, nodes,
+                               e.root);
+        case DirectCollective::barrier:
+            return fmt::format("barrier                of {} nodes", nodes);
         case DirectCollective::alltoall:
             break;
     }
@@ -40,23 +51,46 @@ std::string task_line(const CollectiveExperiment& e, std::uint32_t nodes) {
 const char* chunks_text(DirectCollective collective) {
     switch (collective) {
         case DirectCollective::allgather:
+        case DirectCollective::gather:
             return "Packets of each node";
         case DirectCollective::reducescatter:
             return "Packets whose sums each node gets";
         case DirectCollective::allreduce:
             return "Packets that are summed, as many for each node";
+        case DirectCollective::reduce:
+            return "Packets that are summed";
+        case DirectCollective::scatter:
+            return "Packets for each node";
+        case DirectCollective::barrier:
         case DirectCollective::alltoall:
             break;
     }
     return "Packets from each node to each other";
 }
 
+/// What numbers a packet in a schedule.
+const char* packet_text(DirectCollective collective) {
+    switch (collective) {
+        case DirectCollective::alltoall:
+            return "(origin x nodes + destination) x chunks + chunk";
+        case DirectCollective::scatter:
+            return "destination x chunks + chunk";
+        case DirectCollective::reduce:
+            return "chunk";
+        case DirectCollective::barrier:
+            return "0";
+        default:
+            return "origin x chunks + chunk";
+    }
+}
+
 /// Flags that only messages of machines have.
 void refuse_flags_of_machines(const CLI::App& command) {
     for (const CLI::Option* option : command.get_options()) {
         const std::string name = option->get_name();
-        constexpr std::array<std::string_view, 7> own = {
-            "NETWORK", "--algorithm", "--chunks", "--write-schedule", "--seed", "--json", "--set"};
+        constexpr std::array<std::string_view, 9> own = {"NETWORK", "--algorithm",      "--chunks",
+                                                         "--root",  "--write-schedule", "--write-certificate",
+                                                         "--seed",  "--json",           "--set"};
         if (option->count() == 0 || name == "--engine" ||
             std::find(own.begin(), own.end(), name) != own.end())
             continue;
@@ -94,30 +128,46 @@ int check_collective_and_print(const CollectiveExperiment& experiment, const std
 }
 
 void add_collective_flags(CLI::App& command, CollectiveFlags& flags, DirectCollective collective) {
-    add_value(command, flags.cluster.values, "--chunks", collective_name(collective) + ".chunks",
-              std::string(chunks_text(collective)) + ", of algorithm optimal", "1")
-        ->check(whole(1, 1'000'000))
-        ->type_name("UINT");
-    const bool pairs = collective == DirectCollective::alltoall;
+    const std::string name = collective_name(collective);
+    if (collective != DirectCollective::barrier)
+        add_value(command, flags.cluster.values, "--chunks", name + ".chunks",
+                  std::string(chunks_text(collective)) + ", of algorithm optimal", "1")
+            ->check(whole(1, 1'000'000))
+            ->type_name("UINT");
+    if (has_root(collective))
+        add_value(command, flags.cluster.values, "--root", name + ".root",
+                  "Node at which all packets start or end", "0")
+            ->check(whole())
+            ->type_name("UINT");
     command
         .add_option("--write-schedule", flags.schedule,
                     fmt::format("Write the schedule of algorithm optimal to this CSV file: "
-                                "step,from,to,packet{}; packet = {} x chunks + chunk",
-                                reduces(collective) ? ",op" : "",
-                                pairs ? "(origin x nodes + destination)" : "origin"))
+                                "step,from,to,packet{}; packet = {}",
+                                reduces(collective) ? ",op" : "", packet_text(collective)))
         ->type_name("FILE");
+    if (collective == DirectCollective::alltoall)
+        command
+            .add_option("--write-certificate", flags.certificate,
+                        "Write the lengths of links that prove the lower bound of algorithm optimal to this "
+                        "JSON file, for interlace check --capacity")
+            ->type_name("FILE");
 }
 
 int run_collective_or(const CLI::App& command, const CollectiveFlags& flags, DirectCollective collective,
                       const std::function<int()>& otherwise) {
     ConfigMap config = cluster_configuration(flags.cluster, collective_name(collective));
-    if (!reduces(collective) && !is_collective(config, collective)) {
-        refuse_flags(command, {"--write-schedule"}, "between machines", "--algorithm optimal");
+    const bool between_machines =
+        collective == DirectCollective::allgather || collective == DirectCollective::alltoall;
+    if (between_machines && !is_collective(config, collective)) {
+        for (const char* flag : {"--write-schedule", "--write-certificate"})
+            if (command.get_option_no_throw(flag) != nullptr)
+                refuse_flags(command, {flag}, "between machines", "--algorithm optimal");
         return otherwise();
     }
     refuse_flags_of_machines(command);
     refuse_ranks("the engine step");
     const CollectiveRun run = run_collective(experiment_of<CollectiveExperiment>(config), listener());
+    if (!flags.certificate.empty()) write_certificate(run, flags.certificate);
     if (!flags.schedule.empty()) write_sends(run, flags.schedule);
     return show(run, flags.cluster.json);
 }
@@ -137,7 +187,7 @@ void add_on_links(CLI::App& app, Action& action, DirectCollective collective, co
     add_value_choice(*command, values, "--algorithm", name + ".algorithm", collective_algorithms(),
                      "Algorithm", "optimal");
     add_collective_flags(*command, *flags, collective);
-    add_set_flag(*command, values, name + ".chunks=4");
+    add_set_flag(*command, values, collective == DirectCollective::barrier ? "seed=2" : name + ".chunks=4");
     add_value(*command, values, "--seed", "seed", "Seed of the scheduler's ties", "1")
         ->check(whole())
         ->type_name("UINT");
@@ -160,6 +210,26 @@ void add_reducescatter(CLI::App& app, Action& action) {
 void add_allreduce(CLI::App& app, Action& action) {
     add_on_links(app, action, DirectCollective::allreduce,
                  "Plan an all-reduce over all links of a network, and bound it from below");
+}
+
+void add_reduce(CLI::App& app, Action& action) {
+    add_on_links(app, action, DirectCollective::reduce,
+                 "Plan a reduce over all links of a network, and bound it from below");
+}
+
+void add_scatter(CLI::App& app, Action& action) {
+    add_on_links(app, action, DirectCollective::scatter,
+                 "Plan a scatter over all links of a network, and bound it from below");
+}
+
+void add_gather(CLI::App& app, Action& action) {
+    add_on_links(app, action, DirectCollective::gather,
+                 "Plan a gather over all links of a network, and bound it from below");
+}
+
+void add_barrier(CLI::App& app, Action& action) {
+    add_on_links(app, action, DirectCollective::barrier,
+                 "Plan a barrier over all links of a network, and bound it from below");
 }
 
 }  // namespace interlace::cli

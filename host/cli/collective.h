@@ -11,10 +11,10 @@ namespace interlace::cli {
 /// What the user said of a collective, on links or between machines.
 struct CollectiveFlags {
     ClusterFlags cluster;
-    std::string schedule;  ///< to write
+    std::string schedule, certificate;  ///< to write
 };
 
-/// --chunks and --write-schedule.
+/// --chunks, --root, --write-schedule and --write-certificate, as far as the collective has them.
 void add_collective_flags(CLI::App& command, CollectiveFlags& flags, DirectCollective collective);
 
 /// Runs the collective on links that the flags mean, or else `otherwise`. The exit code.

@@ -30,6 +30,10 @@ const std::vector<Kind>& kinds() {
         {"alltoall",
          "a complete exchange: over all links of a network without switches, or of messages on a cluster",
          read_alltoall},
+        {"reduce", "a reduce over all links of a direct network", read_reduce},
+        {"scatter", "a scatter over all links of a direct network", read_scatter},
+        {"gather", "a gather over all links of a direct network", read_gather},
+        {"barrier", "a barrier over all links of a direct network", read_barrier},
         {"multicast", "broadcast and multicast trees of messages on a cluster", read_multicast},
         {"replay", "a program of messages from a GOAL file on a cluster", read_replay}};
     return all;

@@ -42,6 +42,15 @@ TEST(CollectiveCommands, PrintStepsAndBound) {
     EXPECT_EQ(reduce["lower_bound"], 32);
     EXPECT_EQ(reduce["lower_bound_kind"], "sends");
     EXPECT_EQ(reduce["sends"], 2 * 63 * 64);
+    // A broadcast of four packets on links that go both ways; 15 packets by three links; 4 + 4 links apart.
+    const auto at_root = json("reduce torus:8x8 --chunks 4 --root 9");
+    EXPECT_EQ(at_root["steps"], 8);
+    EXPECT_EQ(at_root["packets"], 4);
+    EXPECT_EQ(at_root["sends"], 4 * 63);
+    EXPECT_EQ(at_root["gap"], 0);
+    EXPECT_EQ(json("scatter mesh:4x4 --root 8")["steps"], 5);
+    EXPECT_EQ(json("gather mesh:4x4 --root 8")["lower_bound_kind"], "degree");
+    EXPECT_EQ(json("barrier torus:8x8")["steps"], 8);
     EXPECT_THAT(run("allgather mesh:3x3 --chunks 2").out, HasSubstr("met: proven optimal"));
 }
 
@@ -68,6 +77,11 @@ TEST(CollectiveCommands, WriteSchedulesThatCheckProves) {
                                                 {"allreduce", "mesh:3x3"},
                                                 {"alltoall", "torus:5x3"},
                                                 {"alltoall", "torus:4 --chunks 2"},
+                                                {"reduce", "torus:4x3 --chunks 3 --root 5"},
+                                                {"reduce", "mesh:5 --chunks 2"},
+                                                {"scatter", "ibt:4x4:b=2 --root 1"},
+                                                {"gather", "mesh:3x3 --chunks 2 --root 8"},
+                                                {"barrier", "mesh:4x3"},
                                                 {"alltoall", "torus:4x3"},
                                                 {"alltoall", "ibt:4x4:b=2 --chunks 2"},
                                                 {"alltoall", "mesh:3x4x3"}}) {
@@ -75,6 +89,19 @@ TEST(CollectiveCommands, WriteSchedulesThatCheckProves) {
         EXPECT_EQ(outcome.code, 0) << arguments << outcome.out << outcome.err;
         EXPECT_THAT(outcome.out, testing::StartsWith("valid"));
     }
+}
+
+// The lengths prove 179 packets over the fullest link of the iBT, and 24 over that of the torus.
+TEST(CollectiveCommands, WriteCertificatesThatCheckProves) {
+    for (const auto& [network, bound] : {std::pair{"ibt:16x16:b=4", 179}, {"torus:4x4x3", 24}}) {
+        const TemporaryFile file;
+        const std::string exchange = std::string("alltoall ") + network + " --write-certificate ";
+        EXPECT_EQ(run(exchange + file.path()).code, 0);
+        const auto checked = json(std::string("check ") + network + " --capacity " + file.path());
+        EXPECT_TRUE(checked["valid"].get<bool>());
+        EXPECT_NEAR(checked["lower_bound"].get<double>(), bound, 1e-9);
+    }
+    EXPECT_THAT(run("alltoall torus:3 --write-certificate x.json").err, HasSubstr("prove the diameter"));
 }
 
 // The first rows send the packets of node 0 from there to its neighbours.
@@ -118,13 +145,18 @@ TEST(CollectiveCommands, RefuseByName) {
           {"allgather torus:4x4 --plan", "cannot use --plan with algorithm optimal"},
           {"allgather cluster:figure1 --algorithm optimal", "which has switches"},
           {"alltoall cluster:figure1 --algorithm optimal", "which has switches"},
-          {"alltoall mesh:64x64", "cannot route 16777216 packets of 4096 classes of nodes"},
+          {"alltoall mesh:64x64", "cannot route 16777216 packets of 4096 origins"},
           {"allgather torus:4x4 --algorithm optimal --engine native", "on the engine native"},
           {"allgather torus:4x4 --algorithm ring --write-schedule x.csv",
            "cannot use --write-schedule between machines"},
           {"allgather torus:4x4 --chunks 0", "--chunks"},
           {"allgather torus:4x4 --engine native", "cannot run algorithm optimal on the engine native"},
           {"allgather torus:4x4 --set allgather.chunk=3", "expected one of algorithm, chunks"},
+          {"gather mesh:3x3 --root 9", "node 9 is not in mesh:3x3; expected nodes are 0 to 8"},
+          {"scatter torus:4x4 --set scatter.rot=3", "(did you mean root?)"},
+          {"barrier torus:4x4 --chunks 2", "--chunks"},
+          {"reduce cluster:figure1", "which has switches"},
+          {"check torus:4x4 --root 2 --schedule x.csv", "cannot use --root without --collective"},
           {"allgather mesh:80x80", "a product of 33554432 at most"},
           {"alltoall torus:100x100x100 --chunks 100", "a product of 1073741824 at most"},
           {"generate allgather torus:4x4 --algorithm optimal --goal x", "one that runs between machines"},

@@ -8,11 +8,7 @@
 #include <stdexcept>
 
 #include "check_json.h"
-#include "interlace/broadcast/collectives/allgather.h"
-#include "interlace/broadcast/collectives/alltoall.h"
-#include "interlace/broadcast/collectives/reducescatter.h"
-#include "interlace/broadcast/collectives/routed_alltoall.h"
-#include "interlace/capacity/check_capacity.h"
+#include "collective_plan.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/value_error.h"
@@ -24,11 +20,15 @@
 namespace interlace {
 namespace {
 
-constexpr Names<DirectCollective, 4> collectives = {
+constexpr Names<DirectCollective, 8> collectives = {
     {{"allgather", DirectCollective::allgather, "every node gets the packets of all"},
      {"reducescatter", DirectCollective::reducescatter, "every node gets sums of its own"},
      {"allreduce", DirectCollective::allreduce, "every node gets all sums"},
-     {"alltoall", DirectCollective::alltoall, "every node sends packets of their own to all others"}}};
+     {"alltoall", DirectCollective::alltoall, "every node sends packets of their own to all others"},
+     {"reduce", DirectCollective::reduce, "the root gets all sums"},
+     {"scatter", DirectCollective::scatter, "the root sends packets of their own to all others"},
+     {"gather", DirectCollective::gather, "the root gets the packets of all"},
+     {"barrier", DirectCollective::barrier, "every node hears of all others"}}};
 constexpr Names<int, 1> algorithms = {{{"optimal", 0, "few steps over all links, with a lower bound"}}};
 constexpr std::uint32_t max_chunks = 1'000'000;
 /// Sends that are written out at most, 16 bytes each.
@@ -44,7 +44,15 @@ Network direct_network(const std::string& specification) {
 
 std::uint64_t packets(const CollectiveExperiment& e, const Network& network) {
     const std::uint64_t nodes = network.node_count();
-    return (e.collective == DirectCollective::alltoall ? nodes * nodes : nodes) * e.chunks;
+    switch (e.collective) {
+        case DirectCollective::reduce:
+        case DirectCollective::barrier:
+            return e.chunks;
+        case DirectCollective::alltoall:
+            return nodes * nodes * e.chunks;
+        default:
+            return nodes * e.chunks;
+    }
 }
 
 void check_chunks(const CollectiveExperiment& e, const Network& network) {
@@ -62,152 +70,12 @@ void check_packets(const CollectiveExperiment& e, const Network& network) {
                          "fewer than 2^32, for a schedule in a file");
 }
 
-/// `come`: packets come by links to a node, or leave it.
-CollectiveBound bound_text(const AllGatherBound& bound, std::uint64_t packets, bool come) {
-    if (bound.kind == AllGatherBound::Kind::diameter)
-        return {bound.steps, "diameter",
-                fmt::format("node {} is as many links away from another", +bound.node)};
-    return {bound.steps, "degree",
-            fmt::format("{} packets {} by {} link{} {} node {}", packets, come ? "come" : "go", bound.links,
-                        bound.links == 1 ? "" : "s", come ? "to" : "from", +bound.node)};
-}
-
-bool is_torus(const Network& network) {
-    return network.lattice() && network.lattice()->kind() == Lattice::Kind::torus;
-}
-
-/// Proves the bound of an exchange by the independent checker, too.
-void check_lengths(const CapacityRun& capacity) {
-    const Network& network = capacity.network;
-    std::vector<std::uint32_t> lengths;
-    for (std::uint32_t v = 0; v < network.node_count(); ++v)
-        for (std::uint32_t port = 0; port < network.degree(NodeId{v}); ++port)
-            lengths.push_back(capacity.found->bound.lengths[capacity.classes.of(NodeId{v}, port)]);
-    const CheckedBound proven = check_capacity(network, capacity.demands, lengths, false);
-    const LengthBound& claimed = capacity.found->bound;
-    if (proven.distances != claimed.distances || proven.lengths != claimed.all_lengths)
-        throw std::logic_error("the lengths of " + network.name() + " do not prove its capacity");
-}
-
-CapacityRun capacity_of(const CollectiveExperiment& e, const RunListener& listener) {
-    CapacityExperiment capacity;
-    capacity.network = e.network;
-    CapacityRun run = run_capacity(capacity, listener);
-    check_lengths(run);
-    return run;
-}
-
-CollectiveBound diameter_bound(std::uint32_t links) {
-    return {links, "diameter", "as many links are between the nodes farthest from one another"};
-}
-
-CollectiveBound routed_bound(const CapacityRun& capacity, std::uint32_t chunks) {
-    const LengthBound& lengths = capacity.found->bound;
-    const RoutedBound bound = routed_alltoall_bound(capacity.network, lengths, chunks);
-    if (bound.by_diameter) return diameter_bound(bound.steps);
-    return {bound.steps, "lengths",
-            fmt::format("by lengths of links {} packet{} of each pair go {} in all, and {} in a step", chunks,
-                        chunks == 1 ? "" : "s", lengths.distances * chunks, lengths.all_lengths)};
-}
-
-CollectiveBound torus_bound(const Network& network, std::uint32_t chunks) {
-    const AllToAllBound bound = alltoall_bound(network, chunks);
-    if (bound.kind == AllToAllBound::Kind::diameter) return diameter_bound(bound.steps);
-    return {bound.steps, "links",
-            fmt::format("the packets of a node make {} hops in dimension {}, by two links a node", bound.hops,
-                        bound.dimension)};
-}
-
-/// For each sum 2 N - 2 packets have to be sent, so that all nodes have what depends on all (one-way gossip:
-/// Harary and Schwenk, "The communication problem on graphs and digraphs", 1974).
-CollectiveBound allreduce_bound(const Network& network, std::uint32_t chunks) {
-    const std::uint64_t nodes = network.node_count(), links = network.link_count();
-    const std::uint64_t sends = 2 * (nodes - 1) * nodes * chunks;
-    const AllGatherBound distances = allgather_bound(network, 1);
-    const auto steps = static_cast<std::uint32_t>((sends + links - 1) / links);
-    if (distances.kind == AllGatherBound::Kind::diameter && steps < distances.steps)
-        return bound_text(distances, 0, true);
-    return {steps, "sends", fmt::format("{} packets have to be sent over {} links", sends, links)};
-}
-
-/// Of an exchange on another network than a torus by its capacity.
-CollectiveBound bound_of(const CollectiveExperiment& e, const Network& network,
-                         const std::optional<CapacityRun>& capacity) {
-    const std::uint64_t of_others = (network.node_count() - std::uint64_t{1}) * e.chunks;
-    switch (e.collective) {
-        case DirectCollective::allgather:
-            return bound_text(allgather_bound(network, e.chunks), of_others, true);
-        case DirectCollective::reducescatter:
-            return bound_text(allgather_bound(reversed_links(network), e.chunks), of_others, false);
-        case DirectCollective::allreduce:
-            return allreduce_bound(network, e.chunks);
-        case DirectCollective::alltoall:
-            break;
-    }
-    return capacity ? routed_bound(*capacity, e.chunks) : torus_bound(network, e.chunks);
-}
-
-bool needs_capacity(const CollectiveExperiment& e, const Network& network) {
-    return e.collective == DirectCollective::alltoall && !is_torus(network);
-}
-
-/// One report of two schedules that follow one another.
-CheckReport joined(const CheckReport& first, const CheckReport& second) {
-    CheckReport both = first.valid() ? second : first;
-    both.steps = first.steps + second.steps;
-    both.sends = first.sends + second.sends;
-    both.redundant_sends = first.redundant_sends + second.redundant_sends;
-    return both;
-}
-
-void schedule(CollectiveRun& run, const std::function<void(double)>& progress) {
-    const CollectiveExperiment& e = run.experiment;
-    const Network& network = run.network;
-    AllGatherOptions options;
-    options.seed = e.seed;
-    options.progress = progress;
-    if (e.collective == DirectCollective::allgather) {
-        const auto& found =
-            run.schedule.emplace<SymmetricSchedule>(optimal_allgather(network, e.chunks, options).schedule);
-        run.report = check_allgather(network, found);
-    } else if (run.capacity) {
-        RoutedOptions routed;
-        routed.seed = e.seed;
-        const auto& found = run.schedule.emplace<SymmetricSchedule>(
-            routed_alltoall(network, run.capacity->classes, *run.capacity->found, e.chunks, routed).schedule);
-        run.report = check_alltoall(network, found);
-    } else if (e.collective == DirectCollective::alltoall) {
-        const auto& found =
-            run.schedule.emplace<ExchangeSchedule>(optimal_alltoall(network, e.chunks, progress).schedule);
-        run.report = check_alltoall(network, found);
-    } else {
-        SymmetricSchedule scatter = optimal_reducescatter(network, e.chunks, options).schedule;
-        run.report = check_reducescatter(network, scatter);
-        if (e.collective == DirectCollective::reducescatter) {
-            run.schedule = std::move(scatter);
-        } else {
-            SymmetricSchedule gather = optimal_allgather(network, e.chunks, options).schedule;
-            run.report = joined(run.report, check_allgather(network, gather));
-            run.schedule = AllReduceSchedule{std::move(scatter), std::move(gather)};
-        }
-    }
-}
-
-std::vector<ReducingSend> with_operation(const std::vector<TimedSend>& sends, bool reduces,
-                                         std::uint32_t after_step = 0) {
-    std::vector<ReducingSend> rows;
-    rows.reserve(sends.size());
-    for (TimedSend send : sends) {
-        send.step += after_step;
-        rows.push_back({send, reduces});
-    }
-    return rows;
-}
-
 /// Of a reduction.
 std::vector<ReducingSend> rows_of(const CollectiveRun& run) {
     if (const auto* scatter = std::get_if<SymmetricSchedule>(&run.schedule))
         return with_operation(all_sends(run.network, *scatter), true);
+    if (const auto* reduce = std::get_if<std::vector<TimedSend>>(&run.schedule))
+        return with_operation(*reduce, true);
     const auto& both = std::get<AllReduceSchedule>(run.schedule);
     std::vector<ReducingSend> rows = with_operation(all_sends(run.network, both.scatter), true);
     const auto gather = with_operation(all_sends(run.network, both.gather), false, both.scatter.steps());
@@ -218,24 +86,51 @@ std::vector<ReducingSend> rows_of(const CollectiveRun& run) {
 std::vector<TimedSend> sends_of(const CollectiveRun& run) {
     if (const auto* exchange = std::get_if<ExchangeSchedule>(&run.schedule))
         return all_sends(run.network, *exchange);
+    if (const auto* rows = std::get_if<std::vector<TimedSend>>(&run.schedule)) return *rows;
     return all_sends(run.network, std::get<SymmetricSchedule>(run.schedule));
 }
 
 CheckReport check_rows(const CollectiveExperiment& e, const Network& network, const std::string& file) {
     std::vector<std::uint32_t> lines;
+    const NodeId root{e.root};
     if (reduces(e.collective)) {
         const std::vector<ReducingSend> rows = read_reducing_schedule(file, &lines);
+        if (e.collective == DirectCollective::reduce)
+            return check_reduce(network, root, e.chunks, rows, lines);
         return check_reduction(network, e.chunks, e.collective == DirectCollective::allreduce, rows, lines);
     }
     const std::vector<TimedSend> sends = read_schedule(file, &lines);
-    return e.collective == DirectCollective::allgather ? check_allgather(network, e.chunks, sends, lines)
-                                                       : check_alltoall(network, e.chunks, sends, lines);
+    switch (e.collective) {
+        case DirectCollective::alltoall:
+            return check_alltoall(network, e.chunks, sends, lines);
+        case DirectCollective::scatter:
+            return check_scatter(network, root, e.chunks, sends, lines);
+        case DirectCollective::gather:
+            return check_gather(network, root, e.chunks, sends, lines);
+        case DirectCollective::barrier:
+            return check_barrier(network, sends, lines);
+        default:
+            return check_allgather(network, e.chunks, sends, lines);
+    }
+}
+
+void check_root(const CollectiveExperiment& e, const Network& network) {
+    if (e.root >= network.node_count())
+        throw ValueError({fmt::format("node {} is not in {}", e.root, e.network),
+                          fmt::format("nodes are 0 to {}", network.node_count() - 1)},
+                         collective_name(e.collective) + ".root");
 }
 
 }  // namespace
 
+bool has_root(DirectCollective collective) {
+    return collective == DirectCollective::reduce || collective == DirectCollective::scatter ||
+           collective == DirectCollective::gather;
+}
+
 bool reduces(DirectCollective collective) {
-    return collective == DirectCollective::reducescatter || collective == DirectCollective::allreduce;
+    return collective == DirectCollective::reducescatter || collective == DirectCollective::allreduce ||
+           collective == DirectCollective::reduce;
 }
 
 bool is_collective(ConfigMap& config, DirectCollective collective) {
@@ -264,7 +159,8 @@ std::unique_ptr<Experiment> read_collective(ConfigMap& config, DirectCollective 
     e->algorithm = map.text("algorithm", e->algorithm);
     if (!has_name(algorithms, e->algorithm))
         throw unknown_name("algorithm", e->algorithm, collective_algorithms()).at(map.place("algorithm"));
-    map.update("chunks", e->chunks, 1, max_chunks);
+    if (collective != DirectCollective::barrier) map.update("chunks", e->chunks, 1, max_chunks);
+    if (has_root(collective)) map.update("root", e->root, 0, UINT32_MAX);
     map.finish();
     return e;
 }
@@ -275,6 +171,22 @@ std::unique_ptr<Experiment> read_reducescatter(ConfigMap& config) {
 
 std::unique_ptr<Experiment> read_allreduce(ConfigMap& config) {
     return read_collective(config, DirectCollective::allreduce);
+}
+
+std::unique_ptr<Experiment> read_reduce(ConfigMap& config) {
+    return read_collective(config, DirectCollective::reduce);
+}
+
+std::unique_ptr<Experiment> read_scatter(ConfigMap& config) {
+    return read_collective(config, DirectCollective::scatter);
+}
+
+std::unique_ptr<Experiment> read_gather(ConfigMap& config) {
+    return read_collective(config, DirectCollective::gather);
+}
+
+std::unique_ptr<Experiment> read_barrier(ConfigMap& config) {
+    return read_collective(config, DirectCollective::barrier);
 }
 
 Choices collective_names() {
@@ -294,11 +206,14 @@ Choices collective_algorithms() {
 }
 
 Json CollectiveExperiment::to_json() const {
+    Json section = {{"algorithm", algorithm}};
+    if (collective != DirectCollective::barrier) section["chunks"] = chunks;
+    if (has_root(collective)) section["root"] = root;
     return {{"schema", 1},
             {"network", network},
             {"engine", "step"},
             {"seed", seed},
-            {collective_name(collective), {{"algorithm", algorithm}, {"chunks", chunks}}}};
+            {collective_name(collective), section}};
 }
 
 std::vector<Measure> CollectiveExperiment::measures() const {
@@ -316,12 +231,13 @@ double CollectiveRun::link_utilisation() const {
 CollectiveRun run_collective(const CollectiveExperiment& e, const RunListener& listener) {
     CollectiveRun run{e, about("network", [&] { return direct_network(e.network); }), {}, {}, {}, {}};
     check_chunks(e, run.network);
-    if (needs_capacity(e, run.network)) run.capacity = capacity_of(e, listener);
+    check_root(e, run.network);
+    run.capacity = capacity_for(e, run.network, listener);
     std::function<void(double)> progress;
     if (listener.progress) progress = [&](double share) { listener.progress("schedule", share); };
     about("network", [&] {
-        run.bound = bound_of(e, run.network, run.capacity);
         schedule(run, progress);
+        run.bound = bound_of(e, run.network, run.capacity, run.report.steps);
         return 0;
     });
     if (!run.report.valid())
@@ -341,6 +257,15 @@ void write_sends(const CollectiveRun& run, const std::string& file) {
         else
             write_schedule(out, sends_of(run));
     });
+}
+
+void write_certificate(const CollectiveRun& run, const std::string& file) {
+    if (run.bound.kind == "diameter")
+        throw InputError("there are no lengths that prove the diameter", "more nodes or chunks");
+    const std::optional<CapacityRun> found =
+        run.capacity ? std::nullopt : std::optional(capacity_of(run.experiment, {}));
+    const Json result = to_json(run.capacity ? *run.capacity : *found);
+    write_whole_file(file, [&](std::ostream& out) { out << result.dump(2) << '\n'; });
 }
 
 Json to_json(const CollectiveRun& run) {
@@ -365,10 +290,10 @@ Json to_json(const CollectiveRun& run) {
 CollectiveCheck check_collective(const CollectiveExperiment& e, const std::string& schedule_file) {
     const Network network = direct_network(e.network);
     check_packets(e, network);
+    check_root(e, network);
     CheckReport report = check_rows(e, network, schedule_file);
-    std::optional<CapacityRun> capacity;
-    if (needs_capacity(e, network)) capacity = capacity_of(e, {});
-    return {e, std::move(report), bound_of(e, network, capacity)};
+    const CollectiveBound bound = bound_of(e, network, capacity_for(e, network, {}), report.steps);
+    return {e, std::move(report), bound};
 }
 
 Json to_json(const CollectiveCheck& check) {

@@ -167,11 +167,12 @@ TEST(Configuration, SaysWhatIsWrong) {
     const auto error = [](const std::string& text) { return error_of([&] { read(text); }); };
     EXPECT_EQ(error("schema: 1\nnetwork: torus:4x4\n"),
               "t.yaml:1: there is no experiment; expected a section broadcast, traffic, capacity, allgather, "
-              "reducescatter, allreduce, alltoall, multicast or replay");
+              "reducescatter, allreduce, alltoall, reduce, scatter, gather, barrier, multicast or replay");
     EXPECT_EQ(
         error("schema: 1\nnetwork: torus:4x4\ntrafic:\n  load: 0.1\n"),
         "t.yaml:4: trafic: this is an unknown key (did you mean traffic?); expected a section broadcast, "
-        "traffic, capacity, allgather, reducescatter, allreduce, alltoall, multicast or replay");
+        "traffic, capacity, allgather, reducescatter, allreduce, alltoall, reduce, scatter, gather, barrier, "
+        "multicast or replay");
     EXPECT_THAT(error("schema: 1\nnetwork: torus:4x4\nalltoall: {window: 3}\n"),
                 testing::StartsWith("t.yaml:3: window: this is an unknown key"));
     EXPECT_THAT(error("schema: 1\nnetwork: torus:4x4\nalltoall: {}\ntraffic: {}\n"),

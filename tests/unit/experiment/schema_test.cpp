@@ -54,6 +54,10 @@ std::string base_of(const std::string& path) {
     for (const char* key : {"permutation", "window", "reorder"})
         if (path == std::string("alltoall.") + key)
             return "schema: 1\nnetwork: cluster:figure1\nalltoall: {algorithm: shuffle}\n";
+    for (const char* kind : {"barrier", "gather", "reduce.", "scatter"})
+        if (begins(kind) || path + "." == kind)
+            return fmt::format("schema: 1\nnetwork: torus:4\n{}: {{}}\n",
+                               std::string(kind).substr(0, std::string(kind).find('.')));
     for (const char* kind : {"allgather", "reducescatter", "allreduce", "alltoall"})
         if (path == std::string(kind) + ".chunks" ||
             (begins(kind) && path.find("reduce") != std::string::npos))
@@ -141,8 +145,9 @@ TEST(Schema, ListsEveryKeyOfEveryKind) {
         base_of("broadcast") + "links: {bit_error_rate: 1e-9}\n",
         base_of("broadcast") + "devices: [\"5=unix:/none\"]\nshadow: 5\nshadow_level: links\n",
         fmt::format("schema: 1\nnetwork: torus:4x4\nbroadcast: {{schedule: {}}}\n", schedule.path())};
-    for (const char* kind : {"broadcast", "traffic", "capacity", "allgather", "alltoall", "multicast",
-                             "allgather.chunks", "reducescatter", "allreduce", "alltoall.chunks"})
+    for (const char* kind :
+         {"broadcast", "traffic", "capacity", "allgather", "alltoall", "multicast", "allgather.chunks",
+          "reducescatter", "allreduce", "alltoall.chunks", "reduce", "scatter", "gather", "barrier"})
         texts.push_back(base_of(kind));
     std::set<std::string> found;
     for (const std::string& text : texts) {

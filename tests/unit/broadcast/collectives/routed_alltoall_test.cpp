@@ -148,7 +148,7 @@ TEST(RoutedAllToAll, RefusesWhatDoesNotFit) {
         routed(network, 1U << 16U);
         FAIL();
     } catch (const InputError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("cannot route 8388608 packets of 2 classes of nodes"));
+        EXPECT_THAT(error.what(), HasSubstr("cannot route 8388608 packets of 2 origins"));
     }
 }
 

@@ -50,6 +50,26 @@ CheckReport check_reduction(const Network& network, std::uint32_t chunks, bool t
                             const std::vector<ReducingSend>& schedule,
                             const std::vector<std::uint32_t>& lines = {});
 
+/// Proves a reduce likewise, of packets 0 to chunks - 1, of which the root ends with each contribution once.
+CheckReport check_reduce(const Network& network, NodeId root, std::uint32_t chunks,
+                         const std::vector<ReducingSend>& schedule,
+                         const std::vector<std::uint32_t>& lines = {});
+
+/// Proves a scatter of packets destination * chunks + chunk, which start at the root.
+CheckReport check_scatter(const Network& network, NodeId root, std::uint32_t chunks,
+                          const std::vector<TimedSend>& schedule,
+                          const std::vector<std::uint32_t>& lines = {});
+
+/// Proves a gather of packets origin * chunks + chunk, which all end at the root.
+CheckReport check_gather(const Network& network, NodeId root, std::uint32_t chunks,
+                         const std::vector<TimedSend>& schedule,
+                         const std::vector<std::uint32_t>& lines = {});
+
+/// Proves a barrier: a send of packet 0 tells of all nodes that its sender had heard of by the end of the
+/// step before, and every node ends having heard of every other.
+CheckReport check_barrier(const Network& network, const std::vector<TimedSend>& schedule,
+                          const std::vector<std::uint32_t>& lines = {});
+
 /// A reduce-scatter, after the proof of the symmetry, for the packets of the first node of each class: every
 /// other node sends once, after all that it gets has come.
 CheckReport check_reducescatter(const Network& network, const SymmetricSchedule& schedule);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "interlace/experiment/experiment.h"
 #include "interlace/experiment/kinds/capacity.h"
@@ -16,7 +17,16 @@
 
 namespace interlace {
 
-enum class DirectCollective : std::uint8_t { allgather, reducescatter, allreduce, alltoall };
+enum class DirectCollective : std::uint8_t {
+    allgather,
+    reducescatter,
+    allreduce,
+    alltoall,
+    reduce,
+    scatter,
+    gather,
+    barrier
+};
 
 /// A reduce-scatter, and after it an all-gather of the sums.
 struct AllReduceSchedule {
@@ -30,6 +40,7 @@ struct CollectiveExperiment : Experiment {
     std::string network;
     std::string algorithm = "optimal";  ///< one of collective_algorithms()
     std::uint32_t chunks = 1;           ///< packets of each node, or from each to each other
+    std::uint32_t root = 0;             ///< of collectives that have one
     std::uint64_t seed = 1;             ///< of the scheduler's ties
 
     Json to_json() const override;
@@ -46,11 +57,17 @@ std::unique_ptr<Experiment> read_collective(ConfigMap& config, DirectCollective 
 /// Sections of kinds that have no other algorithms.
 std::unique_ptr<Experiment> read_reducescatter(ConfigMap& config);
 std::unique_ptr<Experiment> read_allreduce(ConfigMap& config);
+std::unique_ptr<Experiment> read_reduce(ConfigMap& config);
+std::unique_ptr<Experiment> read_scatter(ConfigMap& config);
+std::unique_ptr<Experiment> read_gather(ConfigMap& config);
+std::unique_ptr<Experiment> read_barrier(ConfigMap& config);
 
 Choices collective_names();
 std::string collective_name(DirectCollective collective);
 /// Whether packets are sums.
 bool reduces(DirectCollective collective);
+/// Whether packets start or end at a root.
+bool has_root(DirectCollective collective);
 /// Throws InputError.
 DirectCollective collective_of(const std::string& name);
 Choices collective_algorithms();
@@ -58,7 +75,7 @@ Choices collective_algorithms();
 /// Steps that none can do without, and why.
 struct CollectiveBound {
     std::uint32_t steps = 0;
-    std::string kind;  ///< degree, diameter, lengths, links or sends
+    std::string kind;  ///< degree, diameter, distance, flow, lengths, links, sends, neighbourhood or tail
     std::string why;
 };
 
@@ -66,7 +83,7 @@ struct CollectiveRun {
     CollectiveExperiment experiment;
     Network network;
     std::optional<CapacityRun> capacity;  ///< of an all-to-all on another network than a torus
-    std::variant<SymmetricSchedule, ExchangeSchedule, AllReduceSchedule> schedule;
+    std::variant<SymmetricSchedule, ExchangeSchedule, AllReduceSchedule, std::vector<TimedSend>> schedule;
     CollectiveBound bound;
     CheckReport report;  ///< of the independent checker: valid
 
@@ -79,6 +96,9 @@ struct CollectiveRun {
 CollectiveRun run_collective(const CollectiveExperiment& experiment, const RunListener& listener = {});
 /// As CSV: step,from,to,packet, of reductions also op. Throws InputError.
 void write_sends(const CollectiveRun& run, const std::string& file);
+/// Of an all-to-all: the lengths that prove its bound, as the result of interlace capacity. Throws InputError
+/// where the bound is the diameter.
+void write_certificate(const CollectiveRun& run, const std::string& file);
 
 Json to_json(const CollectiveRun& run);
 

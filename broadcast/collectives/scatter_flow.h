@@ -1,0 +1,41 @@
+// Interlace: scatters as flows over time
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "interlace/network/network.h"
+#include "interlace/program/schedule.h"
+
+namespace interlace {
+
+/// The packets of a scatter in so many steps are a flow in the time-expanded network: a copy of each node a
+/// step, an arc of capacity 1 for each link and step, and nodes that keep packets (Ford and Fulkerson 1958).
+/// Those for a node leave the flow there.
+class ScatterFlow {
+  public:
+    /// Keeps a reference.
+    ScatterFlow(const Network& network, NodeId root, std::uint32_t chunks, std::uint32_t steps);
+
+    /// Whether a flow of so many steps is soon found.
+    static bool is_small(const Network& network, std::uint32_t steps);
+
+    /// Packets that arrive at most.
+    std::uint64_t most() const { return most_; }
+    /// A largest flow, by step; packet node * chunks + chunk. Of most() packets, which are all.
+    std::vector<TimedSend> sends() const;
+
+  private:
+    struct Move {
+        NodeId from, to;
+    };
+
+    std::uint32_t nodes_, chunks_;
+    NodeId root_;
+    std::uint64_t most_ = 0;
+    std::vector<std::vector<Move>> moves_;  // [step - 1]
+};
+
+}  // namespace interlace

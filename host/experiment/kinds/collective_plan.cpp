@@ -1,0 +1,273 @@
+// Interlace: schedules and bounds of collectives over all links
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collective_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+#include "interlace/broadcast/analysis/lower_bound.h"
+#include "interlace/broadcast/collectives/allgather.h"
+#include "interlace/broadcast/collectives/alltoall.h"
+#include "interlace/broadcast/collectives/barrier.h"
+#include "interlace/broadcast/collectives/reducescatter.h"
+#include "interlace/broadcast/collectives/routed_alltoall.h"
+#include "interlace/broadcast/collectives/scatter.h"
+#include "interlace/broadcast/torus/optimal.h"
+#include "interlace/capacity/check_capacity.h"
+#include "interlace/engine/step/step.h"
+#include "interlace/network/metrics.h"
+#include "interlace/program/check_collective.h"
+#include "interlace/program/group.h"
+
+namespace interlace {
+namespace {
+
+/// `come`: packets come by links to a node, or leave it.
+CollectiveBound bound_text(const AllGatherBound& bound, std::uint64_t packets, bool come) {
+    if (bound.kind == AllGatherBound::Kind::diameter)
+        return {bound.steps, "diameter",
+                fmt::format("node {} is as many links away from another", +bound.node)};
+    return {bound.steps, "degree",
+            fmt::format("{} packets {} by {} link{} {} node {}", packets, come ? "come" : "go", bound.links,
+                        bound.links == 1 ? "" : "s", come ? "to" : "from", +bound.node)};
+}
+
+bool is_torus(const Network& network) {
+    return network.lattice() && network.lattice()->kind() == Lattice::Kind::torus;
+}
+
+/// Proves the bound of an exchange by the independent checker, too.
+void check_lengths(const CapacityRun& capacity) {
+    const Network& network = capacity.network;
+    std::vector<std::uint32_t> lengths;
+    for (std::uint32_t v = 0; v < network.node_count(); ++v)
+        for (std::uint32_t port = 0; port < network.degree(NodeId{v}); ++port)
+            lengths.push_back(capacity.found->bound.lengths[capacity.classes.of(NodeId{v}, port)]);
+    const CheckedBound proven = check_capacity(network, capacity.demands, lengths, false);
+    const LengthBound& claimed = capacity.found->bound;
+    if (proven.distances != claimed.distances || proven.lengths != claimed.all_lengths)
+        throw std::logic_error("the lengths of " + network.name() + " do not prove its capacity");
+}
+
+CollectiveBound diameter_bound(std::uint32_t links) {
+    return {links, "diameter", "as many links are between the nodes farthest from one another"};
+}
+
+CollectiveBound routed_bound(const CapacityRun& capacity, std::uint32_t chunks) {
+    const LengthBound& lengths = capacity.found->bound;
+    const RoutedBound bound = routed_alltoall_bound(capacity.network, lengths, chunks);
+    if (bound.by_diameter) return diameter_bound(bound.steps);
+    return {bound.steps, "lengths",
+            fmt::format("by lengths of links {} packet{} of each pair go {} in all, and {} in a step", chunks,
+                        chunks == 1 ? "" : "s", lengths.distances * chunks, lengths.all_lengths)};
+}
+
+CollectiveBound torus_bound(const Network& network, std::uint32_t chunks) {
+    const AllToAllBound bound = alltoall_bound(network, chunks);
+    if (bound.kind == AllToAllBound::Kind::diameter) return diameter_bound(bound.steps);
+    return {bound.steps, "links",
+            fmt::format("the packets of a node make {} hops in dimension {}, by two links a node", bound.hops,
+                        bound.dimension)};
+}
+
+/// For each sum 2 N - 2 packets have to be sent, so that all nodes have what depends on all (one-way gossip:
+/// Harary and Schwenk, "The communication problem on graphs and digraphs", 1974).
+CollectiveBound allreduce_bound(const Network& network, std::uint32_t chunks) {
+    const std::uint64_t nodes = network.node_count(), links = network.link_count();
+    const std::uint64_t sends = 2 * (nodes - 1) * nodes * chunks;
+    const AllGatherBound distances = allgather_bound(network, 1);
+    const auto steps = static_cast<std::uint32_t>((sends + links - 1) / links);
+    if (distances.kind == AllGatherBound::Kind::diameter && steps < distances.steps)
+        return bound_text(distances, 0, true);
+    return {steps, "sends", fmt::format("{} packets have to be sent over {} links", sends, links)};
+}
+
+CollectiveBound rooted_bound(const ScatterBound& bound, NodeId root, bool come) {
+    if (bound.kind == ScatterBound::Kind::flow)
+        return {bound.steps, "flow",
+                fmt::format("at most {} packets {} in {} steps", bound.packets, come ? "come" : "arrive",
+                            bound.steps - 1)};
+    return {
+        bound.steps, bound.distance == 1 ? "degree" : "distance",
+        fmt::format("{} packet{} {} by {} link{} {} node {}{}", bound.packets, bound.packets == 1 ? "" : "s",
+                    bound.packets == 1 ? (come ? "comes" : "goes") : (come ? "come" : "go"), bound.links,
+                    bound.links == 1 ? "" : "s", come ? "to" : "from", +root,
+                    bound.distance == 1 ? "" : fmt::format(", over {} or more in all", bound.distance))};
+}
+
+/// A reduce is a broadcast on reversed links, reversed in time.
+CollectiveBound reduce_bound(const CollectiveExperiment& e, const Network& network, std::uint32_t enough) {
+    const Network reversed = reversed_links(network);
+    const LowerBound bound = lower_bound(reversed, global_group(reversed), NodeId{e.root}, e.chunks, enough);
+    return {bound.steps, bound.argument, "as of a broadcast on reversed links"};
+}
+
+/// Of a broadcast on reversed links, what comes to a node for the first time.
+std::vector<TimedSend> optimal_reduce(const CollectiveExperiment& e, const Network& network,
+                                      const std::function<void(double)>& progress) {
+    const Network reversed = reversed_links(network);
+    const Group group = global_group(reversed);
+    OptimalOptions options;
+    options.seed = e.seed;
+    options.progress = progress;
+    const NodeId root{e.root};
+    const Program program(reversed, root, e.chunks,
+                          optimal_broadcast(reversed, group, root, e.chunks, options).sends);
+    const StepRun run = run_steps(reversed, group, program);
+    std::vector<TimedSend> sends;
+    std::vector<bool> came(run.arrival.size(), false);
+    for (const TimedSend& send : timed_sends(reversed, program, run)) {
+        const std::size_t place = std::size_t{send.to} * e.chunks + send.packet;
+        if (came[place] || run.arrival[place] != send.step) continue;
+        came[place] = true;
+        sends.push_back({run.steps + 1 - send.step, send.to, send.from, send.packet});
+    }
+    std::sort(sends.begin(), sends.end(), [](const TimedSend& a, const TimedSend& b) {
+        return std::tie(a.step, a.from, a.to) < std::tie(b.step, b.from, b.to);
+    });
+    return sends;
+}
+
+/// One report of two schedules that follow one another.
+CheckReport joined(const CheckReport& first, const CheckReport& second) {
+    CheckReport both = first.valid() ? second : first;
+    both.steps = first.steps + second.steps;
+    both.sends = first.sends + second.sends;
+    both.redundant_sends = first.redundant_sends + second.redundant_sends;
+    return both;
+}
+
+void schedule_for_all(CollectiveRun& run, const std::function<void(double)>& progress) {
+    const CollectiveExperiment& e = run.experiment;
+    const Network& network = run.network;
+    AllGatherOptions options;
+    options.seed = e.seed;
+    options.progress = progress;
+    if (e.collective == DirectCollective::allgather) {
+        const auto& found =
+            run.schedule.emplace<SymmetricSchedule>(optimal_allgather(network, e.chunks, options).schedule);
+        run.report = check_allgather(network, found);
+        return;
+    }
+    SymmetricSchedule scatter = optimal_reducescatter(network, e.chunks, options).schedule;
+    run.report = check_reducescatter(network, scatter);
+    if (e.collective == DirectCollective::reducescatter) {
+        run.schedule = std::move(scatter);
+        return;
+    }
+    SymmetricSchedule gather = optimal_allgather(network, e.chunks, options).schedule;
+    run.report = joined(run.report, check_allgather(network, gather));
+    run.schedule = AllReduceSchedule{std::move(scatter), std::move(gather)};
+}
+
+void schedule_exchange(CollectiveRun& run, const std::function<void(double)>& progress) {
+    const CollectiveExperiment& e = run.experiment;
+    if (run.capacity) {
+        RoutedOptions options;
+        options.seed = e.seed;
+        const auto& found = run.schedule.emplace<SymmetricSchedule>(
+            routed_alltoall(run.network, run.capacity->classes, *run.capacity->found, e.chunks, options)
+                .schedule);
+        run.report = check_alltoall(run.network, found);
+    } else {
+        const auto& found = run.schedule.emplace<ExchangeSchedule>(
+            optimal_alltoall(run.network, e.chunks, progress).schedule);
+        run.report = check_alltoall(run.network, found);
+    }
+}
+
+void schedule_rows(CollectiveRun& run, const std::function<void(double)>& progress) {
+    const CollectiveExperiment& e = run.experiment;
+    const NodeId root{e.root};
+    ScatterOptions options;
+    options.seed = e.seed;
+    auto& rows = run.schedule.emplace<std::vector<TimedSend>>();
+    if (e.collective == DirectCollective::reduce) {
+        rows = optimal_reduce(e, run.network, progress);
+        run.report = check_reduce(run.network, root, e.chunks, with_operation(rows, true));
+    } else if (e.collective == DirectCollective::scatter) {
+        rows = optimal_scatter(run.network, root, e.chunks, options).sends;
+        run.report = check_scatter(run.network, root, e.chunks, rows);
+    } else if (e.collective == DirectCollective::gather) {
+        rows = optimal_gather(run.network, root, e.chunks, options).sends;
+        run.report = check_gather(run.network, root, e.chunks, rows);
+    } else {
+        rows = optimal_barrier(run.network);
+        run.report = check_barrier(run.network, rows);
+    }
+}
+
+}  // namespace
+
+std::vector<ReducingSend> with_operation(const std::vector<TimedSend>& sends, bool reduces,
+                                         std::uint32_t after_step) {
+    std::vector<ReducingSend> rows;
+    rows.reserve(sends.size());
+    for (TimedSend send : sends) {
+        send.step += after_step;
+        rows.push_back({send, reduces});
+    }
+    return rows;
+}
+
+CapacityRun capacity_of(const CollectiveExperiment& e, const RunListener& listener) {
+    CapacityExperiment capacity;
+    capacity.network = e.network;
+    CapacityRun run = run_capacity(capacity, listener);
+    check_lengths(run);
+    return run;
+}
+
+std::optional<CapacityRun> capacity_for(const CollectiveExperiment& e, const Network& network,
+                                        const RunListener& listener) {
+    if (e.collective != DirectCollective::alltoall || is_torus(network)) return {};
+    return capacity_of(e, listener);
+}
+
+CollectiveBound bound_of(const CollectiveExperiment& e, const Network& network,
+                         const std::optional<CapacityRun>& capacity, std::uint32_t enough) {
+    const std::uint64_t of_others = (network.node_count() - std::uint64_t{1}) * e.chunks;
+    const NodeId root{e.root};
+    switch (e.collective) {
+        case DirectCollective::allgather:
+            return bound_text(allgather_bound(network, e.chunks), of_others, true);
+        case DirectCollective::reducescatter:
+            return bound_text(allgather_bound(reversed_links(network), e.chunks), of_others, false);
+        case DirectCollective::allreduce:
+            return allreduce_bound(network, e.chunks);
+        case DirectCollective::reduce:
+            return reduce_bound(e, network, enough);
+        case DirectCollective::scatter:
+            return rooted_bound(scatter_bound(network, root, e.chunks, enough), root, false);
+        case DirectCollective::gather:
+            return rooted_bound(scatter_bound(reversed_links(network), root, e.chunks, enough), root, true);
+        case DirectCollective::barrier:
+            return diameter_bound(measure_network(network).diameter);
+        case DirectCollective::alltoall:
+            break;
+    }
+    return capacity ? routed_bound(*capacity, e.chunks) : torus_bound(network, e.chunks);
+}
+
+void schedule(CollectiveRun& run, const std::function<void(double)>& progress) {
+    const CollectiveExperiment& e = run.experiment;
+    switch (e.collective) {
+        case DirectCollective::allgather:
+        case DirectCollective::reducescatter:
+        case DirectCollective::allreduce:
+            return schedule_for_all(run, progress);
+        case DirectCollective::alltoall:
+            return schedule_exchange(run, progress);
+        case DirectCollective::reduce:
+        case DirectCollective::scatter:
+        case DirectCollective::gather:
+        case DirectCollective::barrier:
+            return schedule_rows(run, progress);
+    }
+}
+
+}  // namespace interlace

@@ -1,0 +1,32 @@
+// Interlace: schedules and bounds of collectives over all links
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "interlace/experiment/kinds/collective.h"
+
+namespace interlace {
+
+/// The capacity of the network, whose bound the independent checker has proven, too.
+CapacityRun capacity_of(const CollectiveExperiment& experiment, const RunListener& listener);
+
+/// The capacity of the network, which bounds the experiment's collective, if it does.
+std::optional<CapacityRun> capacity_for(const CollectiveExperiment& experiment, const Network& network,
+                                        const RunListener& listener);
+
+/// `capacity` is capacity_for()'s. Where better bounds take longer they are looked for up to `enough` steps.
+CollectiveBound bound_of(const CollectiveExperiment& experiment, const Network& network,
+                         const std::optional<CapacityRun>& capacity, std::uint32_t enough);
+
+/// Each send a reduction, or none, so many steps later.
+std::vector<ReducingSend> with_operation(const std::vector<TimedSend>& sends, bool reduces,
+                                         std::uint32_t after_step = 0);
+
+/// Schedules run.experiment on run.network, with the checker's report.
+void schedule(CollectiveRun& run, const std::function<void(double share)>& progress);
+
+}  // namespace interlace

@@ -1,0 +1,209 @@
+// Interlace: scatters, gathers and barriers, against bounds, exhaustive search and the checker
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "interlace/broadcast/collectives/scatter.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "interlace/broadcast/collectives/barrier.h"
+#include "interlace/broadcast/collectives/reducescatter.h"
+#include "interlace/core/error.h"
+#include "interlace/program/check_collective.h"
+
+namespace interlace {
+namespace {
+
+using testing::HasSubstr;
+
+std::uint32_t proven_scatter(const Network& network, NodeId root, std::uint32_t chunks) {
+    const OptimalScatter found = optimal_scatter(network, root, chunks);
+    const CheckReport report = check_scatter(network, root, chunks, found.sends);
+    EXPECT_TRUE(report.valid()) << network.name() << ": " << report.problem();
+    EXPECT_EQ(report.steps, found.bound.steps) << network.name();
+    return report.steps;
+}
+
+std::uint32_t proven_gather(const Network& network, NodeId root, std::uint32_t chunks) {
+    const OptimalScatter found = optimal_gather(network, root, chunks);
+    const CheckReport report = check_gather(network, root, chunks, found.sends);
+    EXPECT_TRUE(report.valid()) << network.name() << ": " << report.problem();
+    EXPECT_EQ(report.steps, found.bound.steps) << network.name();
+    return report.steps;
+}
+
+struct Scattered {
+    const char* network;
+    std::uint32_t root, chunks, steps;
+};
+
+// All packets leave by the links of the root; on mesh:7 from node 1 the last node's packet needs five hops,
+// and from node 3 of mesh:7x3, whose row has 7 nodes, 20 packets leave by three links.
+TEST(Scatter, TakesAsManyStepsAsTheBound) {
+    for (const Scattered& c : {Scattered{"torus:8x8", 0, 1, 16},
+                               {"torus:8x8", 9, 4, 63},
+                               {"torus:10x10x10", 5, 1, 167},
+                               {"ibt:16x16:b=4", 3, 2, 85},
+                               {"ibt:64x64:b=8,24", 0, 1, 683},
+                               {"mesh:8x8", 0, 1, 32},
+                               {"mesh:4x4", 8, 1, 5},
+                               {"mesh:7", 1, 1, 5},
+                               {"mesh:7x3", 3, 1, 7}}) {
+        SCOPED_TRACE(fmt::format("{} from node {}", c.network, c.root));
+        const Network network = make_network(c.network);
+        EXPECT_EQ(proven_scatter(network, NodeId{c.root}, c.chunks), c.steps);
+        EXPECT_EQ(proven_gather(network, NodeId{c.root}, c.chunks), c.steps);
+    }
+}
+
+/// The fewest steps by search over all positions of the packets, one for each node but the root.
+class EveryScatter {
+  public:
+    EveryScatter(const Network& network, NodeId root) : network_(network) {
+        for (std::uint32_t v = 0; v < network.node_count(); ++v)
+            if (v != root) to_.emplace_back(v);
+        now_.insert(Places(to_.size(), root));
+    }
+
+    std::uint32_t steps() {
+        for (std::uint32_t step = 0;; ++step) {
+            if (now_.contains(to_)) return step;
+            const std::set<Places> before = std::move(now_);
+            now_.clear();
+            for (Places places : before) move(places, 0, {});
+        }
+    }
+
+  private:
+    using Places = std::vector<NodeId>;  // of the packets
+
+    void move(Places& places, std::size_t packet, std::set<std::pair<NodeId, NodeId>> links) {
+        if (packet == places.size()) {
+            now_.insert(places);
+            return;
+        }
+        const NodeId from = places[packet];
+        move(places, packet + 1, links);
+        for (const NodeId to : network_.neighbours(from)) {
+            if (!links.emplace(from, to).second) continue;
+            places[packet] = to;
+            move(places, packet + 1, links);
+            places[packet] = from;
+            links.erase({from, to});
+        }
+    }
+
+    const Network& network_;
+    Places to_;
+    std::set<Places> now_;
+};
+
+/// Calls visit(network) for all connected networks of so many nodes, with links both ways.
+void each_network(std::uint32_t nodes, const std::function<void(const Network&)>& visit) {
+    std::vector<std::pair<NodeId, NodeId>> pairs;
+    for (std::uint32_t v = 0; v < nodes; ++v)
+        for (std::uint32_t u = 0; u < v; ++u) pairs.emplace_back(u, v);
+    for (std::uint32_t chosen = 0; chosen < 1U << pairs.size(); ++chosen) {
+        std::vector<std::pair<NodeId, NodeId>> links;
+        for (std::size_t i = 0; i < pairs.size(); ++i)
+            if ((chosen >> i & 1U) != 0) {
+                links.push_back(pairs[i]);
+                links.emplace_back(pairs[i].second, pairs[i].first);
+            }
+        std::vector<bool> reached(nodes, false);
+        reached[0] = true;
+        for (std::uint32_t round = 0; round < nodes; ++round)
+            for (const auto& [from, to] : links)
+                if (reached[from]) reached[to] = true;
+        if (std::find(reached.begin(), reached.end(), false) == reached.end())
+            visit(Network(fmt::format("{} of {} nodes", chosen, nodes), links));
+    }
+}
+
+TEST(Scatter, IsAsShortAsAnyOnAllSmallNetworks) {
+    std::uint32_t networks = 0;
+    for (std::uint32_t nodes = 2; nodes <= 4; ++nodes)
+        each_network(nodes, [&](const Network& network) {
+            ++networks;
+            for (std::uint32_t root = 0; root < nodes; ++root) {
+                const std::uint32_t steps = EveryScatter(network, NodeId{root}).steps();
+                EXPECT_EQ(proven_scatter(network, NodeId{root}, 1), steps) << network.name();
+                EXPECT_EQ(proven_gather(network, NodeId{root}, 1), steps) << network.name();
+            }
+        });
+    EXPECT_EQ(networks, 1U + 4 + 38);  // connected labelled graphs (OEIS A001187)
+}
+
+// Node 0 has two links, to 1 and 2; all others are behind node 3, which has one link from each. Nine packets,
+// two in a step: 5 steps. Behind a node with one link it is one a step, and two hops before the first
+// arrives.
+TEST(Scatter, FindsTheFlowBound) {
+    std::vector<std::pair<NodeId, NodeId>> links;
+    const auto both_ways = [&](std::uint32_t a, std::uint32_t b) {
+        links.emplace_back(a, b);
+        links.emplace_back(b, a);
+    };
+    both_ways(0, 1);
+    both_ways(0, 2);
+    both_ways(1, 3);
+    for (std::uint32_t leaf = 4; leaf < 10; ++leaf) both_ways(3, leaf);
+    const Network network("bottleneck", links);
+    // Nodes 3 to 9 get theirs over the link from 1 to 3: 7 packets, the last arrives at 3 in step 8, which is
+    // its own.
+    EXPECT_EQ(proven_scatter(network, NodeId{0}, 1), 8U);
+    const ScatterBound bound = scatter_bound(network, NodeId{0}, 1, UINT32_MAX);
+    EXPECT_EQ(bound.kind, ScatterBound::Kind::flow);
+    EXPECT_EQ(bound.packets, 8U);  // of nine in seven steps
+}
+
+TEST(Scatter, RefusesWhatIsNotReached) {
+    const Network network("one way", std::vector<std::pair<NodeId, NodeId>>{{NodeId{0}, NodeId{1}}});
+    EXPECT_EQ(proven_scatter(network, NodeId{0}, 3), 3U);
+    EXPECT_THAT([&] { optimal_scatter(network, NodeId{1}, 1); },
+                testing::ThrowsMessage<InputError>(HasSubstr("node 0 cannot be reached from node 1")));
+}
+
+TEST(CheckScatter, FindsWhatIsWrong) {
+    const Network network = make_network("mesh:3x3");
+    const std::vector<TimedSend> sends = optimal_scatter(network, NodeId{4}, 1).sends;
+    const auto said = [&](const std::function<void(std::vector<TimedSend>&)>& change) {
+        std::vector<TimedSend> changed = sends;
+        change(changed);
+        return check_scatter(network, NodeId{4}, 1, changed).problem();
+    };
+    EXPECT_EQ(said([](auto&) {}), "");
+    EXPECT_THAT(said([](auto& rows) { rows.pop_back(); }), HasSubstr("never receives packet"));
+    EXPECT_THAT(said([](auto& rows) { rows.push_back(rows.back()); }), HasSubstr("carries two packets"));
+    EXPECT_THAT(said([](auto& rows) { rows.back().step = 1; }), testing::Not(""));
+    EXPECT_THAT(check_scatter(network, NodeId{0}, 1, sends).problem(), HasSubstr("does not hold"));
+}
+
+// As many steps as links are between the nodes that are farthest from one another.
+TEST(Barrier, TakesTheDiameter) {
+    for (const auto& [name, steps] : {std::pair{"torus:8x8", 8U}, {"mesh:5x4", 7U}, {"torus:5x5x5", 6U}}) {
+        const Network network = make_network(name);
+        const CheckReport report = check_barrier(network, optimal_barrier(network));
+        EXPECT_TRUE(report.valid()) << report.problem();
+        EXPECT_EQ(report.steps, steps) << name;
+    }
+}
+
+// On a line node 0 tells node 1 in the first step alone, and the last node hears of it in the last one.
+TEST(CheckBarrier, FindsWhatIsWrong) {
+    const Network network = make_network("mesh:4");
+    std::vector<TimedSend> first = optimal_barrier(network), last = first;
+    first.erase(first.begin());
+    EXPECT_THAT(check_barrier(network, first).problem(),
+                HasSubstr("node 1 ends without the contribution of node 0"));
+    last.pop_back();
+    EXPECT_THAT(check_barrier(network, last).problem(),
+                HasSubstr("node 3 ends without the contribution of node 0"));
+}
+
+}  // namespace
+}  // namespace interlace
