@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "interlace/broadcast/collectives/reducescatter.h"
 #include "interlace/core/error.h"
 #include "interlace/core/random.h"
 #include "interlace/network/metrics.h"
+#include "scatter_flow.h"
 
 namespace interlace {
 namespace {
@@ -179,9 +181,23 @@ class Spreading {
     SymmetricSchedule schedule_;
 };
 
+/// A node gets the packets of all others no sooner than in a gather, which is a scatter on reversed links.
+void raise_by_flows(AllGatherBound& bound, const Network& network, const Translations& translations,
+                    std::uint32_t chunks, std::uint32_t enough) {
+    if (bound.steps >= enough) return;
+    const Network reversed = reversed_links(network);
+    const std::uint64_t packets = (network.node_count() - std::uint64_t{1}) * chunks;
+    for (const NodeId node : translations.firsts())
+        while (bound.steps < enough && ScatterFlow::is_small(reversed, bound.steps, translations.classes())) {
+            const ScatterFlow flow(reversed, node, chunks, bound.steps);
+            if (flow.most() == packets) break;
+            bound = {AllGatherBound::Kind::flow, bound.steps + 1, node, 0, flow.most()};
+        }
+}
+
 }  // namespace
 
-AllGatherBound allgather_bound(const Network& network, std::uint32_t chunks) {
+AllGatherBound allgather_bound(const Network& network, std::uint32_t chunks, std::uint32_t enough) {
     const IncomingLinks incoming(network);
     AllGatherBound bound;
     bound.links = UINT32_MAX;
@@ -204,8 +220,9 @@ AllGatherBound allgather_bound(const Network& network, std::uint32_t chunks) {
                              "a network whose nodes all reach one another");
         if (*farthest <= bound.steps) continue;
         bound = {AllGatherBound::Kind::diameter, *farthest,
-                 NodeId{static_cast<std::uint32_t>(farthest - distance.begin())}, 0};
+                 NodeId{static_cast<std::uint32_t>(farthest - distance.begin())}, 0, 0};
     }
+    raise_by_flows(bound, network, translations, chunks, enough);
     return bound;
 }
 
@@ -229,6 +246,7 @@ OptimalAllGather optimal_allgather(const Network& network, std::uint32_t chunks,
         if (!spreading.run(best.steps - 1, attempts++ == 0 ? options.progress : nullptr)) continue;
         best.schedule = spreading.take();
         best.steps = best.schedule.steps();
+        if (attempts == 1) best.bound = allgather_bound(network, chunks, best.steps);
     } while (best.steps > best.bound.steps && (attempts + 1) * one <= options.effort);
     return best;
 }

@@ -81,11 +81,11 @@ RoutedAllToAll routed_alltoall(const Network& network, const LinkClasses& classe
     RoutedAllToAll found{{chunks, true, {}}, routed_alltoall_bound(network, capacity.bound, chunks)};
     Draws draws(options.seed);
     const LinkUses uses = uses_of(network, translations, by_link(network, classes, capacity.bound.lengths));
-    const PathTrees trees(network, origins_of(network, translations, classes, capacity), trees_of_each,
-                          draws);
+    const std::vector<PathTrees::Origin> origins = origins_of(network, translations, classes, capacity);
     const std::uint32_t target = found.bound.steps;
     std::uint32_t least = UINT32_MAX;
     for (std::uint64_t spent = 0; least > target && spent < options.effort;) {
+        const PathTrees trees(network, origins, trees_of_each, draws);
         PathChoice choice(trees, uses, chunks, draws);
         choice.even(target);
         SymmetricSchedule schedule{chunks, true, choice.schedule()};

@@ -66,10 +66,10 @@ std::vector<RelativeSend> on_shortest_paths(const Network& network, NodeId root,
     LinkUses uses{std::vector<std::uint32_t>(network.link_count()), ones};
     std::iota(uses.of.begin(), uses.of.end(), 0);
     Draws draws(options.seed);
-    const PathTrees trees(network, {{root, {ones}}}, trees_of_root, draws);
     std::vector<RelativeSend> best;
     std::uint64_t spent = 0;
     do {
+        const PathTrees trees(network, {{root, {ones}}}, trees_of_root, draws);
         PathChoice choice(trees, uses, chunks, draws);
         choice.even(enough);
         std::vector<RelativeSend> sends = choice.schedule().front();

@@ -12,9 +12,10 @@
 
 namespace interlace {
 
-bool ScatterFlow::is_small(const Network& network, std::uint32_t steps) {
+bool ScatterFlow::is_small(const Network& network, std::uint32_t steps, std::uint64_t flows) {
     constexpr std::uint64_t arcs = 2'000'000;
-    return std::uint64_t{steps} * (network.link_count() + network.node_count()) <= arcs;
+    const std::uint64_t of_step = std::uint64_t{network.link_count()} + network.node_count();
+    return steps <= arcs / of_step && flows <= 10 * arcs / (steps * of_step);
 }
 
 ScatterFlow::ScatterFlow(const Network& network, NodeId root, std::uint32_t chunks, std::uint32_t steps)

@@ -19,8 +19,8 @@ class ScatterFlow {
     /// Keeps a reference.
     ScatterFlow(const Network& network, NodeId root, std::uint32_t chunks, std::uint32_t steps);
 
-    /// Whether a flow of so many steps is soon found.
-    static bool is_small(const Network& network, std::uint32_t steps);
+    /// Whether so many flows of so many steps are soon found.
+    static bool is_small(const Network& network, std::uint32_t steps, std::uint64_t flows = 1);
 
     /// Packets that arrive at most.
     std::uint64_t most() const { return most_; }

@@ -27,13 +27,8 @@ std::unique_ptr<CLI::App> make_app(Action& action) {
     add_capacity(*app, action);
     add_broadcast(*app, action);
     add_allgather(*app, action);
-    add_reducescatter(*app, action);
-    add_allreduce(*app, action);
     add_alltoall(*app, action);
-    add_reduce(*app, action);
-    add_scatter(*app, action);
-    add_gather(*app, action);
-    add_barrier(*app, action);
+    add_collectives_on_links(*app, action);
     add_multicast(*app, action);
     add_generate(*app, action);
     add_replay(*app, action);

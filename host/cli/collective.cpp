@@ -175,10 +175,11 @@ int run_collective_or(const CLI::App& command, const CollectiveFlags& flags, Dir
 namespace {
 
 /// A collective that runs on links alone.
-void add_on_links(CLI::App& app, Action& action, DirectCollective collective, const std::string& what) {
+void add_on_links(CLI::App& app, Action& action, DirectCollective collective, const std::string& noun) {
     auto flags = std::make_shared<CollectiveFlags>();
     const std::string name = collective_name(collective);
-    CLI::App* command = app.add_subcommand(name, what);
+    CLI::App* command =
+        app.add_subcommand(name, "Plan " + noun + " over all links of a network, and bound it from below");
     command
         ->add_option("NETWORK", flags->cluster.network,
                      "torus:8x8, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml")
@@ -202,34 +203,13 @@ void add_on_links(CLI::App& app, Action& action, DirectCollective collective, co
 
 }  // namespace
 
-void add_reducescatter(CLI::App& app, Action& action) {
-    add_on_links(app, action, DirectCollective::reducescatter,
-                 "Plan a reduce-scatter over all links of a network, and bound it from below");
-}
-
-void add_allreduce(CLI::App& app, Action& action) {
-    add_on_links(app, action, DirectCollective::allreduce,
-                 "Plan an all-reduce over all links of a network, and bound it from below");
-}
-
-void add_reduce(CLI::App& app, Action& action) {
-    add_on_links(app, action, DirectCollective::reduce,
-                 "Plan a reduce over all links of a network, and bound it from below");
-}
-
-void add_scatter(CLI::App& app, Action& action) {
-    add_on_links(app, action, DirectCollective::scatter,
-                 "Plan a scatter over all links of a network, and bound it from below");
-}
-
-void add_gather(CLI::App& app, Action& action) {
-    add_on_links(app, action, DirectCollective::gather,
-                 "Plan a gather over all links of a network, and bound it from below");
-}
-
-void add_barrier(CLI::App& app, Action& action) {
-    add_on_links(app, action, DirectCollective::barrier,
-                 "Plan a barrier over all links of a network, and bound it from below");
+void add_collectives_on_links(CLI::App& app, Action& action) {
+    add_on_links(app, action, DirectCollective::reducescatter, "a reduce-scatter");
+    add_on_links(app, action, DirectCollective::allreduce, "an all-reduce");
+    add_on_links(app, action, DirectCollective::reduce, "a reduce");
+    add_on_links(app, action, DirectCollective::scatter, "a scatter");
+    add_on_links(app, action, DirectCollective::gather, "a gather");
+    add_on_links(app, action, DirectCollective::barrier, "a barrier");
 }
 
 }  // namespace interlace::cli

@@ -165,30 +165,6 @@ std::unique_ptr<Experiment> read_collective(ConfigMap& config, DirectCollective 
     return e;
 }
 
-std::unique_ptr<Experiment> read_reducescatter(ConfigMap& config) {
-    return read_collective(config, DirectCollective::reducescatter);
-}
-
-std::unique_ptr<Experiment> read_allreduce(ConfigMap& config) {
-    return read_collective(config, DirectCollective::allreduce);
-}
-
-std::unique_ptr<Experiment> read_reduce(ConfigMap& config) {
-    return read_collective(config, DirectCollective::reduce);
-}
-
-std::unique_ptr<Experiment> read_scatter(ConfigMap& config) {
-    return read_collective(config, DirectCollective::scatter);
-}
-
-std::unique_ptr<Experiment> read_gather(ConfigMap& config) {
-    return read_collective(config, DirectCollective::gather);
-}
-
-std::unique_ptr<Experiment> read_barrier(ConfigMap& config) {
-    return read_collective(config, DirectCollective::barrier);
-}
-
 Choices collective_names() {
     return choices_of(collectives);
 }

@@ -31,6 +31,10 @@ CollectiveBound bound_text(const AllGatherBound& bound, std::uint64_t packets, b
     if (bound.kind == AllGatherBound::Kind::diameter)
         return {bound.steps, "diameter",
                 fmt::format("node {} is as many links away from another", +bound.node)};
+    if (bound.kind == AllGatherBound::Kind::flow)
+        return {bound.steps, "flow",
+                fmt::format("in {} steps at most {} packets {} node {}", bound.steps - 1, bound.packets,
+                            come ? "come to" : "leave", +bound.node)};
     return {bound.steps, "degree",
             fmt::format("{} packets {} by {} link{} {} node {}", packets, come ? "come" : "go", bound.links,
                         bound.links == 1 ? "" : "s", come ? "to" : "from", +bound.node)};
@@ -89,8 +93,8 @@ CollectiveBound allreduce_bound(const Network& network, std::uint32_t chunks) {
 CollectiveBound rooted_bound(const ScatterBound& bound, NodeId root, bool come) {
     if (bound.kind == ScatterBound::Kind::flow)
         return {bound.steps, "flow",
-                fmt::format("at most {} packets {} in {} steps", bound.packets, come ? "come" : "arrive",
-                            bound.steps - 1)};
+                fmt::format("in {} steps at most {} packets {} node {}", bound.steps - 1, bound.packets,
+                            come ? "come to" : "leave", +root)};
     return {
         bound.steps, bound.distance == 1 ? "degree" : "distance",
         fmt::format("{} packet{} {} by {} link{} {} node {}{}", bound.packets, bound.packets == 1 ? "" : "s",
@@ -234,9 +238,9 @@ CollectiveBound bound_of(const CollectiveExperiment& e, const Network& network,
     const NodeId root{e.root};
     switch (e.collective) {
         case DirectCollective::allgather:
-            return bound_text(allgather_bound(network, e.chunks), of_others, true);
+            return bound_text(allgather_bound(network, e.chunks, enough), of_others, true);
         case DirectCollective::reducescatter:
-            return bound_text(allgather_bound(reversed_links(network), e.chunks), of_others, false);
+            return bound_text(allgather_bound(reversed_links(network), e.chunks, enough), of_others, false);
         case DirectCollective::allreduce:
             return allreduce_bound(network, e.chunks);
         case DirectCollective::reduce:

@@ -12,6 +12,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/program/check_collective.h"
+#include "small_networks.h"
 #include "support/random_graph.h"
 
 namespace interlace {
@@ -94,6 +95,35 @@ TEST(AllGather, RunsOnAnyConnectedGraph) {
         const OptimalAllGather found = optimal_allgather(network, chunks, options);
         EXPECT_GE(proven_gather(network, chunks, found), found.bound.steps);
     }
+}
+
+// So no search of all schedules would find a shorter one.
+TEST(AllGather, MeetsTheBoundOnAllSmallNetworks) {
+    for (std::uint32_t nodes = 2; nodes <= 5; ++nodes)
+        each_connected_network(nodes, [&](const Network& network) {
+            for (const std::uint32_t chunks : {1U, 2U, 3U}) {
+                const OptimalAllGather found = optimal_allgather(network, chunks);
+                EXPECT_EQ(proven_gather(network, chunks, found), found.bound.steps)
+                    << network.name() << ", " << chunks << " chunks";
+            }
+        });
+}
+
+// Two sets of four nodes, all linked with one another, and a link between node 3 of the one and node 4 of the
+// other. Node 3's packet crosses it in step 1, those of the others in steps 2 to 4, and then go on to the
+// three behind.
+TEST(AllGather, FindsTheBoundOfABottleneck) {
+    std::vector<std::pair<NodeId, NodeId>> links = {{NodeId{3}, NodeId{4}}, {NodeId{4}, NodeId{3}}};
+    for (std::uint32_t v = 0; v < 4; ++v)
+        for (std::uint32_t u = 0; u < 4; ++u)
+            if (u != v)
+                for (const std::uint32_t first : {0U, 4U}) links.emplace_back(first + v, first + u);
+    const Network network("bottleneck", links);
+    EXPECT_EQ(allgather_bound(network, 1).steps, 3U);  // diameter, and seven packets by three links
+    const OptimalAllGather found = optimal_allgather(network, 1);
+    EXPECT_EQ(found.bound.kind, AllGatherBound::Kind::flow);
+    EXPECT_EQ(found.bound.steps, 5U);
+    EXPECT_EQ(proven_gather(network, 1, found), 5U);
 }
 
 TEST(AllGather, SaysWhichNodeIsNotReached) {

@@ -13,8 +13,9 @@
 #include <vector>
 
 #include "interlace/core/error.h"
-#include "interlace/core/random.h"
 #include "interlace/program/check_collective.h"
+#include "small_networks.h"
+#include "support/random_graph.h"
 
 namespace interlace {
 namespace {
@@ -100,21 +101,10 @@ Links ring(std::uint32_t nodes) {
     return links;
 }
 
-/// A ring of one-way links, and others drawn at random.
-Network random_network(std::uint32_t nodes, std::uint32_t more, std::uint64_t seed) {
-    Draws draws(seed);
-    Links links = ring(nodes);
-    for (std::uint32_t i = 0; i < more; ++i) {
-        const std::uint32_t from = draws.below(nodes), to = draws.below(nodes);
-        if (from != to) links.emplace(from, to);
-    }
-    return graph(links);
-}
-
 TEST(RoutedAllToAll, IsNearTheBoundOnGraphs) {
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         const auto nodes = static_cast<std::uint32_t>(2 + 2 * seed);
-        const Network network = random_network(nodes, 2 * nodes, seed);
+        const Network network = random_graph(nodes, 2 * nodes, seed);
         SCOPED_TRACE(fmt::format("{} nodes, {} links", nodes, network.link_count()));
         for (const std::uint32_t chunks : {1U, 3U}) {
             const RoutedAllToAll found = routed(network, chunks, seed);
@@ -140,6 +130,18 @@ TEST(RoutedAllToAll, OfSmallNetworks) {
         star.emplace(leaf, 0);
     }
     EXPECT_EQ(steps(star), 4U);
+}
+
+// So no search of all schedules would find a shorter one.
+TEST(RoutedAllToAll, MeetsTheBoundOnAllSmallNetworks) {
+    for (std::uint32_t nodes = 2; nodes <= 5; ++nodes)
+        each_connected_network(nodes, [&](const Network& network) {
+            for (const std::uint32_t chunks : {1U, 2U, 3U}) {
+                const RoutedAllToAll found = routed(network, chunks);
+                EXPECT_EQ(proven_routed(network, found.schedule), found.bound.steps)
+                    << network.name() << ", " << chunks << " chunks";
+            }
+        });
 }
 
 TEST(RoutedAllToAll, RefusesWhatDoesNotFit) {

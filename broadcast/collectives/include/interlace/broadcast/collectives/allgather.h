@@ -15,16 +15,20 @@ namespace interlace {
 struct AllGatherBound {
     enum class Kind : std::uint8_t {
         diameter,  ///< `node` is so far from the origin farthest from it
-        degree     ///< all packets of others enter `node` by its `links` links
+        degree,    ///< all packets of others enter `node` by its `links` links
+        flow       ///< of a gather to `node`: in a step less at most `packets` packets of others come to it
     };
     Kind kind = Kind::degree;
     std::uint32_t steps = 0;
     NodeId node{0};
     std::uint32_t links = 0;
+    std::uint64_t packets = 0;
 };
 
-/// Throws InputError where a node does not reach another.
-AllGatherBound allgather_bound(const Network& network, std::uint32_t chunks);
+/// The bound by flows (scatter.h) is looked for up to `enough` steps, on networks that are small enough. It
+/// takes in the cuts: what leaves a set of nodes by few links, and the hops before and behind them. Throws
+/// InputError where a node does not reach another.
+AllGatherBound allgather_bound(const Network& network, std::uint32_t chunks, std::uint32_t enough = 0);
 
 /// A schedule with its certificate: when its steps equal the bound's, none is shorter.
 struct OptimalAllGather {

@@ -54,13 +54,11 @@ struct CollectiveExperiment : Experiment {
 bool is_collective(ConfigMap& config, DirectCollective collective);
 /// Throws InputError.
 std::unique_ptr<Experiment> read_collective(ConfigMap& config, DirectCollective collective);
-/// Sections of kinds that have no other algorithms.
-std::unique_ptr<Experiment> read_reducescatter(ConfigMap& config);
-std::unique_ptr<Experiment> read_allreduce(ConfigMap& config);
-std::unique_ptr<Experiment> read_reduce(ConfigMap& config);
-std::unique_ptr<Experiment> read_scatter(ConfigMap& config);
-std::unique_ptr<Experiment> read_gather(ConfigMap& config);
-std::unique_ptr<Experiment> read_barrier(ConfigMap& config);
+/// The section of a kind that has no other algorithms.
+template <DirectCollective collective>
+std::unique_ptr<Experiment> read_on_links(ConfigMap& config) {
+    return read_collective(config, collective);
+}
 
 Choices collective_names();
 std::string collective_name(DirectCollective collective);
