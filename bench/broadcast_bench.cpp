@@ -4,32 +4,16 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
-#include <fstream>
 #include <string>
 
 #include "interlace/broadcast/torus/optimal.h"
 #include "interlace/broadcast/torus/spanning_trees.h"
 #include "interlace/engine/step/step.h"
 #include "interlace/network/metrics.h"
+#include "peak_memory.h"
 
 namespace interlace {
 namespace {
-
-/// The process's peak memory since the last call of reset(), in MiB (Linux: VmHWM).
-class PeakMemory {
-  public:
-    PeakMemory() { std::ofstream("/proc/self/clear_refs") << "5"; }
-    static double mebibytes() {
-        std::ifstream status("/proc/self/status");
-        for (std::string word; status >> word;)
-            if (word == "VmHWM:") {
-                double kibibytes = 0;
-                status >> kibibytes;
-                return kibibytes / 1024;
-            }
-        return 0;
-    }
-};
 
 void report(benchmark::State& state, const Network& network, std::uint32_t packets, std::uint64_t hops) {
     state.counters["nodes"] = network.node_count();

@@ -41,10 +41,11 @@ struct Task {
     std::uint32_t origin(std::uint64_t packet) const {
         return kind == Kind::scatter ? root : static_cast<std::uint32_t>(packet / chunks / pairs());
     }
-    bool needs(std::uint32_t node, std::uint64_t packet) const {
-        if (kind == Kind::reduce || kind == Kind::gather) return node == root;
-        return kind == Kind::allgather || kind == Kind::allreduce || kind == Kind::barrier ||
-               node == packet / chunks % nodes;
+    /// The one node that is to have the packet; none: all are.
+    std::optional<std::uint32_t> only(std::uint64_t packet) const {
+        if (kind == Kind::allgather || kind == Kind::allreduce || kind == Kind::barrier) return {};
+        if (kind == Kind::reduce || kind == Kind::gather) return root;
+        return static_cast<std::uint32_t>(packet / chunks % nodes);
     }
     /// Whether a contribution may be in a sum more than once.
     bool may_repeat() const { return kind == Kind::barrier; }
@@ -140,9 +141,14 @@ class Rows {
 
 /// Packets that are passed on.
 CheckReport replay_sends(Rows rows) {
-    std::vector<std::uint32_t> arrival(rows.nodes());
+    std::vector<std::uint32_t> arrival(rows.nodes(), not_yet);
+    const auto check_node = [&](std::uint32_t v, std::uint32_t packet) {
+        if (arrival[v] == not_yet)
+            rows.report.problems.add(fmt::format("node {} never receives packet {}", v, packet));
+        else
+            rows.report.steps = std::max(rows.report.steps, arrival[v]);
+    };
     return rows.run([&](std::uint32_t packet, std::span<const std::uint32_t> sends) {
-        std::fill(arrival.begin(), arrival.end(), not_yet);
         arrival[rows.task().origin(packet)] = 0;
         for (const std::uint32_t i : sends) {
             const TimedSend& send = rows[i];
@@ -150,13 +156,13 @@ CheckReport replay_sends(Rows rows) {
             if (arrival[send.to] != not_yet) ++rows.report.redundant_sends;
             arrival[send.to] = std::min(arrival[send.to], send.step);
         }
-        for (std::uint32_t v = 0; v < arrival.size(); ++v)
-            if (!rows.task().needs(v, packet))
-                continue;
-            else if (arrival[v] == not_yet)
-                rows.report.problems.add(fmt::format("node {} never receives packet {}", v, packet));
-            else
-                rows.report.steps = std::max(rows.report.steps, arrival[v]);
+        if (const auto only = rows.task().only(packet)) {
+            check_node(*only, packet);
+        } else {
+            for (std::uint32_t v = 0; v < arrival.size(); ++v) check_node(v, packet);
+        }
+        arrival[rows.task().origin(packet)] = not_yet;
+        for (const std::uint32_t i : sends) arrival[rows[i].to] = not_yet;
     });
 }
 
@@ -164,20 +170,42 @@ CheckReport replay_sends(Rows rows) {
 class Sums {
   public:
     Sums(Rows& rows, const std::vector<bool>& reduces)
-        : rows_(rows), reduces_(reduces), words_((rows.nodes() + 63) / 64), has_(rows.nodes() * words_) {}
+        : rows_(rows),
+          reduces_(reduces),
+          words_((rows.nodes() + 63) / 64),
+          comes_(rows.nodes(), Comes::nothing) {}
 
     void follow(std::uint32_t packet, std::span<const std::uint32_t> sends) {
-        std::fill(has_.begin(), has_.end(), 0);
+        if (is_tree(packet, sends)) return;
+        has_.assign(rows_.nodes() * words_, 0);
         for (std::uint32_t v = 0; v < rows_.nodes(); ++v) of(v)[v / 64] = std::uint64_t{1} << v % 64;
         for (std::size_t first = 0, next = 0; first < sends.size(); first = next) {
             while (next < sends.size() && rows_[sends[next]].step == rows_[sends[first]].step) ++next;
             take_step(sends.subspan(first, next - first));
         }
         for (std::uint32_t v = 0; v < rows_.nodes(); ++v)
-            if (rows_.task().needs(v, packet)) check_whole(v, packet);
+            if (rows_.task().only(packet).value_or(v) == v) check_whole(v, packet);
     }
 
   private:
+    /// Where one node is to have the sum, and every other sends once, a part, after all that comes to it,
+    /// each contribution goes one way there. It takes no bits for all pairs of nodes.
+    bool is_tree(std::uint32_t packet, std::span<const std::uint32_t> sends) {
+        const auto root = rows_.task().only(packet);
+        if (!root || sends.size() + 1 != rows_.nodes()) return false;
+        std::vector<std::uint32_t> sent(rows_.nodes(), not_yet), last(rows_.nodes(), 0);
+        for (const std::uint32_t i : sends) {
+            const TimedSend& send = rows_[i];
+            if (!reduces_[i] || send.from == *root || sent[send.from] != not_yet) return false;
+            sent[send.from] = send.step;
+            last[send.to] = std::max(last[send.to], send.step);
+        }
+        for (std::uint32_t v = 0; v < rows_.nodes(); ++v)
+            if (v != *root && sent[v] <= last[v]) return false;
+        rows_.report.steps = std::max(rows_.report.steps, last[*root]);
+        return true;
+    }
+
     std::span<std::uint64_t> of(std::uint32_t node) { return {has_.data() + node * words_, words_}; }
 
     /// What is sent is what the nodes had before.
@@ -189,11 +217,13 @@ class Sums {
         }
         for (std::size_t k = 0; k < sends.size(); ++k) {
             const std::uint32_t i = sends[k];
-            for (std::size_t other = 0; other < k; ++other)
-                if (rows_[sends[other]].to == rows_[i].to && !(reduces_[i] && reduces_[sends[other]]))
-                    rows_.problem(i, "which replaces or adds to what comes in the same step");
+            Comes& comes = comes_[rows_[i].to];
+            if (comes == Comes::a_value || (comes == Comes::parts && !reduces_[i]))
+                rows_.problem(i, "which replaces or adds to what comes in the same step");
+            comes = reduces_[i] && comes != Comes::a_value ? Comes::parts : Comes::a_value;
             receive(i, {sent.data() + k * words_, words_});
         }
+        for (const std::uint32_t i : sends) comes_[rows_[i].to] = Comes::nothing;
     }
 
     void receive(std::uint32_t i, std::span<const std::uint64_t> comes) {
@@ -220,7 +250,9 @@ class Sums {
     Rows& rows_;
     const std::vector<bool>& reduces_;
     std::size_t words_;
+    enum class Comes : std::uint8_t { nothing, parts, a_value };
     std::vector<std::uint64_t> has_;  // [node][contribution]: bits
+    std::vector<Comes> comes_;        // [node]: in the step
 };
 
 CheckReport replay_sums(const Network& network, const Task& task, const std::vector<TimedSend>& sends,

@@ -186,13 +186,12 @@ void raise_by_flows(AllGatherBound& bound, const Network& network, const Transla
                     std::uint32_t chunks, std::uint32_t enough) {
     if (bound.steps >= enough) return;
     const Network reversed = reversed_links(network);
-    const std::uint64_t packets = (network.node_count() - std::uint64_t{1}) * chunks;
-    for (const NodeId node : translations.firsts())
-        while (bound.steps < enough && ScatterFlow::is_small(reversed, bound.steps, translations.classes())) {
-            const ScatterFlow flow(reversed, node, chunks, bound.steps);
-            if (flow.most() == packets) break;
-            bound = {AllGatherBound::Kind::flow, bound.steps + 1, node, 0, flow.most()};
-        }
+    for (const NodeId node : translations.firsts()) {
+        const FewestSteps fewest =
+            fewest_steps(reversed, node, chunks, bound.steps, enough, translations.classes());
+        if (fewest.steps > bound.steps)
+            bound = {AllGatherBound::Kind::flow, fewest.steps, node, 0, fewest.packets_before};
+    }
 }
 
 }  // namespace

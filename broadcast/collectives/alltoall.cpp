@@ -156,7 +156,7 @@ AllToAllBound alltoall_bound(const Network& network, std::uint32_t chunks) {
     for (std::uint32_t d = 0; d < torus.dimensions(); ++d) {
         const std::uint64_t n = torus.sizes()[d];
         const std::uint64_t all = torus.node_count() / n * (n / 2 * ((n + 1) / 2)) * chunks;
-        if ((all + 1) / 2 <= bound.steps) continue;
+        if ((all + 1) / 2 < bound.steps) continue;
         if ((all + 1) / 2 >= UINT32_MAX)
             throw InputError(fmt::format("cannot exchange {} packets a pair on {}", chunks, network.name()),
                              "fewer than 2^32 steps");

@@ -11,7 +11,7 @@
 namespace interlace {
 
 std::vector<TimedSend> optimal_barrier(const Network& network) {
-    constexpr std::uint32_t most = 1U << 14U;
+    constexpr std::uint32_t most = 4096;
     const std::uint32_t nodes = network.node_count();
     if (nodes > most)
         throw InputError(fmt::format("cannot plan a barrier of {} nodes", nodes),

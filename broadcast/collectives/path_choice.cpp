@@ -32,11 +32,13 @@ PathChoice::PathChoice(const PathTrees& trees, const LinkUses& uses, std::uint32
             for (std::uint32_t chunk = 0; chunk < chunks; ++chunk)
                 packets_.push_back({origin, NodeId{to}, chunk, draws.below(trees.count(origin))});
         }
-    for (const Packet& packet : packets_) count(packet, 1);
     constexpr std::uint64_t most = std::uint64_t{1} << 27U;
-    if (hops() > most)
-        throw InputError(fmt::format("cannot schedule {} hops", hops()),
-                         fmt::format("{} at most: fewer chunks or nodes", most));
+    for (const Packet& packet : packets_) {
+        count(packet, 1);
+        if (work_ > most)
+            throw InputError("cannot schedule paths of so many links together",
+                             fmt::format("{} at most: fewer chunks or nodes", most));
+    }
     order_.resize(packets_.size());
     std::iota(order_.begin(), order_.end(), 0);
 }
@@ -96,19 +98,25 @@ void PathChoice::even(std::uint64_t target) {
             [&](std::uint32_t, std::uint64_t load) { return load < target ? 0 : 2 * (load - target) + 1; });
 }
 
-std::vector<std::vector<RelativeSend>> PathChoice::schedule() const {
+std::vector<std::vector<RelativeSend>> PathChoice::schedule(bool staggered) {
+    constexpr std::uint32_t work_of_turn = 20;
+    work_ += hops() * work_of_turn;
+    const std::uint32_t nodes = trees_.network().node_count();
     struct Waiting {
-        std::uint32_t to_go, random, packet;
+        std::uint32_t to_go, rank, packet;
         bool operator<(const Waiting& other) const {
-            return std::tie(to_go, random) < std::tie(other.to_go, other.random);
+            return std::tie(to_go, rank) < std::tie(other.to_go, other.rank);
         }
     };
     std::vector<std::priority_queue<Waiting>> queues(load_.size());
     std::vector<std::uint32_t> first(packets_.size() + 1, 0);
     std::vector<LinkId> path;  // of all packets, each backwards
     path.reserve(hops());
-    const auto wait = [&](std::uint32_t packet, std::uint32_t to_go) {
-        queues[uses_.of[path[first[packet] + to_go - 1]]].push({to_go, draws_.below(UINT32_MAX), packet});
+    const auto wait = [&](std::uint32_t i, std::uint32_t to_go) {
+        const Packet& packet = packets_[i];
+        const std::uint32_t rank =
+            staggered ? (trees_.origin(packet.origin) + nodes - packet.to) % nodes : draws_.below(UINT32_MAX);
+        queues[uses_.of[path[first[i] + to_go - 1]]].push({to_go, rank, i});
     };
     for (std::uint32_t i = 0; i < packets_.size(); ++i) {
         const Packet& packet = packets_[i];

@@ -44,8 +44,10 @@ class PathChoice {
     std::uint64_t work() const { return work_; }  ///< so far, in links looked at
 
     /// [origin]: its packets' sends along the chosen paths, by step, `chunk` being to * chunks + chunk. Each
-    /// use carries, in each step, of the packets that wait for it one with most hops to go, of several any.
-    std::vector<std::vector<RelativeSend>> schedule() const;
+    /// use carries, in each step, of the packets that wait for it one with most hops to go. Of several any,
+    /// or, staggered, the one whose destination follows its origin soonest in the order of the nodes, so that
+    /// in a step those of different origins have different destinations.
+    std::vector<std::vector<RelativeSend>> schedule(bool staggered);
 
   private:
     void count(const Packet& packet, std::int32_t by);

@@ -3,7 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/broadcast/collectives/reducescatter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "interlace/core/error.h"
 
 namespace interlace {
 namespace {
@@ -23,7 +27,11 @@ Network reversed_links(const Network& network) {
     std::vector<std::pair<NodeId, NodeId>> links;
     for (std::uint32_t v = 0; v < network.node_count(); ++v)
         for (const NodeId to : network.neighbours(NodeId{v})) links.emplace_back(to, NodeId{v});
-    return Network(network.name(), std::move(links));
+    Network reversed(network.name(), std::move(links));
+    if (reversed.node_count() < network.node_count())
+        throw InputError(fmt::format("{}: node {} has no links", network.name(), reversed.node_count()),
+                         "a network whose nodes all reach one another");
+    return reversed;
 }
 
 OptimalAllGather optimal_reducescatter(const Network& network, std::uint32_t chunks,

@@ -64,6 +64,10 @@ std::uint32_t diameter(const Network& network, const Translations& translations)
 
 }  // namespace
 
+void check_routed_alltoall(const Network& network, std::uint32_t chunks) {
+    check_routable(Translations(network).classes(), network.node_count(), chunks);
+}
+
 RoutedBound routed_alltoall_bound(const Network& network, const LengthBound& lengths, std::uint32_t chunks) {
     const std::uint64_t all = lengths.all_lengths, whole = lengths.distances / all * chunks;
     const std::uint64_t steps = whole + (lengths.distances % all * chunks + all - 1) / all;
@@ -77,18 +81,19 @@ RoutedBound routed_alltoall_bound(const Network& network, const LengthBound& len
 RoutedAllToAll routed_alltoall(const Network& network, const LinkClasses& classes, const Capacity& capacity,
                                std::uint32_t chunks, const RoutedOptions& options) {
     const Translations translations(network);
-    check_routable(translations.classes(), network.node_count(), chunks);
+    check_routed_alltoall(network, chunks);
     RoutedAllToAll found{{chunks, true, {}}, routed_alltoall_bound(network, capacity.bound, chunks)};
     Draws draws(options.seed);
     const LinkUses uses = uses_of(network, translations, by_link(network, classes, capacity.bound.lengths));
     const std::vector<PathTrees::Origin> origins = origins_of(network, translations, classes, capacity);
     const std::uint32_t target = found.bound.steps;
     std::uint32_t least = UINT32_MAX;
-    for (std::uint64_t spent = 0; least > target && spent < options.effort;) {
+    bool staggered = false;
+    for (std::uint64_t spent = 0; least > target && spent < options.effort; staggered = !staggered) {
         const PathTrees trees(network, origins, trees_of_each, draws);
         PathChoice choice(trees, uses, chunks, draws);
         choice.even(target);
-        SymmetricSchedule schedule{chunks, true, choice.schedule()};
+        SymmetricSchedule schedule{chunks, true, choice.schedule(staggered)};
         if (const std::uint32_t steps = schedule.steps(); steps < least) {
             least = steps;
             found.schedule = std::move(schedule);

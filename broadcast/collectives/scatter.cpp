@@ -72,7 +72,7 @@ std::vector<RelativeSend> on_shortest_paths(const Network& network, NodeId root,
         const PathTrees trees(network, {{root, {ones}}}, trees_of_root, draws);
         PathChoice choice(trees, uses, chunks, draws);
         choice.even(enough);
-        std::vector<RelativeSend> sends = choice.schedule().front();
+        std::vector<RelativeSend> sends = choice.schedule(false).front();
         if (best.empty() || sends.back().step < best.back().step) best = std::move(sends);
         spent += choice.work();
     } while (best.back().step > enough && spent < options.effort);
@@ -83,11 +83,9 @@ std::vector<RelativeSend> on_shortest_paths(const Network& network, NodeId root,
 
 ScatterBound scatter_bound(const Network& network, NodeId root, std::uint32_t chunks, std::uint32_t enough) {
     ScatterBound bound = bound_by_distance(network, root, chunks);
-    while (bound.steps < enough && ScatterFlow::is_small(network, bound.steps)) {
-        const ScatterFlow flow(network, root, chunks, bound.steps);
-        if (flow.most() == (network.node_count() - std::uint64_t{1}) * chunks) break;
-        bound = {ScatterBound::Kind::flow, bound.steps + 1, 0, 0, flow.most()};
-    }
+    const FewestSteps fewest = fewest_steps(network, root, chunks, bound.steps, enough, 1);
+    if (fewest.steps > bound.steps)
+        bound = {ScatterBound::Kind::flow, fewest.steps, 0, 0, fewest.packets_before};
     return bound;
 }
 

@@ -13,7 +13,7 @@
 namespace interlace {
 
 bool ScatterFlow::is_small(const Network& network, std::uint32_t steps, std::uint64_t flows) {
-    constexpr std::uint64_t arcs = 2'000'000;
+    constexpr std::uint64_t arcs = 1'000'000;
     const std::uint64_t of_step = std::uint64_t{network.link_count()} + network.node_count();
     return steps <= arcs / of_step && flows <= 10 * arcs / (steps * of_step);
 }
@@ -73,6 +73,23 @@ std::vector<TimedSend> ScatterFlow::sends() const {
     }
     std::reverse(sends.begin(), sends.end());
     return sends;
+}
+
+FewestSteps fewest_steps(const Network& network, NodeId root, std::uint32_t chunks, std::uint32_t first,
+                         std::uint32_t enough, std::uint64_t flows) {
+    const std::uint64_t packets = (network.node_count() - std::uint64_t{1}) * chunks;
+    FewestSteps fewest{first, 0};
+    std::uint32_t tried = first, ahead = 0;
+    for (std::uint32_t most = enough; fewest.steps < most; ahead = 2 * ahead + 1) {
+        if (!ScatterFlow::is_small(network, tried, flows)) return fewest;
+        const std::uint64_t arrive = ScatterFlow(network, root, chunks, tried).most();
+        if (arrive == packets)
+            most = tried;
+        else
+            fewest = {tried + 1, arrive};
+        tried = fewest.steps + std::min(ahead, (most - fewest.steps) / 2);
+    }
+    return fewest;
 }
 
 }  // namespace interlace

@@ -38,4 +38,14 @@ class ScatterFlow {
     std::vector<std::vector<Move>> moves_;  // [step - 1]
 };
 
+/// The fewest steps from `first` to `enough` in which all packets arrive, known to be `enough` if no fewer
+/// are, and how many packets arrive in one step less. Searched in growing strides, then by halves, as long as
+/// `flows` such flows are soon found.
+struct FewestSteps {
+    std::uint32_t steps;
+    std::uint64_t packets_before;  ///< 0: steps is `first`
+};
+FewestSteps fewest_steps(const Network& network, NodeId root, std::uint32_t chunks, std::uint32_t first,
+                         std::uint32_t enough, std::uint64_t flows);
+
 }  // namespace interlace

@@ -238,6 +238,10 @@ int check_collective_flags(const CLI::App& command, const BroadcastFlags& flags)
                  "with --collective", "NETWORK, --schedule, --chunks, --root and --json");
     CollectiveExperiment experiment;
     experiment.collective = collective_of(flags.collective);
+    if (!has_root(experiment.collective))
+        refuse_flags(command, {"--root"}, "with --collective " + flags.collective, "no root");
+    if (experiment.collective == DirectCollective::barrier)
+        refuse_flags(command, {"--chunks"}, "with --collective barrier", "no chunks");
     experiment.network = flags.network;
     experiment.chunks = flags.chunks;
     experiment.root = flags.root;

@@ -114,6 +114,14 @@ CheckReport check_rows(const CollectiveExperiment& e, const Network& network, co
     }
 }
 
+/// What every node hears of every other takes a bit each.
+void check_size(const CollectiveExperiment& e, const Network& network) {
+    constexpr std::uint32_t most = 4096;
+    if (e.collective == DirectCollective::barrier && network.node_count() > most)
+        throw InputError(fmt::format("cannot prove a barrier of {} nodes", network.node_count()),
+                         fmt::format("{} at most", most));
+}
+
 void check_root(const CollectiveExperiment& e, const Network& network) {
     if (e.root >= network.node_count())
         throw ValueError({fmt::format("node {} is not in {}", e.root, e.network),
@@ -208,7 +216,12 @@ CollectiveRun run_collective(const CollectiveExperiment& e, const RunListener& l
     CollectiveRun run{e, about("network", [&] { return direct_network(e.network); }), {}, {}, {}, {}};
     check_chunks(e, run.network);
     check_root(e, run.network);
-    run.capacity = capacity_for(e, run.network, listener);
+    about("network", [&] {
+        check_size(e, run.network);
+        check_schedulable(e, run.network);
+        run.capacity = capacity_for(e, run.network, listener);
+        return 0;
+    });
     std::function<void(double)> progress;
     if (listener.progress) progress = [&](double share) { listener.progress("schedule", share); };
     about("network", [&] {
@@ -267,8 +280,11 @@ CollectiveCheck check_collective(const CollectiveExperiment& e, const std::strin
     const Network network = direct_network(e.network);
     check_packets(e, network);
     check_root(e, network);
+    about("network", [&] { return check_size(e, network), 0; });
     CheckReport report = check_rows(e, network, schedule_file);
-    const CollectiveBound bound = bound_of(e, network, capacity_for(e, network, {}), report.steps);
+    std::optional<CapacityRun> capacity;
+    if (report.valid()) capacity = capacity_for(e, network, {});
+    const CollectiveBound bound = bound_of(e, network, capacity, report.valid() ? report.steps : 0);
     return {e, std::move(report), bound};
 }
 

@@ -226,6 +226,11 @@ CapacityRun capacity_of(const CollectiveExperiment& e, const RunListener& listen
     return run;
 }
 
+void check_schedulable(const CollectiveExperiment& e, const Network& network) {
+    if (e.collective == DirectCollective::alltoall && !is_torus(network))
+        check_routed_alltoall(network, e.chunks);
+}
+
 std::optional<CapacityRun> capacity_for(const CollectiveExperiment& e, const Network& network,
                                         const RunListener& listener) {
     if (e.collective != DirectCollective::alltoall || is_torus(network)) return {};
@@ -254,7 +259,9 @@ CollectiveBound bound_of(const CollectiveExperiment& e, const Network& network,
         case DirectCollective::alltoall:
             break;
     }
-    return capacity ? routed_bound(*capacity, e.chunks) : torus_bound(network, e.chunks);
+    if (capacity) return routed_bound(*capacity, e.chunks);
+    return is_torus(network) ? torus_bound(network, e.chunks)
+                             : diameter_bound(measure_network(network).diameter);
 }
 
 void schedule(CollectiveRun& run, const std::function<void(double)>& progress) {

@@ -14,11 +14,15 @@ namespace interlace {
 /// The capacity of the network, whose bound the independent checker has proven, too.
 CapacityRun capacity_of(const CollectiveExperiment& experiment, const RunListener& listener);
 
+/// Throws InputError for what schedule() would refuse after a search for the capacity.
+void check_schedulable(const CollectiveExperiment& experiment, const Network& network);
+
 /// The capacity of the network, which bounds the experiment's collective, if it does.
 std::optional<CapacityRun> capacity_for(const CollectiveExperiment& experiment, const Network& network,
                                         const RunListener& listener);
 
-/// `capacity` is capacity_for()'s. Where better bounds take longer they are looked for up to `enough` steps.
+/// `capacity` is capacity_for()'s; without it an all-to-all has the bound of a torus, or the diameter. Where
+/// better bounds take longer they are looked for up to `enough` steps.
 CollectiveBound bound_of(const CollectiveExperiment& experiment, const Network& network,
                          const std::optional<CapacityRun>& capacity, std::uint32_t enough);
 

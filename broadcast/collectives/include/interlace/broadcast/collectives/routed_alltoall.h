@@ -18,6 +18,9 @@ struct RoutedBound {
     bool by_diameter = false;
 };
 
+/// Throws InputError where the packets of one origin of each class (Translations) are more than 2^22.
+void check_routed_alltoall(const Network& network, std::uint32_t chunks);
+
 /// Of lengths that bound the loads of links under uniform traffic. Throws InputError for more than 2^32
 /// steps.
 RoutedBound routed_alltoall_bound(const Network& network, const LengthBound& lengths, std::uint32_t chunks);
@@ -39,8 +42,8 @@ struct RoutedOptions {
 /// take shortest paths by the lengths of `capacity`, which is find_capacity()'s of any paths under uniform
 /// traffic: each packet of an origin of each class (Translations) one of several, such that the loads of the
 /// links are as even as can be. In each step a link carries, of the packets that wait for it, one with most
-/// hops to go. Throws InputError as routed_alltoall_bound() does, and where the packets of one origin of each
-/// class are more than 2^22 or make more than 2^27 hops.
+/// hops to go. Throws InputError as check_routed_alltoall() and routed_alltoall_bound() do, and where the
+/// packets of one origin of each class make more than 2^27 hops.
 RoutedAllToAll routed_alltoall(const Network& network, const LinkClasses& classes, const Capacity& capacity,
                                std::uint32_t chunks, const RoutedOptions& options = {});
 
