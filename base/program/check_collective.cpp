@@ -522,7 +522,7 @@ class ExchangeReplay {
 
   private:
     std::string fault_of_form() {
-        const std::string fault = symmetry_.fault();
+        std::string fault = symmetry_.fault();
         if (!fault.empty()) return fault;
         if (symmetry_.classes() != 1) return "its nodes are of several classes";
         if (schedule_.ports != network_.max_degree() || schedule_.chunks == 0)

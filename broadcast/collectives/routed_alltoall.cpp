@@ -22,7 +22,8 @@ constexpr std::uint32_t trees_of_each = 4;
 /// Classes of nodes, and an output of theirs.
 LinkUses uses_of(const Network& network, const Translations& translations,
                  const std::vector<std::uint32_t>& lengths) {
-    LinkUses uses{{}, std::vector<std::uint32_t>(translations.classes() * network.max_degree(), 0)};
+    LinkUses uses{{},
+                  std::vector<std::uint32_t>(std::size_t{translations.classes()} * network.max_degree(), 0)};
     for (std::uint32_t v = 0; v < network.node_count(); ++v)
         for (std::uint32_t port = 0; port < network.degree(NodeId{v}); ++port) {
             uses.of.push_back(translations.class_of(NodeId{v}) * network.max_degree() + port);
