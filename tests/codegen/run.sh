@@ -40,7 +40,7 @@ for algorithm in binomial spoc fnf optimal_tree; do
         --algorithm "$algorithm" --source 2 --tini 100
 done
 flags=(-O1 -g -Wall -Wextra -Wconversion -pedantic -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined)
-"${compiler[@]}" "${flags[@]}" -c ./*.c
+printf '%s\0' ./*.c | xargs -0 -n 1 -P 2 "${compiler[@]}" "${flags[@]}" -c
 mpicc -std=c11 "${flags[@]}" -Wno-conversion -I. -c "$here/driver.c"
 "${compiler[0]}" -fsanitize=address,undefined ./*.o -o driver
 # MPI itself keeps memory to the end; nothing else is to leak, but the sanitizer cannot tell.
