@@ -11,11 +11,7 @@
 namespace interlace {
 
 std::vector<TimedSend> optimal_barrier(const Network& network) {
-    constexpr std::uint32_t most = 4096;
     const std::uint32_t nodes = network.node_count();
-    if (nodes > most)
-        throw InputError(fmt::format("cannot plan a barrier of {} nodes", nodes),
-                         fmt::format("{} at most", most));
     std::vector<std::vector<bool>> brings_news;  // [step - 1][link]
     for (std::uint32_t of = 0; of < nodes; ++of) {
         const std::vector<std::uint32_t> heard = distances_from(network, NodeId{of});  // [node]: the step

@@ -32,15 +32,6 @@ LinkUses uses_of(const Network& network, const Translations& translations,
     return uses;
 }
 
-std::vector<std::uint32_t> by_link(const Network& network, const LinkClasses& classes,
-                                   const std::vector<std::uint32_t>& by_class) {
-    std::vector<std::uint32_t> lengths;
-    for (std::uint32_t v = 0; v < network.node_count(); ++v)
-        for (std::uint32_t port = 0; port < network.degree(NodeId{v}); ++port)
-            lengths.push_back(by_class[classes.of(NodeId{v}, port)]);
-    return lengths;
-}
-
 /// The first node of each class, with the lengths of the bound and of its shares.
 std::vector<PathTrees::Origin> origins_of(const Network& network, const Translations& translations,
                                           const LinkClasses& classes, const Capacity& capacity) {
@@ -51,16 +42,9 @@ std::vector<PathTrees::Origin> origins_of(const Network& network, const Translat
             if (share.origin == classes.origin_of(first)) lengths.insert(share.lengths);
         origins.push_back({first, {}});
         for (const auto& by_class : lengths)
-            origins.back().lengths.push_back(by_link(network, classes, by_class));
+            origins.back().lengths.push_back(classes.by_link(network, by_class));
     }
     return origins;
-}
-
-std::uint32_t diameter(const Network& network, const Translations& translations) {
-    std::uint32_t most = 0;
-    for (const NodeId first : translations.firsts())
-        for (const std::uint32_t distance : distances_from(network, first)) most = std::max(most, distance);
-    return most;
 }
 
 }  // namespace
@@ -75,7 +59,7 @@ RoutedBound routed_alltoall_bound(const Network& network, const LengthBound& len
     if (steps >= UINT32_MAX)
         throw InputError(fmt::format("cannot exchange {} packets a pair on {}", chunks, network.name()),
                          "fewer than 2^32 steps");
-    const std::uint32_t farthest = diameter(network, Translations(network));
+    const std::uint32_t farthest = measure_network(network).diameter;
     return {std::max(static_cast<std::uint32_t>(steps), farthest), farthest > steps};
 }
 
@@ -85,7 +69,7 @@ RoutedAllToAll routed_alltoall(const Network& network, const LinkClasses& classe
     check_routed_alltoall(network, chunks);
     RoutedAllToAll found{{chunks, true, {}}, routed_alltoall_bound(network, capacity.bound, chunks)};
     Draws draws(options.seed);
-    const LinkUses uses = uses_of(network, translations, by_link(network, classes, capacity.bound.lengths));
+    const LinkUses uses = uses_of(network, translations, classes.by_link(network, capacity.bound.lengths));
     const std::vector<PathTrees::Origin> origins = origins_of(network, translations, classes, capacity);
     const std::uint32_t target = found.bound.steps;
     std::uint32_t least = UINT32_MAX;

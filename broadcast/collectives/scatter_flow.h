@@ -24,7 +24,7 @@ class ScatterFlow {
 
     /// Packets that arrive at most.
     std::uint64_t most() const { return most_; }
-    /// A largest flow, by step; packet node * chunks + chunk. Of most() packets, which are all.
+    /// The flow, where all packets arrive: by step; packet node * chunks + chunk.
     std::vector<TimedSend> sends() const;
 
   private:

@@ -44,15 +44,17 @@ bool is_torus(const Network& network) {
     return network.lattice() && network.lattice()->kind() == Lattice::Kind::torus;
 }
 
+/// An all-to-all whose packets are routed; on a torus each takes the hops of its offset.
+bool is_routed(const CollectiveExperiment& e, const Network& network) {
+    return e.collective == DirectCollective::alltoall && !is_torus(network);
+}
+
 /// Proves the bound of an exchange by the independent checker, too.
 void check_lengths(const CapacityRun& capacity) {
     const Network& network = capacity.network;
-    std::vector<std::uint32_t> lengths;
-    for (std::uint32_t v = 0; v < network.node_count(); ++v)
-        for (std::uint32_t port = 0; port < network.degree(NodeId{v}); ++port)
-            lengths.push_back(capacity.found->bound.lengths[capacity.classes.of(NodeId{v}, port)]);
-    const CheckedBound proven = check_capacity(network, capacity.demands, lengths, false);
     const LengthBound& claimed = capacity.found->bound;
+    const CheckedBound proven =
+        check_capacity(network, capacity.demands, capacity.classes.by_link(network, claimed.lengths), false);
     if (proven.distances != claimed.distances || proven.lengths != claimed.all_lengths)
         throw std::logic_error("the lengths of " + network.name() + " do not prove its capacity");
 }
@@ -110,7 +112,7 @@ CollectiveBound reduce_bound(const CollectiveExperiment& e, const Network& netwo
     return {bound.steps, bound.argument, "as of a broadcast on reversed links"};
 }
 
-/// Of a broadcast on reversed links, what comes to a node for the first time.
+/// A broadcast on reversed links, which brings each packet to a node once, reversed in time.
 std::vector<TimedSend> optimal_reduce(const CollectiveExperiment& e, const Network& network,
                                       const std::function<void(double)>& progress) {
     const Network reversed = reversed_links(network);
@@ -122,14 +124,8 @@ std::vector<TimedSend> optimal_reduce(const CollectiveExperiment& e, const Netwo
     const Program program(reversed, root, e.chunks,
                           optimal_broadcast(reversed, group, root, e.chunks, options).sends);
     const StepRun run = run_steps(reversed, group, program);
-    std::vector<TimedSend> sends;
-    std::vector<bool> came(run.arrival.size(), false);
-    for (const TimedSend& send : timed_sends(reversed, program, run)) {
-        const std::size_t place = std::size_t{send.to} * e.chunks + send.packet;
-        if (came[place] || run.arrival[place] != send.step) continue;
-        came[place] = true;
-        sends.push_back({run.steps + 1 - send.step, send.to, send.from, send.packet});
-    }
+    std::vector<TimedSend> sends = timed_sends(reversed, program, run);
+    for (TimedSend& send : sends) send = {run.steps + 1 - send.step, send.to, send.from, send.packet};
     std::sort(sends.begin(), sends.end(), [](const TimedSend& a, const TimedSend& b) {
         return std::tie(a.step, a.from, a.to) < std::tie(b.step, b.from, b.to);
     });
@@ -227,13 +223,12 @@ CapacityRun capacity_of(const CollectiveExperiment& e, const RunListener& listen
 }
 
 void check_schedulable(const CollectiveExperiment& e, const Network& network) {
-    if (e.collective == DirectCollective::alltoall && !is_torus(network))
-        check_routed_alltoall(network, e.chunks);
+    if (is_routed(e, network)) check_routed_alltoall(network, e.chunks);
 }
 
 std::optional<CapacityRun> capacity_for(const CollectiveExperiment& e, const Network& network,
                                         const RunListener& listener) {
-    if (e.collective != DirectCollective::alltoall || is_torus(network)) return {};
+    if (!is_routed(e, network)) return {};
     return capacity_of(e, listener);
 }
 

@@ -54,10 +54,9 @@ std::string base_of(const std::string& path) {
     for (const char* key : {"permutation", "window", "reorder"})
         if (path == std::string("alltoall.") + key)
             return "schema: 1\nnetwork: cluster:figure1\nalltoall: {algorithm: shuffle}\n";
-    for (const char* kind : {"barrier", "gather", "reduce.", "scatter"})
-        if (begins(kind) || path + "." == kind)
-            return fmt::format("schema: 1\nnetwork: torus:4\n{}: {{}}\n",
-                               std::string(kind).substr(0, std::string(kind).find('.')));
+    for (const std::string kind : {"barrier", "gather", "reduce", "scatter"})
+        if (path == kind || path.starts_with(kind + "."))
+            return fmt::format("schema: 1\nnetwork: torus:4\n{}: {{}}\n", kind);
     for (const char* kind : {"allgather", "reducescatter", "allreduce", "alltoall"})
         if (path == std::string(kind) + ".chunks" ||
             (begins(kind) && path.find("reduce") != std::string::npos))

@@ -41,6 +41,15 @@ class LinkClasses {
     std::uint32_t of(NodeId node, std::uint32_t port) const {
         return kind_.empty() ? class_[first_[node] + port] : class_[kind_[node] * ports_ + port];
     }
+    /// [link]: of its class.
+    std::vector<std::uint32_t> by_link(const Network& network,
+                                       const std::vector<std::uint32_t>& by_class) const {
+        std::vector<std::uint32_t> result;
+        for (std::uint32_t v = 0; v < network.node_count(); ++v)
+            for (std::uint32_t port = 0; port < network.degree(NodeId{v}); ++port)
+                result.push_back(by_class[of(NodeId{v}, port)]);
+        return result;
+    }
     /// On rings, where all nodes of a species have the same classes.
     bool by_species() const { return !kind_.empty(); }
 

@@ -1,4 +1,4 @@
-// Interlace: the independent checker of collectives whose packets start at all nodes
+// Interlace: the independent checker of collectives over all links
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
