@@ -38,6 +38,8 @@ auto read_rows(const std::string& path, const std::string& header, const Make& m
 
 constexpr const char* header = "step,from,to,packet";
 constexpr const char* reducing_header = "step,from,to,packet,op";
+constexpr const char* message_header = "step,from,to,packet,op,round,message";
+constexpr const char* reading_header = "step,from,to,packet,op[,round,message]";
 const std::vector<std::string>& operations() {
     static const std::vector<std::string> names = {"send", "reduce"};
     return names;
@@ -47,17 +49,31 @@ std::string text_of(const TimedSend& send) {
     return fmt::format("{},{},{},{}", send.step, +send.from, +send.to, +send.packet);
 }
 
+std::string text_of(const ReducingSend& row) {
+    return fmt::format("{},{}", text_of(row.send), operations()[row.reduces ? 1 : 0]);
+}
+
 }  // namespace
 
 std::vector<TimedSend> read_schedule(const std::string& path, std::vector<std::uint32_t>* lines) {
     return read_rows(path, header, send_of, lines);
 }
 
-std::vector<ReducingSend> read_reducing_schedule(const std::string& path, std::vector<std::uint32_t>* lines) {
-    const auto reducing_send = [](const CsvRow& row) {
-        return ReducingSend{send_of(row), row.word(4, operations()) == 1};
+std::variant<std::vector<ReducingSend>, std::vector<MessageSend>> read_reducing_schedule(
+    const std::string& path, std::vector<std::uint32_t>* lines) {
+    bool of_messages = false;
+    const auto message_send = [&](const CsvRow& row) {
+        MessageSend message{{send_of(row), row.word(4, operations()) == 1}};
+        of_messages = row.columns() > 5;
+        if (of_messages) {
+            message.round = static_cast<std::uint32_t>(row.number(5, 0, UINT32_MAX - 1));
+            message.message = static_cast<std::uint32_t>(row.number(6, 0, UINT32_MAX - 1));
+        }
+        return message;
     };
-    return read_rows(path, reducing_header, reducing_send, lines);
+    std::vector<MessageSend> rows = read_rows(path, reading_header, message_send, lines);
+    if (of_messages) return rows;
+    return std::vector<ReducingSend>(rows.begin(), rows.end());
 }
 
 void write_schedule(std::ostream& out, const std::vector<TimedSend>& schedule) {
@@ -67,8 +83,13 @@ void write_schedule(std::ostream& out, const std::vector<TimedSend>& schedule) {
 
 void write_reducing_schedule(std::ostream& out, const std::vector<ReducingSend>& schedule) {
     out << reducing_header << '\n';
-    for (const ReducingSend& row : schedule)
-        out << text_of(row.send) << ',' << operations()[row.reduces ? 1 : 0] << '\n';
+    for (const ReducingSend& row : schedule) out << text_of(row) << '\n';
+}
+
+void write_message_schedule(std::ostream& out, const std::vector<MessageSend>& schedule) {
+    out << message_header << '\n';
+    for (const MessageSend& row : schedule)
+        out << text_of(row) << ',' << row.round << ',' << row.message << '\n';
 }
 
 }  // namespace interlace

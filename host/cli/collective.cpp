@@ -68,6 +68,18 @@ const char* chunks_text(DirectCollective collective) {
     return "Packets from each node to each other";
 }
 
+const char* message_text(DirectCollective collective) {
+    switch (collective) {
+        case DirectCollective::reducescatter:
+            return "Print the time for so many bytes at each node in the end: 65536, 64KiB, 1MiB";
+        case DirectCollective::allreduce:
+        case DirectCollective::reduce:
+            return "Print the time for a vector of so many bytes at each node: 65536, 64KiB, 1MiB";
+        default:
+            return "Print the time for so many bytes of each node but the root: 65536, 64KiB, 1MiB";
+    }
+}
+
 /// What numbers a packet in a schedule.
 const char* packet_text(DirectCollective collective) {
     switch (collective) {
@@ -88,14 +100,50 @@ const char* packet_text(DirectCollective collective) {
 void refuse_flags_of_machines(const CLI::App& command) {
     for (const CLI::Option* option : command.get_options()) {
         const std::string name = option->get_name();
-        constexpr std::array<std::string_view, 9> own = {"NETWORK", "--algorithm",      "--chunks",
-                                                         "--root",  "--write-schedule", "--write-certificate",
-                                                         "--seed",  "--json",           "--set"};
+        constexpr std::array<std::string_view, 10> own = {
+            "NETWORK",          "--algorithm",         "--chunks", "--message", "--root",
+            "--write-schedule", "--write-certificate", "--seed",   "--json",    "--set"};
         if (option->count() == 0 || name == "--engine" ||
             std::find(own.begin(), own.end(), name) != own.end())
             continue;
-        throw InputError("cannot use " + name + " with algorithm optimal",
-                         "an algorithm of machines, or none of their flags");
+        throw InputError("cannot use " + name + " over all links",
+                         "an algorithm between machines, or none of their flags");
+    }
+}
+
+std::string size_text(std::uint64_t bytes) {
+    for (const auto& [unit, name] : {std::pair(std::uint64_t{1} << 30U, "GiB"),
+                                     {std::uint64_t{1} << 20U, "MiB"},
+                                     {std::uint64_t{1} << 10U, "KiB"}})
+        if (bytes >= unit)
+            return fmt::format("{:.4g} {}", static_cast<double>(bytes) / static_cast<double>(unit), name);
+    return fmt::format("{} B", bytes);
+}
+
+std::string chunks_of(const CollectiveChoice& choice) {
+    return fmt::format(", {} chunk{}", choice.chunks, choice.chunks == 1 ? "" : "s");
+}
+
+void print_choices(const CollectiveRun& run) {
+    const bool has_bytes = run.experiment.collective != DirectCollective::barrier;
+    fmt::print("\n{:<20} {:>8} {:>8} {:>8} {:>12}{}\n", "algorithm", "chunks", "rounds", "steps", "start, us",
+               has_bytes ? "       MB/s" : "");
+    for (const CollectiveChoice& choice : run.choices) {
+        if (!choice.refused.empty()) {
+            fmt::print("{:<20} {}\n", choice.algorithm, choice.refused);
+            continue;
+        }
+        fmt::print("{:<20} {:>8} {:>8} {:>8} {:>12.2f}{}\n", choice.algorithm, choice.chunks,
+                   choice.rounds == 0 ? "-" : std::to_string(choice.rounds), choice.steps,
+                   choice.start_seconds * 1e6,
+                   has_bytes ? fmt::format(" {:>10.6g}", 1e-6 / choice.seconds_per_byte) : "");
+    }
+    if (!has_bytes) return;
+    fmt::print("\n{:<20} fastest\n", "message from");
+    for (const Crossover& crossover : crossovers(run.choices)) {
+        const CollectiveChoice& fastest = run.choices[crossover.choice];
+        fmt::print("{:<20} {}{}\n", size_text(crossover.bytes), fastest.algorithm,
+                   fastest.rounds != 0 || run.choices[1].rounds != 0 ? "" : chunks_of(fastest));
     }
 }
 
@@ -106,11 +154,20 @@ void print_text(const CollectiveRun& run) {
     fmt::print("network                {}\n", e.network);
     fmt::print("{}\n", task_line(e, run.network.node_count()));
     fmt::print("algorithm              {}\n", e.algorithm);
+    if (run.rounds != 0)
+        fmt::print("rounds                 {}, in which a node sends up to {} packets\n", run.rounds,
+                   run.node_packets);
     fmt::print("steps                  {}\n", run.report.steps);
     fmt::print("lower bound            {}\n", bound_line(run.bound, run.report.steps));
     fmt::print("packet-hops            {} over {} directed links\n", run.report.sends,
                run.network.link_count());
     fmt::print("link utilisation       {:.4f}\n", run.link_utilisation());
+    const bool barrier = e.collective == DirectCollective::barrier;
+    if (e.message || barrier)
+        fmt::print("time                   {:.6g} us{}\n",
+                   run.seconds(static_cast<double>(e.message.value_or(0))) * 1e6,
+                   barrier ? "" : fmt::format(" for messages of {} bytes", *e.message));
+    if (!run.choices.empty()) print_choices(run);
 }
 
 int check_collective_and_print(const CollectiveExperiment& experiment, const std::string& file, bool json) {
@@ -131,7 +188,8 @@ void add_collective_flags(CLI::App& command, CollectiveFlags& flags, DirectColle
     const std::string name = collective_name(collective);
     if (collective != DirectCollective::barrier)
         add_value(command, flags.cluster.values, "--chunks", name + ".chunks",
-                  std::string(chunks_text(collective)) + ", of algorithm optimal", "1")
+                  std::string(chunks_text(collective)) +
+                      " (default: as many as the algorithm has parts, of optimal 1)")
             ->check(whole(1, 1'000'000))
             ->type_name("UINT");
     if (has_root(collective))
@@ -141,7 +199,7 @@ void add_collective_flags(CLI::App& command, CollectiveFlags& flags, DirectColle
             ->type_name("UINT");
     command
         .add_option("--write-schedule", flags.schedule,
-                    fmt::format("Write the schedule of algorithm optimal to this CSV file: "
+                    fmt::format("Write the schedule over links to this CSV file: "
                                 "step,from,to,packet{}; packet = {}",
                                 reduces(collective) ? ",op" : "", packet_text(collective)))
         ->type_name("FILE");
@@ -185,9 +243,12 @@ void add_on_links(CLI::App& app, Action& action, DirectCollective collective, co
                      "torus:8x8, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml")
         ->required();
     Values& values = flags->cluster.values;
-    add_value_choice(*command, values, "--algorithm", name + ".algorithm", collective_algorithms(),
+    add_value_choice(*command, values, "--algorithm", name + ".algorithm", collective_algorithms(collective),
                      "Algorithm", "optimal");
     add_collective_flags(*command, *flags, collective);
+    if (collective != DirectCollective::barrier)
+        add_value(*command, values, "--message", name + ".message", message_text(collective))
+            ->type_name("BYTES");
     add_set_flag(*command, values, collective == DirectCollective::barrier ? "seed=2" : name + ".chunks=4");
     add_value(*command, values, "--seed", "seed", "Seed of the scheduler's ties", "1")
         ->check(whole())

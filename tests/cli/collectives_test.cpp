@@ -56,6 +56,14 @@ TEST(CollectiveCommands, PrintStepsAndBound) {
     EXPECT_THAT(run("allgather mesh:3x3 --chunks 2").out, HasSubstr("met: proven optimal"));
 }
 
+/// check has no --algorithm.
+std::string without_algorithm(std::string arguments) {
+    const std::size_t flag = arguments.find(" --algorithm ");
+    if (flag == std::string::npos) return arguments;
+    const std::size_t next = arguments.find(" --", flag + 1);
+    return arguments.erase(flag, next == std::string::npos ? next : next - flag);
+}
+
 /// What `check` says of the schedule that the command writes, after a change of its text.
 Outcome checked(const std::string& collective, const std::string& arguments, const std::string& from = "",
                 const std::string& to = "") {
@@ -67,26 +75,36 @@ Outcome checked(const std::string& collective, const std::string& arguments, con
         text.replace(text.find(from), from.size(), to);
     }
     const TemporaryFile changed(text);
-    return run("check " + arguments + " --collective " + collective + " --schedule " + changed.path());
+    const std::string known = without_algorithm(arguments);
+    return run("check " + known + " --collective " + collective + " --schedule " + changed.path());
 }
 
 TEST(CollectiveCommands, WriteSchedulesThatCheckProves) {
-    for (const auto& [collective, arguments] : {std::pair{"allgather", "torus:4x3 --chunks 3"},
-                                                {"allgather", "ibt:4x4:b=2"},
-                                                {"allgather", "mesh:3x3"},
-                                                {"reducescatter", "torus:4x3 --chunks 2"},
-                                                {"allreduce", "ibt:4x4:b=2"},
-                                                {"allreduce", "mesh:3x3"},
-                                                {"alltoall", "torus:5x3"},
-                                                {"alltoall", "torus:4 --chunks 2"},
-                                                {"reduce", "torus:4x3 --chunks 3 --root 5"},
-                                                {"reduce", "mesh:5 --chunks 2"},
-                                                {"scatter", "ibt:4x4:b=2 --root 1"},
-                                                {"gather", "mesh:3x3 --chunks 2 --root 8"},
-                                                {"barrier", "mesh:4x3"},
-                                                {"alltoall", "torus:4x3"},
-                                                {"alltoall", "ibt:4x4:b=2 --chunks 2"},
-                                                {"alltoall", "mesh:3x4x3"}}) {
+    for (const auto& [collective, arguments] :
+         {std::pair{"allgather", "torus:4x3 --chunks 3"},
+          {"allgather", "ibt:4x4:b=2"},
+          {"allgather", "mesh:3x3"},
+          {"reducescatter", "torus:4x3 --chunks 2"},
+          {"allreduce", "ibt:4x4:b=2"},
+          {"allreduce", "mesh:3x3"},
+          {"alltoall", "torus:5x3"},
+          {"alltoall", "torus:4 --chunks 2"},
+          {"reduce", "torus:4x3 --chunks 3 --root 5"},
+          {"reduce", "mesh:5 --chunks 2"},
+          {"scatter", "ibt:4x4:b=2 --root 1"},
+          {"gather", "mesh:3x3 --chunks 2 --root 8"},
+          {"barrier", "mesh:4x3"},
+          {"alltoall", "torus:4x3"},
+          {"alltoall", "ibt:4x4:b=2 --chunks 2"},
+          {"alltoall", "mesh:3x4x3"},
+          {"allgather", "torus:4x4 --chunks 4 --algorithm swing"},
+          {"reducescatter", "torus:4x4 --chunks 2 --algorithm ring"},
+          {"allreduce", "torus:8x4 --chunks 4 --algorithm swing_vectors"},
+          {"allreduce", "ibt:4x4:b=2 --chunks 4 --algorithm swing"},
+          {"alltoall", "torus:5x3 --algorithm two_phase"},
+          {"reduce", "mesh:5 --chunks 2 --algorithm binomial --root 3"},
+          {"gather", "torus:4x4 --algorithm bine"},
+          {"barrier", "mesh:4x3 --algorithm dissemination"}}) {
         const Outcome outcome = checked(collective, arguments);
         EXPECT_EQ(outcome.code, 0) << arguments << outcome.out << outcome.err;
         EXPECT_THAT(outcome.out, testing::StartsWith("valid"));
@@ -119,6 +137,10 @@ TEST(CollectiveCommands, NameTheFirstWrongRow) {
     EXPECT_EQ(operation.code, 2);
     EXPECT_THAT(operation.err, HasSubstr("op: cannot use value 'add'; expected send or reduce"));
     EXPECT_EQ(checked("allreduce", "torus:3x3", ",send", ",reduce").code, 1);
+    const Outcome other_round =
+        checked("allreduce", "torus:8 --chunks 2 --algorithm swing", ",reduce,1,", ",reduce,0,");
+    EXPECT_EQ(other_round.code, 1);
+    EXPECT_THAT(other_round.out, HasSubstr("ends without the contribution of node 2 to packet 1"));
 }
 
 TEST(CollectiveCommands, AreKindsOfExperiments) {
@@ -153,10 +175,55 @@ TEST(CollectiveCommands, ExchangeOverAStarInTurns) {
     EXPECT_LE(exchange["steps"], 63);  // within 5%
 }
 
+// In 14 rounds of buckets on 8x8 a node sends 63 packets a chunk, which is what comes to it; 6 rounds of
+// Swing move 69 of 64 x 4 packets over each link where 63 have to come (Swing, Table 2: 1.19 in the limit).
+TEST(CollectiveCommands, RunTheAlgorithmsOfPapers) {
+    const auto bucket = json("allgather torus:8x8 --algorithm bucket");
+    EXPECT_EQ(bucket["experiment"]["allgather"]["chunks"], 4);
+    EXPECT_EQ(bucket["rounds"], 14);
+    EXPECT_EQ(bucket["node_packets"], 4 * 63);
+    EXPECT_EQ(bucket["steps"], 63);
+    EXPECT_EQ(bucket["gap"], 0);
+    const auto swing = json("allreduce torus:8x8 --algorithm swing --message 1MiB");
+    EXPECT_EQ(swing["rounds"], 12);
+    EXPECT_EQ(swing["link_packets"], 2 * 69);
+    EXPECT_GE(swing["steps"], 2 * 63);
+    // 12 starts of 1 us; hops 1, 1, 1, 1, 3, 3 of 0.4 us, there and back; 138 packets of 4096 bytes at 50
+    // GB/s.
+    EXPECT_NEAR(swing["seconds"], 12e-6 + 20 * 0.4e-6 + 138 * 4096 / 50e9, 1e-12);
+    // Steps of 1.4 us with 16 KiB each.
+    EXPECT_NEAR(json("allreduce torus:8x8 --message 1MiB")["seconds"], 32 * (1.4e-6 + 16384 / 50e9), 1e-12);
+    EXPECT_NEAR(json("barrier torus:8x8 --set costs.start_us=2 --set costs.hop_us=0.5")["seconds"],
+                8 * 2.5e-6, 1e-12);
+}
+
+// Swing with whole vectors has the fewest starts, Swing fewer than buckets, and these the full rate.
+TEST(CollectiveCommands, ChooseTheFastestForEachMessage) {
+    const auto result = json("allreduce torus:8x8 --algorithm best --message 4MiB");
+    EXPECT_EQ(result["algorithm"], "swing");
+    ASSERT_EQ(result["fastest"].size(), 3U);
+    EXPECT_EQ(result["fastest"][0]["algorithm"], "swing_vectors");
+    EXPECT_EQ(result["fastest"][1]["algorithm"], "swing");
+    EXPECT_EQ(result["fastest"][2]["algorithm"], "bucket");
+    // Start and rate of each: 6 starts and 10 hops, 2.5 vectors over a link; 12, 20, 138 / 256; 28, 28, 126 /
+    // 256.
+    const double vectors = 6 + 10 * 0.4, swing = 12 + 20 * 0.4, bucket = 28 * 1.4, byte = 1 / 50e3;
+    EXPECT_NEAR(result["fastest"][1]["from_bytes"], (swing - vectors) / (2.5 - 138 / 256.0) / byte, 1.01);
+    EXPECT_NEAR(result["fastest"][2]["from_bytes"], (bucket - swing) / (12 / 256.0) / byte, 1.01);
+    const auto odd = json("allgather torus:5x5 --algorithm best");
+    EXPECT_EQ(odd["algorithm"], "optimal");
+    for (const auto& algorithm : odd["algorithms"])
+        EXPECT_EQ(algorithm.contains("refused"),
+                  algorithm["algorithm"] == "swing" || algorithm["algorithm"] == "recursive_doubling");
+    EXPECT_THAT(run("reduce torus:4x4 --algorithm best").out, HasSubstr("message from"));
+}
+
 // Algorithms between machines run where they are named, or where something that only they have is said.
 TEST(CollectiveCommands, LeaveMachinesToTheirAlgorithms) {
-    EXPECT_TRUE(json("allgather torus:4x4 --message 1500").contains("seconds"));
-    EXPECT_TRUE(json("allgather torus:4x4 --algorithm ring").contains("ring"));
+    EXPECT_TRUE(json("allgather torus:4x4 --algorithm lr3").contains("ring"));
+    EXPECT_TRUE(json("allgather torus:4x4 --algorithm ring --engine event").contains("ring"));
+    EXPECT_TRUE(json("allgather torus:4x4 --algorithm ring --barriers").contains("ring"));
+    EXPECT_TRUE(json("allgather torus:4x4 --algorithm ring").contains("rounds"));
     EXPECT_TRUE(json("alltoall torus:4x4 --algorithm scheduled").contains("seconds"));
     EXPECT_TRUE(json("alltoall mesh:3x3 --sync none").contains("seconds"));
     EXPECT_TRUE(json("allgather cluster:figure1").contains("seconds"));
@@ -165,16 +232,20 @@ TEST(CollectiveCommands, LeaveMachinesToTheirAlgorithms) {
     EXPECT_THAT(goal.text(), HasSubstr("num_ranks 16"));
 }
 
+void expect_refused(const std::string& arguments, const std::string& says) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments << outcome.out;
+    EXPECT_THAT(outcome.err, HasSubstr(says)) << arguments;
+}
+
 TEST(CollectiveCommands, RefuseByName) {
     for (const auto& [arguments, says] :
-         {std::pair{"allgather torus:4x4 --algorithm optimal --message 3000",
-                    "cannot use --message with algorithm optimal"},
-          {"allgather torus:4x4 --plan", "cannot use --plan with algorithm optimal"},
+         {std::pair{"allgather torus:4x4 --plan", "cannot use --plan over all links"},
           {"allgather cluster:figure1 --algorithm optimal", "which has switches"},
           {"alltoall cluster:figure1 --algorithm optimal", "which has switches"},
           {"alltoall mesh:64x64", "cannot route 16777216 packets of 4096 origins"},
           {"allgather torus:4x4 --algorithm optimal --engine native", "on the engine native"},
-          {"allgather torus:4x4 --algorithm ring --write-schedule x.csv",
+          {"allgather torus:4x4 --algorithm lr3 --write-schedule x.csv",
            "cannot use --write-schedule between machines"},
           {"allgather torus:4x4 --chunks 0", "--chunks"},
           {"allgather torus:4x4 --engine native", "cannot run algorithm optimal on the engine native"},
@@ -194,10 +265,27 @@ TEST(CollectiveCommands, RefuseByName) {
           {"check torus:4x4 --collective broadcast --schedule x.csv", "collective"},
           {"check torus:4x4 --collective allgather", "there is no"},
           {"check torus:4x4 --chunks 2 --schedule x.csv", "cannot use --chunks without --collective"}}) {
-        const Outcome outcome = run(arguments);
-        EXPECT_EQ(outcome.code, 2) << arguments << outcome.out;
-        EXPECT_THAT(outcome.err, HasSubstr(says)) << arguments;
+        expect_refused(arguments, says);
     }
+}
+
+TEST(CollectiveCommands, RefuseAlgorithmsByName) {
+    for (const auto& [arguments, says] :
+         {std::pair{"allreduce torus:6x4 --algorithm rabenseifner",
+                    "a power of two nodes in each dimension, not 6"},
+          {"allgather torus:5x4 --algorithm swing", "an even number of nodes in each dimension, not 5"},
+          {"scatter torus:3x3 --algorithm bine", "a power of two nodes, not 9"},
+          {"alltoall torus:8 --algorithm two_phase", "a lattice of two or more dimensions"},
+          {"allreduce torus:8x8 --algorithm swings", "(did you mean swing?)"},
+          {"allreduce cluster:figure1 --algorithm swing", "which has switches"},
+          {"allreduce torus:4x4 --set costs.rate_mbps=0", "expected 1 to 1000000000"},
+          {"allreduce torus:4x4 --set costs.rate=3", "expected one of hop_us, rate_mbps, start_us"},
+          {"allgather cluster:figure1 --set costs.hop_us=3", "costs"},
+          {"alltoall torus:32x32 --algorithm bruck --chunks 8",
+           "cannot schedule the hops of so many packets"},
+          {"allgather torus:64x64 --algorithm ring", "cannot run ring with 16777216 packets"},
+          {"barrier torus:4x4 --message 8", "--message"}})
+        expect_refused(arguments, says);
 }
 
 }  // namespace

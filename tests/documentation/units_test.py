@@ -70,7 +70,7 @@ class Units(unittest.TestCase):
         """Those of different kinds of experiments may, and skews of hosts are never beside those of workstations."""
         seen = {}
         for name, (label, _) in labels().items():
-            key = re.sub(r"^(allgather|alltoall|broadcast|multicast)\.(algorithm|message)$", r"\2", name)
+            key = re.sub(r"^(allgather|reducescatter|allreduce|alltoall|reduce|scatter|gather|barrier|broadcast|multicast)\.(algorithm|message)$", r"\2", name)
             key = re.sub(r"^(capacity|traffic)\.pattern$", "pattern", key)
             key = re.sub(r".*\.start_skew_(us|cycles)$", "start_skew", key)
             self.assertEqual(seen.setdefault(label, key), key, label)

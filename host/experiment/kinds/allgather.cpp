@@ -119,10 +119,7 @@ Json configuration_json(const AllGatherExperiment& e, const EventParameters& par
 }  // namespace
 
 Choices allgather_algorithms() {
-    Choices choices = collective_algorithms();
-    const Choices of_machines = choices_of(ring_algorithms);
-    choices.insert(choices.end(), of_machines.begin(), of_machines.end());
-    return choices;
+    return with_algorithms_of_machines(DirectCollective::allgather, choices_of(ring_algorithms));
 }
 
 std::unique_ptr<Experiment> read_allgather(ConfigMap& config) {

@@ -73,10 +73,7 @@ void tell_of_infinite_queues(const AllToAllRun& run, const Cluster& cluster, con
 }  // namespace
 
 Choices alltoall_algorithms() {
-    Choices choices = collective_algorithms();
-    const Choices of_machines = choices_of(alltoall_algorithm_names);
-    choices.insert(choices.end(), of_machines.begin(), of_machines.end());
-    return choices;
+    return with_algorithms_of_machines(DirectCollective::alltoall, choices_of(alltoall_algorithm_names));
 }
 
 Choices alltoall_syncs() {

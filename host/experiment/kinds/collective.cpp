@@ -5,14 +5,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <ostream>
 #include <stdexcept>
 
 #include "check_json.h"
+#include "collective_best.h"
 #include "collective_plan.h"
+#include "collective_rounds.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/value_error.h"
 #include "interlace/core/whole_file.h"
+#include "interlace/experiment/kinds/cluster.h"
 #include "interlace/network/specification.h"
 #include "interlace/program/check_collective.h"
 #include "interlace/program/schedule.h"
@@ -29,7 +35,10 @@ constexpr Names<DirectCollective, 8> collectives = {
      {"scatter", DirectCollective::scatter, "the root sends packets of their own to all others"},
      {"gather", DirectCollective::gather, "the root gets the packets of all"},
      {"barrier", DirectCollective::barrier, "every node hears of all others"}}};
-constexpr Names<int, 1> algorithms = {{{"optimal", 0, "few steps over all links, with a lower bound"}}};
+constexpr std::array<const char*, 6> keys_of_machines = {"barriers",    "sync",   "block",
+                                                         "permutation", "window", "reorder"};
+constexpr std::array<const char*, 6> settings_of_machines = {"tree",     "root",  "routing",
+                                                             "lockstep", "event", "seeds"};
 constexpr std::uint32_t max_chunks = 1'000'000;
 /// Sends that are written out at most, 16 bytes each.
 constexpr std::uint64_t max_sends = 250'000'000;
@@ -70,17 +79,18 @@ void check_packets(const CollectiveExperiment& e, const Network& network) {
                          "fewer than 2^32, for a schedule in a file");
 }
 
-/// Of a reduction.
-std::vector<ReducingSend> rows_of(const CollectiveRun& run) {
+void write_reduction(std::ostream& out, const CollectiveRun& run) {
+    if (const auto* messages = std::get_if<std::vector<MessageSend>>(&run.schedule))
+        return write_message_schedule(out, *messages);
     if (const auto* scatter = std::get_if<SymmetricSchedule>(&run.schedule))
-        return with_operation(all_sends(run.network, *scatter), true);
+        return write_reducing_schedule(out, with_operation(all_sends(run.network, *scatter), true));
     if (const auto* reduce = std::get_if<std::vector<TimedSend>>(&run.schedule))
-        return with_operation(*reduce, true);
+        return write_reducing_schedule(out, with_operation(*reduce, true));
     const auto& both = std::get<AllReduceSchedule>(run.schedule);
     std::vector<ReducingSend> rows = with_operation(all_sends(run.network, both.scatter), true);
     const auto gather = with_operation(all_sends(run.network, both.gather), false, both.scatter.steps());
     rows.insert(rows.end(), gather.begin(), gather.end());
-    return rows;
+    write_reducing_schedule(out, rows);
 }
 
 std::vector<TimedSend> sends_of(const CollectiveRun& run) {
@@ -94,10 +104,13 @@ CheckReport check_rows(const CollectiveExperiment& e, const Network& network, co
     std::vector<std::uint32_t> lines;
     const NodeId root{e.root};
     if (reduces(e.collective)) {
-        const std::vector<ReducingSend> rows = read_reducing_schedule(file, &lines);
-        if (e.collective == DirectCollective::reduce)
-            return check_reduce(network, root, e.chunks, rows, lines);
-        return check_reduction(network, e.chunks, e.collective == DirectCollective::allreduce, rows, lines);
+        const auto prove = [&](const auto& rows) {
+            if (e.collective == DirectCollective::reduce)
+                return check_reduce(network, root, e.chunks, rows, lines);
+            return check_reduction(network, e.chunks, e.collective == DirectCollective::allreduce, rows,
+                                   lines);
+        };
+        return std::visit(prove, read_reducing_schedule(file, &lines));
     }
     const std::vector<TimedSend> sends = read_schedule(file, &lines);
     switch (e.collective) {
@@ -122,6 +135,22 @@ void check_size(const CollectiveExperiment& e, const Network& network) {
                          fmt::format("{} at most", most));
 }
 
+MessageCosts read_costs(ConfigMap map) {
+    MessageCosts costs;
+    const auto update = [&](const char* key, double& value, double low, double high) {
+        if (!map.has(key)) return;
+        value = map.number(key);
+        if (!(value >= low && value <= high))
+            throw InputError(fmt::format("cannot use value {}", value), fmt::format("{} to {}", low, high))
+                .at(map.place(key));
+    };
+    update("start_us", costs.start_us, 0, 1e6);
+    update("hop_us", costs.hop_us, 0, 1e6);
+    update("rate_mbps", costs.rate_mbps, 1, 1e9);
+    map.finish();
+    return costs;
+}
+
 void check_root(const CollectiveExperiment& e, const Network& network) {
     if (e.root >= network.node_count())
         throw ValueError({fmt::format("node {} is not in {}", e.root, e.network),
@@ -143,11 +172,15 @@ bool reduces(DirectCollective collective) {
 
 bool is_collective(ConfigMap& config, DirectCollective collective) {
     ConfigMap map = config.map(collective_name(collective));
-    if (map.has("algorithm")) return has_name(algorithms, map.text("algorithm"));
-    for (const char* key : {"message", "barriers", "sync", "block", "permutation", "window", "reorder"})
-        if (map.has(key)) return false;
-    for (const char* key : {"tree", "root", "routing", "lockstep", "event", "seeds"})
-        if (config.has(key)) return false;
+    if (map.has("algorithm")) {
+        const std::string algorithm = map.text("algorithm");
+        if (!has_name(collective_algorithms(collective), algorithm)) return false;
+        if (!is_of_machines_too(algorithm)) return true;
+    }
+    const auto has = [](ConfigMap& in) { return [&in](const char* key) { return in.has(key); }; };
+    if (std::any_of(keys_of_machines.begin(), keys_of_machines.end(), has(map)) ||
+        std::any_of(settings_of_machines.begin(), settings_of_machines.end(), has(config)))
+        return false;
     if (config.has("engine") && config.text("engine", "") == "event") return false;
     std::vector<std::string> overrides;
     const std::string network = network_specification(config, overrides);
@@ -163,11 +196,15 @@ std::unique_ptr<Experiment> read_collective(ConfigMap& config, DirectCollective 
         throw InputError("cannot run algorithm optimal on the engine " + engine, "step, or another algorithm")
             .at(config.place("engine"));
     if (config.has("seed")) e->seed = config.integer("seed", 0, UINT64_MAX);
+    if (config.has("costs")) e->costs = read_costs(config.map("costs"));
     ConfigMap map = config.map(collective_name(collective));
     e->algorithm = map.text("algorithm", e->algorithm);
-    if (!has_name(algorithms, e->algorithm))
-        throw unknown_name("algorithm", e->algorithm, collective_algorithms()).at(map.place("algorithm"));
-    if (collective != DirectCollective::barrier) map.update("chunks", e->chunks, 1, max_chunks);
+    if (const Choices algorithms = collective_algorithms(collective); !has_name(algorithms, e->algorithm))
+        throw unknown_name("algorithm", e->algorithm, algorithms).at(map.place("algorithm"));
+    if (collective != DirectCollective::barrier) {
+        map.update("chunks", e->chunks, 1, max_chunks);
+        if (map.has("message")) read_message(map, e->message.emplace());
+    }
     if (has_root(collective)) map.update("root", e->root, 0, UINT32_MAX);
     map.finish();
     return e;
@@ -185,23 +222,24 @@ DirectCollective collective_of(const std::string& name) {
     return value_of(collectives, name, "collective");
 }
 
-Choices collective_algorithms() {
-    return choices_of(algorithms);
-}
-
 Json CollectiveExperiment::to_json() const {
     Json section = {{"algorithm", algorithm}};
-    if (collective != DirectCollective::barrier) section["chunks"] = chunks;
+    if (chunks != 0 && collective != DirectCollective::barrier) section["chunks"] = chunks;
+    if (message) section["message"] = *message;
     if (has_root(collective)) section["root"] = root;
-    return {{"schema", 1},
-            {"network", network},
-            {"engine", "step"},
-            {"seed", seed},
-            {collective_name(collective), section}};
+    return {
+        {"schema", 1},
+        {"network", network},
+        {"engine", "step"},
+        {"seed", seed},
+        {"costs", {{"start_us", costs.start_us}, {"hop_us", costs.hop_us}, {"rate_mbps", costs.rate_mbps}}},
+        {collective_name(collective), section}};
 }
 
 std::vector<Measure> CollectiveExperiment::measures() const {
-    return {{"steps"}, {"lower_bound"}, {"gap"}, {"link_utilisation", true}};
+    std::vector<Measure> all = {{"steps"}, {"lower_bound"}, {"gap"}, {"link_utilisation", true}};
+    if (message || collective == DirectCollective::barrier) all.push_back({"seconds"});
+    return all;
 }
 
 Json CollectiveExperiment::run(const Preparation*, const RunListener& listener) const {
@@ -213,20 +251,23 @@ double CollectiveRun::link_utilisation() const {
 }
 
 CollectiveRun run_collective(const CollectiveExperiment& e, const RunListener& listener) {
-    CollectiveRun run{e, about("network", [&] { return direct_network(e.network); }), {}, {}, {}, {}};
-    check_chunks(e, run.network);
-    check_root(e, run.network);
+    if (e.algorithm == best_algorithm) return run_best(e, listener);
+    CollectiveRun run{
+        e, about("network", [&] { return direct_network(e.network); }), {}, {}, 0, 0, {}, {}, {}, {}};
     about("network", [&] {
+        if (run.experiment.chunks == 0) run.experiment.chunks = parts_of(e, run.network);
+        check_chunks(run.experiment, run.network);
+        check_root(e, run.network);
         check_size(e, run.network);
-        check_schedulable(e, run.network);
-        run.capacity = capacity_for(e, run.network, listener);
+        check_schedulable(run.experiment, run.network);
+        run.capacity = capacity_for(run.experiment, run.network, listener);
         return 0;
     });
     std::function<void(double)> progress;
     if (listener.progress) progress = [&](double share) { listener.progress("schedule", share); };
     about("network", [&] {
         schedule(run, progress);
-        run.bound = bound_of(e, run.network, run.capacity, run.report.steps);
+        run.bound = bound_of(run.experiment, run.network, run.capacity, run.report.steps);
         return 0;
     });
     if (!run.report.valid())
@@ -242,7 +283,7 @@ void write_sends(const CollectiveRun& run, const std::string& file) {
                          fmt::format("{} at most", max_sends));
     write_whole_file(file, [&](std::ostream& out) {
         if (reduces(run.experiment.collective))
-            write_reducing_schedule(out, rows_of(run));
+            write_reduction(out, run);
         else
             write_schedule(out, sends_of(run));
     });
@@ -273,6 +314,14 @@ Json to_json(const CollectiveRun& run) {
     json["gap"] = run.gap();
     json["sends"] = run.report.sends;
     json["link_utilisation"] = run.link_utilisation();
+    if (run.rounds != 0) {
+        json["rounds"] = run.rounds;
+        json["node_packets"] = run.node_packets;
+        json["link_packets"] = run.cost.packets;
+    }
+    if (e.message || e.collective == DirectCollective::barrier)
+        json["seconds"] = run.seconds(static_cast<double>(e.message.value_or(0)));
+    if (!run.choices.empty()) add_choices(json, run);
     return json;
 }
 

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "collective_rounds.h"
 #include "interlace/broadcast/analysis/lower_bound.h"
 #include "interlace/broadcast/collectives/allgather.h"
 #include "interlace/broadcast/collectives/alltoall.h"
@@ -259,9 +260,10 @@ CollectiveBound bound_of(const CollectiveExperiment& e, const Network& network,
                              : diameter_bound(measure_network(network).diameter);
 }
 
-void schedule(CollectiveRun& run, const std::function<void(double)>& progress) {
-    const CollectiveExperiment& e = run.experiment;
-    switch (e.collective) {
+namespace {
+
+void schedule_optimal(CollectiveRun& run, const std::function<void(double)>& progress) {
+    switch (run.experiment.collective) {
         case DirectCollective::allgather:
         case DirectCollective::reducescatter:
         case DirectCollective::allreduce:
@@ -274,6 +276,16 @@ void schedule(CollectiveRun& run, const std::function<void(double)>& progress) {
         case DirectCollective::barrier:
             return schedule_rows(run, progress);
     }
+}
+
+}  // namespace
+
+void schedule(CollectiveRun& run, const std::function<void(double)>& progress) {
+    if (const RoundAlgorithm* algorithm = round_algorithm(run.experiment))
+        return schedule_rounds(run, *algorithm);
+    schedule_optimal(run, progress);
+    const std::uint64_t steps = run.report.steps;
+    run.cost = {steps, steps, steps};
 }
 
 }  // namespace interlace

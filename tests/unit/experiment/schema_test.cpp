@@ -57,6 +57,7 @@ std::string base_of(const std::string& path) {
     for (const std::string kind : {"barrier", "gather", "reduce", "scatter"})
         if (path == kind || path.starts_with(kind + "."))
             return fmt::format("schema: 1\nnetwork: torus:4\n{}: {{}}\n", kind);
+    if (begins("costs")) return "schema: 1\nnetwork: torus:4\nallreduce: {}\n";
     for (const char* kind : {"allgather", "reducescatter", "allreduce", "alltoall"})
         if (path == std::string(kind) + ".chunks" ||
             (begins(kind) && path.find("reduce") != std::string::npos))
@@ -148,6 +149,9 @@ TEST(Schema, ListsEveryKeyOfEveryKind) {
          {"broadcast", "traffic", "capacity", "allgather", "alltoall", "multicast", "allgather.chunks",
           "reducescatter", "allreduce", "alltoall.chunks", "reduce", "scatter", "gather", "barrier"})
         texts.push_back(base_of(kind));
+    for (const char* kind :
+         {"allgather", "reducescatter", "allreduce", "alltoall", "reduce", "scatter", "gather"})
+        texts.push_back(fmt::format("schema: 1\nnetwork: torus:4\n{}: {{chunks: 2, message: 8}}\n", kind));
     std::set<std::string> found;
     for (const std::string& text : texts) {
         const Json values = resolved(text).flatten();

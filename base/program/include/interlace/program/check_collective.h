@@ -55,6 +55,16 @@ CheckReport check_reduce(const Network& network, NodeId root, std::uint32_t chun
                          const std::vector<ReducingSend>& schedule,
                          const std::vector<std::uint32_t>& lines = {});
 
+/// The same where messages go over several links: of each message and packet the rows are a path, its first
+/// one after everything of that packet has come to the sender that earlier rounds bring; the last node of the
+/// path adds or takes it. What nodes pass on is no part of what they have.
+CheckReport check_reduction(const Network& network, std::uint32_t chunks, bool to_all,
+                            const std::vector<MessageSend>& schedule,
+                            const std::vector<std::uint32_t>& lines = {});
+CheckReport check_reduce(const Network& network, NodeId root, std::uint32_t chunks,
+                         const std::vector<MessageSend>& schedule,
+                         const std::vector<std::uint32_t>& lines = {});
+
 /// Proves a scatter of packets destination * chunks + chunk, which start at the root.
 CheckReport check_scatter(const Network& network, NodeId root, std::uint32_t chunks,
                           const std::vector<TimedSend>& schedule,

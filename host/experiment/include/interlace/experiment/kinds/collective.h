@@ -33,15 +33,26 @@ struct AllReduceSchedule {
     SymmetricSchedule scatter, gather;
 };
 
+/// What messages cost beside their bytes (Hockney's alpha and beta).
+struct MessageCosts {
+    double start_us = 1;         ///< for a host to start the messages of a round, or of a step
+    double hop_us = 0.4;         ///< a link and the node behind it
+    double rate_mbps = 400'000;  ///< of a link
+};
+
 /// A collective on a network whose nodes have hosts, over all of its links: `chunks` packets a node, or a
 /// pair of nodes, one packet a link and step. Of reductions these are sums, to which each node contributes.
 struct CollectiveExperiment : Experiment {
     DirectCollective collective = DirectCollective::allgather;
     std::string network;
     std::string algorithm = "optimal";  ///< one of collective_algorithms()
-    std::uint32_t chunks = 1;           ///< packets of each node, or from each to each other
-    std::uint32_t root = 0;             ///< of collectives that have one
-    std::uint64_t seed = 1;             ///< of the scheduler's ties
+    /// Packets of each node, or from each to each other. 0: as many as the algorithm has parts.
+    std::uint32_t chunks = 0;
+    /// Bytes of each node, from each to each other, or of the vector that is reduced. None: no time.
+    std::optional<std::uint64_t> message;
+    MessageCosts costs;
+    std::uint32_t root = 0;  ///< of collectives that have one
+    std::uint64_t seed = 1;  ///< of the scheduler's ties
 
     Json to_json() const override;
     std::uint32_t runs() const override { return 1; }
@@ -49,8 +60,8 @@ struct CollectiveExperiment : Experiment {
     Json run(const Preparation* prepared, const RunListener& listener) const override;
 };
 
-/// Whether the section of a configuration means one: a direct network that has the collective and no other
-/// algorithm, nor anything that only messages of machines have.
+/// Whether the section of a configuration means one: a direct network and an algorithm that runs on its
+/// links, or none and nothing that only messages of machines have.
 bool is_collective(ConfigMap& config, DirectCollective collective);
 /// Throws InputError.
 std::unique_ptr<Experiment> read_collective(ConfigMap& config, DirectCollective collective);
@@ -68,7 +79,9 @@ bool reduces(DirectCollective collective);
 bool has_root(DirectCollective collective);
 /// Throws InputError.
 DirectCollective collective_of(const std::string& name);
-Choices collective_algorithms();
+Choices collective_algorithms(DirectCollective collective);
+/// Those of `collective` and of machines; what both have once.
+Choices with_algorithms_of_machines(DirectCollective collective, const Choices& of_machines);
 
 /// Steps that none can do without, and why.
 struct CollectiveBound {
@@ -77,22 +90,57 @@ struct CollectiveBound {
     std::string why;
 };
 
+/// What time a collective takes: starts x start_us + hops x hop_us + packets over a link's rate. Of an
+/// algorithm in rounds, sums over them of each round's worst node, longest path and fullest link, as its
+/// paper has it; of a schedule in steps one of each a step.
+struct CollectiveCost {
+    std::uint64_t starts = 0, hops = 0, packets = 0;
+};
+
+/// An algorithm that was tried.
+struct CollectiveChoice {
+    std::string algorithm;
+    std::string refused;  ///< why it does not run here, if it does not
+    std::uint32_t chunks = 0, steps = 0, rounds = 0;
+    CollectiveCost cost;
+    double start_seconds = 0;     ///< of a message without bytes
+    double seconds_per_byte = 0;  ///< of the message
+};
+
+/// From so many bytes on, an algorithm is the fastest.
+struct Crossover {
+    std::uint64_t bytes;
+    std::size_t choice;
+};
+
 struct CollectiveRun {
-    CollectiveExperiment experiment;
+    CollectiveExperiment experiment;  ///< with its chunks
     Network network;
     std::optional<CapacityRun> capacity;  ///< of an all-to-all on another network than a torus
-    std::variant<SymmetricSchedule, ExchangeSchedule, AllReduceSchedule, std::vector<TimedSend>> schedule;
+    std::variant<SymmetricSchedule, ExchangeSchedule, AllReduceSchedule, std::vector<TimedSend>,
+                 std::vector<MessageSend>>
+        schedule;
+    std::uint32_t rounds = 0;        ///< of an algorithm that has them
+    std::uint64_t node_packets = 0;  ///< sent by the node that sends most, of an algorithm with rounds
+    CollectiveCost cost;
+    std::vector<CollectiveChoice> choices;  ///< of best
     CollectiveBound bound;
     CheckReport report;  ///< of the independent checker: valid
 
     std::uint32_t gap() const { return report.steps - bound.steps; }
     /// Packets over links in a step, on average, of those that they could carry.
     double link_utilisation() const;
+    /// For messages of so many bytes.
+    double seconds(double bytes) const;
 };
+
+/// The fastest choice for each message from 8 bytes to 1 GiB.
+std::vector<Crossover> crossovers(const std::vector<CollectiveChoice>& choices);
 
 /// Schedules and proves. Throws InputError, and std::logic_error where the checker finds a fault.
 CollectiveRun run_collective(const CollectiveExperiment& experiment, const RunListener& listener = {});
-/// As CSV: step,from,to,packet, of reductions also op. Throws InputError.
+/// As CSV: step,from,to,packet, of reductions also op, and where messages go over several links round and
+/// message. Throws InputError.
 void write_sends(const CollectiveRun& run, const std::string& file);
 /// Of an all-to-all: the lengths that prove its bound, as the result of interlace capacity. Throws InputError
 /// where the bound is the diameter.
