@@ -66,7 +66,8 @@ class ScheduleReplay {
         if (send.packet >= packets_) return fmt::format("but packets are 0 to {}", packets_ - 1);
         if (send.step < 1) return "but the first step is 1";
         link = network_.link(send.from, send.to);
-        return link ? "" : "but there is no such link";
+        if (!link) return "but there is no such link";
+        return {};
     }
 
     /// The first arrival of each packet at each node. Sound without sorting: a send that was not possible is

@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/program/program.h"
 
+#include <utility>
+
 namespace interlace {
 
-Program::Program(const Network& network, NodeId source, std::uint32_t packets, const std::vector<Send>& sends)
-    : source_(source), packets_(packets), packet_(sends.size()) {
+Program::Program(const Network& network, PacketOrigins origins, std::uint32_t packets,
+                 const std::vector<Send>& sends)
+    : origins_(origins), packets_(packets), packet_(sends.size()) {
     std::vector<std::uint64_t> next(network.link_count() + std::size_t{1},
                                     0);  // counting sort by link, stable
     for (const Send& send : sends) ++next[send.link];
@@ -21,6 +24,32 @@ Program::Program(const Network& network, NodeId source, std::uint32_t packets, c
     }
     first_.push_back(position);
     for (const Send& send : sends) packet_[next[send.link]++] = send.packet;
+}
+
+Program::Program(const Network& network, NodeId source, std::uint32_t packets, const std::vector<Send>& sends)
+    : Program(network, PacketOrigins{source}, packets, sends) {}
+
+std::vector<std::uint8_t> arrivals(const Network& network, const Program& program, NodeRange nodes) {
+    const std::size_t packets = program.packet_count();
+    std::vector<std::uint8_t> arrivals(nodes.count * packets);
+    for (std::uint32_t list = 0; list < program.list_count(); ++list) {
+        const std::uint32_t to = network.target(program.link(list));
+        if (!nodes.contains(to)) continue;
+        for (const PacketId packet : program.sends(list)) ++arrivals[(to - nodes.first) * packets + packet];
+    }
+    return arrivals;
+}
+
+SumParts::SumParts(const PacketOrigins& origins, std::uint32_t packets, NodeRange nodes,
+                   std::vector<std::uint8_t> due)
+    : origins_(origins), packets_(packets), nodes_(nodes) {
+    if (origins.sums > 0) due_ = std::move(due);
+}
+
+SumParts sum_parts(const Network& network, const Program& program) {
+    const NodeRange all{0, network.node_count()};
+    return {program.origins(), program.packet_count(), all,
+            program.origins().sums > 0 ? arrivals(network, program, all) : std::vector<std::uint8_t>{}};
 }
 
 std::vector<std::uint32_t> first_lists(const Network& network, const Program& program) {

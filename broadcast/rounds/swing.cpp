@@ -21,15 +21,16 @@ NodeId swung(const Grid& grid, NodeId v, std::uint32_t dimension, std::uint32_t 
 /// Calls visit(round, part, peer) for all rounds of all parts.
 template <class Visit>
 void swing_rounds(const Grid& grid, Nearest nearest, const Visit& visit) {
-    const std::uint32_t dimensions = grid.dimensions();
-    for (std::uint32_t part = 0; part < 2 * dimensions; ++part) {
-        auto halvings = grid.halvings(part % dimensions);
-        if (nearest == Nearest::last) std::reverse(halvings.begin(), halvings.end());
-        for (std::size_t round = 0; round < halvings.size(); ++round)
-            visit(round, part, [&, part](NodeId v) {
-                return swung(grid, v, halvings[round].first, halvings[round].second, part >= dimensions);
-            });
-    }
+    std::uint32_t part = 0;
+    for (const bool mirrored : {false, true})
+        for (std::uint32_t first = 0; first < grid.dimensions(); ++first, ++part) {
+            auto halvings = grid.halvings(first);
+            if (nearest == Nearest::last) std::reverse(halvings.begin(), halvings.end());
+            for (std::size_t round = 0; round < halvings.size(); ++round)
+                visit(round, part, [&](NodeId v) {
+                    return swung(grid, v, halvings[round].first, halvings[round].second, mirrored);
+                });
+        }
 }
 
 }  // namespace

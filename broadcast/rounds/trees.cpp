@@ -57,7 +57,10 @@ std::vector<std::vector<std::uint32_t>> descendants(const std::vector<Edge>& edg
 template <class Packets>
 Rounds rounds_of(const Network& network, const std::vector<Edge>& edges, NodeId root,
                  const Packets& packets) {
-    const auto absolute = [&](std::uint32_t v) { return NodeId{(v + root) % network.node_count()}; };
+    const auto absolute = [&](std::uint32_t v) {
+        const std::uint32_t node = v + root, nodes = network.node_count();
+        return NodeId{node < nodes ? node : node - nodes};
+    };
     Rounds rounds;
     for (const Edge& edge : edges) {
         RoundMessage message{absolute(edge.parent), absolute(edge.child), {}};

@@ -92,30 +92,6 @@ std::string bound_line(const LowerBound& bound, std::uint32_t steps) {
                        gap == 0 ? "met: proven optimal" : fmt::format("gap {}", gap));
 }
 
-std::string latency_text(double cycles) {
-    return std::isnan(cycles) ? "of no packet" : fmt::format("{:.4g}", cycles);
-}
-
-void print_cycles(const BroadcastResult& result) {
-    const CycleResult& run = *result.cycles;
-    const Sample& cycles = run.cycles;
-    fmt::print("cycles                 {:.10g}{} on {} nodes, {:.2f} per step, packets of {} flits\n",
-               cycles.mean, interval_text(cycles), result.experiment.engine,
-               cycles.mean / std::max(result.run.steps, 1U), result.experiment.cycles.node.packet_flits);
-    fmt::print("predicted              {} (max-plus, infinite queues), excess {:.10g}\n", run.max_plus_cycles,
-               cycles.mean - static_cast<double>(run.max_plus_cycles));
-    fmt::print("deadlock               {}{}\n",
-               run.deadlock.free ? "impossible: " : "possible: ", run.deadlock.how);
-    if (result.experiment.cycles.background.any())
-        fmt::print("background             {:.4g} flits/node/cycle of {:.4g}; latency {}, before {}\n",
-                   run.background.accepted_load, result.experiment.cycles.background.traffic.load,
-                   latency_text(run.background.latency_mean), latency_text(run.background.latency_before));
-    print_queues(result.experiment.cycles.node, run.queues);
-    if (!result.experiment.cycles.lockstep.empty())
-        fmt::print("lockstep               {} agreed in every pin of every cycle\n",
-                   result.experiment.cycles.lockstep);
-}
-
 }  // namespace
 
 void print_text(const BroadcastResult& result) {
@@ -137,7 +113,7 @@ void print_text(const BroadcastResult& result) {
     fmt::print("packets in flight      max {}\n", result.run.peak_packets_in_flight);
     fmt::print("packets waiting        max {} at a node, {} in a send list (the source aside)\n",
                result.run.peak_packets_waiting, result.run.peak_list_waiting);
-    if (result.cycles) print_cycles(result);
+    if (result.cycles) print_cycles(*result.cycles, e.cycles, e.engine, result.run.steps);
     if (result.table_bits > 0)
         fmt::print("forwarding table       {} bits per node, {} with equal entries stored once\n",
                    result.table_bits, result.packed_table_bits);

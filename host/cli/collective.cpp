@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "interlace/core/error.h"
+#include "node_flags.h"
 #include "run.h"
 
 namespace interlace::cli {
@@ -100,9 +101,11 @@ const char* packet_text(DirectCollective collective) {
 void refuse_flags_of_machines(const CLI::App& command) {
     for (const CLI::Option* option : command.get_options()) {
         const std::string name = option->get_name();
-        constexpr std::array<std::string_view, 10> own = {
-            "NETWORK",          "--algorithm",         "--chunks", "--message", "--root",
-            "--write-schedule", "--write-certificate", "--seed",   "--json",    "--set"};
+        if (option->get_group() == node_group) continue;
+        constexpr std::array<std::string_view, 12> own = {
+            "--lockstep", "--seeds", "NETWORK",          "--algorithm",         "--chunks",
+            "--message",  "--root",  "--write-schedule", "--write-certificate", "--seed",
+            "--json",     "--set"};
         if (option->count() == 0 || name == "--engine" ||
             std::find(own.begin(), own.end(), name) != own.end())
             continue;
@@ -147,6 +150,36 @@ void print_choices(const CollectiveRun& run) {
     }
 }
 
+/// What routers and hosts are, of which a file has more (docs/configuration.md).
+void add_router_flags(CLI::App& command, Values& values) {
+    const auto choice = [&](const char* flag, const char* path, const Choices& choices, const char* text,
+                            const char* otherwise) {
+        add_value_choice(command, values, flag, path, choices, text, otherwise)->group(node_group);
+    };
+    choice("--node", "node.base", node_choices(), "Node parameters: a shipped set or a YAML file", "bgl");
+    choice("--host", "host.base", host_choices(), "Host timing: a shipped set or a YAML file", "ideal");
+    add_value(command, values, "--forwarding", "forwarding",
+              "Forwarding: by the host, or by the router (by a forwarding table, or by deposit along lines)",
+              "host")
+        ->group(node_group)
+        ->type_name("host|table|deposit");
+    add_value(command, values, "--threads", "threads",
+              "Number of threads that run regions, in each rank of mpirun", "1")
+        ->check(whole(1, 1024))
+        ->group(node_group)
+        ->type_name("UINT");
+}
+
+/// The same for commands that machines do not have.
+void add_engine_flags(CLI::App& command, Values& values) {
+    add_value_choice(command, values, "--engine", "engine", collective_engines(), "Engine that runs it",
+                     "step");
+    add_value(command, values, "--lockstep", "lockstep",
+              "Run these engines in lockstep with --engine: compare every pin in every cycle: rtl,systemc")
+        ->group(node_group);
+    add_seeds_flag(command, values, "hosts with start skew or jitter", "30")->group(node_group);
+}
+
 }  // namespace
 
 void print_text(const CollectiveRun& run) {
@@ -167,6 +200,7 @@ void print_text(const CollectiveRun& run) {
         fmt::print("time                   {:.6g} us{}\n",
                    run.seconds(static_cast<double>(e.message.value_or(0))) * 1e6,
                    barrier ? "" : fmt::format(" for messages of {} bytes", *e.message));
+    if (run.cycles) print_cycles(*run.cycles, e.cycles, e.engine, run.report.steps);
     if (!run.choices.empty()) print_choices(run);
 }
 
@@ -186,6 +220,7 @@ int check_collective_and_print(const CollectiveExperiment& experiment, const std
 
 void add_collective_flags(CLI::App& command, CollectiveFlags& flags, DirectCollective collective) {
     const std::string name = collective_name(collective);
+    if (collective != DirectCollective::barrier) add_router_flags(command, flags.cluster.values);
     if (collective != DirectCollective::barrier)
         add_value(command, flags.cluster.values, "--chunks", name + ".chunks",
                   std::string(chunks_text(collective)) +
@@ -220,11 +255,24 @@ int run_collective_or(const CLI::App& command, const CollectiveFlags& flags, Dir
         for (const char* flag : {"--write-schedule", "--write-certificate"})
             if (command.get_option_no_throw(flag) != nullptr)
                 refuse_flags(command, {flag}, "between machines", "--algorithm optimal");
+        for (const CLI::Option* option : command.get_options())
+            if (option->get_group() == node_group && option->count() > 0)
+                throw InputError("cannot use " + option->get_name() + " between machines",
+                                 "--algorithm optimal");
         return otherwise();
     }
     refuse_flags_of_machines(command);
-    refuse_ranks("the engine step");
-    const CollectiveRun run = run_collective(experiment_of<CollectiveExperiment>(config), listener());
+    auto experiment = experiment_of<CollectiveExperiment>(config);
+    if (is_cycle_engine(experiment.engine)) {
+        experiment.cycles.ranks = &world();
+    } else {
+        refuse_ranks("the engine step");
+        refuse_node_flags(command, flags.cluster.values);
+        if (between_machines)
+            refuse_flags(command, {"--lockstep", "--seeds"}, "with --engine step, which has no nodes",
+                         "--engine " + or_list(cycle_engines()));
+    }
+    const CollectiveRun run = run_collective(experiment, listener());
     if (!flags.certificate.empty()) write_certificate(run, flags.certificate);
     if (!flags.schedule.empty()) write_sends(run, flags.schedule);
     return show(run, flags.cluster.json);
@@ -249,6 +297,7 @@ void add_on_links(CLI::App& app, Action& action, DirectCollective collective, co
     if (collective != DirectCollective::barrier)
         add_value(*command, values, "--message", name + ".message", message_text(collective))
             ->type_name("BYTES");
+    if (collective != DirectCollective::barrier) add_engine_flags(*command, values);
     add_set_flag(*command, values, collective == DirectCollective::barrier ? "seed=2" : name + ".chunks=4");
     add_value(*command, values, "--seed", "seed", "Seed of the scheduler's ties", "1")
         ->check(whole())

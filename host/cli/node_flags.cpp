@@ -21,6 +21,10 @@ std::string seeds_text(const std::string& what, const std::string& otherwise) {
         otherwise);
 }
 
+std::string latency_text(double cycles) {
+    return std::isnan(cycles) ? "of no packet" : fmt::format("{:.4g}", cycles);
+}
+
 }  // namespace
 
 void add_node_flags(CLI::App& command, Values& values, NodeFlags& flags, const NodeDefaults& defaults) {
@@ -159,6 +163,25 @@ void print_queues(const NodeParameters& node, const Usage& queues) {
                    depth == infinite_depth ? "infinite" : std::to_string(depth), mean,
                    queues.stall_cycles[c]);
     }
+}
+
+void print_cycles(const CycleResult& run, const CycleOptions& options, const std::string& engine,
+                  std::uint32_t steps) {
+    const Sample& cycles = run.cycles;
+    fmt::print("cycles                 {:.10g}{} on {} nodes, {:.2f} per step, packets of {} flits\n",
+               cycles.mean, interval_text(cycles), engine, cycles.mean / std::max(steps, 1U),
+               options.node.packet_flits);
+    fmt::print("predicted              {} (max-plus, infinite queues), excess {:.10g}\n", run.max_plus_cycles,
+               cycles.mean - static_cast<double>(run.max_plus_cycles));
+    fmt::print("deadlock               {}{}\n",
+               run.deadlock.free ? "impossible: " : "possible: ", run.deadlock.how);
+    if (options.background.any())
+        fmt::print("background             {:.4g} flits/node/cycle of {:.4g}; latency {}, before {}\n",
+                   run.background.accepted_load, options.background.traffic.load,
+                   latency_text(run.background.latency_mean), latency_text(run.background.latency_before));
+    print_queues(options.node, run.queues);
+    if (!options.lockstep.empty())
+        fmt::print("lockstep               {} agreed in every pin of every cycle\n", options.lockstep);
 }
 
 }  // namespace interlace::cli

@@ -67,4 +67,8 @@ void print_node(const NodeParameters& node, const LinkParameters& links);
 /// A line for each class of queues: depth, most flits held, mean, stall cycles.
 void print_queues(const NodeParameters& node, const Usage& queues);
 
+/// The lines on a program's run on nodes, whose schedule has so many steps.
+void print_cycles(const CycleResult& run, const CycleOptions& options, const std::string& engine,
+                  std::uint32_t steps);
+
 }  // namespace interlace::cli

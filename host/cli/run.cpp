@@ -56,7 +56,7 @@ Shown shown(const Experiment& e, const RunFlags& flags) {
     if (const auto* capacity = dynamic_cast<const CapacityExperiment*>(&e))
         return shown(*capacity, run_capacity, flags);
     if (const auto* collective = dynamic_cast<const CollectiveExperiment*>(&e)) {
-        refuse_ranks("the engine step");
+        if (!is_cycle_engine(collective->engine)) refuse_ranks("the engine step");
         return shown(*collective, run_collective, flags);
     }
     if (const auto* ring = dynamic_cast<const AllGatherExperiment*>(&e))

@@ -197,6 +197,27 @@ TEST(CollectiveCommands, RunTheAlgorithmsOfPapers) {
                 8 * 2.5e-6, 1e-12);
 }
 
+// In each step hosts send packets of 8 flits, which the next node's host has 12 cycles later (docs/node.md,
+// section 7). In a bucket's stage they follow one another: 8 cycles each.
+TEST(CollectiveCommands, RunOnRoutersInLockstep) {
+    for (const auto& [arguments, cycles] : {std::pair{"allgather torus:4x4", 4 * 12},
+                                            {"reducescatter torus:4x4", 4 * 12},
+                                            {"allreduce torus:4x4", 8 * 12}}) {
+        const auto result = json(std::string(arguments) + " --engine native --lockstep rtl,systemc");
+        EXPECT_EQ(result["cycles"], cycles) << arguments;
+        EXPECT_EQ(result["max_plus_cycles"], cycles);
+        EXPECT_EQ(result["excess_cycles"], 0);
+        EXPECT_EQ(result["experiment"]["engine"], "native");
+    }
+    for (const char* arguments :
+         {"scatter mesh:4x3 --root 5 --chunks 2", "gather mesh:3x3", "reduce torus:4x3 --chunks 7",
+          "alltoall torus:4x3", "allgather ibt:4x4:b=2 --algorithm bucket",
+          "allreduce torus:4x3 --algorithm ring", "allgather torus:4x3 --forwarding deposit",
+          "allgather torus:4x3 --host bgl --seeds 2"})
+        EXPECT_GE(json(std::string(arguments) + " --engine native --lockstep rtl")["excess_cycles"], 0)
+            << arguments;
+}
+
 // Swing with whole vectors has the fewest starts, Swing fewer than buckets, and these the full rate.
 TEST(CollectiveCommands, ChooseTheFastestForEachMessage) {
     const auto result = json("allreduce torus:8x8 --algorithm best --message 4MiB");
@@ -244,11 +265,14 @@ TEST(CollectiveCommands, RefuseByName) {
           {"allgather cluster:figure1 --algorithm optimal", "which has switches"},
           {"alltoall cluster:figure1 --algorithm optimal", "which has switches"},
           {"alltoall mesh:64x64", "cannot route 16777216 packets of 4096 origins"},
-          {"allgather torus:4x4 --algorithm optimal --engine native", "on the engine native"},
+          {"allgather torus:4x4 --algorithm optimal --engine event", "event"},
           {"allgather torus:4x4 --algorithm lr3 --write-schedule x.csv",
            "cannot use --write-schedule between machines"},
           {"allgather torus:4x4 --chunks 0", "--chunks"},
-          {"allgather torus:4x4 --engine native", "cannot run algorithm optimal on the engine native"},
+          {"allgather torus:4x4 --node wide", "--node with --engine step, which has no nodes"},
+          {"allreduce torus:4x4 --lockstep rtl", "--lockstep with --engine step, which has no nodes"},
+          {"allgather torus:4x4 --seeds 3", "cannot use --seeds with --engine step"},
+          {"allgather torus:4x4 --algorithm lr3 --node wide", "cannot use --node between machines"},
           {"allgather torus:4x4 --set allgather.chunk=3", "expected one of algorithm, chunks"},
           {"gather mesh:3x3 --root 9", "node 9 is not in mesh:3x3; expected nodes are 0 to 8"},
           {"scatter torus:4x4 --set scatter.rot=3", "(did you mean root?)"},

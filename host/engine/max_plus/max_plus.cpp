@@ -20,7 +20,8 @@ class MaxPlus {
           words_((program.packet_count() + 63) / 64),
           holds_(std::size_t{network.node_count()} * words_, 0),
           lists_(program.list_count()),
-          wanted_(program.list_count()) {
+          wanted_(program.list_count()),
+          parts_(sum_parts(network, program)) {
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
             for (std::uint32_t i = first_list_[v]; i < first_list_[v + 1]; ++i) {
                 const auto sends = program.sends(i);
@@ -33,8 +34,7 @@ class MaxPlus {
     }
 
     std::uint64_t run() {
-        for (std::uint32_t p = 0; p < program_.packet_count(); ++p)
-            arrive({program_.source(), PacketId{p}}, 0);
+        parts_.at_start([&](NodeId node, PacketId packet) { hold({node, packet}, 0); });
         std::uint64_t last = 0;
         while (!arrivals_.empty()) {
             const auto now = arrivals_.extract(arrivals_.begin());
@@ -67,7 +67,12 @@ class MaxPlus {
     };
 
     void arrive(const Arrival& arrival, std::uint64_t now) {
-        if (holds(arrival.node, arrival.packet)) return;
+        if (holds(arrival.node, arrival.packet) || !parts_.complete(arrival.node, arrival.packet)) return;
+        hold(arrival, now);
+        if (const auto next = parts_.starts(arrival.node, arrival.packet)) hold({arrival.node, *next}, now);
+    }
+
+    void hold(const Arrival& arrival, std::uint64_t now) {
         word(arrival.node, arrival.packet) |= std::uint64_t{1} << arrival.packet % 64U;
         for (std::uint32_t i = first_list_[arrival.node]; i < first_list_[arrival.node + 1]; ++i)
             if (wanted_[i] == arrival.packet) send(arrival.node, i, now);
@@ -119,6 +124,7 @@ class MaxPlus {
     std::vector<std::uint64_t> holds_;       // bits: [node][packet]
     std::vector<SendList> lists_;
     std::vector<std::uint32_t> wanted_;  // [send list]: the packet that it sends next, UINT32_MAX: none
+    SumParts parts_;
     std::map<std::uint64_t, std::vector<Arrival>> arrivals_;  // [time]
     std::vector<Arrival>* bucket_ = nullptr;                  // of arrivals_, at bucket_time_
     std::uint64_t bucket_time_ = 0;

@@ -20,7 +20,8 @@ class StepEngine {
           packets_(program.packet_count()),
           lists_(program.list_count()),
           wanted_(program.list_count()),
-          first_list_(first_lists(network, program)) {
+          first_list_(first_lists(network, program)),
+          parts_(sum_parts(network, program)) {
         run_.arrival.assign(std::size_t{network.node_count()} * packets_, never);
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
             for (std::uint32_t list = first_list_[v]; list < first_list_[v + 1]; ++list) {
@@ -32,11 +33,10 @@ class StepEngine {
     }
 
     StepRun run() {
-        for (std::uint32_t p = 0; p < packets_; ++p) arrival(program_.source(), PacketId{p}) = 0;
+        parts_.at_start([&](NodeId node, PacketId packet) { arrival(node, packet) = 0; });
         std::vector<std::uint32_t> ready;  // send lists whose next packet is held
-        for (std::uint32_t list = first_list_[program_.source()]; list < first_list_[program_.source() + 1];
-             ++list)
-            ready.push_back(list);
+        for (std::uint32_t list = 0; list < lists_.size(); ++list)
+            if (arrival(lists_[list].from, PacketId{wanted_[list]}) == 0) ready.push_back(list);
         std::uint64_t sent = 0;
         while (!ready.empty()) {
             ++run_.steps;
@@ -64,6 +64,7 @@ class StepEngine {
     /// next packet was here before, and those for whose next packet this step was the wait.
     std::vector<std::uint32_t> step(const std::vector<std::uint32_t>& ready) {
         received_.clear();
+        const bool sums = parts_.sums() > 0;
         std::vector<std::uint32_t> after;
         after.reserve(ready.size());
         for (std::size_t i = 0; i < ready.size(); ++i) {
@@ -76,8 +77,10 @@ class StepEngine {
             if (wanted != never && arrival(list.from, PacketId{wanted}) < run_.steps)
                 after.push_back(ready[i]);
             if (arrival(list.to, packet) != never) continue;  // redundant, or a second copy in the same step
-            arrival(list.to, packet) = run_.steps;
-            received_.emplace_back(list.to, packet);
+            if (sums && !parts_.complete(list.to, packet)) continue;
+            receive(list.to, packet);
+            if (!sums) continue;
+            if (const auto next = parts_.starts(list.to, packet)) receive(list.to, *next);
         }
         for (std::size_t i = 0; i < received_.size(); ++i) {
             if (i + 2 * ahead < received_.size()) fetch(first_list_[received_[i + 2 * ahead].first]);
@@ -88,6 +91,11 @@ class StepEngine {
                 if (wanted_[list] == packet) after.push_back(list);
         }
         return after;
+    }
+
+    void receive(NodeId node, PacketId packet) {
+        arrival(node, packet) = run_.steps;
+        received_.emplace_back(node, packet);
     }
 
     // What will be needed soon comes from memory meanwhile. (GCC leaves out calls that do nothing else.)
@@ -118,6 +126,7 @@ class StepEngine {
     std::vector<SendList> lists_;
     std::vector<std::uint32_t> wanted_;      // per send list: the packet that it sends next, or `never`
     std::vector<std::uint32_t> first_list_;  // per node
+    SumParts parts_;
     std::vector<std::pair<NodeId, PacketId>> received_;  // in this step
     StepRun run_;
 };
@@ -169,6 +178,7 @@ class Overlap {
 
 void find_waiting(const Network& network, const Program& program, StepRun& run) {
     const std::uint32_t packets = program.packet_count();
+    const PacketOrigins origin = program.origins();
     Overlap in_list(run.steps);
     Overlap at_node(run.steps);
     std::vector<std::uint32_t> last_send(packets, 0);
@@ -185,7 +195,7 @@ void find_waiting(const Network& network, const Program& program, StepRun& run) 
     };
     for_each_send(network, program, run,
                   [&](std::uint32_t list, NodeId from, PacketId packet, std::uint32_t step) {
-                      if (from == program.source()) return;
+                      if (from == origin(packet)) return;
                       if (list != list_before) finish_list();
                       if (from != node) finish_node();
                       list_before = list;

@@ -3,9 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/experiment/kinds/broadcast.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "check_json.h"
 #include "interlace/experiment/nodes/options_json.h"
 #include "interlace/network/specification.h"
@@ -28,24 +25,6 @@ void read_section(ConfigMap broadcast, BroadcastExperiment& e) {
     e.schedule = broadcast.text("schedule", e.schedule);
     e.pattern = broadcast.text("pattern", e.pattern);
     broadcast.finish();
-}
-
-void add_cycles(Json& json, const BroadcastResult& result) {
-    const CycleResult& run = *result.cycles;
-    add_sample(json, "cycles", run.cycles, true);
-    json["cycles_per_step"] = run.cycles.mean / std::max(result.run.steps, 1U);
-    json["max_plus_cycles"] = run.max_plus_cycles;
-    json["excess_cycles"] = std::llround(run.cycles.mean) - static_cast<std::int64_t>(run.max_plus_cycles);
-    json["flits_per_packet"] = result.experiment.cycles.node.packet_flits;
-    json["regions"] = run.regions;
-    if (result.experiment.cycles.background.any())
-        json["background"] = {{"accepted_load", run.background.accepted_load},
-                              {"latency_mean", run.background.latency_mean},
-                              {"latency_before", run.background.latency_before}};
-    json["queues"] = queues_json(result.experiment.cycles.node, run.queues);
-    add_link_layer(json, run.queues.link_layer);
-    json["deadlock_free"] = run.deadlock.free ? Json(run.deadlock.how) : Json(false);
-    json["deadlock_risk"] = run.deadlock.free ? Json(nullptr) : Json(run.deadlock.how);
 }
 
 }  // namespace
@@ -142,7 +121,7 @@ Json to_json(const BroadcastResult& result) {
     for (const std::uint64_t sends : result.run.sends_in_step)
         per_step.push_back(static_cast<double>(sends) / static_cast<double>(result.usable_links));
     json["link_utilisation_per_step"] = per_step;
-    if (result.cycles) add_cycles(json, result);
+    if (result.cycles) add_cycles(json, *result.cycles, experiment.cycles, result.run.steps);
     if (!result.links.is_null()) json["links"] = result.links;
     if (!result.wavefront.is_null()) json["wavefront"] = result.wavefront;
     if (result.table_bits > 0) {

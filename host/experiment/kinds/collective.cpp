@@ -12,13 +12,17 @@
 
 #include "check_json.h"
 #include "collective_best.h"
+#include "collective_cycles.h"
 #include "collective_plan.h"
 #include "collective_rounds.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/value_error.h"
 #include "interlace/core/whole_file.h"
+#include "interlace/experiment/kinds/broadcast.h"
 #include "interlace/experiment/kinds/cluster.h"
+#include "interlace/experiment/nodes/options_json.h"
+#include "interlace/experiment/nodes/queues_to_size.h"
 #include "interlace/network/specification.h"
 #include "interlace/program/check_collective.h"
 #include "interlace/program/schedule.h"
@@ -37,8 +41,7 @@ constexpr Names<DirectCollective, 8> collectives = {
      {"barrier", DirectCollective::barrier, "every node hears of all others"}}};
 constexpr std::array<const char*, 6> keys_of_machines = {"barriers",    "sync",   "block",
                                                          "permutation", "window", "reorder"};
-constexpr std::array<const char*, 6> settings_of_machines = {"tree",     "root",  "routing",
-                                                             "lockstep", "event", "seeds"};
+constexpr std::array<const char*, 4> settings_of_machines = {"tree", "root", "routing", "event"};
 constexpr std::uint32_t max_chunks = 1'000'000;
 /// Sends that are written out at most, 16 bytes each.
 constexpr std::uint64_t max_sends = 250'000'000;
@@ -82,22 +85,7 @@ void check_packets(const CollectiveExperiment& e, const Network& network) {
 void write_reduction(std::ostream& out, const CollectiveRun& run) {
     if (const auto* messages = std::get_if<std::vector<MessageSend>>(&run.schedule))
         return write_message_schedule(out, *messages);
-    if (const auto* scatter = std::get_if<SymmetricSchedule>(&run.schedule))
-        return write_reducing_schedule(out, with_operation(all_sends(run.network, *scatter), true));
-    if (const auto* reduce = std::get_if<std::vector<TimedSend>>(&run.schedule))
-        return write_reducing_schedule(out, with_operation(*reduce, true));
-    const auto& both = std::get<AllReduceSchedule>(run.schedule);
-    std::vector<ReducingSend> rows = with_operation(all_sends(run.network, both.scatter), true);
-    const auto gather = with_operation(all_sends(run.network, both.gather), false, both.scatter.steps());
-    rows.insert(rows.end(), gather.begin(), gather.end());
-    write_reducing_schedule(out, rows);
-}
-
-std::vector<TimedSend> sends_of(const CollectiveRun& run) {
-    if (const auto* exchange = std::get_if<ExchangeSchedule>(&run.schedule))
-        return all_sends(run.network, *exchange);
-    if (const auto* rows = std::get_if<std::vector<TimedSend>>(&run.schedule)) return *rows;
-    return all_sends(run.network, std::get<SymmetricSchedule>(run.schedule));
+    write_reducing_schedule(out, rows_of_reduction(run));
 }
 
 CheckReport check_rows(const CollectiveExperiment& e, const Network& network, const std::string& file) {
@@ -192,10 +180,13 @@ std::unique_ptr<Experiment> read_collective(ConfigMap& config, DirectCollective 
     e->collective = collective;
     std::vector<std::string> overrides;
     e->network = network_specification(config, overrides);
-    if (const std::string engine = config.text("engine", "step"); engine != "step")
-        throw InputError("cannot run algorithm optimal on the engine " + engine, "step, or another algorithm")
-            .at(config.place("engine"));
+    e->engine = config.text("engine", e->engine);
     if (config.has("seed")) e->seed = config.integer("seed", 0, UINT64_MAX);
+    if (collective != DirectCollective::barrier) {
+        read_nodes(config, e->cycles);
+        e->cycles.forwarding = config.text("forwarding", e->cycles.forwarding);
+        e->cycles.pace = config.text("pace", e->cycles.pace);
+    }
     if (config.has("costs")) e->costs = read_costs(config.map("costs"));
     ConfigMap map = config.map(collective_name(collective));
     e->algorithm = map.text("algorithm", e->algorithm);
@@ -208,6 +199,10 @@ std::unique_ptr<Experiment> read_collective(ConfigMap& config, DirectCollective 
     if (has_root(collective)) map.update("root", e->root, 0, UINT32_MAX);
     map.finish();
     return e;
+}
+
+Choices collective_engines() {
+    return broadcast_engines();
 }
 
 Choices collective_names() {
@@ -227,19 +222,31 @@ Json CollectiveExperiment::to_json() const {
     if (chunks != 0 && collective != DirectCollective::barrier) section["chunks"] = chunks;
     if (message) section["message"] = *message;
     if (has_root(collective)) section["root"] = root;
-    return {
-        {"schema", 1},
-        {"network", network},
-        {"engine", "step"},
-        {"seed", seed},
-        {"costs", {{"start_us", costs.start_us}, {"hop_us", costs.hop_us}, {"rate_mbps", costs.rate_mbps}}},
-        {collective_name(collective), section}};
+    Json json = {{"schema", 1}, {"network", network}, {"engine", engine}, {"seed", seed}};
+    json["costs"] = {{"start_us", costs.start_us}, {"hop_us", costs.hop_us}, {"rate_mbps", costs.rate_mbps}};
+    json[collective_name(collective)] = section;
+    if (!is_cycle_engine(engine)) return json;
+    add_nodes(json, cycles);
+    json["forwarding"] = cycles.forwarding;
+    json["pace"] = cycles.pace;
+    json["seeds"] = cycles.seeds;
+    return json;
 }
 
 std::vector<Measure> CollectiveExperiment::measures() const {
+    if (is_cycle_engine(engine)) return {{"cycles"}};
     std::vector<Measure> all = {{"steps"}, {"lower_bound"}, {"gap"}, {"link_utilisation", true}};
     if (message || collective == DirectCollective::barrier) all.push_back({"seconds"});
     return all;
+}
+
+std::uint32_t CollectiveExperiment::runs() const {
+    return is_cycle_engine(engine) ? cycles.runs() : 1;
+}
+
+std::vector<QueueToSize> CollectiveExperiment::queues() const {
+    if (!is_cycle_engine(engine)) return {};
+    return node_queues(make_network(network), cycles, cycles.node.packet_flits);
 }
 
 Json CollectiveExperiment::run(const Preparation*, const RunListener& listener) const {
@@ -251,6 +258,7 @@ double CollectiveRun::link_utilisation() const {
 }
 
 CollectiveRun run_collective(const CollectiveExperiment& e, const RunListener& listener) {
+    check_engine(e);
     if (e.algorithm == best_algorithm) return run_best(e, listener);
     CollectiveRun run{
         e, about("network", [&] { return direct_network(e.network); }), {}, {}, 0, 0, {}, {}, {}, {}};
@@ -273,6 +281,7 @@ CollectiveRun run_collective(const CollectiveExperiment& e, const RunListener& l
     if (!run.report.valid())
         throw std::logic_error("the " + collective_name(e.collective) +
                                " is not one: " + run.report.problem());
+    if (is_cycle_engine(e.engine)) run_on_routers(run, listener);
     return run;
 }
 
@@ -285,7 +294,7 @@ void write_sends(const CollectiveRun& run, const std::string& file) {
         if (reduces(run.experiment.collective))
             write_reduction(out, run);
         else
-            write_schedule(out, sends_of(run));
+            write_schedule(out, rows_of_copies(run));
     });
 }
 
@@ -304,7 +313,7 @@ Json to_json(const CollectiveRun& run) {
     json["experiment"] = e.to_json();
     json["network"] = e.network;
     json["algorithm"] = e.algorithm;
-    json["engine"] = "step";
+    json["engine"] = e.engine;
     json["nodes"] = run.network.node_count();
     json["links"] = run.network.link_count();
     json["packets"] = packets(e, run.network);
@@ -321,6 +330,7 @@ Json to_json(const CollectiveRun& run) {
     }
     if (e.message || e.collective == DirectCollective::barrier)
         json["seconds"] = run.seconds(static_cast<double>(e.message.value_or(0)));
+    if (run.cycles) add_cycles(json, *run.cycles, e.cycles, run.report.steps);
     if (!run.choices.empty()) add_choices(json, run);
     return json;
 }

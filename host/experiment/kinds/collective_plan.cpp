@@ -204,6 +204,25 @@ void schedule_rows(CollectiveRun& run, const std::function<void(double)>& progre
 
 }  // namespace
 
+std::vector<ReducingSend> rows_of_reduction(const CollectiveRun& run) {
+    if (const auto* scatter = std::get_if<SymmetricSchedule>(&run.schedule))
+        return with_operation(all_sends(run.network, *scatter), true);
+    if (const auto* reduce = std::get_if<std::vector<TimedSend>>(&run.schedule))
+        return with_operation(*reduce, true);
+    const auto& both = std::get<AllReduceSchedule>(run.schedule);
+    std::vector<ReducingSend> rows = with_operation(all_sends(run.network, both.scatter), true);
+    const auto gather = with_operation(all_sends(run.network, both.gather), false, both.scatter.steps());
+    rows.insert(rows.end(), gather.begin(), gather.end());
+    return rows;
+}
+
+std::vector<TimedSend> rows_of_copies(const CollectiveRun& run) {
+    if (const auto* exchange = std::get_if<ExchangeSchedule>(&run.schedule))
+        return all_sends(run.network, *exchange);
+    if (const auto* rows = std::get_if<std::vector<TimedSend>>(&run.schedule)) return *rows;
+    return all_sends(run.network, std::get<SymmetricSchedule>(run.schedule));
+}
+
 std::vector<ReducingSend> with_operation(const std::vector<TimedSend>& sends, bool reduces,
                                          std::uint32_t after_step) {
     std::vector<ReducingSend> rows;

@@ -26,6 +26,10 @@ std::optional<CapacityRun> capacity_for(const CollectiveExperiment& experiment, 
 CollectiveBound bound_of(const CollectiveExperiment& experiment, const Network& network,
                          const std::optional<CapacityRun>& capacity, std::uint32_t enough);
 
+/// All sends of a schedule without sums, or with them.
+std::vector<TimedSend> rows_of_copies(const CollectiveRun& run);
+std::vector<ReducingSend> rows_of_reduction(const CollectiveRun& run);
+
 /// Each send a reduction, or none, so many steps later.
 std::vector<ReducingSend> with_operation(const std::vector<TimedSend>& sends, bool reduces,
                                          std::uint32_t after_step = 0);

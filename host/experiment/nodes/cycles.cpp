@@ -110,8 +110,8 @@ ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) 
     });
     result.links = recorder.links(measured.start + measured.cycles);
     if (arrivals)
-        result.wavefront =
-            wavefront_json(b.network, b.plan.source(), packets, "cycle", arrivals->since(measured.start));
+        result.wavefront = wavefront_json(b.network, b.plan.origins().source, packets, "cycle",
+                                          arrivals->since(measured.start));
     return measured;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
@@ -193,6 +194,23 @@ void add_nodes(Json& json, const CycleOptions& options) {
     json["regions"] = options.regions;
     json["threads"] = options.threads;
     json["host"] = to_json(options.host);
+}
+
+void add_cycles(Json& json, const CycleResult& run, const CycleOptions& options, std::uint32_t steps) {
+    add_sample(json, "cycles", run.cycles, true);
+    json["cycles_per_step"] = run.cycles.mean / std::max(steps, 1U);
+    json["max_plus_cycles"] = run.max_plus_cycles;
+    json["excess_cycles"] = std::llround(run.cycles.mean) - static_cast<std::int64_t>(run.max_plus_cycles);
+    json["flits_per_packet"] = options.node.packet_flits;
+    json["regions"] = run.regions;
+    if (options.background.any())
+        json["background"] = {{"accepted_load", run.background.accepted_load},
+                              {"latency_mean", run.background.latency_mean},
+                              {"latency_before", run.background.latency_before}};
+    json["queues"] = queues_json(options.node, run.queues);
+    add_link_layer(json, run.queues.link_layer);
+    json["deadlock_free"] = run.deadlock.free ? Json(run.deadlock.how) : Json(false);
+    json["deadlock_risk"] = run.deadlock.free ? Json(nullptr) : Json(run.deadlock.how);
 }
 
 }  // namespace interlace

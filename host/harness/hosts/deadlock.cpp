@@ -68,8 +68,7 @@ class Examination {
     /// What the packet meets from its injection on.
     void follow(const InjectionPlan::SendList& list, const PacketFields& fields) {
         const std::uint32_t link = n_.first_link(NodeId{list.node}) + list.port;
-        if (bounded_ && NodeId{list.node} != plan_.source())
-            of_slot_.front().emplace(n_.link_count() + list.node, link);
+        if (bounded_ && !plan_.is_own(list)) of_slot_.front().emplace(n_.link_count() + list.node, link);
         if (plan_.forwarding() != Forwarding::table) {
             follow_line(link, fields);
             return;
@@ -146,7 +145,7 @@ class Examination {
         }
         return std::all_of(plan_.lists().begin(), plan_.lists().end(),
                            [&](const InjectionPlan::SendList& list) {
-                               if (NodeId{list.node} == plan_.source()) return true;
+                               if (plan_.is_own(list)) return true;
                                const auto& coming = into[list.node]->packets;
                                auto next = coming.begin();
                                for (const PacketId packet : list.packets) {
@@ -196,7 +195,7 @@ bool may_fill(const Network& network, std::uint32_t memory, const InjectionPlan&
                 list.packets.size();
     }
     return std::any_of(plan.lists().begin(), plan.lists().end(), [&](const InjectionPlan::SendList& list) {
-        return NodeId{list.node} != plan.source() && received[list.node] > memory;
+        return !plan.is_own(list) && received[list.node] > memory;
     });
 }
 

@@ -93,7 +93,7 @@ void IdealHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
         const Reception& reception = come[i];
         if (!lists_.owns(reception.packet)) continue;
         complete_ = cycle + 1;
-        lists_.hold(NodeId{reception.node}, PacketId{reception.packet.sequence()}, cycle + 1);
+        lists_.take(NodeId{reception.node}, PacketId{reception.packet.sequence()}, cycle + 1);
     }
     // Tokens say what pins show in the next cycle; a host acts on them in the cycle after that.
     for (const Credit& credit : shown_)

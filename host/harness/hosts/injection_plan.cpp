@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "interlace/core/error.h"
 #include "interlace/engine/routing/routing_tables.h"
@@ -26,7 +27,7 @@ std::vector<std::uint32_t> tree_links(const Network& network, const Program& pro
         const NodeId to = network.target(link);
         for (const PacketId packet : program.sends(list)) {
             std::uint32_t& by = entered[to * k + packet];
-            if (by != no_link || to == program.source())
+            if (by != no_link || to == program.origin(packet))
                 throw InputError(fmt::format("packet {} reaches node {} more than once", +packet, +to),
                                  "a program whose packets follow trees, for forwarding by " + forwarding +
                                      "; or forwarding by the host");
@@ -41,7 +42,7 @@ struct PartHead {
     std::uint64_t sends;
     NodeRange nodes;
     std::uint32_t packets;
-    NodeId source;
+    PacketOrigins origins;
     std::uint32_t tables;  ///< of all nodes
     Forwarding forwarding;
 };
@@ -67,7 +68,7 @@ InjectionPlan::InjectionPlan(const Network& network, const Fabric& fabric, const
       program_(&program),
       forwarding_(forwarding),
       packet_count_(program.packet_count()),
-      source_(program.source()),
+      origins_(program.origins()),
       send_count_(program.send_count()) {
     if (forwarding == Forwarding::host)
         plan_host();
@@ -75,6 +76,12 @@ InjectionPlan::InjectionPlan(const Network& network, const Fabric& fabric, const
         plan_table(fabric);
     else
         plan_deposit(fabric);
+}
+
+bool InjectionPlan::is_own(const SendList& list) const {
+    if (origins_.of_each == 0) return NodeId{list.node} == origins_.source;
+    return std::all_of(list.packets.begin(), list.packets.end(),
+                       [&](PacketId packet) { return origins_(packet) == list.node; });
 }
 
 PacketFields InjectionPlan::fields(const SendList& list, std::size_t i) const {
@@ -92,14 +99,7 @@ PacketFields InjectionPlan::fields(const SendList& list, std::size_t i) const {
 
 std::vector<std::uint8_t> InjectionPlan::arrivals(NodeRange nodes) const {
     if (program_ == nullptr) return arrivals_;
-    const std::size_t k = packet_count_;
-    std::vector<std::uint8_t> arrivals(nodes.count * k);
-    for (std::uint32_t list = 0; list < program_->list_count(); ++list) {
-        const std::uint32_t to = network_->target(program_->link(list));
-        if (!nodes.contains(to)) continue;
-        for (const PacketId packet : program_->sends(list)) ++arrivals[(to - nodes.first) * k + packet];
-    }
-    return arrivals;
+    return interlace::arrivals(*network_, *program_, nodes);
 }
 
 Bytes InjectionPlan::part(NodeRange nodes) const {
@@ -116,8 +116,8 @@ Bytes InjectionPlan::part(NodeRange nodes) const {
                             first + static_cast<std::ptrdiff_t>(list.packets.size()));
     }
     ByteWriter bytes;
-    bytes.put(PartHead{send_count_, nodes, packet_count_, source_, static_cast<std::uint32_t>(tables_.size()),
-                       forwarding_});
+    bytes.put(PartHead{send_count_, nodes, packet_count_, origins_,
+                       static_cast<std::uint32_t>(tables_.size()), forwarding_});
     bytes.put(lists);
     bytes.put(packets);
     bytes.put(destinations);
@@ -135,7 +135,7 @@ InjectionPlan::InjectionPlan(const Bytes& part) {
     bytes.get(head);
     forwarding_ = head.forwarding;
     packet_count_ = head.packets;
-    source_ = head.source;
+    origins_ = head.origins;
     send_count_ = head.sends;
     bytes.append_to(lists);
     bytes.append_to(packets_);
@@ -162,30 +162,41 @@ void InjectionPlan::plan_host() {
     }
 }
 
-/// The source injects every packet once, into the queue of the port whose send list has it earliest.
+/// Its origin injects every packet once, into the queue of the port whose send list has it earliest.
 void InjectionPlan::plan_table(const Fabric& fabric) {
     tree_links(*network_, *program_, "table");
-    const NodeId source = program_->source();
-    std::vector<std::pair<std::size_t, std::uint32_t>> earliest(program_->packet_count(),
-                                                                {SIZE_MAX, 0});  // place in a send list, port
-    for (std::uint32_t i = 0; i < program_->list_count(); ++i) {
-        if (network_->origin(program_->link(i)) != source) continue;
-        const auto packets = program_->sends(i);
-        for (std::size_t place = 0; place < packets.size(); ++place)
-            earliest[packets[place]] =
-                std::min(earliest[packets[place]], {place, program_->link(i) - network_->first_link(source)});
-    }
-    std::vector<std::vector<std::pair<std::size_t, PacketId>>> of_port(fabric.ports);
+    struct Injection {
+        std::size_t place;  // in a send list
+        NodeId node;
+        std::uint32_t port;
+        PacketId packet;
+    };
+    std::vector<Injection> earliest;  // [packet]
     for (std::uint32_t p = 0; p < program_->packet_count(); ++p)
-        if (earliest[p].first != SIZE_MAX)
-            of_port[earliest[p].second].emplace_back(earliest[p].first, PacketId{p});
-    packets_.reserve(program_->packet_count());
-    for (std::uint32_t port = 0; port < fabric.ports; ++port) {
-        if (of_port[port].empty()) continue;
-        std::sort(of_port[port].begin(), of_port[port].end());
-        const std::size_t first = packets_.size();
-        for (const auto& [place, packet] : of_port[port]) packets_.push_back(packet);
-        lists_.push_back({source, port, first, {packets_.data() + first, packets_.data() + packets_.size()}});
+        earliest.push_back({SIZE_MAX, program_->origin(PacketId{p}), 0, PacketId{p}});
+    for (std::uint32_t i = 0; i < program_->list_count(); ++i) {
+        const NodeId node = network_->origin(program_->link(i));
+        const std::uint32_t port = program_->link(i) - network_->first_link(node);
+        const auto packets = program_->sends(i);
+        for (std::size_t place = 0; place < packets.size(); ++place) {
+            Injection& first = earliest[packets[place]];
+            if (first.node == node && place < first.place) first = {place, node, port, packets[place]};
+        }
+    }
+    std::erase_if(earliest, [](const Injection& injection) { return injection.place == SIZE_MAX; });
+    const auto key = [](const Injection& i) { return std::tuple(+i.node, i.port, i.place, +i.packet); };
+    std::sort(earliest.begin(), earliest.end(),
+              [&](const Injection& a, const Injection& b) { return key(a) < key(b); });
+    packets_.reserve(earliest.size());
+    for (std::size_t first = 0, next = 0; first < earliest.size(); first = next) {
+        for (; next < earliest.size() && earliest[next].node == earliest[first].node &&
+               earliest[next].port == earliest[first].port;
+             ++next)
+            packets_.push_back(earliest[next].packet);
+        lists_.push_back({earliest[first].node,
+                          earliest[first].port,
+                          first,
+                          {packets_.data() + first, packets_.data() + next}});
     }
     fill_tables(fabric);
 }

@@ -19,13 +19,15 @@ SendLists::SendLists(const Fabric& fabric, NodeRange nodes)
     : f_(fabric),
       nodes_(nodes),
       first_queue_(nodes.first * fabric.injections),
+      parts_({}, 0, nodes, {}),
       at_queue_(std::size_t{nodes.count} * fabric.injections) {}
 
 SendLists::SendLists(const Fabric& fabric, NodeRange nodes, const InjectionPlan& plan,
-                     std::uint32_t packet_flits, std::uint64_t pace)
+                     std::uint32_t packet_flits, std::uint64_t pace, std::vector<std::uint8_t> due)
     : SendLists(fabric, nodes) {
     plan_ = &plan;
     packets_ = plan.packet_count();
+    parts_ = SumParts(plan.origins(), packets_, nodes, std::move(due));
     packet_flits_ = packet_flits;
     pace_ = pace;
     list_of_port_.assign(std::size_t{nodes.count} * fabric.ports, none);
@@ -40,18 +42,23 @@ SendLists::SendLists(const Fabric& fabric, NodeRange nodes, const InjectionPlan&
 
 void SendLists::begin(std::uint64_t from) {
     begun_ = true;
-    if (!nodes_.contains(source())) return;
-    for (std::uint32_t p = 0; p < packet_count(); ++p) hold(source(), PacketId{p}, from);
+    if (plan_ == nullptr) return;
+    parts_.at_start([&](NodeId node, PacketId packet) { hold(node, packet, from); });
 }
 
-bool SendLists::hold(NodeId node, PacketId packet, std::uint64_t from) {
-    if (held(node, packet)) return false;
+bool SendLists::take(NodeId node, PacketId packet, std::uint64_t from) {
+    if (held(node, packet) || !parts_.complete(node, packet)) return false;
+    hold(node, packet, from);
+    if (const auto next = parts_.starts(node, packet)) hold(node, *next, from);
+    return true;
+}
+
+void SendLists::hold(NodeId node, PacketId packet, std::uint64_t from) {
     const std::size_t place = node - nodes_.first;
     held_[place * packets_ + packet] = true;
     for (std::uint32_t port = 0; port < f_.ports; ++port)
         if (const std::uint32_t list = list_of_port_[place * f_.ports + port]; list != none)
             consider(list, from);
-    return true;
 }
 
 void SendLists::advance(std::uint64_t cycle) {
@@ -118,8 +125,9 @@ Packet SendLists::start(std::uint32_t queue, std::uint64_t cycle) {
     list.not_before = cycle + pace_;
     PacketFields fields = plan_->fields(planned, list.next);
     fields.length = packet_flits_;
-    fields.source = source();
-    fields.sequence = planned.packets[list.next];
+    const PacketId packet = planned.packets[list.next];
+    fields.source = plan_->origins().is_sum(packet) ? NodeId{planned.node} : origin(packet);
+    fields.sequence = packet;
     return make_packet(fields);
 }
 
@@ -184,6 +192,7 @@ void SendLists::lists_state(std::uint32_t node, Archive& archive) {
             archive.below(lists_[list].next, lists_[list].planned->packets.size() + 1);
             archive(lists_[list].not_before, lists_[list].queued);
         }
+    for (std::uint32_t sum = 0; sum < parts_.sums(); ++sum) archive(parts_.due(NodeId{node}, PacketId{sum}));
     for (std::uint32_t first = 0; first < packets_; first += 64) {
         std::uint64_t bits = 0;
         const std::uint32_t count = std::min(64U, packets_ - first);

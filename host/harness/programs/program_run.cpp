@@ -34,6 +34,12 @@ std::uint64_t patience_of(const Fabric& fabric, const ProgramRunOptions& options
            (options.background ? traffic_watchdog + max_packets_ahead * task : 0);
 }
 
+/// Which arrivals of its nodes are parts of sums.
+std::vector<std::uint8_t> parts_of(const InjectionPlan& plan, std::span<const std::uint8_t> due) {
+    if (plan.origins().sums == 0) return {};
+    return {due.begin(), due.end()};
+}
+
 /// The hosts of a share: what they send of the program, and of unicast traffic under it, whose packets come
 /// to the injection queues that the program's send lists come to and take their turn there.
 class alignas(64) ProgramHosts final : public PinHosts {
@@ -42,7 +48,7 @@ class alignas(64) ProgramHosts final : public PinHosts {
     ProgramHosts(const Fabric& fabric, const Machine& machine, NodeRange nodes, const InjectionPlan& plan,
                  const ProgramRunOptions& options, std::span<std::uint8_t> due,
                  UnicastTraffic::Share* background)
-        : lists_(fabric, nodes, plan, options.packet_flits, options.pace),
+        : lists_(fabric, nodes, plan, options.packet_flits, options.pace, parts_of(plan, due)),
           hosts_(make_hosts(fabric, machine, lists_, options.host, options.packet_flits, options.seed)),
           background_(background),
           due_(due),
@@ -154,7 +160,7 @@ class Runner {
         count_left();
         for (const auto& hosts : hosts_) hosts->begin(cycle_);
         for (std::uint32_t p = 0; o_.made && p < plan_.packet_count(); ++p)
-            o_.made(cycle_, plan_.source(), p);
+            o_.made(cycle_, plan_.origins()(PacketId{p}), p);
         if (o_.checkpoint->resumes_at()) cycle_ = load(*o_.checkpoint, machine_, state());
         while (left_ > 0) {
             if (end_ <= cycle_) begin_stretch();

@@ -44,6 +44,7 @@ ProgramLookahead::ProgramLookahead(const Fabric& fabric, const InjectionPlan& pl
                                    std::uint32_t packet_flits)
     : ProgramLookahead(fabric, plan) {
     packet_flits_ = packet_flits;
+    if (!plan.origins().one_source()) return;  // where every host sends on what comes
     lists_.emplace(fabric, NodeRange{0, fabric.nodes}, plan, packet_flits, 0);
     lists_->begin(0);
 }
@@ -55,16 +56,18 @@ ProgramLookahead::ProgramLookahead(const Fabric& fabric, const InjectionPlan& pl
 }
 
 bool ProgramLookahead::knows(NodeId node) const {
-    return has_lists_[node] == 0 || (lists_ && node == plan_.source());
+    return has_lists_[node] == 0 || (lists_ && node == plan_.origins().source);
 }
 
 void ProgramLookahead::coming(std::uint64_t until, const Tell& tell) {
     if (background_) return background_->coming(until, tell);
+    if (!lists_) return;
+    const NodeId source = plan_.origins().source;
     // A queue takes a flit a cycle at most, so the rest need not be known yet.
     for (std::uint32_t i = 0; i < injections_; ++i) {
-        const std::uint32_t queue = plan_.source() * injections_ + i;
+        const std::uint32_t queue = source * injections_ + i;
         for (; told_[i] < until && lists_->waits(queue); told_[i] += packet_flits_) {
-            tell({0, plan_.source(), static_cast<std::uint8_t>(i), lists_->start(queue, 0)});
+            tell({0, source, static_cast<std::uint8_t>(i), lists_->start(queue, 0)});
             lists_->finish(queue, 0);
         }
     }

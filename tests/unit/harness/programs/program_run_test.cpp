@@ -581,7 +581,7 @@ TEST(InjectionPlan, OfSomeNodesIsWhatTheseDoInThatOfAll) {
                 EXPECT_EQ(due, all.arrivals(ranges[i]));
                 arrivals += std::accumulate(due.begin(), due.end(), std::uint64_t{0});
                 EXPECT_EQ(parts[i].packet_count(), 6U);
-                EXPECT_EQ(parts[i].source(), program.source());
+                EXPECT_EQ(parts[i].origins().source, program.origins().source);
                 EXPECT_EQ(parts[i].send_count(), program.send_count());
                 EXPECT_EQ(parts[i].tables().size(), all.tables().size());
                 for (std::uint32_t v = 0; v < all.tables().size(); ++v)

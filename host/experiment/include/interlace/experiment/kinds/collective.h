@@ -10,6 +10,7 @@
 
 #include "interlace/experiment/experiment.h"
 #include "interlace/experiment/kinds/capacity.h"
+#include "interlace/experiment/nodes/cycles.h"
 #include "interlace/network/network.h"
 #include "interlace/program/check.h"
 #include "interlace/program/exchange_schedule.h"
@@ -51,12 +52,16 @@ struct CollectiveExperiment : Experiment {
     /// Bytes of each node, from each to each other, or of the vector that is reduced. None: no time.
     std::optional<std::uint64_t> message;
     MessageCosts costs;
-    std::uint32_t root = 0;  ///< of collectives that have one
-    std::uint64_t seed = 1;  ///< of the scheduler's ties
+    std::string engine = "step";  ///< one of collective_engines()
+    CycleOptions cycles;          ///< of the cycle engines
+    std::uint32_t root = 0;       ///< of collectives that have one
+    std::uint64_t seed = 1;       ///< of the scheduler's ties
 
     Json to_json() const override;
-    std::uint32_t runs() const override { return 1; }
+    std::uint32_t runs() const override;
     std::vector<Measure> measures() const override;
+    std::vector<QueueToSize> queues() const override;
+    CycleOptions* cycle_options() override { return &cycles; }
     Json run(const Preparation* prepared, const RunListener& listener) const override;
 };
 
@@ -71,6 +76,7 @@ std::unique_ptr<Experiment> read_on_links(ConfigMap& config) {
     return read_collective(config, collective);
 }
 
+Choices collective_engines();
 Choices collective_names();
 std::string collective_name(DirectCollective collective);
 /// Whether packets are sums.
@@ -125,7 +131,8 @@ struct CollectiveRun {
     CollectiveCost cost;
     std::vector<CollectiveChoice> choices;  ///< of best
     CollectiveBound bound;
-    CheckReport report;  ///< of the independent checker: valid
+    CheckReport report;                                ///< of the independent checker: valid
+    std::optional<CycleResult> cycles = std::nullopt;  ///< of a cycle engine
 
     std::uint32_t gap() const { return report.steps - bound.steps; }
     /// Packets over links in a step, on average, of those that they could carry.

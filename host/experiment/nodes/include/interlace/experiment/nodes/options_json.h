@@ -34,6 +34,8 @@ void check_records(const Records& records, std::uint32_t runs);
 /// Of each class of queues: depth, high_water, stall_cycles; where occupancy was counted, mean (flits) and
 /// histogram (Usage::occupancy).
 Json queues_json(const NodeParameters& node, const Usage& queues);
+/// What a program's run on nodes took, whose schedule has so many steps.
+void add_cycles(Json& json, const CycleResult& run, const CycleOptions& options, std::uint32_t steps);
 /// Of links with a layer: link_layer, what crossed their wires.
 void add_link_layer(Json& json, const LinkLayerUse& use);
 

@@ -52,7 +52,9 @@ class InjectionPlan {
     /// these.
     std::vector<std::uint8_t> arrivals(NodeRange nodes) const;
     std::uint32_t packet_count() const { return packet_count_; }
-    NodeId source() const { return source_; }
+    PacketOrigins origins() const { return origins_; }
+    /// Whether all that the send list has starts at its node.
+    bool is_own(const SendList& list) const;
     std::uint64_t send_count() const { return send_count_; }  ///< of all nodes
     /// Of `deposit`, and all nodes: the link straight on after `link`, UINT32_MAX where there is none.
     std::uint32_t straight_on(LinkId link) const { return straight_on_[link]; }
@@ -71,7 +73,7 @@ class InjectionPlan {
     std::vector<std::uint8_t> arrivals_;  // of some
     Forwarding forwarding_ = Forwarding::host;
     std::uint32_t packet_count_ = 0;
-    NodeId source_;
+    PacketOrigins origins_;
     std::uint64_t send_count_ = 0;
     std::vector<SendList> lists_;
     std::vector<PacketId> packets_;              // of send lists that are not the program's own

@@ -23,17 +23,19 @@ namespace interlace {
 /// packets. Packets of others take their turn there, with a program or without.
 class SendLists {
   public:
-    /// Those of `nodes`. `pace`: cycles between two starts of a send list, at least.
+    /// Those of `nodes`. `pace`: cycles between two starts of a send list, at least. `due`: of a plan with
+    /// sums, InjectionPlan::arrivals() of the nodes.
     SendLists(const Fabric& fabric, NodeRange nodes, const InjectionPlan& plan, std::uint32_t packet_flits,
-              std::uint64_t pace);
+              std::uint64_t pace, std::vector<std::uint8_t> due = {});
     /// Without a program.
     SendLists(const Fabric& fabric, NodeRange nodes);
     NodeRange nodes() const { return nodes_; }
 
-    /// The source holds the program's packets from cycle `from` on.
+    /// Their origins hold the program's packets from cycle `from` on.
     void begin(std::uint64_t from);
-    /// `node` holds `packet` from cycle `from` on. False if it held it before.
-    bool hold(NodeId node, PacketId packet, std::uint64_t from);
+    /// `packet` has come to `node`, which holds it from cycle `from` on; a sum when all of its parts have
+    /// come. False if it held it before, or does not hold it yet.
+    bool take(NodeId node, PacketId packet, std::uint64_t from);
     /// Lets the send lists go whose time has come.
     void advance(std::uint64_t cycle);
 
@@ -49,8 +51,8 @@ class SendLists {
     /// A packet that is not the program's, its sequence number beyond theirs, takes its turn at the queue.
     void enqueue_other(std::uint32_t queue, const Packet& packet);
     std::uint32_t packet_count() const { return packets_; }
-    /// Of the program.
-    NodeId source() const { return plan_->source(); }
+    /// Where the program's packet starts.
+    NodeId origin(PacketId packet) const { return plan_->origins()(packet); }
     /// Whether it is one of the program's.
     bool owns(const Packet& packet) const { return packet.sequence() < packet_count(); }
 
@@ -59,7 +61,7 @@ class SendLists {
     Packet start(std::uint32_t queue, std::uint64_t cycle);
     std::optional<PacketId> finish(std::uint32_t queue, std::uint64_t cycle);
 
-    // Large networks wait for memory: what start() and finish() of a queue, or hold() of a node, will need
+    // Large networks wait for memory: what start() and finish() of a queue, or take() of a node, will need
     // can be asked for ahead, in this order. GCC leaves out calls of functions that do nothing else, unless
     // they are inlined.
     [[gnu::always_inline]] void fetch_queue(std::uint32_t queue) const {
@@ -101,6 +103,8 @@ class SendLists {
     Report report() const;
 
   private:
+    void hold(NodeId node, PacketId packet, std::uint64_t from);
+
     struct SendList {
         const InjectionPlan::SendList* planned = nullptr;
         std::uint32_t next = 0;        // index into its packets
@@ -143,6 +147,7 @@ class SendLists {
     std::uint32_t packets_ = 0, packet_flits_ = 0;
     std::uint64_t pace_ = 0;
     bool begun_ = false;
+    SumParts parts_;
     std::vector<SendList> lists_;
     // Nodes count from the first on.
     std::vector<std::uint32_t> list_of_port_;  // [node * ports + port]

@@ -1,0 +1,134 @@
+// Interlace: collectives over links on the routers
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collective_cycles.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "collective_best.h"
+#include "interlace/core/error.h"
+#include "interlace/core/value_error.h"
+
+namespace interlace {
+namespace {
+
+/// Arrivals are counted for each node and packet.
+constexpr std::uint64_t most_places = std::uint64_t{1} << 28U;
+
+PacketOrigins origins_of(const CollectiveExperiment& e, std::uint32_t nodes) {
+    switch (e.collective) {
+        case DirectCollective::scatter:
+            return {NodeId{e.root}, 0, 0};
+        case DirectCollective::reduce:
+            return {NodeId{e.root}, 0, e.chunks};
+        case DirectCollective::alltoall:
+            return {NodeId{0}, nodes * e.chunks, 0};
+        case DirectCollective::reducescatter:
+        case DirectCollective::allreduce:
+            return {NodeId{0}, e.chunks, nodes * e.chunks};
+        default:
+            return {NodeId{0}, e.chunks, 0};
+    }
+}
+
+/// Of an all-reduce the sums, and after them what they are.
+std::uint64_t packets_of(const CollectiveExperiment& e, std::uint64_t nodes) {
+    switch (e.collective) {
+        case DirectCollective::reduce:
+            return e.chunks;
+        case DirectCollective::alltoall:
+            return nodes * nodes * e.chunks;
+        case DirectCollective::allreduce:
+            return 2 * nodes * e.chunks;
+        default:
+            return nodes * e.chunks;
+    }
+}
+
+void check_places(const CollectiveExperiment& e, std::uint64_t nodes) {
+    const std::uint64_t places = packets_of(e, nodes) * nodes;
+    if (places > most_places)
+        throw InputError(fmt::format("cannot run {} packets on {} nodes", packets_of(e, nodes), nodes),
+                         fmt::format("a product of {} at most", most_places));
+}
+
+/// A node sends its part of a sum once, and all parts meet on the way.
+void check_single_links(const CollectiveRun& run, const std::vector<MessageSend>& rows) {
+    const auto same = [](const MessageSend& a, const MessageSend& b) {
+        return a.message == b.message && a.send.packet == b.send.packet;
+    };
+    std::vector<MessageSend> sorted = rows;
+    std::sort(sorted.begin(), sorted.end(), [](const MessageSend& a, const MessageSend& b) {
+        return std::pair(a.message, +a.send.packet) < std::pair(b.message, +b.send.packet);
+    });
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> sums;  // sender and packet
+    for (const MessageSend& row : rows)
+        if (row.reduces) sums.emplace_back(row.send.from, row.send.packet);
+    std::sort(sums.begin(), sums.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end(), same) == sorted.end() &&
+        std::adjacent_find(sums.begin(), sums.end()) == sums.end())
+        return;
+    throw InputError("cannot run " + run.experiment.algorithm + " on the engine " + run.experiment.engine +
+                         ", as sums would go over several links or leave a node twice",
+                     "optimal, or ring or bucket on a torus; or the engine step");
+}
+
+std::vector<ReducingSend> reducing_rows(const CollectiveRun& run) {
+    if (const auto* messages = std::get_if<std::vector<MessageSend>>(&run.schedule)) {
+        check_single_links(run, *messages);
+        return {messages->begin(), messages->end()};
+    }
+    return rows_of_reduction(run);
+}
+
+std::vector<Send> sends_of(const CollectiveRun& run, const PacketOrigins& origins) {
+    std::vector<ReducingSend> rows =
+        reduces(run.experiment.collective) ? reducing_rows(run) : with_operation(rows_of_copies(run), false);
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const ReducingSend& a, const ReducingSend& b) { return a.send.step < b.send.step; });
+    std::vector<Send> sends;
+    sends.reserve(rows.size());
+    for (const ReducingSend& row : rows)
+        sends.push_back({*run.network.link(row.send.from, row.send.to),
+                         PacketId{row.send.packet + (row.reduces ? 0 : origins.sums)}});
+    return sends;
+}
+
+}  // namespace
+
+void check_engine(const CollectiveExperiment& e) {
+    const auto refuse = [&](const std::string& what) {
+        throw ValueError({"cannot run " + what + " on the engine " + e.engine, "step"}, "engine");
+    };
+    if (e.engine == "step") return;
+    if (!is_cycle_engine(e.engine))
+        throw ValueError(unknown_name("engine", e.engine, collective_engines()), "engine");
+    if (e.collective == DirectCollective::barrier) refuse("a barrier");
+    if (e.algorithm == best_algorithm) refuse("algorithm best");
+}
+
+Program program_of(const CollectiveRun& run) {
+    const CollectiveExperiment& e = run.experiment;
+    const std::uint32_t nodes = run.network.node_count();
+    check_places(e, nodes);
+    const PacketOrigins origins = origins_of(e, nodes);
+    return {run.network, origins, static_cast<std::uint32_t>(packets_of(e, nodes)), sends_of(run, origins)};
+}
+
+void run_on_routers(CollectiveRun& run, const RunListener& listener) {
+    const CollectiveExperiment& e = run.experiment;
+    const Program program = program_of(run);
+    const Communicator& ranks = *e.cycles.ranks;
+    std::optional<CyclePlan> plan;
+    if (ranks.rank() == 0) plan.emplace(run.network, program, e.cycles, listener);
+    CyclePlan own =
+        ranks.alone() ? *std::move(plan) : CyclePlan::divided(std::move(plan), run.network, e.cycles);
+    run.cycles = run_cycles(run.network, std::move(own), e.engine, e.cycles, e.seed, listener);
+}
+
+}  // namespace interlace
