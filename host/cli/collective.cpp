@@ -6,10 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <string_view>
 
 #include "interlace/core/error.h"
+#include "interlace/core/whole_file.h"
+#include "interlace/program/goal.h"
 #include "node_flags.h"
 #include "run.h"
 
@@ -102,12 +104,12 @@ void refuse_flags_of_machines(const CLI::App& command) {
     for (const CLI::Option* option : command.get_options()) {
         const std::string name = option->get_name();
         if (option->get_group() == node_group) continue;
-        constexpr std::array<std::string_view, 12> own = {
-            "--lockstep", "--seeds", "NETWORK",          "--algorithm",         "--chunks",
-            "--message",  "--root",  "--write-schedule", "--write-certificate", "--seed",
-            "--json",     "--set"};
+        constexpr std::string_view own[] = {
+            "--lockstep", "--seeds",          "NETWORK", "--algorithm",         "--chunks", "--message",
+            "--root",     "--write-schedule", "--goal",  "--write-certificate", "--seed",   "--json",
+            "--set"};
         if (option->count() == 0 || name == "--engine" ||
-            std::find(own.begin(), own.end(), name) != own.end())
+            std::find(std::begin(own), std::end(own), name) != std::end(own))
             continue;
         throw InputError("cannot use " + name + " over all links",
                          "an algorithm between machines, or none of their flags");
@@ -148,6 +150,24 @@ void print_choices(const CollectiveRun& run) {
         fmt::print("{:<20} {}{}\n", size_text(crossover.bytes), fastest.algorithm,
                    fastest.rounds != 0 || run.choices[1].rounds != 0 ? "" : chunks_of(fastest));
     }
+}
+
+/// What all links of a network could do that machines use a spanning tree of, if that is soon known.
+void note_optimal(const std::string& specification, DirectCollective collective) {
+    constexpr std::uint32_t most = 1024, most_without_symmetry = 64;
+    if (specification.starts_with("cluster:") || world().rank() != 0) return;
+    const Network network = make_network(specification);
+    if (network.has_switches() ||
+        network.node_count() >
+            (network.lattice() && network.lattice()->wraps() ? most : most_without_symmetry))
+        return;
+    CollectiveExperiment e;
+    e.collective = collective;
+    e.network = specification;
+    warn(fmt::format(
+        "these messages use a spanning tree of {}; over all of its links, algorithm optimal takes {} "
+        "steps of one message a link",
+        specification, run_collective(e).report.steps));
 }
 
 /// What routers and hosts are, of which a file has more (docs/configuration.md).
@@ -238,6 +258,12 @@ void add_collective_flags(CLI::App& command, CollectiveFlags& flags, DirectColle
                                 "step,from,to,packet{}; packet = {}",
                                 reduces(collective) ? ",op" : "", packet_text(collective)))
         ->type_name("FILE");
+    command
+        .add_option(
+            "--goal", flags.goal,
+            "Write the packets that neighbours send one another as a program in GOAL, for LogGOPSim or "
+            "interlace replay; their size follows from --message")
+        ->type_name("FILE");
     if (collective == DirectCollective::alltoall)
         command
             .add_option("--write-certificate", flags.certificate,
@@ -252,14 +278,16 @@ int run_collective_or(const CLI::App& command, const CollectiveFlags& flags, Dir
     const bool between_machines =
         collective == DirectCollective::allgather || collective == DirectCollective::alltoall;
     if (between_machines && !is_collective(config, collective)) {
-        for (const char* flag : {"--write-schedule", "--write-certificate"})
+        for (const char* flag : {"--write-schedule", "--goal", "--write-certificate", "--goal"})
             if (command.get_option_no_throw(flag) != nullptr)
                 refuse_flags(command, {flag}, "between machines", "--algorithm optimal");
         for (const CLI::Option* option : command.get_options())
             if (option->get_group() == node_group && option->count() > 0)
                 throw InputError("cannot use " + option->get_name() + " between machines",
                                  "--algorithm optimal");
-        return otherwise();
+        const int code = otherwise();
+        note_optimal(flags.cluster.network, collective);
+        return code;
     }
     refuse_flags_of_machines(command);
     auto experiment = experiment_of<CollectiveExperiment>(config);
@@ -275,6 +303,8 @@ int run_collective_or(const CLI::App& command, const CollectiveFlags& flags, Dir
     const CollectiveRun run = run_collective(experiment, listener());
     if (!flags.certificate.empty()) write_certificate(run, flags.certificate);
     if (!flags.schedule.empty()) write_sends(run, flags.schedule);
+    if (!flags.goal.empty())
+        write_whole_file(flags.goal, [&](std::ostream& out) { out << to_goal(messages_of(run)); });
     return show(run, flags.cluster.json);
 }
 

@@ -111,6 +111,35 @@ TEST(CollectiveCommands, WriteSchedulesThatCheckProves) {
     }
 }
 
+// As many messages as sends; in the time of one link each, as machines of the torus's spanning tree see them.
+TEST(CollectiveCommands, WriteGoalThatReplayRuns) {
+    for (const auto& [arguments, sends] : {std::pair{"allgather torus:3x3", 72},
+                                           {"allreduce torus:4x4 --algorithm swing", 2 * 15 * 16 * 4},
+                                           {"reduce mesh:3x3", 8},
+                                           {"alltoall torus:3", 6},
+                                           {"barrier torus:3x3 --algorithm dissemination", 0}}) {
+        const TemporaryFile goal;
+        const bool barrier = std::string(arguments).starts_with("barrier");
+        ASSERT_EQ(
+            run(std::string(arguments) + (barrier ? "" : " --message 9000") + " --goal " + goal.path()).code,
+            0);
+        const std::string text = goal.text();
+        int count = 0;
+        for (std::size_t at = text.find(": send "); at != std::string::npos;
+             at = text.find(": send ", at + 1))
+            ++count;
+        if (!barrier) {
+            EXPECT_EQ(count, sends) << arguments;
+        }
+        const std::string network = std::string(arguments).substr(std::string(arguments).find(' ') + 1);
+        EXPECT_GT(
+            json("replay " + network.substr(0, network.find(' ')) + " --goal " + goal.path())["seconds"], 0);
+    }
+    const Outcome without = run("allgather torus:3x3 --goal x.goal");
+    EXPECT_EQ(without.code, 2);
+    EXPECT_THAT(without.err, HasSubstr("messages have no size; expected --message BYTES"));
+}
+
 // The lengths prove 179 packets over the fullest link of the iBT, and 24 over that of the torus.
 TEST(CollectiveCommands, WriteCertificatesThatCheckProves) {
     for (const auto& [network, bound] :
@@ -245,6 +274,8 @@ TEST(CollectiveCommands, LeaveMachinesToTheirAlgorithms) {
     EXPECT_TRUE(json("allgather torus:4x4 --algorithm ring --engine event").contains("ring"));
     EXPECT_TRUE(json("allgather torus:4x4 --algorithm ring --barriers").contains("ring"));
     EXPECT_TRUE(json("allgather torus:4x4 --algorithm ring").contains("rounds"));
+    EXPECT_THAT(run("allgather torus:8x8 --algorithm lr3").err,
+                HasSubstr("over all of its links, algorithm optimal takes 16 steps of one message a link"));
     EXPECT_TRUE(json("alltoall torus:4x4 --algorithm scheduled").contains("seconds"));
     EXPECT_TRUE(json("alltoall mesh:3x3 --sync none").contains("seconds"));
     EXPECT_TRUE(json("allgather cluster:figure1").contains("seconds"));

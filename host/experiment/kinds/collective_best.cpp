@@ -11,18 +11,12 @@
 
 #include "collective_rounds.h"
 #include "interlace/core/error.h"
+#include "interlace/core/value_error.h"
 
 namespace interlace {
 namespace {
 
 constexpr double smallest = 8, largest = 1U << 30U;
-
-/// Packets that the bytes of a message are split into.
-double packets_of_message(const CollectiveRun& run) {
-    const double chunks = run.experiment.chunks;
-    return run.experiment.collective == DirectCollective::allreduce ? chunks * run.network.node_count()
-                                                                    : chunks;
-}
 
 /// As many parts as the algorithm that has most.
 std::uint32_t most_parts(const CollectiveExperiment& e) {
@@ -65,9 +59,14 @@ bool faster(const CollectiveChoice& a, const CollectiveChoice& b, double bytes) 
 
 }  // namespace
 
+double CollectiveRun::packet_bytes(double bytes) const {
+    const bool vector_of_all = experiment.collective == DirectCollective::allreduce;
+    return bytes / experiment.chunks / (vector_of_all ? network.node_count() : 1);
+}
+
 double CollectiveRun::seconds(double bytes) const {
     const MessageCosts& costs = experiment.costs;
-    const double on_links = bytes / packets_of_message(*this) * 8 / costs.rate_mbps;  // us a packet
+    const double on_links = packet_bytes(bytes) * 8 / costs.rate_mbps;  // us a packet
     return (static_cast<double>(cost.starts) * costs.start_us +
             static_cast<double>(cost.hops) * costs.hop_us + static_cast<double>(cost.packets) * on_links) *
            1e-6;

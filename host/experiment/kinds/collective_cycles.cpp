@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "collective_best.h"
+#include "collective_plan.h"
 #include "interlace/core/error.h"
 #include "interlace/core/value_error.h"
 

@@ -14,6 +14,7 @@
 #include "interlace/network/network.h"
 #include "interlace/program/check.h"
 #include "interlace/program/exchange_schedule.h"
+#include "interlace/program/messages.h"
 #include "interlace/program/symmetric_schedule.h"
 
 namespace interlace {
@@ -137,6 +138,8 @@ struct CollectiveRun {
     std::uint32_t gap() const { return report.steps - bound.steps; }
     /// Packets over links in a step, on average, of those that they could carry.
     double link_utilisation() const;
+    /// Of a message of so many bytes: a packet's.
+    double packet_bytes(double bytes) const;
     /// For messages of so many bytes.
     double seconds(double bytes) const;
 };
@@ -152,6 +155,10 @@ void write_sends(const CollectiveRun& run, const std::string& file);
 /// Of an all-to-all: the lengths that prove its bound, as the result of interlace capacity. Throws InputError
 /// where the bound is the diameter.
 void write_certificate(const CollectiveRun& run, const std::string& file);
+
+/// The schedule as messages between neighbours, a packet each; times are left to who runs it. Throws
+/// InputError without the bytes of a message, and for more than 4,000,000 of them.
+MessageProgram messages_of(const CollectiveRun& run);
 
 Json to_json(const CollectiveRun& run);
 
