@@ -263,9 +263,9 @@ CollectiveRun run_collective(const CollectiveExperiment& e, const RunListener& l
     CollectiveRun run{
         e, about("network", [&] { return direct_network(e.network); }), {}, {}, 0, 0, {}, {}, {}, {}};
     about("network", [&] {
+        check_root(e, run.network);
         if (run.experiment.chunks == 0) run.experiment.chunks = parts_of(e, run.network);
         check_chunks(run.experiment, run.network);
-        check_root(e, run.network);
         check_size(e, run.network);
         check_schedulable(run.experiment, run.network);
         run.capacity = capacity_for(run.experiment, run.network, listener);
@@ -331,6 +331,7 @@ Json to_json(const CollectiveRun& run) {
     if (e.message || e.collective == DirectCollective::barrier)
         json["seconds"] = run.seconds(static_cast<double>(e.message.value_or(0)));
     if (run.cycles) add_cycles(json, *run.cycles, e.cycles, run.report.steps);
+    if (run.cycles && !run.cycles->links.is_null()) json["links"] = run.cycles->links;
     if (!run.choices.empty()) add_choices(json, run);
     return json;
 }

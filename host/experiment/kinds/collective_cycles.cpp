@@ -14,6 +14,7 @@
 #include "collective_plan.h"
 #include "interlace/core/error.h"
 #include "interlace/core/value_error.h"
+#include "interlace/experiment/nodes/checkpoints.h"
 
 namespace interlace {
 namespace {
@@ -106,7 +107,14 @@ void check_engine(const CollectiveExperiment& e) {
     const auto refuse = [&](const std::string& what) {
         throw ValueError({"cannot run " + what + " on the engine " + e.engine, "step"}, "engine");
     };
-    if (e.engine == "step") return;
+    if (e.engine == "step") {
+        if (e.cycles.records.any() || e.cycles.checkpoint.any())
+            throw ValueError(
+                {"cannot record details, traces, logs or checkpoints of a collective on the engine step",
+                 or_list(cycle_engines())},
+                "engine");
+        return;
+    }
     if (!is_cycle_engine(e.engine))
         throw ValueError(unknown_name("engine", e.engine, collective_engines()), "engine");
     if (e.collective == DirectCollective::barrier) refuse("a barrier");
@@ -124,12 +132,13 @@ Program program_of(const CollectiveRun& run) {
 void run_on_routers(CollectiveRun& run, const RunListener& listener) {
     const CollectiveExperiment& e = run.experiment;
     const Program program = program_of(run);
+    Checkpoint checkpoint = open_checkpoint(e.cycles, e.to_json(), nullptr, listener);
     const Communicator& ranks = *e.cycles.ranks;
     std::optional<CyclePlan> plan;
     if (ranks.rank() == 0) plan.emplace(run.network, program, e.cycles, listener);
     CyclePlan own =
         ranks.alone() ? *std::move(plan) : CyclePlan::divided(std::move(plan), run.network, e.cycles);
-    run.cycles = run_cycles(run.network, std::move(own), e.engine, e.cycles, e.seed, listener);
+    run.cycles = run_cycles(run.network, std::move(own), e.engine, e.cycles, e.seed, listener, checkpoint);
 }
 
 }  // namespace interlace

@@ -109,7 +109,7 @@ ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) 
         return measured.injection_stalls;
     });
     result.links = recorder.links(measured.start + measured.cycles);
-    if (arrivals)
+    if (arrivals && b.plan.origins().one_source())
         result.wavefront = wavefront_json(b.network, b.plan.origins().source, packets, "cycle",
                                           arrivals->since(measured.start));
     return measured;
