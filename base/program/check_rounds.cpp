@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <tuple>
 
 #include "interlace/program/check_collective.h"
@@ -22,10 +23,12 @@ class Contributions {
     void follow(std::uint32_t packet, std::span<const std::uint32_t> sends) {
         has_.assign(rows_.nodes() * words_, 0);
         since_.assign(rows_.nodes(), 0);
+        replaced_.assign(rows_.nodes(), 0);
         for (std::uint32_t v = 0; v < rows_.nodes(); ++v) of(v)[v / 64] = std::uint64_t{1} << v % 64;
         std::vector<std::uint32_t> order(sends.begin(), sends.end());
         std::sort(order.begin(), order.end(),
                   [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+        check_round_of_messages(order);
         for (std::size_t first = 0, next = 0; first < order.size(); first = next) {
             while (next < order.size() && row(order[next]).round == row(order[first]).round) ++next;
             take_round(std::span<const std::uint32_t>(order).subspan(first, next - first));
@@ -46,9 +49,34 @@ class Contributions {
     }
     std::span<std::uint64_t> of(std::uint32_t node) { return {has_.data() + node * words_, words_}; }
 
+    /// A message is of one round.
+    void check_round_of_messages(const std::vector<std::uint32_t>& order) {
+        std::map<std::uint32_t, std::uint32_t> round_of;
+        for (const std::uint32_t i : order)
+            if (round_of.emplace(row(i).message, row(i).round).first->second != row(i).round)
+                rows_.problem(i, fmt::format("in round {}, but message {} is of round {}", row(i).round,
+                                             row(i).message, round_of[row(i).message]));
+    }
+
+    /// A value replaces all that came before it, so its place among what comes must be certain: nothing else
+    /// comes in its round, nothing of rounds before comes after it, and nothing of rounds after before it.
+    void check_arrivals(const std::vector<Path>& paths) {
+        std::map<std::uint32_t, const Path*> came;
+        for (const Path& path : paths) {
+            const MessageSend& last = row(path.last);
+            const std::uint32_t to = last.send.to;
+            const auto [other, alone] = came.emplace(to, &path);
+            if (!alone && !(last.reduces && row(other->second->last).reduces))
+                rows_.problem(path.last, "which replaces or adds to what comes in the same round");
+            if ((last.reduces ? replaced_ : since_)[to] >= last.send.step)
+                rows_.problem(path.last, "before what comes there in earlier rounds");
+        }
+    }
+
     /// Every message takes what its sender had before the round.
     void take_round(std::span<const std::uint32_t> rows) {
         const std::vector<Path> paths = paths_of(rows);
+        check_arrivals(paths);
         std::vector<std::uint64_t> sent;
         for (const Path& path : paths) {
             const TimedSend& send = row(path.first).send;
@@ -90,7 +118,7 @@ class Contributions {
         }
         if (twice && row(i).reduces) rows_.problem(i, "which has a contribution that is there already");
         since_[send.to] = std::max(since_[send.to], send.step);
-        rows_.report.steps = std::max(rows_.report.steps, send.step);
+        if (!row(i).reduces) replaced_[send.to] = send.step;
     }
 
     void check_whole(std::uint32_t v, std::uint32_t packet) {
@@ -106,8 +134,9 @@ class Contributions {
     Rows& rows_;
     const std::vector<MessageSend>& schedule_;
     std::size_t words_;
-    std::vector<std::uint64_t> has_;    // [node][contribution]: bits
-    std::vector<std::uint32_t> since_;  // [node]: the last step in which something came
+    std::vector<std::uint64_t> has_;       // [node][contribution]: bits
+    std::vector<std::uint32_t> replaced_;  // [node]: the last step in which a value came
+    std::vector<std::uint32_t> since_;     // [node]: the last step in which something came
 };
 
 CheckReport replay_messages(const Network& network, const CollectiveTask& task,

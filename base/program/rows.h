@@ -109,6 +109,7 @@ class Rows {
                 problem(i, "but there is no such link");
             else
                 order.push_back(i);
+            if (!order.empty() && order.back() == i) report.steps = std::max(report.steps, send.step);
         }
         std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
             const TimedSend &one = schedule_[a], &other = schedule_[b];

@@ -53,6 +53,7 @@ Rounds two_phase_alltoall(const Network& network, std::uint32_t chunks) {
         throw InputError("cannot run two_phase on " + network.name(), "a lattice of two or more dimensions");
     const std::uint32_t nodes = grid.nodes(), along = longest_dimension(grid);
     Rounds rounds;
+    rounds.pipelined = true;
     for (std::uint32_t v = 0; v < nodes; ++v)
         for (std::uint32_t by = 1; by < grid.size(along); ++by) {
             const NodeId to = grid.moved(NodeId{v}, along, by);

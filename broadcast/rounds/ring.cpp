@@ -81,7 +81,7 @@ Rounds ring_allgather(const Network& network, std::uint32_t chunks) {
     for (std::size_t i = 0, count = cycles.size(); i < count; ++i)
         cycles.emplace_back(cycles[i].rbegin(), cycles[i].rend());
     const std::uint32_t nodes = network.node_count(), parts = static_cast<std::uint32_t>(cycles.size());
-    Rounds rounds{parts, {}};
+    Rounds rounds{parts, false, {}};
     for (std::uint32_t round = 0; round + 1 < nodes; ++round)
         for (std::uint32_t part = 0; part < parts; ++part)
             for (std::uint32_t i = 0; i < nodes; ++i) {

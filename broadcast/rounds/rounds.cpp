@@ -43,7 +43,7 @@ Rounds joined(Rounds first, Rounds second) {
 }
 
 Gathering::Gathering(std::uint32_t nodes, std::uint32_t parts, std::uint32_t chunks)
-    : nodes_(nodes), chunks_(chunks), words_((nodes + 63) / 64), rounds_{parts, {}} {
+    : nodes_(nodes), chunks_(chunks), words_((nodes + 63) / 64), rounds_{parts, false, {}} {
     std::vector<std::uint64_t> own(std::size_t{nodes} * words_, 0);
     for (std::uint32_t v = 0; v < nodes; ++v)
         own[std::size_t{v} * words_ + v / 64] = std::uint64_t{1} << v % 64;

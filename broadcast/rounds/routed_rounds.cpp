@@ -25,7 +25,10 @@ struct Transfer {
 class StepSchedule {
   public:
     StepSchedule(const Network& network, const Rounds& rounds, std::uint64_t seed)
-        : network_(network), paths_(network, seed), waiting_(network.link_count()) {
+        : network_(network),
+          paths_(network, seed),
+          load_(network.link_count(), 0),
+          waiting_(network.link_count()) {
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
             sender_.insert(sender_.end(), network.degree(NodeId{v}), NodeId{v});
         for (std::uint32_t round = 0; round < rounds.rounds.size(); ++round)
@@ -41,7 +44,7 @@ class StepSchedule {
     }
 
     RoutedRounds run() {
-        RoutedRounds routed{std::move(loads_), {}};
+        RoutedRounds routed{std::move(loads_), *std::max_element(load_.begin(), load_.end()), {}};
         routed.sends.reserve(hops_);
         for (std::uint32_t i = 0; i < transfers_.size(); ++i)
             if (awaits_[i] == 0) wait(i, 0);
@@ -79,8 +82,10 @@ class StepSchedule {
         RoundLoad& all = loads_.emplace_back();
         for (const RoundMessage& message : messages) {
             std::vector<LinkId> path = paths_.path(message.from, message.to);
-            for (const LinkId link : path)
+            for (const LinkId link : path) {
                 all.packets = std::max(all.packets, load[link] += message.packets.size());
+                load_[link] += message.packets.size();
+            }
             hops_ += path.size() * message.packets.size();
             if (hops_ > most)
                 throw InputError("cannot schedule the hops of so many packets",
@@ -131,6 +136,7 @@ class StepSchedule {
     MessagePaths paths_;
     std::vector<NodeId> sender_;  // [link]
     std::vector<RoundLoad> loads_;
+    std::vector<std::uint64_t> load_;  // [link]: of all rounds
     std::vector<Message> messages_;
     std::vector<Transfer> transfers_;  // by packet, then round
     std::vector<std::uint32_t> awaits_;

@@ -48,7 +48,7 @@ Rounds swing_allgather(const Network& network, std::uint32_t chunks) {
 Rounds swing_allreduce_of_vectors(const Network& network, std::uint32_t chunks) {
     const Grid grid(network);
     grid.require_powers_of_two("swing_vectors");
-    Rounds rounds{2 * grid.dimensions(), {}};
+    Rounds rounds{2 * grid.dimensions(), false, {}};
     swing_rounds(grid, Nearest::first, [&](std::size_t round, std::uint32_t part, const auto& peer) {
         add_whole_vectors(rounds, round, part, grid.nodes(), chunks, peer);
     });

@@ -95,8 +95,9 @@ int run(int argc, char** argv, const Voice& voice) {
     try {
         app->parse(argc, argv);
         const std::string command = app->get_subcommands().front()->get_name();
-        constexpr std::array on_ranks = {"allgather", "alltoall", "broadcast", "multicast", "replay",
-                                         "run",       "size",     "sweep",     "traffic"};
+        constexpr std::array on_ranks = {"allreduce", "reducescatter", "reduce",    "scatter",   "gather",
+                                         "allgather", "alltoall",      "broadcast", "multicast", "replay",
+                                         "run",       "size",          "sweep",     "traffic"};
         if (std::find(on_ranks.begin(), on_ranks.end(), command) == on_ranks.end())
             cli::refuse_ranks("interlace " + command);
         // Whatever it is in: a rank that does something else would wait for ever, or write something else.

@@ -66,6 +66,11 @@ TEST(Mpirun, SaysTheSameOfNativeNodes) {
         "broadcast torus:8x8 --packets 8 --engine native --forwarding table --write-schedule /dev/null");
 }
 
+TEST(Mpirun, SaysTheSameOfCollectivesOverLinks) {
+    expect_same("allgather torus:4x4 --engine native --forwarding table");
+    expect_same("allreduce torus:4x4 --engine native --host bgl");
+}
+
 // Rings, schedules with barriers of their own and of messages, trees, a search for the fastest, programs of
 // files.
 TEST(Mpirun, SaysTheSameOfMessagesOnClusters) {

@@ -46,11 +46,11 @@ constexpr std::uint32_t max_chunks = 1'000'000;
 /// Sends that are written out at most, 16 bytes each.
 constexpr std::uint64_t max_sends = 250'000'000;
 
-Network direct_network(const std::string& specification) {
-    Network network = make_network(specification);
+Network direct_network(const CollectiveExperiment& e) {
+    Network network = make_network(e.network);
     if (network.has_switches())
-        throw InputError("cannot run algorithm optimal on " + specification + ", which has switches",
-                         "a network whose nodes all have hosts, or another algorithm");
+        throw InputError("cannot run algorithm " + e.algorithm + " on " + e.network + ", which has switches",
+                         "a network whose nodes all have hosts, or an algorithm between machines");
     return network;
 }
 
@@ -260,8 +260,7 @@ double CollectiveRun::link_utilisation() const {
 CollectiveRun run_collective(const CollectiveExperiment& e, const RunListener& listener) {
     check_engine(e);
     if (e.algorithm == best_algorithm) return run_best(e, listener);
-    CollectiveRun run{
-        e, about("network", [&] { return direct_network(e.network); }), {}, {}, 0, 0, {}, {}, {}, {}};
+    CollectiveRun run{e, about("network", [&] { return direct_network(e); })};
     about("network", [&] {
         check_root(e, run.network);
         if (run.experiment.chunks == 0) run.experiment.chunks = parts_of(e, run.network);
@@ -310,7 +309,7 @@ void write_certificate(const CollectiveRun& run, const std::string& file) {
 Json to_json(const CollectiveRun& run) {
     const CollectiveExperiment& e = run.experiment;
     Json json = json_result(collective_name(e.collective), e.seed);
-    json["experiment"] = e.to_json();
+    json["experiment"] = run.asked ? run.asked->to_json() : e.to_json();
     json["network"] = e.network;
     json["algorithm"] = e.algorithm;
     json["engine"] = e.engine;
@@ -337,7 +336,7 @@ Json to_json(const CollectiveRun& run) {
 }
 
 CollectiveCheck check_collective(const CollectiveExperiment& e, const std::string& schedule_file) {
-    const Network network = direct_network(e.network);
+    const Network network = direct_network(e);
     check_packets(e, network);
     check_root(e, network);
     about("network", [&] { return check_size(e, network), 0; });

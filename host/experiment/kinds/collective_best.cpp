@@ -152,7 +152,9 @@ CollectiveRun run_best(const CollectiveExperiment& experiment, const RunListener
                 choosing.add_refused(choice.name, error.what());
             }
     }
-    return choosing.take();
+    CollectiveRun best = choosing.take();
+    best.asked = experiment;
+    return best;
 }
 
 void add_choices(Json& json, const CollectiveRun& run) {

@@ -95,9 +95,23 @@ void check_rounds_size(const E& e, const Network& network) {
     const std::uint64_t nodes = network.node_count();
     const bool for_all = !has_root(e.collective) && e.collective != Kind::barrier;
     const std::uint64_t packets = nodes * (for_all ? nodes : 1) * std::max(e.chunks, 1U);
+    constexpr std::uint64_t most_nodes = 8192;  // of a tree, with a path from each
+    if (nodes > most_nodes)
+        throw InputError(fmt::format("cannot run {} on {} nodes", e.algorithm, nodes),
+                         fmt::format("{} at most", most_nodes));
     if (packets > most)
         throw InputError(fmt::format("cannot run {} with {} packets", e.algorithm, packets),
                          fmt::format("{} at most: fewer chunks or nodes", most));
+}
+
+/// Its rounds, or why it has none here.
+Rounds make_rounds(const RoundAlgorithm& algorithm, const E& e, const Network& network) {
+    check_rounds_size(e, network);
+    try {
+        return algorithm.make(e, network);
+    } catch (const InputError& error) {
+        throw InputError("cannot run " + e.algorithm + " on " + network.name(), error.expected());
+    }
 }
 
 std::vector<TimedSend> plain_sends(const std::vector<MessageSend>& rows) {
@@ -127,13 +141,14 @@ CheckReport check_sums(const E& e, const Network& network, const std::vector<Mes
     return check_reduction(network, e.chunks, e.collective == Kind::allreduce, sends);
 }
 
-CollectiveCost cost_of(const std::vector<RoundLoad>& loads) {
+CollectiveCost cost_of(const Rounds& rounds, const std::vector<RoundLoad>& loads, std::uint64_t together) {
     CollectiveCost cost;
     for (const RoundLoad& load : loads) {
         cost.starts += load.starts;
         cost.hops += load.hops;
         cost.packets += load.packets;
     }
+    if (rounds.pipelined) cost.packets = together;
     return cost;
 }
 
@@ -177,20 +192,18 @@ const RoundAlgorithm* round_algorithm(const E& e) {
 std::uint32_t parts_of(const E& e, const Network& network) {
     const RoundAlgorithm* algorithm = round_algorithm(e);
     if (algorithm == nullptr) return 1;
-    check_rounds_size(e, network);
     E of_one = e;
     of_one.chunks = 1;
-    return algorithm->make(of_one, network).parts;
+    return make_rounds(*algorithm, of_one, network).parts;
 }
 
 void schedule_rounds(CollectiveRun& run, const RoundAlgorithm& algorithm) {
     const E& e = run.experiment;
-    check_rounds_size(e, run.network);
-    const Rounds rounds = algorithm.make(e, run.network);
+    const Rounds rounds = make_rounds(algorithm, e, run.network);
     run.rounds = static_cast<std::uint32_t>(rounds.rounds.size());
     run.node_packets = rounds.packets_of_a_node();
     RoutedRounds found = routed(run.network, rounds, e.seed);
-    run.cost = cost_of(found.loads);
+    run.cost = cost_of(rounds, found.loads, found.packets_together);
     if (reduces(e.collective)) {
         run.report = check_sums(e, run.network, found.sends);
         run.schedule = std::move(found.sends);

@@ -181,7 +181,7 @@ TEST(ReductionsInRounds, FindsPlantedFaults) {
                     MessageSend again = rows.back();
                     again.send.step += 1;
                     again.round += 1;
-                    again.message += 1;
+                    again.message += 1000;
                     rows.push_back(again);
                 }),
                 HasSubstr("has a contribution that is there already"));
@@ -193,6 +193,47 @@ TEST(ReductionsInRounds, FindsPlantedFaults) {
                     other->send.step = rows[0].send.step;
                 }),
                 HasSubstr("carries two packets"));
+}
+
+/// Of node 0 on a path of three nodes: step, from, to, whether it is added, round and message.
+struct Row {
+    std::uint32_t step, from, to;
+    bool reduces;
+    std::uint32_t round, message;
+};
+
+std::string problem_of_reduce(NodeId root, const std::vector<Row>& rows) {
+    std::vector<MessageSend> sends;
+    for (const Row& r : rows)
+        sends.push_back(
+            {{{r.step, NodeId{r.from}, NodeId{r.to}, PacketId{0}}, r.reduces}, r.round, r.message});
+    return check_reduce(make_network("mesh:3"), root, 1, sends).problem();
+}
+
+TEST(ReductionsInRounds, ArriveInAnOrderThatLeavesNoDoubt) {
+    using testing::HasSubstr;
+    ASSERT_EQ(problem_of_reduce(NodeId{1}, {{1, 0, 1, true, 0, 0}, {1, 2, 1, true, 0, 1}}), "");
+    // The value of node 2 comes last and replaces the sum.
+    EXPECT_THAT(
+        problem_of_reduce(
+            NodeId{1},
+            {{1, 2, 1, true, 0, 0}, {2, 1, 0, true, 1, 1}, {9, 2, 1, false, 2, 2}, {3, 0, 1, false, 2, 3}}),
+        HasSubstr("which replaces or adds to what comes in the same round"));
+    EXPECT_THAT(
+        problem_of_reduce(
+            NodeId{1},
+            {{1, 2, 1, true, 0, 0}, {2, 1, 0, true, 1, 1}, {9, 2, 1, false, 2, 2}, {3, 0, 1, false, 3, 3}}),
+        HasSubstr("before what comes there in earlier rounds"));
+    // As one message node 1 adds nothing.
+    EXPECT_THAT(problem_of_reduce(NodeId{2}, {{1, 0, 1, true, 0, 0}, {2, 1, 2, true, 1, 0}}),
+                HasSubstr("but message 0 is of round 0"));
+}
+
+TEST(GathersInRounds, TakeAsManyStepsAsTheirLastSend) {
+    // Relays come to know packets before the messages that bring them have come.
+    const Network network = make_network("mesh:16");
+    const RoutedRounds found = routed(network, recursive_doubling_allgather(network, 1, Nearest::first), 1);
+    EXPECT_EQ(check_allgather(network, 1, plain(found)).steps, found.sends.back().send.step);
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ struct RoundMessage {
 /// into parts that go at the same time, each in directions of its own: chunk c belongs to part c % parts.
 struct Rounds {
     std::uint32_t parts = 1;
+    /// Packets of a round leave while others of the round before are still on their way.
+    bool pipelined = false;
     std::vector<std::vector<RoundMessage>> rounds;
 
     /// Of the node that sends most, in all rounds.

@@ -22,7 +22,8 @@ struct RoundLoad {
 /// Messages take shortest paths: on a torus or mesh dimension by dimension, from half a ring away up from
 /// even and down from odd coordinates; elsewhere any, drawn by the seed.
 struct RoutedRounds {
-    std::vector<RoundLoad> loads;  ///< [round]
+    std::vector<RoundLoad> loads;        ///< [round]
+    std::uint64_t packets_together = 0;  ///< over the link that is the fullest in all rounds
     /// The same packet by packet, one a link and step, by step. No round waits for the one before: a packet
     /// leaves when its sender has got it from all that send it there in earlier rounds.
     std::vector<MessageSend> sends;

@@ -123,16 +123,17 @@ struct Crossover {
 struct CollectiveRun {
     CollectiveExperiment experiment;  ///< with its chunks
     Network network;
-    std::optional<CapacityRun> capacity;  ///< of an all-to-all on another network than a torus
+    std::optional<CapacityRun> capacity = std::nullopt;  ///< of an all-to-all on another network than a torus
     std::variant<SymmetricSchedule, ExchangeSchedule, AllReduceSchedule, std::vector<TimedSend>,
                  std::vector<MessageSend>>
-        schedule;
+        schedule = {};
     std::uint32_t rounds = 0;        ///< of an algorithm that has them
     std::uint64_t node_packets = 0;  ///< sent by the node that sends most, of an algorithm with rounds
-    CollectiveCost cost;
-    std::vector<CollectiveChoice> choices;  ///< of best
-    CollectiveBound bound;
-    CheckReport report;                                ///< of the independent checker: valid
+    CollectiveCost cost = {};
+    std::vector<CollectiveChoice> choices = {};                ///< of best
+    std::optional<CollectiveExperiment> asked = std::nullopt;  ///< of best: what it was asked for
+    CollectiveBound bound = {};
+    CheckReport report = {};                           ///< of the independent checker: valid
     std::optional<CycleResult> cycles = std::nullopt;  ///< of a cycle engine
 
     std::uint32_t gap() const { return report.steps - bound.steps; }
