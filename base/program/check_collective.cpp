@@ -60,7 +60,7 @@ class Sums {
             take_step(sends.subspan(first, next - first));
         }
         for (std::uint32_t v = 0; v < rows_.nodes(); ++v)
-            if (rows_.task().only(packet).value_or(v) == v) check_whole(v, packet);
+            if (rows_.task().only(packet).value_or(v) == v) rows_.check_whole(v, packet, of(v));
     }
 
   private:
@@ -78,7 +78,6 @@ class Sums {
         }
         for (std::uint32_t v = 0; v < rows_.nodes(); ++v)
             if (v != *root && sent[v] <= last[v]) return false;
-        rows_.report.steps = std::max(rows_.report.steps, last[*root]);
         return true;
     }
 
@@ -111,16 +110,6 @@ class Sums {
         }
         if (twice && reduces_[i] && !rows_.task().may_repeat())
             rows_.problem(i, "which has a contribution that is there already");
-        rows_.report.steps = std::max(rows_.report.steps, rows_[i].step);
-    }
-
-    void check_whole(std::uint32_t v, std::uint32_t packet) {
-        for (std::uint32_t u = 0; u < rows_.nodes(); ++u)
-            if ((of(v)[u / 64] >> u % 64 & 1U) == 0) {
-                rows_.report.problems.add(fmt::format(
-                    "node {} ends without the contribution of node {} to packet {}", v, u, packet));
-                return;
-            }
     }
 
     Rows& rows_;

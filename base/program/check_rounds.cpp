@@ -34,7 +34,7 @@ class Contributions {
             take_round(std::span<const std::uint32_t>(order).subspan(first, next - first));
         }
         for (std::uint32_t v = 0; v < rows_.nodes(); ++v)
-            if (rows_.task().only(packet).value_or(v) == v) check_whole(v, packet);
+            if (rows_.task().only(packet).value_or(v) == v) rows_.check_whole(v, packet, of(v));
     }
 
   private:
@@ -119,16 +119,6 @@ class Contributions {
         if (twice && row(i).reduces) rows_.problem(i, "which has a contribution that is there already");
         since_[send.to] = std::max(since_[send.to], send.step);
         if (!row(i).reduces) replaced_[send.to] = send.step;
-    }
-
-    void check_whole(std::uint32_t v, std::uint32_t packet) {
-        const auto has = of(v);
-        for (std::uint32_t u = 0; u < rows_.nodes(); ++u)
-            if ((has[u / 64] >> u % 64 & 1U) == 0) {
-                rows_.report.problems.add(fmt::format(
-                    "node {} ends without the contribution of node {} to packet {}", v, u, packet));
-                return;
-            }
     }
 
     Rows& rows_;

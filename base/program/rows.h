@@ -74,6 +74,16 @@ class Rows {
                             line(i));
     }
 
+    /// `has`: bits of the contributions to the packet that a node ends with.
+    void check_whole(std::uint32_t node, std::uint32_t packet, std::span<const std::uint64_t> has) {
+        for (std::uint32_t u = 0; u < nodes(); ++u)
+            if ((has[u / 64] >> u % 64 & 1U) == 0) {
+                report.problems.add(fmt::format(
+                    "node {} ends without the contribution of node {} to packet {}", node, u, packet));
+                return;
+            }
+    }
+
     /// Calls follow(packet, rows) for each packet with those that send it, by step; then checks that no link
     /// carries two packets in one.
     template <class Follow>
@@ -107,9 +117,10 @@ class Rows {
                 problem(i, "but the first step is 1");
             else if (!network_.link(send.from, send.to))
                 problem(i, "but there is no such link");
-            else
+            else {
                 order.push_back(i);
-            if (!order.empty() && order.back() == i) report.steps = std::max(report.steps, send.step);
+                report.steps = std::max(report.steps, send.step);
+            }
         }
         std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
             const TimedSend &one = schedule_[a], &other = schedule_[b];

@@ -46,8 +46,11 @@ void add_allgather(CLI::App& app, Action& action) {
         *command, values, "--algorithm", "allgather.algorithm", allgather_algorithms(),
         "Algorithm (default: optimal; on a cluster, or with flags of machines, " + plain.algorithm + ")");
     add_collective_flags(*command, *flags, DirectCollective::allgather);
-    add_value(*command, values, "--message", "allgather.message",
-              "Bytes of each machine's message: 65536, 64KiB, 1MiB", std::to_string(plain.message))
+    add_value(
+        *command, values, "--message", "allgather.message",
+        "Bytes of each machine's message: 65536, 64KiB, 1MiB; over links, where the time for it is printed, "
+        "there is no default",
+        std::to_string(plain.message))
         ->type_name("BYTES");
     add_truth(*command, values, "--barriers", "allgather.barriers",
               "Put a barrier after each step of a ring");

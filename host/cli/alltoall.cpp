@@ -110,7 +110,10 @@ void add_alltoall(CLI::App& app, Action& action) {
     add_collective_flags(*command, *flags, DirectCollective::alltoall);
     add_exchange_flags(*command, values);
     add_value(*command, values, "--message", "alltoall.message",
-              "Bytes from each machine to each other one: 65536, 64KiB", std::to_string(plain.message))
+              "Bytes from each machine to each other one: 65536, 64KiB; over links, where the time for it is "
+              "printed, "
+              "there is no default",
+              std::to_string(plain.message))
         ->type_name("BYTES");
     add_plan_flag(*command, flags->cluster.until);
     command->add_flag("--json", flags->cluster.json, "Print one JSON object");

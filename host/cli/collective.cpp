@@ -278,7 +278,7 @@ int run_collective_or(const CLI::App& command, const CollectiveFlags& flags, Dir
     const bool between_machines =
         collective == DirectCollective::allgather || collective == DirectCollective::alltoall;
     if (between_machines && !is_collective(config, collective)) {
-        for (const char* flag : {"--write-schedule", "--goal", "--write-certificate", "--goal"})
+        for (const char* flag : {"--write-schedule", "--goal", "--write-certificate"})
             if (command.get_option_no_throw(flag) != nullptr)
                 refuse_flags(command, {flag}, "between machines", "--algorithm optimal");
         for (const CLI::Option* option : command.get_options())

@@ -226,8 +226,9 @@ TEST(CollectiveCommands, RunTheAlgorithmsOfPapers) {
                 8 * 2.5e-6, 1e-12);
 }
 
-// In each step hosts send packets of 8 flits, which the next node's host has 12 cycles later (docs/node.md,
-// section 7). In a bucket's stage they follow one another: 8 cycles each.
+// A packet of 8 flits is at the next node's host 12 cycles after it was sent (docs/node.md, section 7). It
+// goes to nodes four links away, and a sum comes from there first: no fewer cycles; and no more, as four
+// steps do.
 TEST(CollectiveCommands, RunOnRoutersInLockstep) {
     for (const auto& [arguments, cycles] : {std::pair{"allgather torus:4x4", 4 * 12},
                                             {"reducescatter torus:4x4", 4 * 12},

@@ -12,6 +12,7 @@
 
 #include "check_json.h"
 #include "collective_best.h"
+#include "collective_check.h"
 #include "collective_cycles.h"
 #include "collective_plan.h"
 #include "collective_rounds.h"
@@ -24,7 +25,6 @@
 #include "interlace/experiment/nodes/options_json.h"
 #include "interlace/experiment/nodes/queues_to_size.h"
 #include "interlace/network/specification.h"
-#include "interlace/program/check_collective.h"
 #include "interlace/program/schedule.h"
 
 namespace interlace {
@@ -90,29 +90,12 @@ void write_reduction(std::ostream& out, const CollectiveRun& run) {
 
 CheckReport check_rows(const CollectiveExperiment& e, const Network& network, const std::string& file) {
     std::vector<std::uint32_t> lines;
-    const NodeId root{e.root};
-    if (reduces(e.collective)) {
-        const auto prove = [&](const auto& rows) {
-            if (e.collective == DirectCollective::reduce)
-                return check_reduce(network, root, e.chunks, rows, lines);
-            return check_reduction(network, e.chunks, e.collective == DirectCollective::allreduce, rows,
-                                   lines);
-        };
-        return std::visit(prove, read_reducing_schedule(file, &lines));
+    if (!reduces(e.collective)) {
+        const std::vector<TimedSend> sends = read_schedule(file, &lines);
+        return check_copies(e, network, sends, lines);
     }
-    const std::vector<TimedSend> sends = read_schedule(file, &lines);
-    switch (e.collective) {
-        case DirectCollective::alltoall:
-            return check_alltoall(network, e.chunks, sends, lines);
-        case DirectCollective::scatter:
-            return check_scatter(network, root, e.chunks, sends, lines);
-        case DirectCollective::gather:
-            return check_gather(network, root, e.chunks, sends, lines);
-        case DirectCollective::barrier:
-            return check_barrier(network, sends, lines);
-        default:
-            return check_allgather(network, e.chunks, sends, lines);
-    }
+    const auto rows = read_reducing_schedule(file, &lines);
+    return std::visit([&](const auto& of_kind) { return check_sums(e, network, of_kind, lines); }, rows);
 }
 
 /// What every node hears of every other takes a bit each.

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "collective_check.h"
 #include "collective_rounds.h"
 #include "interlace/broadcast/analysis/lower_bound.h"
 #include "interlace/broadcast/collectives/allgather.h"
@@ -187,19 +188,16 @@ void schedule_rows(CollectiveRun& run, const std::function<void(double)>& progre
     ScatterOptions options;
     options.seed = e.seed;
     auto& rows = run.schedule.emplace<std::vector<TimedSend>>();
-    if (e.collective == DirectCollective::reduce) {
+    if (e.collective == DirectCollective::reduce)
         rows = optimal_reduce(e, run.network, progress);
-        run.report = check_reduce(run.network, root, e.chunks, with_operation(rows, true));
-    } else if (e.collective == DirectCollective::scatter) {
+    else if (e.collective == DirectCollective::scatter)
         rows = optimal_scatter(run.network, root, e.chunks, options).sends;
-        run.report = check_scatter(run.network, root, e.chunks, rows);
-    } else if (e.collective == DirectCollective::gather) {
+    else if (e.collective == DirectCollective::gather)
         rows = optimal_gather(run.network, root, e.chunks, options).sends;
-        run.report = check_gather(run.network, root, e.chunks, rows);
-    } else {
+    else
         rows = optimal_barrier(run.network);
-        run.report = check_barrier(run.network, rows);
-    }
+    run.report = reduces(e.collective) ? check_sums(e, run.network, with_operation(rows, true))
+                                       : check_copies(e, run.network, rows);
 }
 
 }  // namespace

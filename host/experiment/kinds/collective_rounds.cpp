@@ -10,10 +10,10 @@
 #include <string_view>
 
 #include "collective_best.h"
+#include "collective_check.h"
 #include "interlace/broadcast/rounds/algorithms.h"
 #include "interlace/broadcast/rounds/routed_rounds.h"
 #include "interlace/core/error.h"
-#include "interlace/program/check_collective.h"
 
 namespace interlace {
 namespace {
@@ -119,26 +119,6 @@ std::vector<TimedSend> plain_sends(const std::vector<MessageSend>& rows) {
     sends.reserve(rows.size());
     for (const MessageSend& row : rows) sends.push_back(row.send);
     return sends;
-}
-
-CheckReport check_copies(const E& e, const Network& network, const std::vector<TimedSend>& sends) {
-    switch (e.collective) {
-        case Kind::alltoall:
-            return check_alltoall(network, e.chunks, sends);
-        case Kind::scatter:
-            return check_scatter(network, NodeId{e.root}, e.chunks, sends);
-        case Kind::gather:
-            return check_gather(network, NodeId{e.root}, e.chunks, sends);
-        case Kind::barrier:
-            return check_barrier(network, sends);
-        default:
-            return check_allgather(network, e.chunks, sends);
-    }
-}
-
-CheckReport check_sums(const E& e, const Network& network, const std::vector<MessageSend>& sends) {
-    if (e.collective == Kind::reduce) return check_reduce(network, NodeId{e.root}, e.chunks, sends);
-    return check_reduction(network, e.chunks, e.collective == Kind::allreduce, sends);
 }
 
 CollectiveCost cost_of(const Rounds& rounds, const std::vector<RoundLoad>& loads, std::uint64_t together) {
