@@ -178,11 +178,20 @@ void add_router_flags(CLI::App& command, Values& values) {
     };
     choice("--node", "node.base", node_choices(), "Node parameters: a shipped set or a YAML file", "bgl");
     choice("--host", "host.base", host_choices(), "Host timing: a shipped set or a YAML file", "ideal");
-    add_value(command, values, "--forwarding", "forwarding",
-              "Forwarding: by the host, or by the router (by a forwarding table, or by deposit along lines)",
-              "host")
-        ->group(node_group)
-        ->type_name("host|table|deposit");
+    const auto add = [&](const char* flag, const char* text, const char* otherwise, const char* type) {
+        add_value(command, values, flag, flag + 2, text, otherwise)->group(node_group)->type_name(type);
+    };
+    add("--forwarding",
+        "Forwarding: by hosts from neighbour to neighbour, by routers (by a forwarding table, or by deposit "
+        "along lines), or unicast: routers route each packet to the end of its message",
+        "host", "host|table|deposit|unicast");
+    add("--order", "Order in which a host sends the unicast packets that it has", "schedule",
+        "schedule|random");
+    add("--pace",
+        "Pace; step: each send list starts a packet every F + h cycles (docs/node.md), and a unicast packet "
+        "waits for the step in which the schedule sends it. Or a share, 0.95: unicast packets leave "
+        "evenly, at that share of the rate of the lower bound",
+        "off", "off|step|SHARE");
     add_value(command, values, "--threads", "threads",
               "Number of threads that run regions, in each rank of mpirun", "1")
         ->check(whole(1, 1024))
@@ -198,6 +207,20 @@ void add_engine_flags(CLI::App& command, Values& values) {
               "Run these engines in lockstep with --engine: compare every pin in every cycle: rtl,systemc")
         ->group(node_group);
     add_seeds_flag(command, values, "hosts with start skew or jitter", "30")->group(node_group);
+}
+
+void print_unicast(const UnicastCycles& run, const CollectiveExperiment& e, std::uint32_t steps) {
+    fmt::print("cycles                 {:.10g}{} on {} nodes, {:.2f} per step, packets of {} flits\n",
+               run.cycles.mean, interval_text(run.cycles), e.engine, run.cycles.mean / std::max(steps, 1U),
+               e.cycles.node.packet_flits);
+    if (run.bound_cycles != 0)
+        fmt::print("share of bound         {:.1f}% ({} cycles, in which no link of the bound is idle)\n",
+                   100 * run.share_of_bound(), run.bound_cycles);
+    fmt::print("unicast packets        {}, over {:.2f} links and in {:.1f} cycles on average\n", run.packets,
+               run.mean_hops.mean, run.latency_mean.mean);
+    print_queues(e.cycles.node, run.queues);
+    if (!e.cycles.lockstep.empty())
+        fmt::print("lockstep               {} agreed in every pin of every cycle\n", e.cycles.lockstep);
 }
 
 }  // namespace
@@ -221,6 +244,7 @@ void print_text(const CollectiveRun& run) {
                    run.seconds(static_cast<double>(e.message.value_or(0))) * 1e6,
                    barrier ? "" : fmt::format(" for messages of {} bytes", *e.message));
     if (run.cycles) print_cycles(*run.cycles, e.cycles, e.engine, run.report.steps);
+    if (run.unicast) print_unicast(*run.unicast, e, run.report.steps);
     if (!run.choices.empty()) print_choices(run);
 }
 

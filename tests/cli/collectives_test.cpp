@@ -246,6 +246,15 @@ TEST(CollectiveCommands, RunOnRoutersInLockstep) {
           "allgather torus:4x3 --host bgl --seeds 2"})
         EXPECT_GE(json(std::string(arguments) + " --engine native --lockstep rtl")["excess_cycles"], 0)
             << arguments;
+    for (const char* arguments : {"alltoall torus:4x3 --algorithm two_phase --order random --pace 0.9",
+                                  "scatter mesh:3x3 --pace step", "allreduce torus:4x4 --algorithm swing",
+                                  "alltoall ibt:4x4:b=2 --algorithm direct --host bgl",
+                                  "gather torus:4x4 --algorithm bine --node wide"}) {
+        const auto result =
+            json(std::string(arguments) + " --forwarding unicast --engine native --lockstep rtl,systemc");
+        EXPECT_GE(result["cycles"], result["bound_cycles"]) << arguments;
+        EXPECT_FALSE(result.contains("max_plus_cycles"));
+    }
 }
 
 // Swing with whole vectors has the fewest starts, Swing fewer than buckets, and these the full rate.

@@ -69,6 +69,10 @@ TEST(Mpirun, SaysTheSameOfNativeNodes) {
 TEST(Mpirun, SaysTheSameOfCollectivesOverLinks) {
     expect_same("allgather torus:4x4 --engine native --forwarding table");
     expect_same("allreduce torus:4x4 --engine native --host bgl");
+    expect_same("allreduce torus:4x4 --algorithm swing --engine native --forwarding unicast --host bgl");
+    expect_same(
+        "alltoall torus:4x4 --algorithm two_phase --engine native --forwarding unicast --order random --pace "
+        "0.9");
 }
 
 // Rings, schedules with barriers of their own and of messages, trees, a search for the fastest, programs of

@@ -124,6 +124,17 @@ TEST_F(Resume, ATraceWhoseFileIsTheSame) {
     EXPECT_THAT(outcome.err, testing::HasSubstr("of another experiment: its files."));
 }
 
+// Packets that wait for others, at random and by hosts with costs.
+TEST_F(Resume, CollectivesAsUnicastPackets) {
+    for (const char* more : {"alltoall: {algorithm: two_phase, chunks: 4}\norder: random\npace: 0.9\n",
+                             "allreduce: {algorithm: swing, chunks: 8}\nhost: {base: bgl}\n"}) {
+        const TemporaryFile file(
+            fmt::format("schema: 1\nnetwork: torus:8x4\nengine: native\nforwarding: unicast\n{}", more));
+        expect_to_survive_in_the_same_regions("run " + file.path());
+    }
+    EXPECT_GT(2 * killed_, tried_);
+}
+
 // Forwarding by hosts and by routers, bounded memories, pace, background traffic, whose warm-up may be what
 // is resumed, and several runs.
 TEST_F(Resume, ProgramsOnNativeNodes) {

@@ -16,6 +16,7 @@
 #include "collective_cycles.h"
 #include "collective_plan.h"
 #include "collective_rounds.h"
+#include "collective_unicast.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/value_error.h"
@@ -24,6 +25,7 @@
 #include "interlace/experiment/kinds/cluster.h"
 #include "interlace/experiment/nodes/options_json.h"
 #include "interlace/experiment/nodes/queues_to_size.h"
+#include "interlace/experiment/nodes/same_on_ranks.h"
 #include "interlace/network/specification.h"
 #include "interlace/program/schedule.h"
 
@@ -169,6 +171,7 @@ std::unique_ptr<Experiment> read_collective(ConfigMap& config, DirectCollective 
         read_nodes(config, e->cycles);
         e->cycles.forwarding = config.text("forwarding", e->cycles.forwarding);
         e->cycles.pace = config.text("pace", e->cycles.pace);
+        e->order = config.text("order", e->order);
     }
     if (config.has("costs")) e->costs = read_costs(config.map("costs"));
     ConfigMap map = config.map(collective_name(collective));
@@ -212,11 +215,13 @@ Json CollectiveExperiment::to_json() const {
     add_nodes(json, cycles);
     json["forwarding"] = cycles.forwarding;
     json["pace"] = cycles.pace;
+    json["order"] = order;
     json["seeds"] = cycles.seeds;
     return json;
 }
 
 std::vector<Measure> CollectiveExperiment::measures() const {
+    if (is_unicast(*this)) return {{"cycles"}, {"share_of_bound", true}, {"latency_mean"}, {"mean_hops"}};
     if (is_cycle_engine(engine)) return {{"cycles"}};
     std::vector<Measure> all = {{"steps"}, {"lower_bound"}, {"gap"}, {"link_utilisation", true}};
     if (message || collective == DirectCollective::barrier) all.push_back({"seconds"});
@@ -224,7 +229,10 @@ std::vector<Measure> CollectiveExperiment::measures() const {
 }
 
 std::uint32_t CollectiveExperiment::runs() const {
-    return is_cycle_engine(engine) ? cycles.runs() : 1;
+    if (!is_cycle_engine(engine)) return 1;
+    if (!is_unicast(*this)) return cycles.runs();
+    if (cycles.seeds == 0 && !cycles.random()) return 1;
+    return runs_of(cycles.seeds, cycles.random() || order == "random");
 }
 
 std::vector<QueueToSize> CollectiveExperiment::queues() const {
@@ -236,12 +244,33 @@ Json CollectiveExperiment::run(const Preparation*, const RunListener& listener) 
     return interlace::to_json(run_collective(*this, listener));
 }
 
+namespace {
+
+void add_unicast(Json& json, const CollectiveRun& run) {
+    const UnicastCycles& unicast = *run.unicast;
+    const NodeParameters& node = run.experiment.cycles.node;
+    add_sample(json, "cycles", unicast.cycles, true);
+    json["cycles_per_step"] = unicast.cycles.mean / std::max(run.report.steps, 1U);
+    json["bound_cycles"] = unicast.bound_cycles == 0 ? Json() : Json(unicast.bound_cycles);
+    json["share_of_bound"] = unicast.bound_cycles == 0 ? Json() : Json(unicast.share_of_bound());
+    json["unicast_packets"] = unicast.packets;
+    add_sample(json, "latency_mean", unicast.latency_mean, false);
+    add_sample(json, "mean_hops", unicast.mean_hops, false);
+    json["flits_per_packet"] = node.packet_flits;
+    json["queues"] = queues_json(node, unicast.queues);
+    add_link_layer(json, unicast.queues.link_layer);
+    if (!unicast.links.is_null()) json["links"] = unicast.links;
+}
+
+}  // namespace
+
 double CollectiveRun::link_utilisation() const {
     return report.steps == 0 ? 0 : static_cast<double>(report.sends) / network.link_count() / report.steps;
 }
 
 CollectiveRun run_collective(const CollectiveExperiment& e, const RunListener& listener) {
     check_engine(e);
+    require_same_experiment(*e.cycles.ranks, e.to_json());
     if (e.algorithm == best_algorithm) return run_best(e, listener);
     CollectiveRun run{e, about("network", [&] { return direct_network(e); })};
     about("network", [&] {
@@ -263,7 +292,10 @@ CollectiveRun run_collective(const CollectiveExperiment& e, const RunListener& l
     if (!run.report.valid())
         throw std::logic_error("the " + collective_name(e.collective) +
                                " is not one: " + run.report.problem());
-    if (is_cycle_engine(e.engine)) run_on_routers(run, listener);
+    if (is_unicast(e))
+        run_unicast(run, listener);
+    else if (is_cycle_engine(e.engine))
+        run_on_routers(run, listener);
     return run;
 }
 
@@ -314,6 +346,7 @@ Json to_json(const CollectiveRun& run) {
         json["seconds"] = run.seconds(static_cast<double>(e.message.value_or(0)));
     if (run.cycles) add_cycles(json, *run.cycles, e.cycles, run.report.steps);
     if (run.cycles && !run.cycles->links.is_null()) json["links"] = run.cycles->links;
+    if (run.unicast) add_unicast(json, run);
     if (!run.choices.empty()) add_choices(json, run);
     return json;
 }

@@ -12,6 +12,7 @@
 
 #include "collective_best.h"
 #include "collective_plan.h"
+#include "collective_unicast.h"
 #include "interlace/core/error.h"
 #include "interlace/core/value_error.h"
 #include "interlace/experiment/nodes/checkpoints.h"
@@ -104,6 +105,7 @@ std::vector<Send> sends_of(const CollectiveRun& run, const PacketOrigins& origin
 }  // namespace
 
 void check_engine(const CollectiveExperiment& e) {
+    check_unicast(e);
     const auto refuse = [&](const std::string& what) {
         throw ValueError({"cannot run " + what + " on the engine " + e.engine, "step"}, "engine");
     };

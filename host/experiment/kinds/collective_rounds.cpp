@@ -11,6 +11,7 @@
 
 #include "collective_best.h"
 #include "collective_check.h"
+#include "collective_unicast.h"
 #include "interlace/broadcast/rounds/algorithms.h"
 #include "interlace/broadcast/rounds/routed_rounds.h"
 #include "interlace/core/error.h"
@@ -184,6 +185,7 @@ void schedule_rounds(CollectiveRun& run, const RoundAlgorithm& algorithm) {
     run.node_packets = rounds.packets_of_a_node();
     RoutedRounds found = routed(run.network, rounds, e.seed);
     run.cost = cost_of(rounds, found.loads, found.packets_together);
+    if (is_unicast(e)) run.transfers = transfers_of(found.sends);
     if (reduces(e.collective)) {
         run.report = check_sums(e, run.network, found.sends);
         run.schedule = std::move(found.sends);

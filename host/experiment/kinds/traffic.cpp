@@ -21,10 +21,9 @@
 #include "interlace/engine/routing/routing_tables.h"
 #include "interlace/experiment/kinds/capacity.h"
 #include "interlace/experiment/nodes/checkpoints.h"
-#include "interlace/experiment/nodes/make_machine.h"
 #include "interlace/experiment/nodes/options_json.h"
-#include "interlace/experiment/nodes/recorder.h"
 #include "interlace/experiment/nodes/same_on_ranks.h"
+#include "interlace/experiment/nodes/unicast_runs.h"
 #include "interlace/harness/traffic/traffic_generator.h"
 #include "interlace/measure/trend.h"
 #include "interlace/network/metrics.h"
@@ -34,7 +33,7 @@ namespace interlace {
 
 namespace {
 
-/// The network and what its nodes know, for any number of runs.
+/// Runs of the experiment, whose traffic the routing bounds.
 class Bench {
   public:
     /// `tell` hears of a run's share that is over, often, or of 0 where that is not known.
@@ -43,44 +42,41 @@ class Bench {
         : e_(experiment),
           network_(network),
           tell_(std::move(tell)),
-          checkpoint_(
-              open_checkpoint(experiment.nodes, experiment.to_json(), experiment.warm_up(), listener)),
-          fabric_(network, experiment.nodes.node, experiment.nodes.links,
-                  nodes_of_rank(network.node_count(), *experiment.nodes.ranks)),
-          tables_(about("node.routing", [&] { return routing_tables(network, fabric_); })),
-          paths_(PathLengths::of(network, fabric_, tables_)) {}
+          runs_(network, experiment.engine, experiment.nodes,
+                open_checkpoint(experiment.nodes, experiment.to_json(), experiment.warm_up(), listener)) {}
 
     const Network& network() const { return network_; }
-    const std::optional<PathLengths>& paths() const { return paths_; }
-    NodeRange own_nodes() const { return fabric_.own; }
-    const std::optional<LinkLoad>& link_load() const { return tables_.load; }
+    const std::optional<PathLengths>& paths() const { return runs_.paths(); }
+    NodeRange own_nodes() const { return runs_.fabric().own; }
+    const std::optional<LinkLoad>& link_load() const { return runs_.tables().load; }
 
     /// The load at which the fullest link is busy in every cycle, by the routing and the pattern alone; none
     /// where the network's state decides on paths, or they are too many to follow. Called by all ranks.
     std::optional<double> routing_capacity(const TrafficPattern& own) const {
         Communicator& ranks = *e_.nodes.ranks;
-        check_traffic_fabric(fabric_, e_.traffic.packet_flits);
-        if (fabric_.adaptive() || !can_follow(own)) return {};
+        const Fabric& fabric = runs_.fabric();
+        check_traffic_fabric(fabric, e_.traffic.packet_flits);
+        if (fabric.adaptive() || !can_follow(own)) return {};
         double load = 0;  // at which the fullest link carries a flit a cycle
-        if (own.uniform() && tables_.load)
-            load = (network_.node_count() - 1.0) / tables_.load->max;
+        if (own.uniform() && link_load())
+            load = (network_.node_count() - 1.0) / link_load()->max;
         else if (ranks.alone())
-            load = routing_capacity(fabric_, tables_, own);
+            load = routing_capacity(fabric, runs_.tables(), own);
         else if (ranks.rank() == 0)
             load = routing_capacity_of_all();
         // Of numbers above 0 the greatest has the greatest bits.
         load = std::bit_cast<double>(ranks.reduced(std::bit_cast<std::uint64_t>(load), Reduction::most));
-        return load / fabric_.links.cycles_per_flit;
+        return load / fabric.links.cycles_per_flit;
     }
 
     TrafficResult run(const TrafficOptions& options) {
         return run(options.seed, [&](Machine& machine, const TrafficHostOptions& hosts) {
-            return run_synthetic_traffic(fabric_, machine, options, hosts);
+            return run_synthetic_traffic(runs_.fabric(), machine, options, hosts);
         });
     }
     TrafficResult run(const std::vector<TracePacket>& trace, std::uint64_t seed) {
         return run(seed, [&](Machine& machine, const TrafficHostOptions& hosts) {
-            return run_trace(fabric_, machine, trace, hosts);
+            return run_trace(runs_.fabric(), machine, trace, hosts);
         });
     }
     /// Of the last run.
@@ -90,57 +86,14 @@ class Bench {
     std::uint64_t cycles() const { return cycles_; }
 
   private:
-    using RunHosts = std::function<TrafficResult(Machine&, const TrafficHostOptions&)>;
-
-    /// What comes of a run.
-    struct Outcome {
-        TrafficResult result;
-        Usage queues;
-        Json links;
-    };
-
-    TrafficResult run(std::uint64_t seed, const RunHosts& traffic) {
-        Outcome outcome =
-            checkpoint_.run<Outcome>([&] { return run_machine(seed, traffic); },
-                                     [](ByteWriter& bytes, const Outcome& o) {
-                                         o.result.write(bytes);
-                                         o.queues.write(bytes);
-                                     },
-                                     [](ByteReader& bytes) {
-                                         TrafficResult result = TrafficResult::read(bytes);
-                                         return Outcome{std::move(result), Usage::read(bytes), nullptr};
-                                     });
+    TrafficResult run(std::uint64_t seed, const UnicastRuns::Hosts& hosts) {
+        UnicastRuns::Outcome outcome = runs_.run(seed, hosts, [&](std::uint64_t cycle, std::uint32_t packet) {
+            if (tell_ && packet % 64 == 0) tell_(share(cycle));
+        });
         cycles_ += outcome.result.cycles;
         queues_ = outcome.queues;
         links_ = outcome.links;
         return outcome.result;
-    }
-
-    Outcome run_machine(std::uint64_t seed, const RunHosts& traffic) {
-        Machine machine =
-            make_machine(network_, fabric_, e_.engine, e_.nodes, unicast_kind(fabric_), &tables_.ports);
-        machine.seed_errors(seed);
-        Recorder recorder(network_, fabric_, machine, e_.nodes);
-        TrafficHostOptions hosts{e_.nodes.host, seed};
-        hosts.paths = paths_ ? &*paths_ : nullptr;
-        hosts.checkpoint = &checkpoint_for(machine, e_.nodes, checkpoint_);
-        hosts.made = [&](std::uint64_t cycle, NodeId node, std::uint32_t packet) {
-            recorder.born(cycle, node, packet);
-            if (tell_ && packet % 64 == 0) tell_(share(cycle));
-        };
-        Outcome outcome;
-        const TrafficResult& result = outcome.result;
-        recorder.run([&] {
-            outcome.result = traffic(machine, hosts);
-            return result.injection_stalls;
-        });
-        outcome.queues = machine.usage();
-        outcome.queues.stall_cycles[static_cast<std::size_t>(QueueClass::injection)] =
-            machine.ranks().reduced(std::accumulate(result.injection_stalls.begin(),
-                                                    result.injection_stalls.end(), std::uint64_t{0}),
-                                    Reduction::sum);
-        outcome.links = recorder.links(result.cycles);
-        return outcome;
     }
 
     /// Whether to do so takes little time, and little memory on one of several ranks.
@@ -149,8 +102,8 @@ class Bench {
         const std::uint32_t nodes = network_.node_count();
         if (pattern.silent || (!pattern.hotspots.empty() && !is_in_thousandths(pattern.hotspot_share)))
             return false;
-        if (pattern.uniform() && tables_.load) return true;
-        const bool by_species = pattern.uniform() && same_by_species(network_, fabric_);
+        if (pattern.uniform() && link_load()) return true;
+        const bool by_species = pattern.uniform() && same_by_species(network_, runs_.fabric());
         return nodes <= (by_species || !pattern.fixed.empty() ? many : few);
     }
     double routing_capacity(const Fabric& fabric, const RoutingTables& tables,
@@ -176,10 +129,7 @@ class Bench {
     const TrafficExperiment& e_;
     const Network& network_;
     std::function<void(double)> tell_;
-    Checkpoint checkpoint_;
-    Fabric fabric_;
-    RoutingTables tables_;
-    std::optional<PathLengths> paths_;
+    UnicastRuns runs_;
     Usage queues_;
     Json links_;
     std::uint64_t cycles_ = 0;

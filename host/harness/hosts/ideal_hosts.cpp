@@ -91,7 +91,10 @@ void IdealHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
             if (i + 4 < come.size()) lists_.fetch_lists(NodeId{come[i + 4].node});
         }
         const Reception& reception = come[i];
-        if (!lists_.owns(reception.packet)) continue;
+        if (!lists_.owns(reception.packet)) {
+            lists_.take_other(reception.packet, cycle + 1);
+            continue;
+        }
         complete_ = cycle + 1;
         lists_.take(NodeId{reception.node}, PacketId{reception.packet.sequence()}, cycle + 1);
     }

@@ -83,7 +83,9 @@ void ServedHosts::end_tasks(std::uint32_t node, std::uint64_t cycle) {
 
 /// A received packet is in the host's memory until it has been sent on everywhere.
 void ServedHosts::keep(std::uint32_t node, const Packet& packet, std::uint64_t cycle) {
-    const bool sent_on = lists_.owns(packet) && lists_.take(NodeId{node}, PacketId{packet.sequence()}, cycle);
+    const bool owned = lists_.owns(packet);
+    if (!owned) lists_.take_other(packet, cycle);
+    const bool sent_on = owned && lists_.take(NodeId{node}, PacketId{packet.sequence()}, cycle);
     if (p_.memory_packets == 0) return;
     if (!sent_on || sends_left(node, packet.sequence()) == 0) --host(node).in_memory;
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -47,8 +48,9 @@ class TrafficRun {
         for (std::size_t i = 0; i < shares.size(); ++i) add_hosts(i, shares[i], UINT64_MAX);
     }
     /// Hosts make these packets.
-    void replay(const std::vector<TracePacket>& trace) {
-        traffic_.draw(trace);
+    void replay(const std::vector<TracePacket>& trace, const TraceDependences& dependences) {
+        traffic_.draw(trace, dependences);
+        packets_ = trace.size();
         const std::vector<NodeRange> shares = machine_.shares();
         for (std::size_t i = 0; i < shares.size(); ++i)
             add_hosts(i, shares[i],
@@ -109,9 +111,10 @@ class TrafficRun {
     /// After which it is looked at whether anything moves.
     void begin_stretch(std::uint64_t until) {
         end_ = std::min(until, active_ + patience_ + 1);
-        if (!at_random_) return;
+        // On ranks, of which one may have a terminal, all do the same.
+        if (!at_random_ && !o_.progress && machine_.ranks().alone()) return;
         end_ = std::min(end_, cycle_ + UnicastTraffic::block);
-        traffic_.draw(end_);
+        if (at_random_) traffic_.draw(end_);
     }
 
     StateAtMachine state() {
@@ -139,14 +142,18 @@ class TrafficRun {
         const TrafficCounts counts = traffic_.counts(cycle_);
         for (const auto& hosts : hosts_) active_ = std::max(active_, hosts->moved_until());
         active_ = machine_.ranks().reduced(active_, Reduction::most);
-        if (counts.in_flight() == 0) active_ = std::max(cycle_, next_of_trace());
+        const std::uint64_t waiting = traffic_.waiting();
+        if (o_.progress && packets_ > 0)
+            o_.progress(static_cast<double>(counts.taken) / static_cast<double>(packets_));
+        if (counts.in_flight() == 0 && waiting == 0) active_ = std::max(cycle_, next_of_trace());
         if (cycle_ <= active_ + patience_) return;
         // Packets may still cross links, which hosts may not see for long.
         const std::uint64_t before = std::exchange(hops_, machine_.usage().hops);
         if (hops_ == before)
-            throw FellShort(
-                fmt::format("no host has sent or received for {} cycles; {} of {} are in flight{}",
-                            cycle_ - active_, counts.in_flight(), counts.made, who_waits(f_, machine_)));
+            throw FellShort(fmt::format(
+                "no host has sent or received for {} cycles; {} of {} are in flight{}{}", cycle_ - active_,
+                counts.in_flight(), counts.made,
+                waiting == 0 ? "" : fmt::format(", {} wait for others", waiting), who_waits(f_, machine_)));
         active_ = cycle_;
     }
 
@@ -159,6 +166,7 @@ class TrafficRun {
     std::vector<PinHosts*> pins_;                       // the same
     std::uint64_t patience_;
     bool at_random_ = false;
+    std::uint64_t packets_ = 0;  // of a trace
     std::uint64_t cycle_ = 0;
     std::uint64_t active_ = 0;  // cycles up to the last in which something moved, or nothing was to
     std::uint64_t end_ = 0;     // of the stretch that it is in, or was
@@ -338,15 +346,33 @@ std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes
     return trace;
 }
 
+TraceDependences::TraceDependences(const std::vector<TracePacket>& trace, std::vector<Pair> pairs)
+    : first_(trace.size() + 1, 0), awaited_(pairs.empty() ? 0 : trace.size(), 0) {
+    std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
+        return std::pair(a.before, a.after) < std::pair(b.before, b.after);
+    });
+    for (const auto& [before, after] : pairs) {
+        if (trace[before].to != trace[after].from)
+            throw InputError(fmt::format("packet {} waits for packet {}, which goes to another node than {}",
+                                         after, before, trace[after].from),
+                             "one that arrives where it starts");
+        ++first_[before + 1];
+        ++awaited_[after];
+        after_.push_back(after);
+    }
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+}
+
 TrafficResult run_trace(const Fabric& fabric, Machine& machine, const std::vector<TracePacket>& trace,
-                        const TrafficHostOptions& host_options) {
+                        const TrafficHostOptions& host_options, const TraceDependences& dependences) {
     std::uint32_t longest = 0;
     for (const TracePacket& packet : trace) longest = std::max(longest, packet.flits);
     check_traffic_fabric(fabric, longest);
     for (const TracePacket& packet : trace) check_one_length(packet.flits, longest, host_options);
-    if (host_options.host.ideal()) machine.foresee([&] { return foresee(fabric, trace, host_options.seed); });
+    if (host_options.host.ideal() && !dependences.any())
+        machine.foresee([&] { return foresee(fabric, trace, host_options.seed); });
     TrafficRun run(fabric, machine, host_options, longest);
-    run.replay(trace);
+    run.replay(trace, dependences);
     run.go_to(UINT64_MAX);
     TrafficResult result;
     set_latencies(result, run.latencies(0, trace.size()));

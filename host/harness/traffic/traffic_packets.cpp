@@ -18,11 +18,19 @@ UnicastPackets::UnicastPackets(const Fabric& fabric, NodeRange nodes, const Pack
     : f_(fabric), first_node_(nodes.first), mix_(mix), seed_(seed), turn_(nodes.count, 0) {}
 
 UnicastPackets::Made UnicastPackets::make(std::uint32_t from, std::uint32_t to, std::uint32_t flits,
-                                          std::uint32_t number) {
-    std::uint8_t& turn = turn_[from - first_node_];
-    const std::uint32_t queue = from * f_.injections + turn;
-    turn = static_cast<std::uint8_t>((turn + 1U) % std::min(f_.injections, f_.ports));
+                                          std::uint32_t number, bool late) {
+    const auto [first, count] = queues(late);
+    std::uint8_t& turn = (late && !turn_of_late_.empty() ? turn_of_late_ : turn_)[from - first_node_];
+    const std::uint32_t queue = from * f_.injections + first + turn;
+    turn = static_cast<std::uint8_t>((turn + 1U) % count);
     return {packet(from, to, flits, number), queue};
+}
+
+UnicastPackets::Queues UnicastPackets::queues(bool late) const {
+    const std::uint32_t all = std::min(f_.injections, f_.ports);
+    if (turn_of_late_.empty() || all == 1) return {0, all};
+    const std::uint32_t of_late = all / 2;
+    return late ? Queues{all - of_late, of_late} : Queues{0, all - of_late};
 }
 
 bool UnicastPackets::drawn(double share, std::uint64_t which, const PacketFields& fields) const {

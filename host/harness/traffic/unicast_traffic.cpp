@@ -9,6 +9,13 @@
 #include <utility>
 
 namespace interlace {
+namespace {
+
+constexpr auto by_cycle = [](const auto& a, const auto& b) {
+    return std::pair(a.cycle, a.number) < std::pair(b.cycle, b.number);
+};
+
+}  // namespace
 
 void TrafficCounts::add(const TrafficCounts& other) {
     made += other.made;
@@ -19,20 +26,40 @@ void TrafficCounts::add(const TrafficCounts& other) {
 }
 
 UnicastTraffic::Share::Share(const Fabric& fabric, NodeRange nodes, const PacketMix& mix, std::uint64_t seed,
-                             const MadePacket& made, const Machine& machine, TrafficPackets& packets)
-    : maker_(fabric, nodes, mix, seed), heard_(made), machine_(machine), packets_(packets) {}
+                             const MadePacket& made, const Machine& machine, TrafficPackets& packets,
+                             Trace& trace)
+    : maker_(fabric, nodes, mix, seed), heard_(made), machine_(machine), packets_(packets), trace_(trace) {}
 
 void UnicastTraffic::Share::make(std::uint64_t cycle, SendLists& lists) {
     counts_ = counts(cycle + 1);
     counted_ = cycle + 1;
-    for (; next_cycle() == cycle; ++made_) {
-        const Drawn& drawn = drawn_[made_];
-        const UnicastPackets::Made made = maker_.make(drawn.from, drawn.to, drawn.flits, drawn.number);
-        if (heard_) heard_(cycle, NodeId{drawn.from}, drawn.number);
-        packets_.make(drawn.number, cycle);
-        lists.enqueue_other(made.queue, made.packet);
-        ++counts_.made;
-        counts_.flits_made += drawn.flits;
+    for (; next_cycle() == cycle; ++made_) make(drawn_[made_], cycle, lists);
+}
+
+void UnicastTraffic::Share::make(const Drawn& drawn, std::uint64_t cycle, SendLists& lists) {
+    const bool late = trace_.waited(drawn.number - trace_.first);
+    const UnicastPackets::Made made = maker_.make(drawn.from, drawn.to, drawn.flits, drawn.number, late);
+    if (heard_) heard_(cycle, NodeId{drawn.from}, drawn.number);
+    packets_.make(drawn.number, cycle);
+    lists.enqueue_other(made.queue, made.packet);
+    ++counts_.made;
+    counts_.flits_made += drawn.flits;
+}
+
+void UnicastTraffic::Share::go_on_after(const Packet& packet, std::uint64_t from, SendLists& lists) {
+    const std::uint32_t place = packet.sequence() - trace_.first;
+    if (place >= trace_.packets->size()) return;  // its source will say so
+    for (const std::uint32_t next : trace_.dependences->after(place)) {
+        if (!trace_.waits(next) || --trace_.awaited[next] > 0) continue;
+        --waiting_;
+        const TracePacket& late = (*trace_.packets)[next];
+        const Drawn drawn{std::max(from, late.cycle), late.from, late.to, late.flits, trace_.first + next};
+        if (drawn.cycle == from)
+            make(drawn, from, lists);
+        else
+            drawn_.insert(std::upper_bound(drawn_.begin() + static_cast<std::ptrdiff_t>(made_), drawn_.end(),
+                                           drawn, by_cycle),
+                          drawn);
     }
 }
 
@@ -74,7 +101,7 @@ UnicastTraffic::UnicastTraffic(const Fabric& fabric, Machine& machine, const Pac
       next_number_(first) {
     shares_.reserve(nodes_.size());
     for (const NodeRange& nodes : nodes_)
-        shares_.emplace_back(fabric, nodes, mix, seed, made_, machine, packets_);
+        shares_.emplace_back(fabric, nodes, mix, seed, made_, machine, packets_, trace_);
 }
 
 void UnicastTraffic::generate(const Fabric& fabric, const TrafficOptions& options, std::uint64_t from) {
@@ -117,17 +144,24 @@ void UnicastTraffic::number_packets(std::uint64_t until) {
     packets_.add(packets);
 }
 
-void UnicastTraffic::draw(const std::vector<TracePacket>& trace) {
+void UnicastTraffic::draw(const std::vector<TracePacket>& trace, const TraceDependences& dependences) {
+    trace_ = {&trace, &dependences, next_number_, dependences.awaited()};
     std::vector<NewPacket> packets;
-    for (const TracePacket& packet : trace) {
+    for (std::size_t place = 0; place < trace.size(); ++place) {
+        const TracePacket& packet = trace[place];
         const std::uint32_t number = next_number_++;
-        for (std::size_t i = 0; i < shares_.size(); ++i)
-            if (nodes_[i].contains(packet.from)) {
-                packets.push_back({number, packet.from, packet.to});
+        for (std::size_t i = 0; i < shares_.size(); ++i) {
+            if (!nodes_[i].contains(packet.from)) continue;
+            packets.push_back({number, packet.from, packet.to});
+            if (trace_.waits(place))
+                ++shares_[i].waiting_;
+            else
                 shares_[i].drawn_.push_back({packet.cycle, packet.from, packet.to, packet.flits, number});
-            }
+        }
     }
     packets_.add(packets);
+    if (dependences.any())
+        for (Share& share : shares_) share.maker_.reserve_queues();
 }
 
 /// Of what has arrived of their packets.
@@ -204,7 +238,7 @@ bool UnicastTraffic::is_whole(std::uint64_t made, std::uint64_t cycle,
     }
     std::uint64_t to_make = 0;
     for (const Share& share : shares_) {
-        to_make += share.drawn_.size();
+        to_make += share.drawn_.size() + share.waiting_;
         whole = whole && share.is_whole(cycle, first_, accounts);
     }
     return made + machine_.ranks().reduced(to_make, Reduction::sum) == accounts.size() && whole;
@@ -244,13 +278,8 @@ void UnicastTraffic::Share::state(NodeRange range, NodeStates& nodes) {
     std::vector<std::vector<Drawn>> to_make(range.count);
     for (std::size_t i = made_; !nodes.loads() && i < drawn_.size(); ++i)
         to_make[drawn_[i].from - range.first].push_back(drawn_[i]);
-    std::vector<Drawn> of_trace;
-    if (nodes.loads()) drawn_.swap(of_trace);
-    const auto known = [&](const Drawn& drawn) {
-        const auto by_number = [](const Drawn& a, const Drawn& b) { return a.number < b.number; };
-        const auto found = std::lower_bound(of_trace.begin(), of_trace.end(), drawn, by_number);
-        return found != of_trace.end() && *found == drawn;
-    };
+    if (nodes.loads()) drawn_.clear();
+    waiting_state(range, nodes);
     for (std::uint32_t n = 0; n < range.count; ++n) {
         Archive archive = nodes.of(NodeId{range.first + n});
         maker_.state(range.first + n, archive);
@@ -258,15 +287,56 @@ void UnicastTraffic::Share::state(NodeRange range, NodeStates& nodes) {
         archive.each(to_make[n], [&](Archive& a, Drawn& drawn) {
             drawn.from = range.first + n;
             a(drawn.cycle, drawn.to, drawn.flits, drawn.number);
-            a.expect(!a.loads() || generator_ || known(drawn));
+            a.expect(!a.loads() || generator_ || is_of_trace(drawn));
         });
         if (archive.loads()) drawn_.insert(drawn_.end(), to_make[n].begin(), to_make[n].end());
     }
     if (!nodes.loads()) return;
-    std::sort(drawn_.begin(), drawn_.end(),
-              [](const Drawn& a, const Drawn& b) { return a.number < b.number; });
+    std::sort(drawn_.begin(), drawn_.end(), by_cycle);
     made_ = 0;
     numbered_ = drawn_.size();
+}
+
+bool UnicastTraffic::Share::is_of_trace(const Drawn& drawn) const {
+    const std::size_t place = drawn.number - trace_.first;
+    if (place >= trace_.packets->size() || trace_.waits(place)) return false;
+    const TracePacket& packet = (*trace_.packets)[place];
+    return packet.from == drawn.from && packet.to == drawn.to && packet.flits == drawn.flits &&
+           (drawn.cycle == packet.cycle || (drawn.cycle > packet.cycle && trace_.waited(place)));
+}
+
+/// How many others the packets of these nodes still wait for.
+void UnicastTraffic::Share::waiting_state(NodeRange range, NodeStates& nodes) {
+    if (trace_.awaited.empty()) return;
+    struct Waiting {
+        std::uint32_t packet, awaited;
+    };
+    std::vector<std::vector<Waiting>> waiting(range.count);  // [node - first]
+    for (std::uint32_t p = 0; p < trace_.awaited.size(); ++p)
+        if (const std::uint32_t from = (*trace_.packets)[p].from; range.contains(from)) {
+            if (!nodes.loads() && trace_.waits(p))
+                waiting[from - range.first].push_back({p, trace_.awaited[p]});
+            if (nodes.loads()) trace_.awaited[p] = 0;
+        }
+    waiting_ = 0;
+    for (std::uint32_t n = 0; n < range.count; ++n) {
+        Archive archive = nodes.of(NodeId{range.first + n});
+        archive.each(waiting[n], [&](Archive& a, Waiting& one) {
+            a.below(one.packet, trace_.awaited.size());
+            a(one.awaited);
+            a.expect((*trace_.packets)[one.packet].from == range.first + n);
+            a.expect(one.awaited > 0 && one.awaited <= trace_.dependences->awaited()[one.packet]);
+            a.expect(!a.loads() || trace_.awaited[one.packet] == 0);
+            trace_.awaited[one.packet] = one.awaited;
+            ++waiting_;
+        });
+    }
+}
+
+std::uint64_t UnicastTraffic::waiting() const {
+    std::uint64_t waiting = 0;
+    for (const Share& share : shares_) waiting += share.waiting_;
+    return machine_.ranks().reduced(waiting, Reduction::sum);
 }
 
 TrafficCounts UnicastTraffic::counts(std::uint64_t cycle) const {

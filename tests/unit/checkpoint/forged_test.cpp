@@ -189,6 +189,29 @@ SmallRun traffic(const TrafficSetting& s, const EngineUnderTest& engine) {
     return {s.name, 260, go};
 }
 
+/// Each packet of a trace goes on to the next node when it has come, 20 times.
+SmallRun relays(const std::string& name, const NodeParameters& node, const HostParameters& host) {
+    const auto go = [=](Checkpoint& checkpoint) {
+        const Network torus = make_network("torus:3x3");
+        const Fabric fabric(torus, node);
+        std::vector<TracePacket> trace;
+        std::vector<TraceDependences::Pair> pairs;
+        for (std::uint32_t i = 0; i < 180; ++i) {
+            trace.push_back({0, i % 9, (i + 1) % 9, node.packet_flits});
+            if (i >= 9) pairs.push_back({i % 9 == 0 ? i - 1 : i - 10, i});
+        }
+        std::vector<Machine::Part> parts(1);
+        parts[0].nodes = all_nodes(fabric);
+        parts[0].region = native_region(fabric, parts[0].nodes, nullptr);
+        Machine machine(fabric, std::move(parts), 1);
+        TrafficHostOptions hosts;
+        hosts.host = host;
+        hosts.checkpoint = &checkpoint;
+        run_trace(fabric, machine, trace, hosts, TraceDependences(trace, pairs));
+    };
+    return {name, 90, go};
+}
+
 NodeParameters node_with(Switching switching) {
     NodeParameters node;
     node.switching = switching;
@@ -255,6 +278,8 @@ TEST_F(Forged, TrafficOfPacketsEnds) {
     expect_to_end(traffic({"packets and slow hosts", cut_through, {}, 0.3, slow_hosts}, packets));
     expect_to_end(traffic({"packets that are stored", node_with(Switching::store_and_forward)}, packets));
     expect_to_end(traffic({"adaptive packets", adaptive(), {}, 0.6}, packets));
+    expect_to_end(relays("packets that wait for others", adaptive(), {}));
+    expect_to_end(relays("packets that wait for slow hosts", adaptive(), slow_hosts));
     EXPECT_GT(endings_[over], 0);
     EXPECT_GT(endings_[refused], 0);
 }

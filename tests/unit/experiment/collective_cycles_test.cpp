@@ -3,6 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+#include <utility>
+
+#include "interlace/core/error.h"
 #include "interlace/experiment/kinds/collective.h"
 
 namespace interlace {
@@ -43,6 +48,96 @@ TEST(CollectivesOnRouters, AreTheSameOnAnyNumberOfThreads) {
     e.cycles.regions = 4;
     e.cycles.threads = 2;
     EXPECT_EQ(run_collective(e).cycles->cycles.mean, alone);
+}
+
+CollectiveExperiment unicast(DirectCollective collective, const std::string& network,
+                             const std::string& algorithm) {
+    CollectiveExperiment e;
+    e.collective = collective;
+    e.network = network;
+    e.algorithm = algorithm;
+    e.engine = "native";
+    e.cycles.forwarding = "unicast";
+    return e;
+}
+
+// Packets of an all-to-all: one from each node to each other; in two phases one to each node of its line for
+// each node of the others' planes, and one from there to each node of its plane but itself. By minimal
+// routing they cross as many links as their ends are apart: in rings of 8 two on average, of 4 one, and none
+// is for its own node.
+TEST(CollectivesOnRouters, SendUnicastPacketsFromEndToEnd) {
+    CollectiveExperiment e = unicast(DirectCollective::alltoall, "torus:8x4x4", "direct");
+    const CollectiveRun direct = run_collective(e);
+    ASSERT_TRUE(direct.unicast);
+    EXPECT_EQ(direct.unicast->packets, 128U * 127);
+    EXPECT_NEAR(direct.unicast->mean_hops.mean, 4 * 128 / 127.0, 1e-9);
+    EXPECT_EQ(direct.unicast->bound_cycles, 128U * 8);
+    EXPECT_GE(direct.unicast->cycles.mean, 128 * 8);
+    e.algorithm = "two_phase";
+    const CollectiveRun two = run_collective(e);
+    const std::uint64_t line = 7 * 16, plane = 15 * 8;
+    EXPECT_EQ(two.unicast->packets, 128 * (line + plane));
+    EXPECT_NEAR(two.unicast->mean_hops.mean * static_cast<double>(two.unicast->packets), 4.0 * 128 * 128,
+                1e-3);
+}
+
+// No order and no pace is faster than the links, and the seed decides on the order.
+TEST(CollectivesOnRouters, HaveTheOrderAndPaceThatHostsChoose) {
+    CollectiveExperiment e = unicast(DirectCollective::alltoall, "torus:4x4", "direct");
+    e.chunks = 4;
+    std::set<double> cycles;
+    for (const char* order : {"schedule", "random"})
+        for (const char* pace : {"off", "step", "0.5"}) {
+            e.order = order;
+            e.cycles.pace = pace;
+            const CollectiveRun run = run_collective(e);
+            const double bound = 8 * 4 * 8;  // 8 packets of a pair of links, 4 chunks, 8 flits
+            EXPECT_EQ(static_cast<double>(run.unicast->bound_cycles), bound);
+            // The last of 60 packets leaves at 59 / 60 of twice the bound.
+            const double least = e.cycles.pace == "0.5" ? 2 * bound * 59 / 60 : bound;
+            EXPECT_GE(run.unicast->cycles.mean, least) << order << pace;
+            cycles.insert(run.unicast->cycles.mean);
+        }
+    EXPECT_GT(cycles.size(), 3U);
+    e.cycles.pace = "off";
+    e.cycles.seeds = 5;
+    EXPECT_GT(run_collective(e).unicast->cycles.max, run_collective(e).unicast->cycles.min);
+}
+
+// Sums over several links, which have no program from neighbour to neighbour: each packet waits for those of
+// the rounds before, so a chain of rounds takes F + 4 cycles a round at least. The same cycles on threads.
+TEST(CollectivesOnRouters, SendSumsOverSeveralLinks) {
+    for (const auto& [network, algorithm] : {std::pair("torus:8x8", "swing"),
+                                             {"torus:4x4", "recursive_doubling"},
+                                             {"mesh:4x4", "rabenseifner"}}) {
+        CollectiveExperiment e = unicast(DirectCollective::allreduce, network, algorithm);
+        const CollectiveRun run = run_collective(e);
+        EXPECT_GE(run.unicast->cycles.mean, run.rounds * 12) << algorithm;
+        e.cycles.regions = 4;
+        e.cycles.threads = 2;
+        EXPECT_EQ(run_collective(e).unicast->cycles.mean, run.unicast->cycles.mean) << algorithm;
+    }
+}
+
+TEST(CollectivesOnRouters, RefuseWhatUnicastPacketsCannotDo) {
+    const auto refuses = [](const CollectiveExperiment& e, const std::string& text) {
+        try {
+            run_collective(e);
+            ADD_FAILURE() << text;
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+        }
+    };
+    refuses(unicast(DirectCollective::allgather, "torus:4x4", "optimal"), "whose packets follow trees");
+    CollectiveExperiment e = unicast(DirectCollective::alltoall, "torus:4x4", "direct");
+    e.order = "any";
+    refuses(e, "cannot use order 'any'; expected schedule or random");
+    e.order = "random";
+    e.cycles.pace = "1.5";
+    refuses(e, "cannot use pace '1.5'; expected off, step, or a share above 0 to 1");
+    e.cycles.pace = "off";
+    e.cycles.forwarding = "host";
+    refuses(e, "cannot send in random order with forwarding by host");
 }
 
 }  // namespace

@@ -66,6 +66,9 @@ std::string base_of(const std::string& path) {
         if (begins(kind)) return fmt::format("schema: 1\nnetwork: cluster:figure1\n{}: {{}}\n", kind);
     for (const char* key : {"tree", "root", "routing", "event"})
         if (begins(key)) return "schema: 1\nnetwork: cluster:figure1\nmulticast: {}\n";
+    if (path == "forwarding") return "schema: 1\nnetwork: torus:4x4\nengine: native\nalltoall: {}\n";
+    if (path == "pace" || path == "order")
+        return "schema: 1\nnetwork: torus:4x4\nengine: native\nforwarding: unicast\nalltoall: {}\n";
     if (begins("capacity")) return "schema: 1\nnetwork: torus:4x4\ncapacity: {}\n";
     if (begins("traffic")) return "schema: 1\nnetwork: torus:4x4\ntraffic: {}\n";
     return "schema: 1\nnetwork: torus:4x4\nengine: native\nbroadcast: {}\n";
@@ -147,7 +150,7 @@ TEST(Schema, ListsEveryKeyOfEveryKind) {
         fmt::format("schema: 1\nnetwork: torus:4x4\nbroadcast: {{schedule: {}}}\n", schedule.path())};
     for (const char* kind :
          {"broadcast", "traffic", "capacity", "allgather", "alltoall", "multicast", "allgather.chunks",
-          "reducescatter", "allreduce", "alltoall.chunks", "reduce", "scatter", "gather", "barrier"})
+          "reducescatter", "allreduce", "alltoall.chunks", "reduce", "scatter", "gather", "barrier", "order"})
         texts.push_back(base_of(kind));
     for (const char* kind :
          {"allgather", "reducescatter", "allreduce", "alltoall", "reduce", "scatter", "gather"})

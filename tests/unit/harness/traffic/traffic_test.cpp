@@ -489,6 +489,50 @@ TEST(Traffic, ATraceIsRunToItsEnd) {
     }
 }
 
+/// A trace on torus:4x4, whose hosts send packets after others.
+TrafficResult run_after(const std::vector<TracePacket>& trace, std::vector<TraceDependences::Pair> pairs,
+                        const TrafficHostOptions& hosts = {}) {
+    const Network network = make_network("torus:4x4");
+    const Fabric fabric(network, traffic_node(Switching::virtual_cut_through, 2, 16));
+    const RoutingTables tables = routing_tables(network, fabric);
+    std::vector<NodeId> nodes;
+    for (std::uint32_t v = 0; v < 16; ++v) nodes.emplace_back(v);
+    std::vector<Machine::Part> parts;
+    parts.push_back({nodes, native_region(fabric, nodes, &tables.ports)});
+    Machine machine(fabric, std::move(parts));
+    return run_trace(fabric, machine, trace, hosts, TraceDependences(trace, std::move(pairs)));
+}
+
+// A packet of 8 flits takes 11 cycles over one link (docs/node.md, section 7), and its host has it in the
+// twelfth. The third waits for the later of two, the last for its own cycle.
+TEST(Traffic, PacketsOfATraceWaitForOthers) {
+    EXPECT_EQ(run_after({{0, 0, 1, 8}, {0, 1, 2, 8}}, {{0, 1}}).cycles, 24U);
+    EXPECT_EQ(run_after({{0, 0, 1, 8}, {0, 1, 2, 8}, {0, 2, 3, 8}}, {{0, 1}, {1, 2}}).cycles, 36U);
+    EXPECT_EQ(run_after({{0, 0, 1, 8}, {20, 5, 1, 8}, {20, 1, 2, 8}}, {{0, 2}, {1, 2}}).cycles, 44U);
+    EXPECT_EQ(run_after({{0, 0, 1, 8}, {100, 1, 2, 8}}, {{0, 1}}).cycles, 112U);
+}
+
+// A server that needs 100 cycles a packet, of which it reads 8, hands it on 92 cycles later than one that
+// is as fast as the pins.
+TEST(Traffic, PacketsWaitUntilAServerIsDone) {
+    TrafficHostOptions hosts;
+    hosts.host.servers = 1;
+    const auto cycles = [&] { return run_after({{0, 0, 1, 8}, {0, 1, 2, 8}}, {{0, 1}}, hosts).cycles; };
+    const std::uint64_t fast = cycles();
+    hosts.host.receive_cycles = 100;
+    EXPECT_EQ(cycles(), fast + 92);
+}
+
+TEST(Traffic, RefusesPacketsThatWaitForWhatDoesNotCome) {
+    EXPECT_THROW(run_after({{0, 0, 1, 8}, {0, 2, 3, 8}}, {{0, 1}}), InputError);
+    try {
+        run_after({{0, 0, 1, 8}, {0, 1, 0, 8}}, {{0, 1}, {1, 0}});
+        FAIL();
+    } catch (const FellShort& error) {
+        EXPECT_NE(std::string(error.what()).find("2 wait for others"), std::string::npos) << error.what();
+    }
+}
+
 TEST(Traffic, RefusesWhatCouldLockUp) {
     const TrafficOptions options;
     EXPECT_THROW(run(make_network("torus:4x4"), traffic_node(Switching::wormhole, 1, 16), options),

@@ -54,9 +54,11 @@ struct CollectiveExperiment : Experiment {
     std::optional<std::uint64_t> message;
     MessageCosts costs;
     std::string engine = "step";  ///< one of collective_engines()
-    CycleOptions cycles;          ///< of the cycle engines
-    std::uint32_t root = 0;       ///< of collectives that have one
-    std::uint64_t seed = 1;       ///< of the scheduler's ties
+    CycleOptions cycles;          ///< of the cycle engines; forwarding may be unicast, too
+    /// Of unicast packets that a node has at once: schedule, as the schedule sends them, or random.
+    std::string order = "schedule";
+    std::uint32_t root = 0;  ///< of collectives that have one
+    std::uint64_t seed = 1;  ///< of the scheduler's ties
 
     Json to_json() const override;
     std::uint32_t runs() const override;
@@ -120,6 +122,27 @@ struct Crossover {
     std::size_t choice;
 };
 
+/// A packet on its way from a node to another, over any number of links.
+struct Transfer {
+    std::uint32_t step;  ///< of the schedule, in which it leaves
+    NodeId from, to;
+    PacketId packet;
+    std::uint32_t round;
+};
+
+/// What unicast packets took on the routers, of one run or of several seeds.
+struct UnicastCycles {
+    Sample cycles;        ///< to the end of the one in which a host took the last flit
+    Sample latency_mean;  ///< cycles of a packet, from when its host has it
+    Sample mean_hops;     ///< links that a packet crossed
+    std::uint64_t packets = 0;
+    /// The lower bound times a packet's cycles on a link, where links bound it; 0: where they do not.
+    std::uint64_t bound_cycles = 0;
+    Usage queues;          ///< of all runs together
+    Json links = nullptr;  ///< of Records::details
+    double share_of_bound() const { return static_cast<double>(bound_cycles) / cycles.mean; }
+};
+
 struct CollectiveRun {
     CollectiveExperiment experiment;  ///< with its chunks
     Network network;
@@ -133,8 +156,10 @@ struct CollectiveRun {
     std::vector<CollectiveChoice> choices = {};                ///< of best
     std::optional<CollectiveExperiment> asked = std::nullopt;  ///< of best: what it was asked for
     CollectiveBound bound = {};
-    CheckReport report = {};                           ///< of the independent checker: valid
-    std::optional<CycleResult> cycles = std::nullopt;  ///< of a cycle engine
+    CheckReport report = {};                              ///< of the independent checker: valid
+    std::optional<CycleResult> cycles = std::nullopt;     ///< of a cycle engine
+    std::vector<Transfer> transfers = {};                 ///< of an algorithm in rounds, as unicast packets
+    std::optional<UnicastCycles> unicast = std::nullopt;  ///< of a cycle engine whose routers route
 
     std::uint32_t gap() const { return report.steps - bound.steps; }
     /// Packets over links in a step, on average, of those that they could carry.

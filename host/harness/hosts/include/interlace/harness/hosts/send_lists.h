@@ -50,6 +50,13 @@ class SendLists {
 
     /// A packet that is not the program's, its sequence number beyond theirs, takes its turn at the queue.
     void enqueue_other(std::uint32_t queue, const Packet& packet);
+    /// `hear` is told of every packet that a host has taken and that is not the program's, and from which
+    /// cycle on the host has it.
+    using HearOfPacket = std::function<void(const Packet& packet, std::uint64_t from)>;
+    void hear_of_others(HearOfPacket hear) { hear_of_other_ = std::move(hear); }
+    void take_other(const Packet& packet, std::uint64_t from) const {
+        if (hear_of_other_) hear_of_other_(packet, from);
+    }
     std::uint32_t packet_count() const { return packets_; }
     /// Where the program's packet starts.
     NodeId origin(PacketId packet) const { return plan_->origins()(packet); }
@@ -154,6 +161,7 @@ class SendLists {
     std::vector<bool> held_;                   // [node * packets + packet]
     std::vector<Queue> at_queue_;              // [node * injections + queue]
     Pool<Waiter> waiters_;
+    HearOfPacket hear_of_other_;
     std::uint32_t waiting_queues_ = 0;  // that are not empty
     std::vector<std::uint32_t> woken_;
     using Waiting = std::pair<std::uint64_t, std::uint32_t>;  // cycle, send list

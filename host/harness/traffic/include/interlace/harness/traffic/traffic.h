@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -101,6 +102,8 @@ struct TrafficHostOptions {
     HostParameters host = {};
     std::uint64_t seed = 1;  ///< of what is random about them
     MadePacket made = {};
+    /// If set, called now and then with the share of a trace's packets that have arrived.
+    std::function<void(double)> progress = {};
     const PathLengths* paths = nullptr;  ///< of the machine's routing, where they are known
     Checkpoint* checkpoint = &no_checkpoint();
 };
@@ -119,6 +122,32 @@ struct TracePacket {
     std::uint32_t from, to, flits;
 };
 
+/// Which packets of a trace wait for others: a host makes them when it has taken all that they wait for, and
+/// not before their cycle.
+class TraceDependences {
+  public:
+    /// `before` arrives at the node from which `after` goes; both are places in the trace.
+    struct Pair {
+        std::uint32_t before, after;
+    };
+    TraceDependences() = default;
+    /// Throws InputError for a packet that waits for one that goes to another node.
+    TraceDependences(const std::vector<TracePacket>& trace, std::vector<Pair> pairs);
+
+    bool any() const { return !after_.empty(); }
+    /// Those that wait for a packet.
+    std::span<const std::uint32_t> after(std::uint32_t packet) const {
+        return std::span(after_).subspan(first_[packet], first_[packet + 1] - first_[packet]);
+    }
+    /// [packet]: how many it waits for; empty: none of all.
+    const std::vector<std::uint32_t>& awaited() const { return awaited_; }
+
+  private:
+    std::vector<std::uint32_t> first_;    // [packet, and the end]: in after_
+    std::vector<std::uint32_t> after_;    // packets
+    std::vector<std::uint32_t> awaited_;  // [packet]
+};
+
 /// No packet of a trace is made later: the native engine counts to 2^40 - 2^28.
 inline constexpr std::uint64_t last_trace_cycle = 1'000'000'000'000;
 
@@ -128,8 +157,10 @@ std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes
 
 /// Runs the packets of a trace to the last one's arrival; all are measured (loads over all cycles). Throws
 /// like run_synthetic_traffic, and InputError for packets of several lengths where hosts are not ideal: those
-/// wait for whole ones.
+/// wait for whole ones. Packets that wait for others have half of the injection queues, or one, to themselves
+/// where there are several: they are not behind all that their host has had from the beginning. Throws
+/// FellShort for packets that wait for one another.
 TrafficResult run_trace(const Fabric& fabric, Machine& machine, const std::vector<TracePacket>& trace,
-                        const TrafficHostOptions& hosts = {});
+                        const TrafficHostOptions& hosts = {}, const TraceDependences& dependences = {});
 
 }  // namespace interlace

@@ -19,13 +19,15 @@ class alignas(64) TrafficHosts final : public PinHosts {
     TrafficHosts(const Fabric& fabric, const Machine& machine, NodeRange nodes,
                  const TrafficHostOptions& options, std::uint32_t packet_flits,
                  UnicastTraffic::Share& traffic, std::uint64_t expected);
+    TrafficHosts(const TrafficHosts&) = delete;
+    TrafficHosts& operator=(const TrafficHosts&) = delete;
 
     void drive(std::uint64_t cycle, RegionInputs& inputs) override;
     /// Throws FellShort for a packet that has reached the wrong node.
     void receive(const RegionOutputs& outputs, std::uint64_t cycle) override;
     std::uint64_t busy_from(std::uint64_t cycle) const override;
     bool done() const override {
-        return traffic_.taken() == expected_ && traffic_.next_cycle() == UINT64_MAX;
+        return traffic_.taken() == expected_ && !traffic_.waits() && traffic_.next_cycle() == UINT64_MAX;
     }
     /// Of send lists and hosts; what they make and take, UnicastTraffic has.
     void state(HostsState& state);

@@ -18,17 +18,28 @@ class UnicastPackets {
   public:
     UnicastPackets(const Fabric& fabric, NodeRange nodes, const PacketMix& mix, std::uint64_t seed);
 
+    /// From now on packets that wait for others have half of the queues to themselves, or one of several.
+    void reserve_queues() { turn_of_late_.assign(turn_.size(), 0); }
+
     /// A packet and its injection queue, node * injections + queue: a node's packets take them in turn.
+    /// `late`: it has waited for others.
     struct Made {
         Packet packet;
         std::uint32_t queue;
     };
-    Made make(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint32_t number);
+    Made make(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint32_t number,
+              bool late = false);
     void state(std::uint32_t node, Archive& archive) {
-        archive.below(turn_[node - first_node_], f_.injections);
+        archive.below(turn_[node - first_node_], queues(false).count);
+        if (!turn_of_late_.empty()) archive.below(turn_of_late_[node - first_node_], queues(true).count);
     }
 
   private:
+    /// Injection queues of a node that follow one another.
+    struct Queues {
+        std::uint32_t first, count;
+    };
+    Queues queues(bool late) const;
     Packet packet(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint32_t number) const;
     /// Whether a packet is one of a share of them.
     bool drawn(double share, std::uint64_t which, const PacketFields& fields) const;
@@ -37,7 +48,8 @@ class UnicastPackets {
     std::uint32_t first_node_;
     PacketMix mix_;
     std::uint64_t seed_;
-    std::vector<std::uint8_t> turn_;  // [node - first]: the next packet's queue
+    std::vector<std::uint8_t> turn_;          // [node - first]: the next packet's queue
+    std::vector<std::uint8_t> turn_of_late_;  // likewise, of late packets, where they have their own
 };
 
 /// A packet that a host makes.

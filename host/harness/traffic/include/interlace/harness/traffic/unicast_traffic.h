@@ -31,15 +31,33 @@ struct TrafficCounts {
 /// Whose host has made a packet keeps account of it; other ranks tell of its arrival. All ranks call what
 /// speaks of all packets.
 class UnicastTraffic {
+    /// What hosts make where it is not drawn at random.
+    struct Trace {
+        const std::vector<TracePacket>* packets = nullptr;
+        const TraceDependences* dependences = nullptr;
+        std::uint32_t first = 0;             // the number of its first packet
+        std::vector<std::uint32_t> awaited;  // [packet]: how many it still waits for; empty: none of all
+
+        bool waits(std::size_t packet) const { return !awaited.empty() && awaited[packet] > 0; }
+        bool waited(std::size_t packet) const {
+            return !awaited.empty() && dependences->awaited()[packet] > 0;
+        }
+    };
+
   public:
     /// What the hosts of a share make and take.
     class alignas(64) Share {
       public:
         Share(const Fabric& fabric, NodeRange nodes, const PacketMix& mix, std::uint64_t seed,
-              const MadePacket& made, const Machine& machine, TrafficPackets& packets);
+              const MadePacket& made, const Machine& machine, TrafficPackets& packets, Trace& trace);
         /// Packets of `cycle` come to the send lists' queues.
         void make(std::uint64_t cycle, SendLists& lists);
         void take(const Reception& reception, std::uint64_t cycle);
+        /// A host has `packet` from cycle `from` on: packets that have waited for it alone, and whose time
+        /// has come, come to the send lists' queues.
+        void go_on_after(const Packet& packet, std::uint64_t from, SendLists& lists);
+        /// Whether packets wait for others.
+        bool waits() const { return waiting_ > 0; }
         /// Of the next packet that is drawn and not made; UINT64_MAX: none.
         std::uint64_t next_cycle() const { return made_ == drawn_.size() ? UINT64_MAX : drawn_[made_].cycle; }
         /// Up to `cycle`.
@@ -60,6 +78,9 @@ class UnicastTraffic {
             std::uint64_t cycle;
         };
         void draw(std::uint64_t from, std::uint64_t until);
+        void make(const Drawn& drawn, std::uint64_t cycle, SendLists& lists);
+        void waiting_state(NodeRange range, NodeStates& nodes);
+        bool is_of_trace(const Drawn& drawn) const;
         void state(NodeRange range, NodeStates& nodes);
         /// Of packets that are drawn and not made; `accounts`: of all, by number from `first` on.
         bool is_whole(std::uint64_t cycle, std::uint32_t first,
@@ -69,9 +90,11 @@ class UnicastTraffic {
         const MadePacket& heard_;
         const Machine& machine_;
         TrafficPackets& packets_;
+        Trace& trace_;
         std::optional<TrafficGenerator> generator_;
         std::vector<Drawn> drawn_;  // in the order of cycles
         std::size_t numbered_ = 0, made_ = 0;
+        std::uint64_t waiting_ = 0;        // packets that wait for others
         std::vector<Stranger> strangers_;  // since ranks told one another last
         TrafficCounts counts_;
         std::uint64_t counted_ = 0;  // cycle up to which counts_.waiting is
@@ -88,11 +111,13 @@ class UnicastTraffic {
     /// cycles at a time; ...
     void draw(std::uint64_t until);
     static constexpr std::uint64_t block = 256;
-    /// ... or these, in the order of cycles.
-    void draw(const std::vector<TracePacket>& trace);
+    /// ... or these, in the order of cycles. Keeps references.
+    void draw(const std::vector<TracePacket>& trace, const TraceDependences& dependences);
 
     Share& share(std::size_t i) { return shares_[i]; }
     TrafficCounts counts(std::uint64_t cycle) const;
+    /// Packets of all shares that wait for others.
+    std::uint64_t waiting() const;
     /// Of the next packet of all shares that is drawn and not made; UINT64_MAX: none.
     std::uint64_t next_cycle() const;
 
@@ -123,6 +148,7 @@ class UnicastTraffic {
     std::uint32_t node_count_;  // of the fabric
     std::uint32_t first_;       // packet
     TrafficPackets packets_;
+    Trace trace_;
     std::vector<Share> shares_;
     std::uint64_t drawn_ = 0;        // cycles whose packets have been drawn
     std::uint32_t next_number_ = 0;  // of all ranks
