@@ -65,8 +65,7 @@ class SpeciesHops {
         return std::nullopt;
     }
     bool is_symmetry(const RingMap& map) const {
-        for (std::uint32_t i = 0; i < map.to.size(); ++i)
-            if (lattice_.sizes()[i] != lattice_.sizes()[map.to[i]]) return false;
+        if (!keeps_rings(map)) return false;
         for (std::uint32_t s = 0; s < hops_.size(); ++s) {
             if (hops_[s].size() != hops_[image(s, map)].size()) return false;
             for (std::uint32_t p = 0; p < hops_[s].size(); ++p)
@@ -76,6 +75,20 @@ class SpeciesHops {
     }
 
   private:
+    /// Whether the map takes every way round a ring to one that closes, too. In a twisted torus who goes
+    /// round a dimension is back after as many hops against the twist.
+    bool keeps_rings(const RingMap& map) const {
+        for (std::uint32_t i = 0; i < map.to.size(); ++i) {
+            if (lattice_.has_rows() && lattice_.sizes()[i] != lattice_.sizes()[map.to[i]]) return false;
+            if (lattice_.has_rows()) continue;
+            std::vector<std::int64_t> image(map.to.size(), 0);
+            image[map.to[i]] = map.sign[i] * std::int64_t{lattice_.sizes()[i]};
+            if (i > 0) image[map.to[0]] -= map.sign[0] * std::int64_t{lattice_.twist()[i - 1]};
+            if (!lattice_.closes(image)) return false;
+        }
+        return true;
+    }
+
     const Lattice& lattice_;
     std::vector<std::vector<Hop>> hops_;
 };

@@ -1,4 +1,4 @@
-// Interlace: tori, meshes and interlaced bypass tori as coordinates
+// Interlace: tori, twisted tori, meshes and interlaced bypass tori as coordinates
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/network/lattice.h"
@@ -33,6 +33,43 @@ Lattice::Lattice(Kind kind, std::vector<std::uint32_t> sizes, std::vector<std::u
     }
 }
 
+Lattice Lattice::twisted(std::vector<std::uint32_t> sizes, std::vector<std::uint32_t> twist) {
+    Lattice lattice(Kind::twisted_torus, std::move(sizes));
+    const std::uint32_t x = lattice.sizes_.front();
+    if (twist.size() + 1 != lattice.dimensions())
+        throw InputError(fmt::format("cannot twist {} dimensions by {} number{}", lattice.dimensions(),
+                                     twist.size(), twist.size() == 1 ? "" : "s"),
+                         "twist=NUMBER,... with one number for each dimension but x");
+    for (const std::uint32_t by : twist)
+        if (by >= x)
+            throw InputError(fmt::format("cannot twist rings of {} nodes by {}", x, by),
+                             fmt::format("0 to {}", x - 1));
+    if (std::all_of(twist.begin(), twist.end(), [](std::uint32_t by) { return by == 0; }))
+        throw InputError("cannot twist by 0 in every dimension", "a torus without a twist");
+    lattice.twist_ = std::move(twist);
+    return lattice;
+}
+
+namespace {
+
+/// The quotient rounded down, and what is left, 0 or more.
+std::pair<std::int64_t, std::int64_t> divided(std::int64_t number, std::int64_t by) {
+    const std::int64_t left = (number % by + by) % by;
+    return {(number - left) / by, left};
+}
+
+}  // namespace
+
+bool Lattice::closes(const std::vector<std::int64_t>& hops) const {
+    std::int64_t x = hops[0];
+    for (std::uint32_t d = 1; d < dimensions(); ++d) {
+        const auto [turns, left] = divided(hops[d], sizes_[d]);
+        if (left != 0) return false;
+        x += twisted_by(d, turns);
+    }
+    return x % sizes_[0] == 0;
+}
+
 void Lattice::check_bypass() const {
     if (bypass_.empty()) throw InputError("an iBT has no bypass lengths", "b=LENGTH or b=LENGTH,LENGTH,...");
     const auto divisor = fmt::format("d k = {} x {} = {}", dimensions(), bypass_.size(), species_count_);
@@ -65,10 +102,13 @@ NodeId Lattice::node(const std::vector<std::uint32_t>& coordinates) const {
 }
 
 NodeId Lattice::neighbour(NodeId node, Hop hop) const {
-    const auto size = static_cast<std::int64_t>(sizes_[hop.dimension]);
     const auto here = static_cast<std::int64_t>(coordinate(node, hop.dimension));
-    const std::int64_t there = ((here + hop.offset) % size + size) % size;
-    return NodeId{static_cast<std::uint32_t>(node + (there - here) * strides_[hop.dimension])};
+    const auto [turns, there] = divided(here + hop.offset, sizes_[hop.dimension]);
+    const NodeId next{static_cast<std::uint32_t>(node + (there - here) * strides_[hop.dimension])};
+    const std::int64_t twist = twisted_by(hop.dimension, turns);
+    if (twist == 0) return next;
+    const auto x = static_cast<std::int64_t>(coordinate(node, 0));
+    return NodeId{static_cast<std::uint32_t>(next + divided(x + twist, sizes_[0]).second - x)};
 }
 
 std::vector<Hop> Lattice::hops(NodeId node) const {
@@ -126,12 +166,15 @@ std::uint32_t LatticeHops::port_back(NodeId far, Hop hop) {
 }
 
 NodeId Lattice::translate(NodeId node, NodeId from, NodeId to) const {
-    std::uint32_t id = 0;
-    for (std::uint32_t i = 0; i < dimensions(); ++i) {
-        const std::uint32_t shift = coordinate(to, i) + sizes_[i] - coordinate(from, i);
-        id += (coordinate(node, i) + shift) % sizes_[i] * strides_[i];
+    std::int64_t id = 0, twist = 0;
+    for (std::uint32_t i = dimensions(); i-- > 0;) {
+        const std::int64_t there = std::int64_t{coordinate(node, i)} + coordinate(to, i) -
+                                   coordinate(from, i) + (i == 0 ? twist : 0);
+        const auto [turns, left] = divided(there, sizes_[i]);
+        twist += twisted_by(i, turns);
+        id += left * strides_[i];
     }
-    return NodeId{id};
+    return NodeId{static_cast<std::uint32_t>(id)};
 }
 
 }  // namespace interlace

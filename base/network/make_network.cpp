@@ -18,11 +18,12 @@
 namespace interlace {
 namespace {
 
-std::vector<std::uint32_t> parse_list(const std::string& text, char separator, const std::string& what) {
+std::vector<std::uint32_t> parse_list(const std::string& text, char separator, const std::string& what,
+                                      std::uint32_t least = 1) {
     std::vector<std::uint32_t> values;
     for (const std::string& piece : split(text, separator))
         values.push_back(
-            static_cast<std::uint32_t>(parse_integer(piece, what, 1, (std::uint64_t{1} << 31U) - 1)));
+            static_cast<std::uint32_t>(parse_integer(piece, what, least, (std::uint64_t{1} << 31U) - 1)));
     return values;
 }
 
@@ -34,8 +35,13 @@ std::vector<std::string> lattice_fields(const std::string& specification) {
 }
 
 Network make_torus(const std::string& specification) {
+    const auto fields = split(specification, ':');
+    auto sizes = parse_list(fields[1], 'x', "size");
+    if (fields.size() == 2) return Network(specification, Lattice(Lattice::Kind::torus, std::move(sizes)));
+    if (fields.size() != 3 || !fields[2].starts_with("twist="))
+        throw InputError("there are fields after the sizes", "torus:64x64, or torus:8x4:twist=4");
     return Network(specification,
-                   Lattice(Lattice::Kind::torus, parse_list(lattice_fields(specification)[1], 'x', "size")));
+                   Lattice::twisted(std::move(sizes), parse_list(fields[2].substr(6), ',', "twist", 0)));
 }
 
 Network make_mesh(const std::string& specification) {
@@ -85,7 +91,8 @@ struct NetworkFamily {
 /// All of them: who adds one adds it here.
 constexpr auto families = std::to_array<NetworkFamily>(
     {{"torus:64x64", "rings in every dimension", make_torus},
-     {"mesh:8x8", "the same without the wrap", make_mesh},
+     {"torus:8x4:twist=4", "a torus; who wraps in y moves up in x by this", make_torus},
+     {"mesh:8x8", "a torus without the wrap", make_mesh},
      {"ibt:64x64:b=4,16", "a torus with interlaced bypass rings of these lengths", make_ibt},
      {"graph:FILE.csv", "directed links from,to: a cable is two rows", make_graph},
      {"graph:FILE.graphml", "the same as GraphML", make_graph},

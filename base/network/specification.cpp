@@ -19,6 +19,7 @@ std::string network_specification(ConfigMap& config, std::vector<std::string>& o
     } else {
         specification = kind + ":" + map.text("size");
         if (map.has("bypass")) specification += ":b=" + map.text("bypass");
+        if (map.has("twist")) specification += ":twist=" + map.text("twist");
     }
     map.finish();
     return specification;

@@ -23,6 +23,7 @@ class Symmetry {
         const std::optional<Lattice>& lattice = network.lattice();
         if (lattice && lattice->wraps()) {
             sizes_ = lattice->sizes();
+            twist_ = lattice->twist();
             classes_ = lattice->species_count();
         } else {
             classes_ = network.node_count();
@@ -44,12 +45,19 @@ class Symmetry {
     std::uint32_t moved(std::uint32_t node, std::uint32_t first, std::uint32_t origin) const {
         if (sizes_.empty()) return node;
         std::uint32_t to = 0, stride = 1;
-        for (const std::uint32_t size : sizes_) {
-            to += (node % size + size - first % size + origin % size) % size * stride;
+        std::uint64_t twist = 0;  // of x, by rings that were gone round
+        for (std::size_t d = 0; d < sizes_.size(); ++d) {
+            const std::uint32_t size = sizes_[d];
+            const std::uint32_t moved = node % size + size - first % size + origin % size;
+            to += moved % size * stride;
+            // A size was added: quotients 0, 1 and 2 are a turn back, none and one up.
+            if (d > 0 && !twist_.empty())
+                twist += (std::uint64_t{moved} / size + sizes_[0] - 1) * twist_[d - 1] % sizes_[0];
             stride *= size;
             node /= size, first /= size, origin /= size;
         }
-        return to;
+        const std::uint32_t x = to % sizes_[0];
+        return to - x + static_cast<std::uint32_t>((x + twist) % sizes_[0]);
     }
 
     /// Empty, or what is wrong: a class is a coset of the translations that keep classes where every size is
@@ -76,7 +84,7 @@ class Symmetry {
 
   private:
     const Network& network_;
-    std::vector<std::uint32_t> sizes_;
+    std::vector<std::uint32_t> sizes_, twist_;
     std::uint32_t classes_ = 1;
 };
 

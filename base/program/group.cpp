@@ -26,6 +26,9 @@ Group node_group(const Network& network, NodeId source, const std::vector<NodeId
 
 Group axes_group(const Network& network, NodeId source, const std::vector<std::uint32_t>& axes) {
     const Lattice& lattice = network.lattice_for("a line or rectangle");
+    if (!lattice.has_rows() && axes.size() < lattice.dimensions())
+        throw InputError("cannot use a line or rectangle of " + network.name(),
+                         "a torus without a twist, a mesh or an ibt, or the group global");
     for (std::size_t i = 0; i < axes.size(); ++i) {
         if (axes[i] >= lattice.dimensions())
             throw InputError(fmt::format("cannot use axis {} of {}", axes[i], network.name()),

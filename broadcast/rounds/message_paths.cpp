@@ -25,8 +25,7 @@ std::int32_t direction(const Lattice& lattice, NodeId from, NodeId to, std::uint
 }  // namespace
 
 std::vector<LinkId> MessagePaths::path(NodeId from, NodeId to) {
-    if (network_.lattice() && network_.lattice()->kind() != Lattice::Kind::ibt)
-        return by_dimensions(from, to);
+    if (network_.lattice() && network_.lattice()->is_product()) return by_dimensions(from, to);
     if (entry_.empty()) {
         entry_.resize(network_.node_count());
         before_.resize(network_.node_count());

@@ -176,8 +176,10 @@ std::vector<std::uint32_t> choose_split(std::deque<Colour>& colours, std::uint32
 
 PaperBroadcast broadcast(const Network& network, NodeId source, const std::vector<std::uint32_t>& axes,
                          std::uint32_t packets, const Patterns& patterns, bool torus_links_only) {
-    if (!network.lattice_for("the paper's broadcast").wraps())
-        throw InputError("cannot run the paper's broadcast on " + network.name(), "a torus or ibt");
+    const Lattice& lattice = network.lattice_for("the paper's broadcast");
+    if (!lattice.wraps() || !lattice.has_rows())
+        throw InputError("cannot run the paper's broadcast on " + network.name(),
+                         "a torus without a twist, or an ibt");
     std::deque<Colour> colours;
     std::vector<std::uint32_t> order = axes;
     for (std::size_t c = 0; c < axes.size(); ++c) {

@@ -18,7 +18,7 @@ constexpr const char* one_less_ratio = "1 - first/second";
 std::string coefficient_name(const Network& first, const Network& second) {
     const auto& a = first.lattice();
     const auto& b = second.lattice();
-    if (!a || !b || b->kind() != Lattice::Kind::torus) return one_less_ratio;
+    if (!a || !b || b->kind() != Lattice::Kind::torus || !a->has_rows()) return one_less_ratio;
     if (a->sizes() == b->sizes()) return "alpha";
     const bool same_degree = b->dimensions() == a->dimensions() + 1 && a->kind() == Lattice::Kind::ibt;
     return same_degree && a->node_count() == b->node_count() ? "beta" : one_less_ratio;
@@ -39,7 +39,8 @@ double steps(const Network& network, const std::string& group, const std::string
 
 bool has_group(const Network& network, const std::string& group) {
     const std::uint32_t needed = group == "global" ? 0 : group == "line" ? 1 : 2;
-    return needed == 0 || (network.lattice() && network.lattice()->dimensions() >= needed);
+    return needed == 0 ||
+           (network.lattice() && network.lattice()->has_rows() && network.lattice()->dimensions() >= needed);
 }
 
 }  // namespace

@@ -116,12 +116,14 @@ std::uint64_t folded_wire_length(const Lattice& lattice) {
     std::uint64_t length = 0;
     for (std::uint32_t v = 0; v < lattice.node_count(); ++v)
         for (const Hop& hop : hops.of(NodeId{v})) {
-            const std::uint32_t d = hop.dimension;
-            const auto at = [&](NodeId node) {
-                return folded(lattice.coordinate(node, d), lattice.sizes()[d]);
-            };
-            const std::uint64_t here = at(NodeId{v}), there = at(lattice.neighbour(NodeId{v}, hop));
-            length += (here < there ? there - here : here - there) * stride[d];
+            const NodeId next = lattice.neighbour(NodeId{v}, hop);
+            for (std::uint32_t d = 0; d < lattice.dimensions(); ++d) {
+                const auto at = [&](NodeId node) {
+                    return folded(lattice.coordinate(node, d), lattice.sizes()[d]);
+                };
+                const std::uint64_t here = at(NodeId{v}), there = at(next);
+                length += (here < there ? there - here : here - there) * stride[d];
+            }
         }
     return length / 2;  // a cable is two links
 }

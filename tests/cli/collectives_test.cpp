@@ -249,7 +249,8 @@ TEST(CollectiveCommands, RunOnRoutersInLockstep) {
     for (const char* arguments : {"alltoall torus:4x3 --algorithm two_phase --order random --pace 0.9",
                                   "scatter mesh:3x3 --pace step", "allreduce torus:4x4 --algorithm swing",
                                   "alltoall ibt:4x4:b=2 --algorithm direct --host bgl",
-                                  "gather torus:4x4 --algorithm bine --node wide"}) {
+                                  "gather torus:4x4 --algorithm bine --node wide",
+                                  "alltoall torus:4x3:twist=2 --algorithm direct --node wide"}) {
         const auto result =
             json(std::string(arguments) + " --forwarding unicast --engine native --lockstep rtl,systemc");
         EXPECT_GE(result["cycles"], result["bound_cycles"]) << arguments;

@@ -9,8 +9,8 @@ namespace interlace {
 
 Routing default_routing(const Network& network, const NodeParameters& node) {
     const std::optional<Lattice>& lattice = network.lattice();
-    if (!lattice) return Routing::table;
-    const bool is_short = lattice->kind() != Lattice::Kind::ibt && (!lattice->wraps() || node.vcs >= 2);
+    if (!lattice || !lattice->has_rows()) return Routing::table;
+    const bool is_short = lattice->is_product() && (!lattice->wraps() || node.vcs >= 2);
     return is_short || network.node_count() > max_slots ? Routing::dimension_order : Routing::table;
 }
 

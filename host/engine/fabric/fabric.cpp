@@ -136,9 +136,10 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
     check_layer();
     if (!parameters.turn_back) check_turn_back(network.name(), wires);
     if (adaptive() && dimensions == 0)
-        throw InputError("cannot use adaptive_bubble on " + network.name(),
-                         "a torus, mesh or ibt whose coordinates fit a packet's header, or routing: "
-                         "dimension_order or table");
+        throw InputError(
+            "cannot use adaptive_bubble on " + network.name(),
+            "a torus without a twist, a mesh or an ibt whose coordinates fit a packet's header, or routing: "
+            "dimension_order or table");
 }
 
 void Fabric::choose_ports(const std::string& network, std::uint32_t needed) {
@@ -236,7 +237,7 @@ void Fabric::check_turn_back(const std::string& network, Wires& wires) const {
 }
 
 void Fabric::wire_coordinates(const Lattice& lattice) {
-    if (lattice.dimensions() > std::max(1U, ports / 2)) return;
+    if (!lattice.has_rows() || lattice.dimensions() > std::max(1U, ports / 2)) return;
     for (const std::uint32_t size : lattice.sizes())
         if (size >= (std::uint64_t{1} << field_bits())) return;
     dimensions = lattice.dimensions();

@@ -14,6 +14,7 @@
 #include "interlace/core/random.h"
 #include "interlace/network/dependency_graph.h"
 #include "paths_by_rounds.h"
+#include "twisted_order.h"
 
 namespace interlace {
 namespace {
@@ -385,8 +386,7 @@ std::vector<NodeId> destinations(std::uint32_t nodes, std::uint64_t seed) {
 /// lower half of the ring (docs/node.md, section 4). None elsewhere.
 std::optional<Paths> dimension_order(const Channels& channels) {
     const std::optional<Lattice>& lattice = channels.network.lattice();
-    if (!lattice || lattice->kind() == Lattice::Kind::ibt || (lattice->wraps() && channels.count < 2))
-        return {};
+    if (!lattice || !lattice->is_product() || (lattice->wraps() && channels.count < 2)) return {};
     const std::uint32_t nodes = channels.network.node_count();
     const auto hop = [&](NodeId from, NodeId to) {
         std::uint32_t d = 0;
@@ -476,7 +476,8 @@ Paths balanced_paths(const Network& network, std::uint32_t channels, const LinkL
         }
         return 1U;
     };
-    std::uint32_t found = consider(dimension_order(numbered));
+    std::uint32_t found =
+        consider(dimension_order(numbered)) + consider(twisted_dimension_order(network, channels));
     const bool rounds = found == 0 && consider(paths_by_rounds(network, channels, lengths)) > 0;
     // A search takes long. In a graph with one channel, thus one round, it may find paths of more even loads.
     if (!rounds || small || (channels == 1 && !network.lattice())) {

@@ -23,7 +23,8 @@ void need_axes(const BroadcastRequest& r) {
     if (r.axes.empty())
         throw InputError(fmt::format("cannot use algorithm '{}' for the group '{}' of {}", r.algorithm,
                                      r.group_name, r.network.name()),
-                         "a line, rectangle or global broadcast on a torus or ibt, or the algorithm optimal");
+                         "a line, rectangle or global broadcast on a torus without a twist or an ibt, or the "
+                         "algorithm optimal");
 }
 
 BroadcastPlan plan_paper(const BroadcastRequest& r) {

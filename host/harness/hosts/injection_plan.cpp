@@ -227,7 +227,7 @@ void InjectionPlan::fill_tables(const Fabric& fabric) {
 void InjectionPlan::plan_deposit(const Fabric& fabric) {
     if (fabric.dimensions == 0)
         throw InputError("cannot use forwarding by deposit on " + network_->name(),
-                         "a torus, mesh or ibt whose coordinates fit a packet's header");
+                         "a torus without a twist, a mesh or an ibt whose coordinates fit a packet's header");
     const std::size_t k = program_->packet_count();
     const std::vector<std::uint32_t> entered = tree_links(*network_, *program_, "deposit");
     std::vector<std::uint32_t>& next = straight_on_;

@@ -58,7 +58,8 @@ void check_traffic_fabric(const Fabric& fabric, std::uint32_t packet_flits) {
     const bool ordered = node.routing == Routing::dimension_order;
     if (ordered && fabric.dimensions == 0)
         throw InputError("cannot run traffic by dimension order",
-                         "a torus, mesh or ibt whose coordinates fit a packet's header, or the routing table "
+                         "a torus without a twist, a mesh or an ibt whose coordinates fit a packet's header, "
+                         "or the routing table "
                          "on any network");
     if (ordered && fabric.wraps && fabric.vcs < 2)
         throw InputError("cannot use dimension order on rings with 1 virtual channel",

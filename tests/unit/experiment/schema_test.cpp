@@ -168,8 +168,8 @@ TEST(Schema, ListsEveryKeyOfEveryKind) {
         }
     }
     // Other ways to write the same; a base is resolved.
-    for (const char* only : {"network.kind", "network.size", "network.bypass", "network.file", "node.base",
-                             "links.base", "host.base", "replay.goal"})
+    for (const char* only : {"network.kind", "network.size", "network.bypass", "network.twist",
+                             "network.file", "node.base", "links.base", "host.base", "replay.goal"})
         found.insert(only);
     for (const std::string& key : known) EXPECT_TRUE(found.contains(key)) << key;
 }

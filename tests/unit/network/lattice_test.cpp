@@ -23,6 +23,26 @@ TEST(Lattice, TorusNodeHasBothNeighboursInEveryDimension) {
     EXPECT_THAT(neighbours("torus:3x4x5", 0), testing::ElementsAre(1, 2, 3, 9, 12, 48));
 }
 
+// From the last row of four up to the first: four to the right of eight; and back likewise.
+TEST(Lattice, TwistedTorusWrapsIntoAnotherColumn) {
+    EXPECT_THAT(neighbours("torus:8x4:twist=4", 0), testing::ElementsAre(1, 7, 8, 4 + 24));
+    EXPECT_THAT(neighbours("torus:8x4:twist=4", 1 + 24), testing::ElementsAre(2 + 24, 24, 5, 1 + 16));
+    EXPECT_THAT(neighbours("torus:5x3x3:twist=0,3", 0), testing::ElementsAre(1, 4, 5, 10, 15, 2 + 30));
+}
+
+// Camara and others, 2010: a for 2a x a twisted by a, where the torus has 3a / 2; 3a / 2 for 2a x a x a
+// twisted by a in both, where the torus has 2a.
+TEST(Lattice, TwistedToriHaveThePublishedDiameters) {
+    for (const std::uint32_t a : {4U, 6U, 8U}) {
+        const std::string flat = std::to_string(2 * a) + "x" + std::to_string(a), n = std::to_string(a);
+        EXPECT_EQ(measure_network(make_network("torus:" + flat)).diameter, 3 * a / 2);
+        EXPECT_EQ(measure_network(make_network("torus:" + flat + ":twist=" + n)).diameter, a);
+        const std::string deep = "torus:" + flat + "x" + n;
+        EXPECT_EQ(measure_network(make_network(deep)).diameter, 2 * a);
+        EXPECT_EQ(measure_network(make_network(deep + ":twist=" + n + "," + n)).diameter, 3 * a / 2);
+    }
+}
+
 TEST(Lattice, MeshHasNoWrap) {
     EXPECT_THAT(neighbours("mesh:3x3", 0), testing::ElementsAre(1, 3));
     EXPECT_THAT(neighbours("mesh:3x3", 4), testing::UnorderedElementsAre(1, 3, 5, 7));
@@ -42,8 +62,8 @@ TEST(Lattice, BypassLengthIsThatOfTheSpeciesOverD) {
 }
 
 TEST(Lattice, EveryLinkHasItsReverse) {
-    for (const char* name :
-         {"torus:4x3", "mesh:4x3", "ibt:12x12x12:b=3", "ibt:16x16:b=4,8", "ibt:8x16:b=4,12"}) {
+    for (const char* name : {"torus:4x3", "torus:8x4:twist=4", "torus:5x3x3:twist=0,3", "mesh:4x3",
+                             "ibt:12x12x12:b=3", "ibt:16x16:b=4,8", "ibt:8x16:b=4,12"}) {
         const Network network = make_network(name);
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
             for (const NodeId next : network.neighbours(NodeId{v}))
@@ -53,8 +73,9 @@ TEST(Lattice, EveryLinkHasItsReverse) {
 
 // Those of a node found alone, one node after another in an order that is none.
 TEST(LatticeHops, AreThoseOfEveryNode) {
-    for (const char* name : {"torus:4x3", "mesh:3x4x5", "mesh:3x3x3x3x3x3x3x3x3", "ibt:12x12x12:b=3",
-                             "ibt:16x16:b=4,8", "ibt:8x16:b=4,12", "ibt:9:b=1", "ibt:9:b=8", "ibt:6:b=15"}) {
+    for (const char* name :
+         {"torus:4x3", "torus:5x4:twist=2", "mesh:3x4x5", "mesh:3x3x3x3x3x3x3x3x3", "ibt:12x12x12:b=3",
+          "ibt:16x16:b=4,8", "ibt:8x16:b=4,12", "ibt:9:b=1", "ibt:9:b=8", "ibt:6:b=15"}) {
         const Lattice lattice = *make_network(name).lattice();
         LatticeHops hops(lattice);
         for (std::uint32_t i = 0; i < lattice.node_count(); ++i) {
@@ -134,8 +155,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"ibt:64x64:b=", "bypass length"}, Refusal{"torus:2x8", "2 nodes"},
                     Refusal{"torus:8x", "size ''"}, Refusal{"torus:-8", "size"}, Refusal{"torus:", "size"},
                     Refusal{"torus:65536x32768", "too many"}, Refusal{"torus:99999999999", "size"},
-                    Refusal{"torus:8x8:b=2", "fields after"}, Refusal{"", "cannot use kind"},
-                    Refusal{"cube:8", "cannot use kind"}, Refusal{"graph:/nowhere.csv", "cannot read"}));
+                    Refusal{"torus:8x8:b=2", "fields after"},
+                    Refusal{"torus:8x4:twist=8", "rings of 8 nodes by 8"},
+                    Refusal{"torus:8x4:twist=0", "by 0"},
+                    Refusal{"torus:8x4:twist=4,4", "2 dimensions by 2 numbers"},
+                    Refusal{"torus:8:twist=4", "1 dimensions by 1"}, Refusal{"torus:8x4:twist=", "twist"},
+                    Refusal{"", "cannot use kind"}, Refusal{"cube:8", "cannot use kind"},
+                    Refusal{"graph:/nowhere.csv", "cannot read"}));
 
 }  // namespace
 }  // namespace interlace

@@ -65,6 +65,9 @@ TEST(AllGather, TakesAsManyStepsAsTheBound) {
                               {"torus:5", 1, 2},
                               {"torus:4", 3, 5},
                               {"torus:7x3", 2, 10},
+                              {"torus:8x4:twist=4", 1, 8},
+                              {"torus:5x3x3:twist=0,3", 2, 15},
+                              {"torus:8x4x4:twist=4,4", 1, 22},
                               {"mesh:4x4", 1, 8},
                               {"mesh:5x4x3", 1, 20},
                               {"mesh:3", 2, 4}}) {

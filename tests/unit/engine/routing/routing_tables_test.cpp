@@ -142,7 +142,8 @@ TEST(RoutingTables, GoRoundBrokenLinks) {
 // Dimension order needs two channels on a torus and one on a mesh (Dally and Seitz, 1987), and takes shortest
 // ways: so do tables. Over the i-th cut of a row of 8 nodes i (8 - i) x 8 pairs go each way: 128 at most.
 TEST(RoutingTables, NeedNoMoreChannelsThanDimensionOrder) {
-    for (const char* name : {"torus:16x16", "torus:7", "torus:5x4x3", "torus:3x12"})
+    for (const char* name : {"torus:16x16", "torus:7", "torus:5x4x3", "torus:3x12", "torus:8x4:twist=4",
+                             "torus:16x8:twist=8", "torus:8x4x4:twist=4,4", "torus:9x6:twist=3"})
         for (const std::uint32_t vcs : {2U, 3U, 4U}) {
             const Followed torus = follow(make_network(name), vcs);
             EXPECT_EQ(torus.hops, torus.min_hops) << name << " " << vcs;
@@ -310,7 +311,8 @@ TEST(BalancedTables, AreTheOnlyPathsWhereThereIsNoChoice) {
 }
 
 TEST(BalancedTables, AreFreeFromDeadlockOnAnyNetworkAndNumberOfChannels) {
-    for (const char* name : {"torus:5", "torus:4x4", "mesh:4x3", "ibt:8x8:b=4", "ibt:9x9x9:b=3"})
+    for (const char* name : {"torus:5", "torus:4x4", "torus:8x4:twist=4", "torus:12x3:twist=5", "mesh:4x3",
+                             "ibt:8x8:b=4", "ibt:9x9x9:b=3"})
         for (const std::uint32_t vcs : {1U, 3U})
             EXPECT_FALSE(follow(make_network(name), vcs, Routing::balanced).cycles) << name << " " << vcs;
     for (std::uint64_t seed = 0; seed < 10; ++seed) {

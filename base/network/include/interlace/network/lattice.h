@@ -1,4 +1,4 @@
-// Interlace: tori, meshes and interlaced bypass tori as coordinates
+// Interlace: tori, twisted tori, meshes and interlaced bypass tori as coordinates
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -20,25 +20,38 @@ struct Hop {
 
 /// The coordinate system of a torus, a mesh or an iBT (Zhang, Powell, Deng 2011; see docs/networks.md).
 ///
+/// In a twisted torus (Camara, Moreto, Vallejo, Beivide and others, "Twisted torus topologies for enhanced
+/// interconnection networks", 2010) who goes on from the last node of dimension i > 0 to the first moves
+/// twist[i - 1] nodes up in x as well, and back likewise.
+///
 /// In iBT(n^d; <b_0 .. b_{k-1}>) a node has species s = (x_1 + ... + x_d) mod (d k), and its two bypass links
 /// run in dimension s mod d with length b[floor(s / d)]. Nodes of one species are images of one another under
 /// translations, so one of them stands for all. Torus and mesh have one species (a mesh's nodes are not
 /// equivalent).
 class Lattice {
   public:
-    enum class Kind { torus, mesh, ibt };
+    enum class Kind { torus, twisted_torus, mesh, ibt };
 
     /// `sizes`: nodes in each dimension, 1 or more dimensions of at least 3 nodes; `bypass`: lengths b_i,
     /// empty unless kind is ibt. Throws InputError when a size or length does not close its rings, or there
     /// are too many nodes.
     Lattice(Kind kind, std::vector<std::uint32_t> sizes, std::vector<std::uint32_t> bypass = {});
+    /// `twist`: a number below the size of x for each other dimension, not all 0. Throws like the other.
+    static Lattice twisted(std::vector<std::uint32_t> sizes, std::vector<std::uint32_t> twist);
 
     Kind kind() const { return kind_; }
     std::uint32_t dimensions() const { return static_cast<std::uint32_t>(sizes_.size()); }
     const std::vector<std::uint32_t>& sizes() const { return sizes_; }
     const std::vector<std::uint32_t>& bypass() const { return bypass_; }
+    /// [dimension - 1]; empty unless it is twisted.
+    const std::vector<std::uint32_t>& twist() const { return twist_; }
     std::uint32_t node_count() const { return node_count_; }
     bool wraps() const { return kind_ != Kind::mesh; }
+    /// Whether nodes that differ in one coordinate are on one ring, or line, of that dimension: not in a
+    /// twisted torus.
+    bool has_rows() const { return kind_ != Kind::twisted_torus; }
+    /// Whether distances are sums of those in the dimensions.
+    bool is_product() const { return kind_ == Kind::torus || kind_ == Kind::mesh; }
 
     /// d k for an iBT, 1 otherwise.
     std::uint32_t species_count() const { return species_count_; }
@@ -56,14 +69,21 @@ class Lattice {
     /// would leave it.
     std::vector<Hop> hops(NodeId node) const;
 
+    /// Whether so many hops of 1 in each dimension lead from a node to itself, on rings.
+    bool closes(const std::vector<std::int64_t>& hops) const;
+
     /// Translates `node` so that `from` goes to `to`; a symmetry of the network when both have one species.
     NodeId translate(NodeId node, NodeId from, NodeId to) const;
 
   private:
     void check_bypass() const;
+    /// Of x, for who has gone round that dimension `turns` times.
+    std::int64_t twisted_by(std::uint32_t dimension, std::int64_t turns) const {
+        return dimension == 0 || twist_.empty() ? 0 : turns * std::int64_t{twist_[dimension - 1]};
+    }
 
     Kind kind_;
-    std::vector<std::uint32_t> sizes_, bypass_, strides_;
+    std::vector<std::uint32_t> sizes_, bypass_, twist_, strides_;
     std::uint32_t node_count_ = 1, species_count_ = 1;
 };
 
