@@ -78,18 +78,27 @@ class ReportServer::Server {
 
     int port() const { return port_; }
     void run() {
-        runs_ = true;
-        if (!stopped_) server_.listen_after_bind();
-        runs_ = false;
+        State before = State::idle;
+        const bool stopped = !state_.compare_exchange_strong(before, State::runs);
+        // The library closes its socket, at which clients may be waiting, only once it has listened.
+        std::thread stopper;
+        if (stopped) stopper = std::thread([this] { stop_listening(); });
+        server_.listen_after_bind();
+        over_ = true;
+        if (stopper.joinable()) stopper.join();
     }
-    /// The library does not hear of it before it listens.
     void stop() {
-        if (stopped_.exchange(true)) return;
-        while (runs_ && !server_.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        if (runs_) server_.stop();
+        if (state_.exchange(State::stopped) == State::runs) stop_listening();
     }
 
   private:
+    enum class State { idle, runs, stopped };
+
+    /// The library does not hear of it before it listens.
+    void stop_listening() {
+        while (!over_ && !server_.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (!over_) server_.stop();
+    }
     /// Whether nothing but a refusal is said.
     bool refused(const httplib::Request& request, httplib::Response& response) const {
         const std::string host = request.get_header_value("Host");
@@ -119,7 +128,8 @@ class ReportServer::Server {
     WatchedDocument document_;
     httplib::Server server_;
     int port_ = -1;
-    std::atomic<bool> runs_ = false, stopped_ = false;
+    std::atomic<State> state_ = State::idle;
+    std::atomic<bool> over_ = false;
 };
 
 ReportServer::ReportServer(const std::vector<std::string>& files, const std::string& title, int port)

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -35,6 +36,8 @@ using testing::StartsWith;
 /// What a server at `address` answers to `request`, all of it; nothing where nobody listens.
 std::optional<std::string> answer_of(const std::string& address, int port, const std::string& request) {
     const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+    const timeval patience = {30, 0};
+    ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     sockaddr_in at = {};
     at.sin_family = AF_INET;
     at.sin_port = htons(static_cast<std::uint16_t>(port));
@@ -269,6 +272,14 @@ TEST_F(Served, HasAPortOfItsOwn) {
     server_->stop();
     thread_.join();
     EXPECT_FALSE(answer_of("127.0.0.1", port, "").has_value());
+}
+
+// Who asks in between is not left waiting: the port is closed.
+TEST_F(Served, MayBeStoppedBeforeItRuns) {
+    ReportServer early({file_}, "", 0);
+    early.stop();
+    early.run();
+    EXPECT_FALSE(answer_of("127.0.0.1", early.port(), "").has_value());
 }
 
 }  // namespace
