@@ -7,6 +7,7 @@
 
 #include "interlace/broadcast/analysis/formulas.h"
 #include "interlace/experiment/kinds/capacity.h"
+#include "interlace/experiment/kinds/collective.h"
 #include "interlace/network/metrics.h"
 
 namespace interlace {
@@ -35,6 +36,23 @@ double steps(const Network& network, const std::string& group, const std::string
     const bool torus = network.lattice() && network.lattice()->kind() == Lattice::Kind::torus;
     if (algorithm.empty() && torus && group == "line") experiment.algorithm = "ring";
     return run_broadcast(experiment).run.steps;
+}
+
+/// Whether its collectives are planned, and proven, in some seconds.
+bool has_collectives(const Network& network) {
+    constexpr std::uint32_t most = 4096, most_without_symmetry = 64;
+    const bool alike = network.lattice() && network.lattice()->wraps();
+    return !network.has_switches() && network.node_count() <= (alike ? most : most_without_symmetry);
+}
+
+/// Of a collective with one packet a node or pair.
+double steps(const Network& network, DirectCollective collective, std::uint64_t seed) {
+    CollectiveExperiment experiment;
+    experiment.collective = collective;
+    experiment.network = network.name();
+    experiment.chunks = 1;
+    experiment.seed = seed;
+    return run_collective(experiment).report.steps;
 }
 
 bool has_group(const Network& network, const std::string& group) {
@@ -68,6 +86,14 @@ Comparison compare(const std::string& first, const std::string& second, std::uin
             if (has_group(a, group) && has_group(b, group))
                 add(group + "_steps" + (algorithm.empty() ? "" : "_" + algorithm),
                     steps(a, group, algorithm, packets, seed), steps(b, group, algorithm, packets, seed));
+    if (!has_collectives(a) || !has_collectives(b)) return comparison;
+    for (const DirectCollective collective :
+         {DirectCollective::allgather, DirectCollective::allreduce, DirectCollective::alltoall}) {
+        const double of_first = steps(a, collective, seed), of_second = steps(b, collective, seed);
+        add(collective_name(collective) + "_steps", of_first, of_second);
+        add(collective_name(collective) + "_steps_by_degree", of_first * of_a.degree,
+            of_second * of_b.degree);
+    }
     return comparison;
 }
 

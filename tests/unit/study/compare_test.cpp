@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
 namespace interlace {
 namespace {
 
@@ -42,6 +45,21 @@ TEST(Compare, ShowsWhatTheLinksCarry) {
     EXPECT_EQ(comparison.metrics[3].metric, "capacity");
     EXPECT_DOUBLE_EQ(comparison.metrics[3].first, 15.0 / 8);
     EXPECT_DOUBLE_EQ(comparison.metrics[3].second, 15.0 / 16);
+}
+
+// 16 nodes take in 15 packets by 4 links, or by the 2 of a mesh's corner; and two phases of that. All to all
+// 8 packets go over each link of the torus, and over each of the four in the mesh's middle 16.
+TEST(Compare, HasTheStepsOfCollectives) {
+    std::map<std::string, ComparedMetric> metrics;
+    for (const ComparedMetric& metric : compare("torus:4x4", "mesh:4x4", 1, 1).metrics)
+        metrics[metric.metric] = metric;
+    EXPECT_EQ(metrics.at("allgather_steps").first, 4);
+    EXPECT_EQ(metrics.at("allgather_steps").second, 8);
+    EXPECT_EQ(metrics.at("allgather_steps_by_degree").first, 16);
+    EXPECT_EQ(metrics.at("allreduce_steps").first, 8);
+    EXPECT_EQ(metrics.at("alltoall_steps").first, 8);
+    EXPECT_EQ(metrics.at("alltoall_steps").second, 16);
+    EXPECT_EQ(metrics.at("alltoall_steps_by_degree").coefficient, 0.5);
 }
 
 }  // namespace
