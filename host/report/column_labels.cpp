@@ -72,6 +72,7 @@ constexpr std::array columns_of_results = {
     Row{"gather.message", "Message size", "bytes"},
     Row{"gather.root", "Root of the gather", ""},
     Row{"host.base", "Host timing", ""},
+    Row{"host.combine_cycles", "Host time to combine a packet", "cycles"},
     Row{"host.copy_cycles", "Host time to copy a packet", "cycles"},
     Row{"host.jitter_cycles", "Maximum host jitter", "cycles"},
     Row{"host.memory_packets", "Packets that a host can hold", "packets"},

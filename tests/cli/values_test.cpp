@@ -120,6 +120,7 @@ std::map<std::string, Kind::Value> node_values() {
             {"host.polling", {"reception_first"}},
             {"host.send_cycles", {"5"}},
             {"host.receive_cycles", {"5"}},
+            {"host.combine_cycles", {"5"}},
             {"host.copy_cycles", {"5"}},
             {"host.memory_packets", {"9"}},
             {"host.reserve_flits", {"4"}},

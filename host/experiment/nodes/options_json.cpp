@@ -68,6 +68,7 @@ Json to_json(const HostParameters& host) {
             {"polling", polling_name(host.polling)},
             {"send_cycles", host.send_cycles},
             {"receive_cycles", host.receive_cycles},
+            {"combine_cycles", host.combine_cycles},
             {"copy_cycles", host.copy_cycles},
             {"memory_packets", host.memory_packets},
             {"reserve_flits", host.reserve_flits},

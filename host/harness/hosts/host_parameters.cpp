@@ -24,6 +24,7 @@ HostParameters read_host(ConfigMap config) {
     config.update("polling", host.polling, pollings);
     config.update("send_cycles", host.send_cycles, 0, max_cycles);
     config.update("receive_cycles", host.receive_cycles, 0, max_cycles);
+    config.update("combine_cycles", host.combine_cycles, 0, max_cycles);
     config.update("copy_cycles", host.copy_cycles, 0, max_cycles);
     config.update("memory_packets", host.memory_packets, 0, max_cycles);
     config.update("reserve_flits", host.reserve_flits, 0, max_cycles);

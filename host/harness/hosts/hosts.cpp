@@ -25,8 +25,8 @@ void credits_state(std::vector<Credit>& shown, std::uint32_t node, std::uint32_t
 }
 
 std::uint64_t longest_task(const Fabric& fabric, const HostParameters& host, std::uint32_t packet_flits) {
-    return std::uint64_t{host.send_cycles} + host.receive_cycles + host.copy_cycles + host.jitter_cycles +
-           std::uint64_t{fabric.vcs} * packet_flits * fabric.links.cycles_per_flit;
+    return std::uint64_t{host.send_cycles} + host.receive_cycles + host.combine_cycles + host.copy_cycles +
+           host.jitter_cycles + std::uint64_t{fabric.vcs} * packet_flits * fabric.links.cycles_per_flit;
 }
 
 }  // namespace interlace

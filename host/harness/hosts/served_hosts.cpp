@@ -277,7 +277,9 @@ void ServedHosts::receive(const RegionOutputs& outputs, std::uint64_t cycle) {
             throw FellShort(
                 fmt::format("node {} delivered a packet that its host did not accept", reception.node));
         task->packet = reception.packet;
-        task->end = std::max(cycle + 1, task->begun + p_.receive_cycles) + jitter(reception.node);
+        const std::uint64_t combine =
+            p_.combine_cycles != 0 && lists_.combines(reception.packet) ? p_.combine_cycles : 0;
+        task->end = std::max(cycle + 1, task->begun + p_.receive_cycles + combine) + jitter(reception.node);
         if (lists_.owns(reception.packet)) complete_ = std::max(complete_, task->end);
         changes_.push_back({reception.node, reception.queue, false});
     }

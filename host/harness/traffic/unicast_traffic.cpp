@@ -48,7 +48,7 @@ void UnicastTraffic::Share::make(const Drawn& drawn, std::uint64_t cycle, SendLi
 
 void UnicastTraffic::Share::go_on_after(const Packet& packet, std::uint64_t from, SendLists& lists) {
     const std::uint32_t place = packet.sequence() - trace_.first;
-    if (place >= trace_.packets->size()) return;  // its source will say so
+    if (trace_.awaited.empty() || place >= trace_.packets->size()) return;  // its source says what is wrong
     for (const std::uint32_t next : trace_.dependences->after(place)) {
         if (!trace_.waits(next) || --trace_.awaited[next] > 0) continue;
         --waiting_;

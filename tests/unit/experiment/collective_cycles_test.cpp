@@ -50,6 +50,23 @@ TEST(CollectivesOnRouters, AreTheSameOnAnyNumberOfThreads) {
     EXPECT_EQ(run_collective(e).cycles->cycles.mean, alone);
 }
 
+// A reduce on a line of five to one end: a sum waits for the one behind it, four times one after another.
+TEST(CollectivesOnRouters, PayForSums) {
+    CollectiveExperiment e;
+    e.collective = DirectCollective::reduce;
+    e.network = "mesh:5";
+    e.chunks = 1;
+    e.engine = "native";
+    e.cycles.host.receive_cycles = 20;
+    const double free = run_collective(e).cycles->cycles.mean;
+    e.cycles.host.combine_cycles = 100;
+    EXPECT_EQ(run_collective(e).cycles->cycles.mean, free + 4 * 100);
+    e.collective = DirectCollective::gather;
+    const double gathered = run_collective(e).cycles->cycles.mean;
+    e.cycles.host.combine_cycles = 0;
+    EXPECT_EQ(run_collective(e).cycles->cycles.mean, gathered);
+}
+
 CollectiveExperiment unicast(DirectCollective collective, const std::string& network,
                              const std::string& algorithm) {
     CollectiveExperiment e;

@@ -521,6 +521,10 @@ TEST(Traffic, PacketsWaitUntilAServerIsDone) {
     const std::uint64_t fast = cycles();
     hosts.host.receive_cycles = 100;
     EXPECT_EQ(cycles(), fast + 92);
+    // Nothing is added to anything; and then a sum takes 50 cycles more, and nobody waits for the last.
+    hosts.host.combine_cycles = 50;
+    EXPECT_EQ(cycles(), fast + 92);
+    EXPECT_EQ(run_after({{0, 0, 1, 8, true}, {0, 1, 2, 8, true}}, {{0, 1}}, hosts).cycles, fast + 92 + 50);
 }
 
 TEST(Traffic, RefusesPacketsThatWaitForWhatDoesNotCome) {

@@ -19,6 +19,7 @@ struct HostParameters {
     Polling polling = Polling::round_robin;
     std::uint32_t send_cycles = 0;     ///< a server is busy with a packet that it sends, at least, ...
     std::uint32_t receive_cycles = 0;  ///< ... or receives
+    std::uint32_t combine_cycles = 0;  ///< on top of receiving a packet that is added to what the host has
     std::uint32_t copy_cycles = 0;     ///< on top of sending a packet that came from another node
     std::uint32_t memory_packets = 0;  ///< received packets that it can hold to send them on; 0: any number
     std::uint32_t reserve_flits = 0;   ///< of an injection queue that it leaves free when it begins a packet
@@ -29,8 +30,8 @@ struct HostParameters {
     bool random() const { return start_skew_cycles > 0 || jitter_cycles > 0; }
     /// Costs nothing and serves every queue in every cycle.
     bool ideal() const {
-        return servers == 0 && send_cycles == 0 && receive_cycles == 0 && copy_cycles == 0 &&
-               memory_packets == 0 && reserve_flits == 0 && !random();
+        return servers == 0 && send_cycles == 0 && receive_cycles == 0 && combine_cycles == 0 &&
+               copy_cycles == 0 && memory_packets == 0 && reserve_flits == 0 && !random();
     }
 };
 

@@ -53,11 +53,20 @@ class SendLists {
     /// `hear` is told of every packet that a host has taken and that is not the program's, and from which
     /// cycle on the host has it.
     using HearOfPacket = std::function<void(const Packet& packet, std::uint64_t from)>;
-    void hear_of_others(HearOfPacket hear) { hear_of_other_ = std::move(hear); }
+    /// `is_part`: whether it is added to what the host has.
+    void hear_of_others(HearOfPacket hear, std::function<bool(const Packet&)> is_part) {
+        hear_of_other_ = std::move(hear);
+        is_part_ = std::move(is_part);
+    }
     void take_other(const Packet& packet, std::uint64_t from) const {
         if (hear_of_other_) hear_of_other_(packet, from);
     }
     std::uint32_t packet_count() const { return packets_; }
+    /// Whether a host adds it to what it has.
+    bool combines(const Packet& packet) const {
+        if (owns(packet)) return plan_->origins().is_sum(PacketId{packet.sequence()});
+        return is_part_ && is_part_(packet);
+    }
     /// Where the program's packet starts.
     NodeId origin(PacketId packet) const { return plan_->origins()(packet); }
     /// Whether it is one of the program's.
@@ -162,6 +171,7 @@ class SendLists {
     std::vector<Queue> at_queue_;              // [node * injections + queue]
     Pool<Waiter> waiters_;
     HearOfPacket hear_of_other_;
+    std::function<bool(const Packet&)> is_part_;
     std::uint32_t waiting_queues_ = 0;  // that are not empty
     std::vector<std::uint32_t> woken_;
     using Waiting = std::pair<std::uint64_t, std::uint32_t>;  // cycle, send list

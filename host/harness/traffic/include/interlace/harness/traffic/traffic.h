@@ -120,6 +120,8 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
 struct TracePacket {
     std::uint64_t cycle;  ///< in which its host makes it
     std::uint32_t from, to, flits;
+    bool combines =
+        false;  ///< the host that takes it adds it to what it has (HostParameters::combine_cycles)
 };
 
 /// Which packets of a trace wait for others: a host makes them when it has taken all that they wait for, and

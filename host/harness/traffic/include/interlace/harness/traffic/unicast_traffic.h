@@ -56,6 +56,13 @@ class UnicastTraffic {
         /// A host has `packet` from cycle `from` on: packets that have waited for it alone, and whose time
         /// has come, come to the send lists' queues.
         void go_on_after(const Packet& packet, std::uint64_t from, SendLists& lists);
+        /// Whether the host that takes it adds it to what it has.
+        bool combines(const Packet& packet) const {
+            const std::uint32_t place = packet.sequence() - trace_.first;
+            return place < trace_.packets->size() && (*trace_.packets)[place].combines;
+        }
+        /// Whether packets are those of a trace.
+        bool of_trace() const { return trace_.packets != nullptr; }
         /// Whether packets wait for others.
         bool waits() const { return waiting_ > 0; }
         /// Of the next packet that is drawn and not made; UINT64_MAX: none.
