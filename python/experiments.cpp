@@ -119,6 +119,16 @@ std::vector<TimedSend> schedule(const ConfigurationText& broadcast, const RunLis
     return sends;
 }
 
+CollectiveSends collective_schedule(const ConfigurationText& collective, const RunListener& listener) {
+    return with(collective, [&](const Experiment& experiment) {
+        const auto* over_links = dynamic_cast<const CollectiveExperiment*>(&experiment);
+        if (over_links == nullptr)
+            throw InputError("this is no collective over all links",
+                             "a network without switches, and an algorithm over links");
+        return sends_of(run_collective(*over_links, listener));
+    });
+}
+
 std::string check(const ConfigurationText& broadcast, const std::vector<TimedSend>& schedule) {
     return with(broadcast, [&](const Experiment& experiment) {
         return text_of(to_json(run_check(broadcast_of(experiment), schedule)));

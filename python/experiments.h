@@ -12,6 +12,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/run_listener.h"
+#include "interlace/experiment/kinds/collective.h"
 #include "interlace/experiment/nodes/cycles.h"
 #include "interlace/program/schedule.h"
 
@@ -52,6 +53,10 @@ std::string run_apart(const ConfigurationText& configuration, const RunListener&
 
 /// Of a broadcast: every send, by step. Throws InputError for another kind of experiment.
 std::vector<TimedSend> schedule(const ConfigurationText& broadcast, const RunListener& listener);
+
+/// Of a collective over all links on the engine step: every send, by step. Throws InputError for another kind
+/// of experiment.
+CollectiveSends collective_schedule(const ConfigurationText& collective, const RunListener& listener);
 
 /// Anyone's schedule for a broadcast, replayed by the independent checker: JSON as of `interlace check
 /// --json`.

@@ -83,6 +83,23 @@ Numbers schedule_array(const std::string& broadcast, py::object progress) {
     return array;
 }
 
+Numbers collective_schedule_array(const std::string& collective, py::object progress) {
+    Watch watch(std::move(progress));
+    const CollectiveSends sends = watch.run([&] {
+        return collective_schedule({collective, {}, {}}, watch.listener());
+    });
+    Numbers array = matrix(sends.rows.size(), sends.columns);
+    std::int32_t* out = array.mutable_data();
+    for (const MessageSend& row : sends.rows) {
+        const std::array<std::uint32_t, 7> numbers = {row.send.step,    +row.send.from,        +row.send.to,
+                                                      +row.send.packet, row.reduces ? 1U : 0U, row.round,
+                                                      row.message};
+        for (std::uint32_t column = 0; column < sends.columns; ++column)
+            *out++ = static_cast<std::int32_t>(numbers[column]);
+    }
+    return array;
+}
+
 std::vector<TimedSend> sends_of(const py::array_t<std::int64_t, py::array::c_style>& array) {
     const auto rows = static_cast<std::size_t>(array.shape(0));
     std::vector<TimedSend> sends;
@@ -117,6 +134,7 @@ void add_networks(py::module_& module) {
         .def("coordinates", &coordinates)
         .def("measure", &measure, py::arg("seed"));
     module.def("schedule", &schedule_array, py::arg("broadcast"), py::arg("progress"));
+    module.def("collective_schedule", &collective_schedule_array, py::arg("collective"), py::arg("progress"));
     module.def("check", &check_array, py::arg("broadcast"), py::arg("schedule"));
 }
 

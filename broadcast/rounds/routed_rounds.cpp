@@ -24,10 +24,7 @@ struct Transfer {
 class StepSchedule {
   public:
     StepSchedule(const Network& network, const Rounds& rounds, std::uint64_t seed)
-        : network_(network),
-          paths_(network, seed),
-          load_(network.link_count(), 0),
-          waiting_(network.link_count()) {
+        : network_(network), paths_(network, seed), waiting_(network.link_count()) {
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
             sender_.insert(sender_.end(), network.degree(NodeId{v}), NodeId{v});
         for (std::uint32_t round = 0; round < rounds.rounds.size(); ++round)
@@ -42,9 +39,9 @@ class StepSchedule {
         }
     }
 
-    RoutedRounds run() {
-        RoutedRounds routed{std::move(loads_), *std::max_element(load_.begin(), load_.end()), {}};
-        routed.sends.reserve(hops_);
+    std::vector<MessageSend> run(std::uint64_t hops) {
+        std::vector<MessageSend> sends;
+        sends.reserve(hops);
         for (std::uint32_t i = 0; i < transfers_.size(); ++i)
             if (awaits_[i] == 0) wait(i, 0);
         std::vector<Turn> turns;
@@ -55,9 +52,9 @@ class StepSchedule {
                 waiting_[link].pop();
                 if (!waiting_[link].empty()) busy_.push_back(link);
             }
-            for (const Turn& turn : turns) take(turn, step, routed.sends);
+            for (const Turn& turn : turns) take(turn, step, sends);
         }
-        return routed;
+        return sends;
     }
 
   private:
@@ -75,25 +72,11 @@ class StepSchedule {
     };
 
     void add_round(const std::vector<RoundMessage>& messages, std::uint32_t round) {
-        constexpr std::uint64_t most = std::uint64_t{1} << 25U;
-        std::map<std::pair<NodeId, std::uint32_t>, std::uint32_t> starts;  // of a node and part
-        std::vector<std::uint64_t> load(network_.link_count(), 0);
-        RoundLoad& all = loads_.emplace_back();
         for (const RoundMessage& message : messages) {
-            std::vector<LinkId> path = paths_.path(message.from, message.to);
-            for (const LinkId link : path) {
-                all.packets = std::max(all.packets, load[link] += message.packets.size());
-                load_[link] += message.packets.size();
-            }
-            hops_ += path.size() * message.packets.size();
-            if (hops_ > most)
-                throw InputError("cannot schedule the hops of so many packets",
-                                 "2^25 at most: fewer chunks or nodes");
-            all.hops = std::max(all.hops, static_cast<std::uint32_t>(path.size()));
-            all.starts = std::max(all.starts, ++starts[{message.from, message.part}]);
             for (const std::uint32_t packet : message.packets)
                 transfers_.push_back({packet, round, static_cast<std::uint32_t>(messages_.size())});
-            messages_.push_back({message.from, message.to, message.reduces, std::move(path)});
+            messages_.push_back(
+                {message.from, message.to, message.reduces, paths_.path(message.from, message.to)});
         }
     }
 
@@ -134,21 +117,46 @@ class StepSchedule {
     const Network& network_;
     MessagePaths paths_;
     std::vector<NodeId> sender_;  // [link]
-    std::vector<RoundLoad> loads_;
-    std::vector<std::uint64_t> load_;  // [link]: of all rounds
     std::vector<Message> messages_;
     std::vector<Transfer> transfers_;  // by packet, then round
     std::vector<std::uint32_t> awaits_;
-    std::vector<std::vector<std::uint32_t>> after_;  // [transfer]: those that wait for it
-    std::uint64_t hops_ = 0;
+    std::vector<std::vector<std::uint32_t>> after_;   // [transfer]: those that wait for it
     std::vector<std::priority_queue<Turn>> waiting_;  // [link]
     std::vector<LinkId> busy_;
 };
 
 }  // namespace
 
+RoundLoads round_loads(const Network& network, const Rounds& rounds, std::uint64_t seed) {
+    MessagePaths paths(network, seed);
+    RoundLoads loads;
+    std::vector<std::uint64_t> together(network.link_count(), 0);
+    for (const std::vector<RoundMessage>& messages : rounds.rounds) {
+        std::map<std::pair<NodeId, std::uint32_t>, std::uint32_t> starts;  // of a node and part
+        std::vector<std::uint64_t> load(network.link_count(), 0);
+        RoundLoad& round = loads.rounds.emplace_back();
+        for (const RoundMessage& message : messages) {
+            const std::vector<LinkId> path = paths.path(message.from, message.to);
+            for (const LinkId link : path) {
+                round.packets = std::max(round.packets, load[link] += message.packets.size());
+                together[link] += message.packets.size();
+            }
+            loads.hops += path.size() * message.packets.size();
+            round.hops = std::max(round.hops, static_cast<std::uint32_t>(path.size()));
+            round.starts = std::max(round.starts, ++starts[{message.from, message.part}]);
+        }
+    }
+    loads.packets_together = *std::max_element(together.begin(), together.end());
+    return loads;
+}
+
 RoutedRounds routed(const Network& network, const Rounds& rounds, std::uint64_t seed) {
-    return StepSchedule(network, rounds, seed).run();
+    constexpr std::uint64_t most = std::uint64_t{1} << 25U;
+    RoundLoads loads = round_loads(network, rounds, seed);
+    if (loads.hops > most)
+        throw InputError("cannot schedule the hops of so many packets",
+                         "2^25 at most: fewer chunks or nodes");
+    return {loads, StepSchedule(network, rounds, seed).run(loads.hops)};
 }
 
 }  // namespace interlace

@@ -139,8 +139,8 @@ void print_choices(const CollectiveRun& run) {
             continue;
         }
         fmt::print("{:<20} {:>8} {:>8} {:>8} {:>12.2f}{}\n", choice.algorithm, choice.chunks,
-                   choice.rounds == 0 ? "-" : std::to_string(choice.rounds), choice.steps,
-                   choice.start_seconds * 1e6,
+                   choice.rounds == 0 ? "-" : std::to_string(choice.rounds),
+                   choice.steps == 0 ? "-" : std::to_string(choice.steps), choice.start_seconds * 1e6,
                    has_bytes ? fmt::format(" {:>10.6g}", 1e-6 / choice.seconds_per_byte) : "");
     }
     if (!has_bytes) return;

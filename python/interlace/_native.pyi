@@ -37,6 +37,9 @@ class Network:
 def schedule(
     broadcast: str, progress: Optional[Callable[[str, float], object]]
 ) -> npt.NDArray[np.int32]: ...
+def collective_schedule(
+    collective: str, progress: Optional[Callable[[str, float], object]]
+) -> npt.NDArray[np.int32]: ...
 def check(broadcast: str, schedule: npt.NDArray[np.int64]) -> str: ...
 def sweep(
     file: str,

@@ -156,6 +156,42 @@ def schedule(
     return _native.schedule(to_text({**broadcast, "seed": seed}), progress)
 
 
+def collective_schedule(
+    network: Union[Network, str],
+    collective: str,
+    *,
+    algorithm: str = "optimal",
+    chunks: Optional[int] = None,
+    root: int = 0,
+    seed: int = 1,
+    progress: Optional[Progress] = None,
+) -> npt.NDArray[np.int32]:
+    """Returns the schedule of a collective over all links of a network, proven valid by the independent checker.
+
+    The schedule has a row for each send, ordered by step. Its columns are those of the files that ``--write-schedule``
+    writes (docs/collectives.md): ``step, from, to, packet``; of reductions also ``op``, 1 where the receiver adds the
+    packet to what it has and 0 where it takes it as it is; and where messages go over several links also ``round,
+    message``. So its shape is [sends, 4], [sends, 5] or [sends, 7].
+
+    collective: ``allgather``, ``reducescatter``, ``allreduce``, ``alltoall``, ``reduce``, ``scatter``, ``gather`` or
+        ``barrier``
+    algorithm: one of the collective's algorithms over links
+    chunks: packets of a node or pair; the default is as many as the algorithm has parts, 1 of optimal
+    root: of a reduce, scatter or gather
+    seed: of ties
+    progress: see :func:`run`
+
+    Raises InputError where the network or the algorithm does not allow the request.
+    """
+    section: dict[str, Any] = {"algorithm": algorithm}
+    if chunks is not None:
+        section["chunks"] = chunks
+    if collective in ("reduce", "scatter", "gather"):
+        section["root"] = root
+    experiment = {"schema": 1, "network": str(network), "engine": "step", "seed": seed, collective: section}
+    return _native.collective_schedule(to_text(experiment), progress)
+
+
 def check(
     network: Union[Network, str],
     schedule: npt.ArrayLike,

@@ -145,6 +145,40 @@ class Schedules(unittest.TestCase):
         expected = [[i + 1, 0, 1, p] for i, p in enumerate(order)] + [[i + 2, 1, 2, p] for i, p in enumerate(order)]
         self.assertEqual(sorted(schedule.tolist()), sorted(expected))
 
+    def test_collectives_bring_everything_everywhere(self) -> None:
+        """Replayed here: a packet leaves a node in a step after it came, and no link has two in one step."""
+        network = interlace.Network("torus:4x3")
+        nodes = network.nodes
+        edges = {(a, b) for a, b, _ in network.edges().tolist()}
+        everywhere = {(v, p) for v in range(nodes) for p in range(nodes)}
+        goals = {
+            "allgather": ({(p, p) for p in range(nodes)}, everywhere),
+            "scatter": ({(0, p) for p in range(nodes)}, {(p, p) for p in range(nodes)}),
+            "alltoall": (
+                {(a, a * nodes + b) for a, b in everywhere},
+                {(b, a * nodes + b) for a, b in everywhere},
+            ),
+        }
+        for collective, (before, after) in goals.items():
+            schedule = interlace.collective_schedule(network, collective)
+            self.assertEqual((schedule.shape[1], schedule.dtype), (4, np.dtype(np.int32)))
+            self.assertEqual(len({(step, a, b) for step, a, b, _ in schedule.tolist()}), len(schedule))
+            came = dict.fromkeys(before, 0)
+            for step, sender, receiver, packet in schedule.tolist():
+                self.assertIn((sender, receiver), edges)
+                self.assertLess(came[sender, packet], step)
+                came.setdefault((receiver, packet), step)
+            self.assertLessEqual(after, came.keys(), collective)
+        # 11 sums come to each of 12 nodes: one part of a sum leaves each other node for each.
+        sums = interlace.collective_schedule(network, "reducescatter")
+        self.assertEqual((sums.shape, sums[:, 4].tolist()), ((12 * 11, 5), [1] * 12 * 11))
+        self.assertEqual(interlace.collective_schedule("torus:4x4", "allreduce", algorithm="swing").shape[1], 7)
+        for options in [{"algorithm": "magic"}, {"chunks": 0}]:
+            with self.assertRaises(interlace.InputError):
+                interlace.collective_schedule(network, "allgather", **options)  # type: ignore[arg-type]
+        with self.assertRaises(interlace.InputError):
+            interlace.collective_schedule("cluster:figure1", "allgather")
+
     def test_groups_are_who_receives(self) -> None:
         network = interlace.Network("torus:4x4")
         line = interlace.schedule(network, group="line", axes="y", packets=2)

@@ -299,11 +299,35 @@ CollectiveRun run_collective(const CollectiveExperiment& e, const RunListener& l
     return run;
 }
 
-void write_sends(const CollectiveRun& run, const std::string& file) {
+namespace {
+
+void check_number_of_sends(const CollectiveRun& run) {
     check_packets(run.experiment, run.network);
     if (run.report.sends > max_sends)
         throw InputError(fmt::format("cannot write {} sends", run.report.sends),
                          fmt::format("{} at most", max_sends));
+}
+
+}  // namespace
+
+CollectiveSends sends_of(const CollectiveRun& run) {
+    check_number_of_sends(run);
+    CollectiveSends sends;
+    if (const auto* messages = std::get_if<std::vector<MessageSend>>(&run.schedule)) {
+        sends = {*messages, 7};
+    } else if (reduces(run.experiment.collective)) {
+        sends.columns = 5;
+        for (const ReducingSend& send : rows_of_reduction(run)) sends.rows.push_back({send});
+    } else {
+        for (const TimedSend& send : rows_of_copies(run)) sends.rows.push_back({{send}});
+    }
+    std::stable_sort(sends.rows.begin(), sends.rows.end(),
+                     [](const MessageSend& a, const MessageSend& b) { return a.send.step < b.send.step; });
+    return sends;
+}
+
+void write_sends(const CollectiveRun& run, const std::string& file) {
+    check_number_of_sends(run);
     write_whole_file(file, [&](std::ostream& out) {
         if (reduces(run.experiment.collective))
             write_reduction(out, run);

@@ -110,6 +110,8 @@ class Choosing {
         choices_.push_back(summary(run));
         if (!best_ || better(run)) best_.emplace(std::move(run));
     }
+    /// Of which only the costs are known.
+    void add_costs(const CollectiveRun& run) { choices_.push_back(summary(run)); }
     void add_refused(const std::string& algorithm, const std::string& why) {
         choices_.emplace_back();
         choices_.back().algorithm = algorithm;
@@ -149,7 +151,10 @@ CollectiveRun run_best(const CollectiveExperiment& experiment, const RunListener
                 choosing.add(run_collective(e, listener));
             } catch (const InputError& error) {
                 if (choice.name == "optimal") throw;  // the first: the input is wrong
-                choosing.add_refused(choice.name, error.what());
+                if (const auto costs = cost_of_rounds(e))
+                    choosing.add_costs(*costs);  // the schedule is too large
+                else
+                    choosing.add_refused(choice.name, error.what());
             }
     }
     CollectiveRun best = choosing.take();
@@ -162,7 +167,7 @@ void add_choices(Json& json, const CollectiveRun& run) {
         Json one = {{"algorithm", choice.algorithm}};
         if (choice.refused.empty())
             one.update({{"chunks", choice.chunks},
-                        {"steps", choice.steps},
+                        {"steps", choice.steps == 0 ? Json() : Json(choice.steps)},
                         {"rounds", choice.rounds},
                         {"starts", choice.cost.starts},
                         {"hops", choice.cost.hops},

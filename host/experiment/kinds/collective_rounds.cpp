@@ -122,14 +122,14 @@ std::vector<TimedSend> plain_sends(const std::vector<MessageSend>& rows) {
     return sends;
 }
 
-CollectiveCost cost_of(const Rounds& rounds, const std::vector<RoundLoad>& loads, std::uint64_t together) {
+CollectiveCost cost_of(const Rounds& rounds, const RoundLoads& loads) {
     CollectiveCost cost;
-    for (const RoundLoad& load : loads) {
+    for (const RoundLoad& load : loads.rounds) {
         cost.starts += load.starts;
         cost.hops += load.hops;
         cost.packets += load.packets;
     }
-    if (rounds.pipelined) cost.packets = together;
+    if (rounds.pipelined) cost.packets = loads.packets_together;
     return cost;
 }
 
@@ -178,13 +178,37 @@ std::uint32_t parts_of(const E& e, const Network& network) {
     return make_rounds(*algorithm, of_one, network).parts;
 }
 
+namespace {
+
+/// What is known of them before they are scheduled.
+void describe(CollectiveRun& run, const Rounds& rounds) {
+    run.rounds = static_cast<std::uint32_t>(rounds.rounds.size());
+    run.node_packets = rounds.packets_of_a_node();
+}
+
+}  // namespace
+
+std::optional<CollectiveRun> cost_of_rounds(const E& e) {
+    const RoundAlgorithm* algorithm = round_algorithm(e);
+    if (algorithm == nullptr) return {};
+    CollectiveRun run{e, make_network(e.network)};
+    try {
+        if (run.experiment.chunks == 0) run.experiment.chunks = parts_of(e, run.network);
+        const Rounds rounds = make_rounds(*algorithm, run.experiment, run.network);
+        describe(run, rounds);
+        run.cost = cost_of(rounds, round_loads(run.network, rounds, e.seed));
+    } catch (const InputError&) {
+        return {};  // it does not run here
+    }
+    return run;
+}
+
 void schedule_rounds(CollectiveRun& run, const RoundAlgorithm& algorithm) {
     const E& e = run.experiment;
     const Rounds rounds = make_rounds(algorithm, e, run.network);
-    run.rounds = static_cast<std::uint32_t>(rounds.rounds.size());
-    run.node_packets = rounds.packets_of_a_node();
+    describe(run, rounds);
     RoutedRounds found = routed(run.network, rounds, e.seed);
-    run.cost = cost_of(rounds, found.loads, found.packets_together);
+    run.cost = cost_of(rounds, found.loads);
     if (is_unicast(e)) run.transfers = transfers_of(found.sends);
     if (reduces(e.collective)) {
         run.report = check_sums(e, run.network, found.sends);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "interlace/broadcast/rounds/rounds.h"
@@ -26,6 +27,9 @@ bool is_of_machines_too(const std::string& algorithm);
 
 /// What goes at the same time in directions of its own; 1 of optimal.
 std::uint32_t parts_of(const CollectiveExperiment& e, const Network& network);
+
+/// Costs and rounds alone, of an algorithm whose schedule may be too large; none where it does not run.
+std::optional<CollectiveRun> cost_of_rounds(const CollectiveExperiment& experiment);
 
 /// Schedules by the algorithm, packet by packet, with the checker's report.
 void schedule_rounds(CollectiveRun& run, const RoundAlgorithm& algorithm);

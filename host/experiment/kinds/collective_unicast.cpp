@@ -174,7 +174,7 @@ std::vector<Transfer> transfers_of(std::vector<MessageSend> hops) {
         if (i > 0 && same(hops[i - 1], hops[i]))
             transfers.back().to = send.to;
         else
-            transfers.push_back({send.step, send.from, send.to, send.packet, hops[i].round});
+            transfers.push_back({send.step, send.from, send.to, send.packet, hops[i].round, hops[i].reduces});
     }
     return transfers;
 }
@@ -196,7 +196,8 @@ UnicastTrace unicast_trace(const CollectiveRun& run, std::vector<Transfer> trans
     trace.packets.reserve(transfers.size());
     for (const std::uint32_t i : order) {
         place[i] = static_cast<std::uint32_t>(trace.packets.size());
-        trace.packets.push_back({cycles[i], transfers[i].from, transfers[i].to, e.cycles.node.packet_flits});
+        trace.packets.push_back({cycles[i], transfers[i].from, transfers[i].to, e.cycles.node.packet_flits,
+                                 transfers[i].reduces});
     }
     for (auto& [before, after] : pairs) {
         before = place[before];

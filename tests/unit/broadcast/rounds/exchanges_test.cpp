@@ -46,20 +46,20 @@ TEST(ExchangesInRounds, DirectMessagesFillLinksEvenly) {
         const Network network = make_network(name);
         const RoutedRounds found = proven_alltoall(network, direct_alltoall(network, 1), 1);
         EXPECT_EQ(fullest(found), packets) << name;
-        EXPECT_EQ(found.loads.at(0).starts, network.node_count() - 1) << name;
+        EXPECT_EQ(found.loads.rounds.at(0).starts, network.node_count() - 1) << name;
     }
 }
 
 TEST(ExchangesInRounds, TheTwoPhasesFillTheLongestDimensionAndThenTheOthers) {
     const Network network = make_network("torus:8x4x4");
     const RoutedRounds found = proven_alltoall(network, two_phase_alltoall(network, 1), 1);
-    ASSERT_EQ(found.loads.size(), 2U);
+    ASSERT_EQ(found.loads.rounds.size(), 2U);
     // Along 8: 16 packets for each of 7 others, 16 x 16 hops over two links. Then in planes of 4 x 4: 8 times
     // 4 x 4 hops in each dimension, over two.
-    EXPECT_EQ(found.loads[0].packets, 16U * 16 / 2);
-    EXPECT_EQ(found.loads[1].packets, 8U * 4 * 4 / 2);
-    EXPECT_EQ(found.loads[0].starts, 7U);
-    EXPECT_EQ(found.loads[1].starts, 15U);
+    EXPECT_EQ(found.loads.rounds[0].packets, 16U * 16 / 2);
+    EXPECT_EQ(found.loads.rounds[1].packets, 8U * 4 * 4 / 2);
+    EXPECT_EQ(found.loads.rounds[0].starts, 7U);
+    EXPECT_EQ(found.loads.rounds[1].starts, 15U);
 }
 
 TEST(TreesInRounds, AreProvenForEveryRoot) {

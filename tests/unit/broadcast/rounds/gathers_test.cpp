@@ -87,7 +87,7 @@ TEST(GathersInRounds, RingsGoFromNeighbourToNeighbourWhereThereIsACycle) {
     for (const char* name : {"torus:5x3x3", "torus:6x5", "mesh:4x4", "mesh:3x4", "mesh:4x3", "mesh:3x3x4",
                              "ibt:8x8:b=4", "torus:7"})
         for (const RoundLoad& load :
-             routed(make_network(name), ring_allgather(make_network(name), 2), 1).loads)
+             routed(make_network(name), ring_allgather(make_network(name), 2), 1).loads.rounds)
             EXPECT_EQ(load.hops, 1U) << name;
 }
 

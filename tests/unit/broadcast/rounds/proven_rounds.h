@@ -24,7 +24,7 @@ inline std::vector<TimedSend> plain(const RoutedRounds& rounds) {
 /// Over the fullest link of each round, together.
 inline std::uint64_t fullest(const RoutedRounds& rounds) {
     std::uint64_t packets = 0;
-    for (const RoundLoad& load : rounds.loads) packets += load.packets;
+    for (const RoundLoad& load : rounds.loads.rounds) packets += load.packets;
     return packets;
 }
 

@@ -110,7 +110,9 @@ struct CollectiveCost {
 struct CollectiveChoice {
     std::string algorithm;
     std::string refused;  ///< why it does not run here, if it does not
-    std::uint32_t chunks = 0, steps = 0, rounds = 0;
+    std::uint32_t chunks = 0;
+    std::uint32_t steps = 0;  ///< 0: its schedule would be too large, and only its costs are known
+    std::uint32_t rounds = 0;
     CollectiveCost cost;
     double start_seconds = 0;     ///< of a message without bytes
     double seconds_per_byte = 0;  ///< of the message
@@ -128,6 +130,7 @@ struct Transfer {
     NodeId from, to;
     PacketId packet;
     std::uint32_t round;
+    bool reduces;  ///< the node at the end adds it to what it has
 };
 
 /// What unicast packets took on the routers, of one run or of several seeds.
@@ -175,8 +178,15 @@ std::vector<Crossover> crossovers(const std::vector<CollectiveChoice>& choices);
 
 /// Schedules and proves. Throws InputError, and std::logic_error where the checker finds a fault.
 CollectiveRun run_collective(const CollectiveExperiment& experiment, const RunListener& listener = {});
-/// As CSV: step,from,to,packet, of reductions also op, and where messages go over several links round and
-/// message. Throws InputError.
+/// Every send, by step. Of its columns (step, from, to, packet, op, round, message) the first 4 say
+/// something; of reductions 5, or where messages go over several links all 7.
+struct CollectiveSends {
+    std::vector<MessageSend> rows;
+    std::uint32_t columns = 4;
+};
+/// Throws InputError for more than 250,000,000, or packets that have no number.
+CollectiveSends sends_of(const CollectiveRun& run);
+/// The same as CSV. Throws InputError.
 void write_sends(const CollectiveRun& run, const std::string& file);
 /// Of an all-to-all: the lengths that prove its bound, as the result of interlace capacity. Throws InputError
 /// where the bound is the diameter.
