@@ -108,6 +108,19 @@ void check_size(const CollectiveExperiment& e, const Network& network) {
                          fmt::format("{} at most", most));
 }
 
+/// Whether routers can compute with coordinates, as adaptive routing does, by the network's name.
+bool has_coordinates(const std::string& network) {
+    return !network.starts_with("graph:") && network.find(":twist=") == std::string::npos;
+}
+
+/// Whether a file or flag says how routers route, or which routers they are.
+bool names_routing(ConfigMap& config) {
+    if (!config.has("node")) return false;
+    if (!config.is_map("node")) return true;
+    ConfigMap node = config.map("node");
+    return node.has("base") || node.has("routing");
+}
+
 MessageCosts read_costs(ConfigMap map) {
     MessageCosts costs;
     const auto update = [&](const char* key, double& value, double low, double high) {
@@ -172,6 +185,8 @@ std::unique_ptr<Experiment> read_collective(ConfigMap& config, DirectCollective 
         e->cycles.forwarding = config.text("forwarding", e->cycles.forwarding);
         e->cycles.pace = config.text("pace", e->cycles.pace);
         e->order = config.text("order", e->order);
+        if (e->cycles.forwarding == "unicast" && !has_coordinates(e->network) && !names_routing(config))
+            e->cycles.node.routing = Routing::automatic;
     }
     if (config.has("costs")) e->costs = read_costs(config.map("costs"));
     ConfigMap map = config.map(collective_name(collective));
@@ -279,6 +294,7 @@ CollectiveRun run_collective(const CollectiveExperiment& e, const RunListener& l
         check_chunks(run.experiment, run.network);
         check_size(e, run.network);
         check_schedulable(run.experiment, run.network);
+        check_unicast_size(run.experiment, run.network);
         run.capacity = capacity_for(run.experiment, run.network, listener);
         return 0;
     });

@@ -109,9 +109,16 @@ void pace_by_bound(std::vector<std::uint64_t>& cycles, const std::vector<Transfe
              "off or step"},
             "pace");
     const double all = static_cast<double>(bound) / share_of_rate(run.experiment.cycles.pace);
+    if (all > static_cast<double>(last_trace_cycle))
+        throw ValueError({"cannot use a pace of " + run.experiment.cycles.pace,
+                          fmt::format("one by which packets leave before cycle {}", last_trace_cycle)},
+                         "pace");
     std::vector<std::uint32_t> own(run.network.node_count(), 0), left(own.size(), 0);
     for (std::size_t i = 0; i < transfers.size(); ++i)
         if (!waits[i]) ++own[transfers[i].from];
+    if (*std::max_element(own.begin(), own.end()) < 2)
+        throw ValueError({"cannot pace packets where each host has one from the beginning", "off or step"},
+                         "pace");
     for (std::size_t i = 0; i < transfers.size(); ++i)
         if (const NodeId from = transfers[i].from; !waits[i])
             cycles[i] = static_cast<std::uint64_t>(all * left[from]++ / own[from]);
@@ -141,16 +148,27 @@ bool is_unicast(const CollectiveExperiment& e) {
 }
 
 void check_unicast(const CollectiveExperiment& e) {
+    const CycleOptions& cycles = e.cycles;
+    const std::string& forwarding = cycles.forwarding;
+    if (forwarding != "unicast" && forwarding != "host" && forwarding != "table" && forwarding != "deposit")
+        throw ValueError({"cannot use forwarding '" + forwarding + "'", "host, table, deposit or unicast"},
+                         "forwarding");
     if (e.order != "schedule" && e.order != "random")
         throw ValueError({"cannot use order '" + e.order + "'", "schedule or random"}, "order");
-    if (!is_unicast(e)) {
-        if (e.order == "random")
-            throw ValueError({"cannot send in random order with forwarding by " + e.cycles.forwarding,
-                              "forwarding unicast"},
-                             "order");
-        return;
-    }
-    if (e.cycles.pace != "off" && e.cycles.pace != "step") share_of_rate(e.cycles.pace);
+    const bool by_steps = cycles.pace == "off" || cycles.pace == "step";
+    if (!by_steps) share_of_rate(cycles.pace);
+    if (forwarding != "unicast" && (!by_steps || e.order == "random"))
+        throw ValueError({fmt::format("cannot use {} with forwarding by {}",
+                                      by_steps ? "order random" : "pace " + cycles.pace, forwarding),
+                          "forwarding unicast"},
+                         by_steps ? "order" : "pace");
+    if (forwarding != "unicast") return;
+    if (!is_cycle_engine(e.engine))
+        throw ValueError({"cannot send unicast packets on the engine " + e.engine, or_list(cycle_engines())},
+                         "engine");
+    if (cycles.host.memory_packets > 0)
+        throw ValueError({"cannot bound the memory of hosts with forwarding unicast", "0: any number"},
+                         "host.memory_packets");
     const bool of_one_path = e.collective == DirectCollective::alltoall ||
                              e.collective == DirectCollective::scatter ||
                              e.collective == DirectCollective::gather;
@@ -158,6 +176,22 @@ void check_unicast(const CollectiveExperiment& e) {
         throw ValueError({"cannot send algorithm optimal, whose packets follow trees, as unicast packets",
                           "an algorithm in rounds, or forwarding host"},
                          "forwarding");
+}
+
+namespace {
+
+void refuse_many(std::uint64_t transfers) {
+    if (transfers > most_transfers)
+        throw InputError(fmt::format("cannot send {} unicast packets", transfers),
+                         fmt::format("{} at most: fewer chunks or nodes", most_transfers));
+}
+
+}  // namespace
+
+void check_unicast_size(const CollectiveExperiment& e, const Network& network) {
+    const std::uint64_t nodes = network.node_count();
+    if (is_unicast(e) && e.collective == DirectCollective::alltoall)
+        refuse_many(nodes * (nodes - 1) * e.chunks);
 }
 
 std::vector<Transfer> transfers_of(std::vector<MessageSend> hops) {
@@ -214,9 +248,7 @@ void run_unicast(CollectiveRun& run, const RunListener& listener) {
     if (e.cycles.node.routing == Routing::automatic)
         e.cycles.node.routing = default_routing(run.network, e.cycles.node);
     const std::vector<Transfer> transfers = transfers_of_schedule(run);
-    if (transfers.size() > most_transfers)
-        throw InputError(fmt::format("cannot send {} unicast packets", transfers.size()),
-                         fmt::format("{} at most: fewer chunks or nodes", most_transfers));
+    refuse_many(transfers.size());
     UnicastRuns nodes(run.network, e.engine, e.cycles,
                       open_checkpoint(e.cycles, e.to_json(), nullptr, listener));
     UnicastCycles& result = run.unicast.emplace();

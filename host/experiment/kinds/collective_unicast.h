@@ -18,6 +18,9 @@ bool is_unicast(const CollectiveExperiment& experiment);
 /// go from one node to one other.
 void check_unicast(const CollectiveExperiment& experiment);
 
+/// Throws InputError for more packets than unicast_trace() takes, as far as that is known before a schedule.
+void check_unicast_size(const CollectiveExperiment& experiment, const Network& network);
+
 /// Of the hops of messages: each packet of a message from the node where it starts to the one where it ends.
 std::vector<Transfer> transfers_of(std::vector<MessageSend> hops);
 

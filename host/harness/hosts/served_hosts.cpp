@@ -221,7 +221,8 @@ void ServedHosts::write(std::uint32_t node, Task& task, std::uint64_t cycle, Reg
     inputs.injections.push_back(
         {node, static_cast<std::uint8_t>(task.queue - f_.receptions), 0, {task.packet, task.next_flit}});
     if (++task.next_flit < task.packet.length()) return;
-    const std::uint64_t copy = task.packet.source() == node ? 0 : p_.copy_cycles;
+    const std::uint64_t copy =
+        p_.copy_cycles != 0 && lists_.is_copy(task.packet, NodeId{node}) ? p_.copy_cycles : 0;
     task.end = std::max(cycle + 1, task.begun + p_.send_cycles + copy) + jitter(node);
     if (const auto packet = lists_.finish(queue, cycle)) sent(node, *packet);
 }

@@ -51,6 +51,8 @@ class TrafficRun {
     void replay(const std::vector<TracePacket>& trace, const TraceDependences& dependences) {
         traffic_.draw(trace, dependences);
         packets_ = trace.size();
+        // One of several ranks may have a terminal, and all do the same.
+        tells_ = machine_.ranks().reduced(o_.progress ? 1U : 0U, Reduction::most) > 0;
         const std::vector<NodeRange> shares = machine_.shares();
         for (std::size_t i = 0; i < shares.size(); ++i)
             add_hosts(i, shares[i],
@@ -111,8 +113,7 @@ class TrafficRun {
     /// After which it is looked at whether anything moves.
     void begin_stretch(std::uint64_t until) {
         end_ = std::min(until, active_ + patience_ + 1);
-        // On ranks, of which one may have a terminal, all do the same.
-        if (!at_random_ && !o_.progress && machine_.ranks().alone()) return;
+        if (!at_random_ && !tells_) return;
         end_ = std::min(end_, cycle_ + UnicastTraffic::block);
         if (at_random_) traffic_.draw(end_);
     }
@@ -145,7 +146,9 @@ class TrafficRun {
         const std::uint64_t waiting = traffic_.waiting();
         if (o_.progress && packets_ > 0)
             o_.progress(static_cast<double>(counts.taken) / static_cast<double>(packets_));
-        if (counts.in_flight() == 0 && waiting == 0) active_ = std::max(cycle_, next_of_trace());
+        const std::uint64_t next = next_of_trace();
+        // Packets that wait for others, with none that could come, wait for one another.
+        if (counts.in_flight() == 0 && (waiting == 0 || next > 0)) active_ = std::max(cycle_, next);
         if (cycle_ <= active_ + patience_) return;
         // Packets may still cross links, which hosts may not see for long.
         const std::uint64_t before = std::exchange(hops_, machine_.usage().hops);
@@ -166,6 +169,7 @@ class TrafficRun {
     std::vector<PinHosts*> pins_;                       // the same
     std::uint64_t patience_;
     bool at_random_ = false;
+    bool tells_ = false;         // of progress, on any rank
     std::uint64_t packets_ = 0;  // of a trace
     std::uint64_t cycle_ = 0;
     std::uint64_t active_ = 0;  // cycles up to the last in which something moved, or nothing was to

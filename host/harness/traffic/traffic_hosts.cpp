@@ -15,9 +15,10 @@ TrafficHosts::TrafficHosts(const Fabric& fabric, const Machine& machine, NodeRan
       hosts_(make_hosts(fabric, machine, lists_, options.host, packet_flits, options.seed)),
       expected_(expected) {
     if (traffic.of_trace())
-        lists_.hear_of_others(
-            [this](const Packet& packet, std::uint64_t from) { traffic_.go_on_after(packet, from, lists_); },
-            [this](const Packet& packet) { return traffic_.combines(packet); });
+        lists_.set_others(
+            {[this](const Packet& packet, std::uint64_t from) { traffic_.go_on_after(packet, from, lists_); },
+             [this](const Packet& packet) { return traffic_.combines(packet); },
+             [this](const Packet& packet) { return traffic_.is_copy(packet); }});
     hosts_->begin(0);
 }
 

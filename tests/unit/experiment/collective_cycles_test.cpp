@@ -136,6 +136,31 @@ TEST(CollectivesOnRouters, SendSumsOverSeveralLinks) {
     }
 }
 
+// 8 own packets of a host at a millionth of the bound's rate: the last leaves after 7 / 8 of a million times
+// the bound, long after those that wait have been idle for longer than a network that is stuck.
+TEST(CollectivesOnRouters, WaitForPacketsThatArePaced) {
+    CollectiveExperiment e = unicast(DirectCollective::alltoall, "torus:3x3", "two_phase");
+    e.cycles.pace = "1e-6";
+    const CollectiveRun run = run_collective(e);
+    EXPECT_GE(run.unicast->cycles.mean, 7e6 / 8 * static_cast<double>(run.unicast->bound_cycles));
+}
+
+// What has come and goes on is copied: so an all-gather along rings takes 100 cycles a round more or less of
+// its servers, where an all-to-all without relays copies nothing.
+TEST(CollectivesOnRouters, PayForCopies) {
+    CollectiveExperiment e = unicast(DirectCollective::allgather, "torus:4x4", "ring");
+    e.cycles.host.servers = 1;
+    const double free = run_collective(e).unicast->cycles.mean;
+    e.cycles.host.copy_cycles = 1'000;
+    EXPECT_GE(run_collective(e).unicast->cycles.mean,
+              free + 14 * 1'000);  // 15 rounds, of which 14 are sent on
+    e = unicast(DirectCollective::alltoall, "torus:4x4", "direct");
+    e.cycles.host.servers = 1;
+    const double direct = run_collective(e).unicast->cycles.mean;
+    e.cycles.host.copy_cycles = 1'000;
+    EXPECT_EQ(run_collective(e).unicast->cycles.mean, direct);
+}
+
 TEST(CollectivesOnRouters, RefuseWhatUnicastPacketsCannotDo) {
     const auto refuses = [](const CollectiveExperiment& e, const std::string& text) {
         try {
@@ -154,7 +179,25 @@ TEST(CollectivesOnRouters, RefuseWhatUnicastPacketsCannotDo) {
     refuses(e, "cannot use pace '1.5'; expected off, step, or a share above 0 to 1");
     e.cycles.pace = "off";
     e.cycles.forwarding = "host";
-    refuses(e, "cannot send in random order with forwarding by host");
+    refuses(e, "cannot use order random with forwarding by host; expected forwarding unicast");
+    e.order = "schedule";
+    e.cycles.pace = "0.9";
+    refuses(e, "cannot use pace 0.9 with forwarding by host; expected forwarding unicast");
+    e.cycles.forwarding = "unicast";
+    e.engine = "step";
+    refuses(e, "cannot send unicast packets on the engine step");
+    e.engine = "native";
+    e.cycles.pace = "1e-19";
+    refuses(e, "cannot use a pace of 1e-19");
+    e.cycles.pace = "off";
+    e.chunks = 100'000;
+    refuses(e, "cannot send 24000000 unicast packets");
+    e.chunks = 1;
+    e.cycles.host.memory_packets = 3;
+    refuses(e, "cannot bound the memory of hosts");
+    e = unicast(DirectCollective::gather, "torus:8x4", "optimal");
+    e.cycles.pace = "0.5";
+    refuses(e, "cannot pace packets where each host has one");
 }
 
 }  // namespace

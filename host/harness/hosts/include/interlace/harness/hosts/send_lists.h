@@ -50,22 +50,27 @@ class SendLists {
 
     /// A packet that is not the program's, its sequence number beyond theirs, takes its turn at the queue.
     void enqueue_other(std::uint32_t queue, const Packet& packet);
-    /// `hear` is told of every packet that a host has taken and that is not the program's, and from which
-    /// cycle on the host has it.
-    using HearOfPacket = std::function<void(const Packet& packet, std::uint64_t from)>;
-    /// `is_part`: whether it is added to what the host has.
-    void hear_of_others(HearOfPacket hear, std::function<bool(const Packet&)> is_part) {
-        hear_of_other_ = std::move(hear);
-        is_part_ = std::move(is_part);
-    }
+    /// Packets that are not the program's; each function may be empty.
+    struct Others {
+        /// Told of each that a host has taken, and from which cycle on the host has it.
+        std::function<void(const Packet& packet, std::uint64_t from)> taken;
+        std::function<bool(const Packet& packet)> is_part;  ///< added to what the host has that takes it
+        std::function<bool(const Packet& packet)> is_copy;  ///< of what the host that sends it was sent
+    };
+    void set_others(Others others) { others_ = std::move(others); }
     void take_other(const Packet& packet, std::uint64_t from) const {
-        if (hear_of_other_) hear_of_other_(packet, from);
+        if (others_.taken) others_.taken(packet, from);
     }
     std::uint32_t packet_count() const { return packets_; }
     /// Whether a host adds it to what it has.
     bool combines(const Packet& packet) const {
         if (owns(packet)) return plan_->origins().is_sum(PacketId{packet.sequence()});
-        return is_part_ && is_part_(packet);
+        return others_.is_part && others_.is_part(packet);
+    }
+    /// Whether the host of `node` sends on what came to it.
+    bool is_copy(const Packet& packet, NodeId node) const {
+        if (owns(packet)) return packet.source() != node;
+        return others_.is_copy && others_.is_copy(packet);
     }
     /// Where the program's packet starts.
     NodeId origin(PacketId packet) const { return plan_->origins()(packet); }
@@ -170,8 +175,7 @@ class SendLists {
     std::vector<bool> held_;                   // [node * packets + packet]
     std::vector<Queue> at_queue_;              // [node * injections + queue]
     Pool<Waiter> waiters_;
-    HearOfPacket hear_of_other_;
-    std::function<bool(const Packet&)> is_part_;
+    Others others_;
     std::uint32_t waiting_queues_ = 0;  // that are not empty
     std::vector<std::uint32_t> woken_;
     using Waiting = std::pair<std::uint64_t, std::uint32_t>;  // cycle, send list

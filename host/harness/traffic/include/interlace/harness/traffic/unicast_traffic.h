@@ -61,6 +61,11 @@ class UnicastTraffic {
             const std::uint32_t place = packet.sequence() - trace_.first;
             return place < trace_.packets->size() && (*trace_.packets)[place].combines;
         }
+        /// Whether its source sends what came to it, and no sum.
+        bool is_copy(const Packet& packet) const {
+            const std::uint32_t place = packet.sequence() - trace_.first;
+            return place < trace_.packets->size() && trace_.waited(place) && !combines(packet);
+        }
         /// Whether packets are those of a trace.
         bool of_trace() const { return trace_.packets != nullptr; }
         /// Whether packets wait for others.
