@@ -105,9 +105,9 @@ void refuse_flags_of_machines(const CLI::App& command) {
         const std::string name = option->get_name();
         if (option->get_group() == node_group) continue;
         constexpr std::string_view own[] = {
-            "--lockstep", "--seeds",          "NETWORK", "--algorithm",         "--chunks", "--message",
-            "--root",     "--write-schedule", "--goal",  "--write-certificate", "--seed",   "--json",
-            "--set"};
+            "--lockstep", "--seeds", "NETWORK",          "--algorithm", "--chunks",
+            "--message",  "--root",  "--write-schedule", "--goal",      "--write-certificate",
+            "--seed",     "--json",  "--msccl",          "--set"};
         if (option->count() == 0 || name == "--engine" ||
             std::find(std::begin(own), std::end(own), name) != std::end(own))
             continue;
@@ -288,6 +288,11 @@ void add_collective_flags(CLI::App& command, CollectiveFlags& flags, DirectColle
             "Write the packets that neighbours send one another as a program in GOAL, for LogGOPSim or "
             "interlace replay; their size follows from --message")
         ->type_name("FILE");
+    if (!has_root(collective) && collective != DirectCollective::barrier)
+        command
+            .add_option("--msccl", flags.msccl,
+                        "Write the schedule as a program in the XML of MSCCL, a GPU a node, to this file")
+            ->type_name("FILE");
     if (collective == DirectCollective::alltoall)
         command
             .add_option("--write-certificate", flags.certificate,
@@ -302,7 +307,7 @@ int run_collective_or(const CLI::App& command, const CollectiveFlags& flags, Dir
     const bool between_machines =
         collective == DirectCollective::allgather || collective == DirectCollective::alltoall;
     if (between_machines && !is_collective(config, collective)) {
-        for (const char* flag : {"--write-schedule", "--goal", "--write-certificate"})
+        for (const char* flag : {"--write-schedule", "--goal", "--msccl", "--write-certificate"})
             if (command.get_option_no_throw(flag) != nullptr)
                 refuse_flags(command, {flag}, "between machines", "--algorithm optimal");
         for (const CLI::Option* option : command.get_options())
@@ -329,6 +334,8 @@ int run_collective_or(const CLI::App& command, const CollectiveFlags& flags, Dir
     if (!flags.schedule.empty()) write_sends(run, flags.schedule);
     if (!flags.goal.empty())
         write_whole_file(flags.goal, [&](std::ostream& out) { out << to_goal(messages_of(run)); });
+    if (!flags.msccl.empty())
+        write_whole_file(flags.msccl, [&](std::ostream& out) { write_msccl(run, out); });
     return show(run, flags.cluster.json);
 }
 

@@ -11,7 +11,7 @@ namespace interlace::cli {
 /// What the user said of a collective, on links or between machines.
 struct CollectiveFlags {
     ClusterFlags cluster;
-    std::string schedule, certificate, goal;  ///< to write
+    std::string schedule, certificate, goal, msccl;  ///< to write
 };
 
 /// --chunks, --root, --write-schedule and --write-certificate, as far as the collective has them.

@@ -76,9 +76,10 @@ void check_single_links(const CollectiveRun& run, const std::vector<MessageSend>
     if (std::adjacent_find(sorted.begin(), sorted.end(), same) == sorted.end() &&
         std::adjacent_find(sums.begin(), sums.end()) == sums.end())
         return;
-    throw InputError("cannot run " + run.experiment.algorithm + " on the engine " + run.experiment.engine +
-                         ", as sums would go over several links or leave a node twice",
-                     "optimal, or ring or bucket on a torus; or the engine step");
+    throw InputError(
+        "cannot send " + run.experiment.algorithm +
+            " from neighbour to neighbour, as sums would go over several links or leave a node twice",
+        "algorithm optimal, on a torus without a twist ring or bucket, or forwarding unicast");
 }
 
 std::vector<ReducingSend> reducing_rows(const CollectiveRun& run) {
@@ -89,9 +90,17 @@ std::vector<ReducingSend> reducing_rows(const CollectiveRun& run) {
     return rows_of_reduction(run);
 }
 
+}  // namespace
+
+std::vector<ReducingSend> rows_between_neighbours(const CollectiveRun& run) {
+    return reduces(run.experiment.collective) ? reducing_rows(run)
+                                              : with_operation(rows_of_copies(run), false);
+}
+
+namespace {
+
 std::vector<Send> sends_of(const CollectiveRun& run, const PacketOrigins& origins) {
-    std::vector<ReducingSend> rows =
-        reduces(run.experiment.collective) ? reducing_rows(run) : with_operation(rows_of_copies(run), false);
+    std::vector<ReducingSend> rows = rows_between_neighbours(run);
     std::stable_sort(rows.begin(), rows.end(),
                      [](const ReducingSend& a, const ReducingSend& b) { return a.send.step < b.send.step; });
     std::vector<Send> sends;

@@ -196,6 +196,11 @@ void write_certificate(const CollectiveRun& run, const std::string& file);
 /// InputError without the bytes of a message, and for more than 4,000,000 of them.
 MessageProgram messages_of(const CollectiveRun& run);
 
+/// The schedule as a program in the XML of MSCCL: a GPU a node, which sends to its neighbours alone, in the
+/// order of the steps; times are left to who runs it. Throws InputError for collectives that MSCCL has no
+/// name for, sums that go over several links, and more than 4,000,000 sends.
+void write_msccl(const CollectiveRun& run, std::ostream& out);
+
 Json to_json(const CollectiveRun& run);
 
 /// Of a schedule in a CSV file.
