@@ -45,9 +45,9 @@ def run(
     packet_log: write each packet's birth, injection, hops and arrival to this CSV file.
     queue_use: write each queue's mean, maximum and stall cycles to this CSV file.
 
-    ``details``, ``trace``, ``packet_log`` and ``queue_use`` apply to broadcasts and traffic under one seed. Names in
-    the result carry their units: ``steps``, ``cycles``, ``seconds``; loads are in flits/node/cycle. The same
-    configuration and seed give the same result. Notes are issued as warnings.
+    ``details``, ``trace``, ``packet_log`` and ``queue_use`` apply to broadcasts, traffic and collectives over links
+    under one seed. Names in the result carry their units: ``steps``, ``cycles``, ``seconds``; loads are in
+    flits/node/cycle. The same configuration and seed give the same result. Notes are issued as warnings.
 
     Other Python threads continue during a run, but only one run executes at a time; :func:`sweep` runs many. Ctrl-C
     ends a run within a second, except where an engine reports no progress (docs/python.md).
