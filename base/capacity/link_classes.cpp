@@ -75,18 +75,20 @@ class SpeciesHops {
     }
 
   private:
-    /// Whether the map takes every way round a ring to one that closes, too. In a twisted torus who goes
-    /// round a dimension is back after as many hops against the twist.
+    /// Whether the map takes rings to rings of their size; or in a twisted torus, where who goes round a
+    /// dimension is back after as many hops against the twist, every such way to one that closes, too.
     bool keeps_rings(const RingMap& map) const {
-        for (std::uint32_t i = 0; i < map.to.size(); ++i) {
-            if (lattice_.has_rows() && lattice_.sizes()[i] != lattice_.sizes()[map.to[i]]) return false;
-            if (lattice_.has_rows()) continue;
-            std::vector<std::int64_t> image(map.to.size(), 0);
-            image[map.to[i]] = map.sign[i] * std::int64_t{lattice_.sizes()[i]};
-            if (i > 0) image[map.to[0]] -= map.sign[0] * std::int64_t{lattice_.twist()[i - 1]};
-            if (!lattice_.closes(image)) return false;
-        }
+        for (std::uint32_t i = 0; i < map.to.size(); ++i)
+            if (lattice_.has_rows() ? lattice_.sizes()[i] != lattice_.sizes()[map.to[i]]
+                                    : !lattice_.closes(image_of_turn(i, map)))
+                return false;
         return true;
+    }
+    std::vector<std::int64_t> image_of_turn(std::uint32_t dimension, const RingMap& map) const {
+        std::vector<std::int64_t> image(map.to.size(), 0);
+        image[map.to[dimension]] = map.sign[dimension] * std::int64_t{lattice_.sizes()[dimension]};
+        if (dimension > 0) image[map.to[0]] -= map.sign[0] * std::int64_t{lattice_.twist()[dimension - 1]};
+        return image;
     }
 
     const Lattice& lattice_;

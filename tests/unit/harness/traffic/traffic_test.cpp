@@ -342,18 +342,26 @@ TEST(Traffic, WarmUpEndsWhenPacketsUnderWayHaveSettled) {
     EXPECT_FALSE(flood.carried());
 }
 
-/// Of a trace on a mesh of three nodes, whose packets have 8 flits and hosts one server.
-TrafficResult run_served(const std::string& trace_csv, TrafficHostOptions hosts) {
-    hosts.host.servers = 1;
-    const Network network = make_network("mesh:3");
-    const Fabric fabric(network, traffic_node(Switching::store_and_forward, 2, 64));
+TrafficResult run_trace_on(const std::string& specification, const NodeParameters& node,
+                           const std::vector<TracePacket>& trace, const TrafficHostOptions& hosts = {},
+                           std::vector<TraceDependences::Pair> pairs = {}) {
+    const Network network = make_network(specification);
+    const Fabric fabric(network, node);
     const RoutingTables tables = routing_tables(network, fabric);
-    const std::vector<NodeId> nodes = {NodeId{0}, NodeId{1}, NodeId{2}};
+    std::vector<NodeId> nodes;
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) nodes.emplace_back(v);
     std::vector<Machine::Part> parts;
     parts.push_back({nodes, native_region(fabric, nodes, &tables.ports)});
     Machine machine(fabric, std::move(parts));
+    return run_trace(fabric, machine, trace, hosts, TraceDependences(trace, std::move(pairs)));
+}
+
+/// Of a trace on a mesh of three nodes, whose packets have 8 flits and hosts one server.
+TrafficResult run_served(const std::string& trace_csv, TrafficHostOptions hosts) {
+    hosts.host.servers = 1;
     const TemporaryFile file("cycle,from,to,flits\n" + trace_csv);
-    return run_trace(fabric, machine, read_trace(file.path(), 3), hosts);
+    return run_trace_on("mesh:3", traffic_node(Switching::store_and_forward, 2, 64),
+                        read_trace(file.path(), 3), hosts);
 }
 
 // A packet's tail is in the reception queue F + 3 cycles after its first flit was written (docs/node.md,
@@ -462,19 +470,12 @@ TEST(Traffic, WhatNeverArrivesIsNotCarried) {
 // docs/node.md, section 7: 2 H + F + 1 cycles: 2 links and 4 flits, 1 and 8, 1 and 1. The last is made in
 // cycle 100.
 TEST(Traffic, ATraceIsRunToItsEnd) {
-    const Network network = make_network("torus:4x4");
-    const Fabric fabric(network, traffic_node(Switching::virtual_cut_through, 2, 16));
-    std::vector<NodeId> nodes;
-    for (std::uint32_t v = 0; v < 16; ++v) nodes.emplace_back(v);
-    const RoutingTables tables = routing_tables(network, fabric);
-    std::vector<Machine::Part> parts;
-    parts.push_back({nodes, native_region(fabric, nodes, &tables.ports)});
-    Machine machine(fabric, std::move(parts));
     const TemporaryFile file("cycle,from,to,flits\n100,3,2,8\n0,0,5,4\n7,1,0,1\n");
     const auto trace = read_trace(file.path(), 16);
     ASSERT_EQ(trace.size(), 3U);
     EXPECT_EQ(trace[2].from, 3U);
-    const TrafficResult result = run_trace(fabric, machine, trace);
+    const TrafficResult result =
+        run_trace_on("torus:4x4", traffic_node(Switching::virtual_cut_through, 2, 16), trace);
     EXPECT_EQ(result.packets, 3U);
     EXPECT_EQ(result.latency_median, 9U);
     EXPECT_EQ(result.latency_max, 11U);
@@ -490,17 +491,11 @@ TEST(Traffic, ATraceIsRunToItsEnd) {
 }
 
 /// A trace on torus:4x4, whose hosts send packets after others.
-TrafficResult run_after(const std::vector<TracePacket>& trace, std::vector<TraceDependences::Pair> pairs,
+TrafficResult run_after(const std::vector<TracePacket>& trace,
+                        const std::vector<TraceDependences::Pair>& pairs,
                         const TrafficHostOptions& hosts = {}) {
-    const Network network = make_network("torus:4x4");
-    const Fabric fabric(network, traffic_node(Switching::virtual_cut_through, 2, 16));
-    const RoutingTables tables = routing_tables(network, fabric);
-    std::vector<NodeId> nodes;
-    for (std::uint32_t v = 0; v < 16; ++v) nodes.emplace_back(v);
-    std::vector<Machine::Part> parts;
-    parts.push_back({nodes, native_region(fabric, nodes, &tables.ports)});
-    Machine machine(fabric, std::move(parts));
-    return run_trace(fabric, machine, trace, hosts, TraceDependences(trace, std::move(pairs)));
+    return run_trace_on("torus:4x4", traffic_node(Switching::virtual_cut_through, 2, 16), trace, hosts,
+                        pairs);
 }
 
 // A packet of 8 flits takes 11 cycles over one link (docs/node.md, section 7), and its host has it in the
