@@ -37,9 +37,10 @@ Lattice Lattice::twisted(std::vector<std::uint32_t> sizes, std::vector<std::uint
     Lattice lattice(Kind::twisted_torus, std::move(sizes));
     const std::uint32_t x = lattice.sizes_.front();
     if (twist.size() + 1 != lattice.dimensions())
-        throw InputError(fmt::format("cannot twist {} dimensions by {} number{}", lattice.dimensions(),
-                                     twist.size(), twist.size() == 1 ? "" : "s"),
-                         "twist=NUMBER,... with one number for each dimension but x");
+        throw InputError(
+            fmt::format("cannot twist {} dimension{} by {} number{}", lattice.dimensions(),
+                        lattice.dimensions() == 1 ? "" : "s", twist.size(), twist.size() == 1 ? "" : "s"),
+            "one number for each dimension but x, and two dimensions or more");
     for (const std::uint32_t by : twist)
         if (by >= x)
             throw InputError(fmt::format("cannot twist rings of {} nodes by {}", x, by),

@@ -27,34 +27,36 @@ std::vector<std::uint32_t> parse_list(const std::string& text, char separator, c
     return values;
 }
 
-/// The parts of a specification between its colons: the family, the sizes, and what else there is.
-std::vector<std::string> lattice_fields(const std::string& specification) {
-    auto fields = split(specification, ':');
-    if (fields.size() != 2) throw InputError("there are fields after the sizes", fields[0] + ":64x64");
-    return fields;
+/// What a specification says after its sizes: the text behind `key`, or "" where that is not there.
+/// Throws where it says anything else, with an `example` of what it may say.
+std::string option(const std::vector<std::string>& fields, std::string_view key, const char* example) {
+    if (fields.size() < 3) return "";
+    if (const auto& last = fields.back(); fields.size() > 3 || key.empty() || !last.starts_with(key))
+        throw InputError(fmt::format("{} has no '{}'", fields[0], last), example);
+    return fields[2].substr(key.size());
 }
 
 Network make_torus(const std::string& specification) {
     const auto fields = split(specification, ':');
+    const std::string twist = option(fields, "twist=", "torus:64x64, or torus:8x4:twist=4");
     auto sizes = parse_list(fields[1], 'x', "size");
     if (fields.size() == 2) return Network(specification, Lattice(Lattice::Kind::torus, std::move(sizes)));
-    if (fields.size() != 3 || !fields[2].starts_with("twist="))
-        throw InputError("there are fields after the sizes", "torus:64x64, or torus:8x4:twist=4");
-    return Network(specification,
-                   Lattice::twisted(std::move(sizes), parse_list(fields[2].substr(6), ',', "twist", 0)));
+    return Network(specification, Lattice::twisted(std::move(sizes), parse_list(twist, ',', "twist", 0)));
 }
 
 Network make_mesh(const std::string& specification) {
-    return Network(specification,
-                   Lattice(Lattice::Kind::mesh, parse_list(lattice_fields(specification)[1], 'x', "size")));
+    const auto fields = split(specification, ':');
+    option(fields, "", "mesh:64x64");
+    return Network(specification, Lattice(Lattice::Kind::mesh, parse_list(fields[1], 'x', "size")));
 }
 
 Network make_ibt(const std::string& specification) {
+    const char* const example = "ibt:64x64:b=4,16";
     const auto fields = split(specification, ':');
-    if (fields.size() != 3 || !fields[2].starts_with("b="))
-        throw InputError("an iBT lacks its one list of bypass lengths", "ibt:64x64:b=4,16");
+    const std::string bypass = option(fields, "b=", example);
+    if (fields.size() == 2) throw InputError("an ibt needs bypass lengths", example);
     return Network(specification, Lattice(Lattice::Kind::ibt, parse_list(fields[1], 'x', "size"),
-                                          parse_list(fields[2].substr(2), ',', "bypass length")));
+                                          parse_list(bypass, ',', "bypass length")));
 }
 
 Network make_graph(const std::string& specification) {

@@ -126,9 +126,10 @@ int measure(const TopologyFlags& flags) {
 
 int run(const CLI::App& command, const TopologyFlags& flags) {
     if (flags.network == "search") {
-        refuse_flags(
-            command, {"--list", "--export", "--form", "--routing-table", "--channels", "--routing", "--seed"},
-            "with search", "--nodes, --degree, --dimensions, --lengths, --objective, --jobs and --json");
+        refuse_flags(command,
+                     {"--list", "--export", "--form", "--routing-table", "--channels", "--routing", "--seed"},
+                     "with search",
+                     "--nodes, --degree, --dimensions, --lengths, --twists, --objective, --jobs and --json");
         return print_search(flags.list, flags.search, flags.json);
     }
     refuse_flags(command, {"--degree", "--objective", "--jobs"}, "without search",
@@ -138,7 +139,8 @@ int run(const CLI::App& command, const TopologyFlags& flags) {
                      "with --list", "one or the other");
         return print_list(flags.list, flags.seed, flags.json);
     }
-    refuse_flags(command, {"--nodes", "--dimensions", "--lengths"}, "without --list", "--list KIND");
+    refuse_flags(command, {"--nodes", "--dimensions", "--lengths", "--twists"}, "without --list",
+                 "--list KIND");
     if (flags.network.empty())
         throw InputError("there is no network to measure", "NETWORK, or --list KIND --nodes N");
     const bool graph = command.get_option("--export")->count() > 0;
@@ -175,7 +177,7 @@ void add_topology(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("topology", "Measure a network: degree, diameter, distances");
     command->add_option("NETWORK", flags->network,
                         "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml; or "
-                        "search, which ranks every torus and ibt of --nodes nodes");
+                        "search, which ranks every torus, twisted torus and ibt of --nodes nodes");
     command
         ->add_option("--seed", flags->seed,
                      "Seed of the sample, for a network that is too large to measure completely")

@@ -18,8 +18,16 @@
 namespace interlace::cli {
 namespace {
 
-constexpr Names<Lattice::Kind, 3> kinds = {
-    {{"torus", Lattice::Kind::torus}, {"mesh", Lattice::Kind::mesh}, {"ibt", Lattice::Kind::ibt}}};
+constexpr Names<Lattice::Kind, 4> kinds = {{{"torus", Lattice::Kind::torus},
+                                            {"twisted_torus", Lattice::Kind::twisted_torus},
+                                            {"mesh", Lattice::Kind::mesh},
+                                            {"ibt", Lattice::Kind::ibt}}};
+
+constexpr Names<Twists, 2> twist_names = {{{"half", Twists::half}, {"all", Twists::all}}};
+
+Twists twists_of(const ListFlags& flags) {
+    return flags.twists.empty() ? default_twists(flags.nodes) : value_of(twist_names, flags.twists, "twists");
+}
 
 struct Listed {
     std::string network;
@@ -54,6 +62,7 @@ Json to_json(const std::vector<Listed>& listed, const ListFlags& flags, std::uin
                           {"nodes", flags.nodes},
                           {"dimensions", flags.dimensions},
                           {"lengths", flags.lengths}};
+    if (flags.kind == "twisted_torus") json["experiment"]["twists"] = name_of(twist_names, twists_of(flags));
     Json& networks = json["networks"] = Json::array();
     for (const auto& [network, m] : listed)
         networks.push_back({{"network", network},
@@ -74,17 +83,24 @@ void add_list_flags(CLI::App& command, ListFlags& flags, SearchFlags& search) {
         .add_option(
             "--list", flags.kind,
             "Instead of measuring NETWORK, list and measure every network of this kind with --nodes nodes")
-        ->type_name("torus|mesh|ibt");
+        ->type_name("torus|twisted_torus|mesh|ibt");
     command.add_option("--nodes", flags.nodes, "With --list and search: number of nodes")
         ->check(whole(3, 1U << 24U));
     command
         .add_option("--dimensions", flags.dimensions,
-                    "With --list and search: number of dimensions (default: any; 2 or more for ibt)")
+                    "With --list and search: number of dimensions (default: any; 2 or more for ibt and "
+                    "twisted_torus)")
         ->check(whole(1, 16));
     command
         .add_option("--lengths", flags.lengths,
                     "With --list ibt and search: number of bypass lengths of an ibt (default: any)")
         ->check(whole(1, 16));
+    command
+        .add_option("--twists", flags.twists,
+                    "With --list twisted_torus and search: twists by half the ring of x, or by any number "
+                    "(default: all "
+                    "up to 512 nodes, half on more)")
+        ->type_name("half|all");
     command.add_option("--degree", search.degree, "With search: maximum degree of a node (default: any)")
         ->check(whole(2, 32));
     add_choice(command, "--objective", search.objective, topology_objectives(),
@@ -95,7 +111,8 @@ void add_list_flags(CLI::App& command, ListFlags& flags, SearchFlags& search) {
 int print_search(const ListFlags& list, const SearchFlags& flags, bool json) {
     if (list.nodes == 0) throw InputError("cannot search without --nodes", "--nodes N");
     const TopologySearch search{list.nodes,      flags.degree, parse_topology_objective(flags.objective),
-                                list.dimensions, list.lengths, flags.jobs};
+                                list.dimensions, list.lengths, flags.jobs,
+                                twists_of(list)};
     const auto ranked = search_topologies(search, [](double share) {
         if (on_terminal()) show_bar(share, "ranked");
     });
@@ -119,7 +136,10 @@ int print_list(const ListFlags& flags, std::uint64_t seed, bool json) {
     if (flags.nodes == 0) throw InputError("cannot use --list without --nodes", "--nodes N");
     if (flags.lengths > 0 && kind != Lattice::Kind::ibt)
         throw InputError("--lengths of a " + flags.kind + ", which has no bypass links", "--list ibt");
-    const auto listed = measure_all({kind, flags.nodes, flags.dimensions, flags.lengths}, flags.kind, seed);
+    if (!flags.twists.empty() && kind != Lattice::Kind::twisted_torus)
+        throw InputError("--twists of a " + flags.kind + ", which has none", "--list twisted_torus");
+    const auto listed =
+        measure_all({kind, flags.nodes, flags.dimensions, flags.lengths, twists_of(flags)}, flags.kind, seed);
     if (json) {
         print(to_json(listed, flags, seed));
         return done;

@@ -8,7 +8,8 @@
 namespace interlace::cli {
 
 struct ListFlags {
-    std::string kind;  // empty: no list
+    std::string kind;    // empty: no list
+    std::string twists;  // empty: as many nodes have by default
     std::uint32_t nodes = 0, dimensions = 0, lengths = 0;
 };
 
@@ -24,7 +25,7 @@ void add_list_flags(CLI::App& command, ListFlags& flags, SearchFlags& search);
 /// smallest diameter and mean distance first.
 int print_list(const ListFlags& flags, std::uint64_t seed, bool json);
 
-/// Ranks every torus and iBT of so many nodes, dimensions and lengths and prints them.
+/// Ranks every torus, twisted torus and iBT of so many nodes, dimensions and lengths and prints them.
 int print_search(const ListFlags& list, const SearchFlags& flags, bool json);
 
 }  // namespace interlace::cli

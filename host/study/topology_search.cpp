@@ -1,4 +1,4 @@
-// Interlace: the best torus or interlaced bypass torus of so many nodes
+// Interlace: the best torus, twisted torus or interlaced bypass torus of so many nodes
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/study/topology_search.h"
@@ -16,7 +16,6 @@
 #include "interlace/core/error.h"
 #include "interlace/experiment/kinds/broadcast.h"
 #include "interlace/experiment/kinds/capacity.h"
-#include "interlace/network/list_lattices.h"
 #include "interlace/node/parameters.h"
 
 namespace interlace {
@@ -86,10 +85,20 @@ std::uint64_t folded(std::uint64_t coordinate, std::uint64_t size) {
 
 std::vector<std::string> candidates(const TopologySearch& search) {
     std::vector<std::string> names;
-    for (const Lattice::Kind kind : {Lattice::Kind::torus, Lattice::Kind::ibt})
-        for (const std::string& name : list_lattices(
-                 {kind, search.nodes, search.dimensions, kind == Lattice::Kind::ibt ? search.lengths : 0}))
+    const auto add = [&](LatticeQuery query) {
+        for (const std::string& name : list_lattices(query))
             if (search.degree == 0 || make_network(name).max_degree() <= search.degree) names.push_back(name);
+    };
+    for (const Lattice::Kind kind :
+         {Lattice::Kind::torus, Lattice::Kind::twisted_torus, Lattice::Kind::ibt}) {
+        const std::uint32_t lengths = kind == Lattice::Kind::ibt ? search.lengths : 0;
+        const std::uint32_t most = search.degree > 0 ? std::min(search.degree / 2, 16U) : 16;
+        if (search.dimensions > 0)
+            add({kind, search.nodes, search.dimensions, lengths, search.twists});
+        else
+            for (std::uint32_t d = kind == Lattice::Kind::torus ? 1 : 2; d <= most; ++d)
+                add({kind, search.nodes, d, lengths, search.twists});
+    }
     if (names.empty())
         throw InputError(
             fmt::format("there is no torus or ibt of {} nodes with these dimensions and this degree",
@@ -169,6 +178,7 @@ Json to_json(const TopologySearch& search, const std::vector<RankedTopology>& ra
     Json json = json_result("topology_search", 1);
     json["experiment"] = {{"nodes", search.nodes},
                           {"degree", search.degree},
+                          {"twists", search.twists == Twists::all ? "all" : "half"},
                           {"objective", objective_of(search.objective).name}};
     Json& networks = json["networks"] = Json::array();
     for (const RankedTopology& topology : ranked)

@@ -107,6 +107,31 @@ TEST(TopologySearch, RanksByProvenCapacity) {
     EXPECT_EQ(json("topology search --nodes 64 --degree 6 --jobs 2")["networks"], ranked);
 }
 
+// Camara and others, 2010: 8x4 twisted by 4 is edge-symmetric, so that its capacity is what its mean distance
+// allows, 4 links of every node over 84 / 31 hops; the torus is bound by its longer rings.
+TEST(TopologySearch, PrefersATwistedTorusToOneWithout) {
+    const auto value = [](const Json& ranked, const char* network) -> double {
+        for (const Json& row : ranked)
+            if (row["network"] == network) return row["value"];
+        return 0;
+    };
+    const Json ranked = json("topology search --nodes 32 --degree 4 --twists half")["networks"];
+    EXPECT_EQ(ranked.size(), 4U);  // torus:8x4, torus:32, 8x4 and 4x8 with a twist
+    double hops = 0;  // of a step in x and y of node (x, y), or the other way round the twisted row
+    for (int x = 0; x < 8; ++x)
+        for (int y = 0; y < 4; ++y) {
+            const auto ring = [](int by) { return std::min(by, 8 - by); };
+            hops += std::min(ring(x) + y, ring((x + 4) % 8) + 4 - y);
+        }
+    EXPECT_NEAR(value(ranked, "torus:8x4:twist=4"), 31 * 4 / hops, 1e-9);
+    EXPECT_NEAR(value(ranked, "torus:8x4"), 31.0 / 32, 1e-9);  // 8 / n flits, n = 8
+    EXPECT_GT(json("topology search --nodes 32 --degree 4")["networks"].size(), ranked.size());
+    EXPECT_THAT(run("topology --list mesh --nodes 64 --twists all").err,
+                testing::HasSubstr("--twists of a mesh, which has none"));
+    EXPECT_THAT(run("topology search --nodes 64 --twists none").err,
+                testing::HasSubstr("expected half or all"));
+}
+
 // A ring of n folded is 0 2 4 ... 5 3 1: two wires of length 1 and n - 2 of length 2. z lies along x, so that
 // its neighbours on torus:4x4x4 are four apart. On ibt:8x8:b=4 bypasses join 0 to 7, 2 to 5, 4 to 3 and 6 to
 // 1, half of these four in each of 8 rows and 8 columns.

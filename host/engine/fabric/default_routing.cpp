@@ -3,14 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/engine/fabric/default_routing.h"
 
-#include <optional>
-
 namespace interlace {
 
+bool has_dimension_order(const Network& network) {
+    return network.lattice() && network.lattice()->has_rows();
+}
+
 Routing default_routing(const Network& network, const NodeParameters& node) {
-    const std::optional<Lattice>& lattice = network.lattice();
-    if (!lattice || !lattice->has_rows()) return Routing::table;
-    const bool is_short = lattice->is_product() && (!lattice->wraps() || node.vcs >= 2);
+    if (!has_dimension_order(network)) return Routing::table;
+    const Lattice& lattice = *network.lattice();
+    const bool is_short = lattice.is_product() && (!lattice.wraps() || node.vcs >= 2);
     return is_short || network.node_count() > max_slots ? Routing::dimension_order : Routing::table;
 }
 

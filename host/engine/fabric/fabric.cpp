@@ -138,8 +138,10 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
     if (adaptive() && dimensions == 0)
         throw InputError(
             "cannot use adaptive_bubble on " + network.name(),
-            "a torus without a twist, a mesh or an ibt whose coordinates fit a packet's header, or routing: "
-            "dimension_order or table");
+            fmt::format(
+                "a torus without a twist, a mesh or an ibt whose coordinates fit a packet's header, or "
+                "routing: {}table",
+                has_dimension_order(network) ? "dimension_order or " : ""));
 }
 
 void Fabric::choose_ports(const std::string& network, std::uint32_t needed) {

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "interlace/core/error.h"
+#include "interlace/engine/fabric/default_routing.h"
 #include "interlace/engine/routing/routing_file.h"
 #include "interlace/network/metrics.h"
 #include "paths_near_capacity.h"
@@ -81,9 +82,9 @@ RoutingTables tables_of_all(const Network& network, const Fabric& fabric) {
     const Routing routing = fabric.parameters.routing;
     if (routing == Routing::dimension_order || fabric.by_coordinates()) return {};
     if (fabric.nodes > max_slots)
-        throw InputError(
-            fmt::format("cannot use {} on {} nodes", routing_name(routing), fabric.nodes),
-            fmt::format("at most {}, a table entry a node, or routing: dimension_order", max_slots));
+        throw InputError(fmt::format("cannot use {} on {} nodes", routing_name(routing), fabric.nodes),
+                         fmt::format("at most {}, a table entry a node{}", max_slots,
+                                     has_dimension_order(network) ? ", or routing: dimension_order" : ""));
     if (!by_table(routing)) return adaptive(network, fabric);
     if (const std::string& file = fabric.parameters.routing_table; !file.empty())
         return read_routing_table(file, network, fabric);

@@ -36,7 +36,9 @@ class ShortestWays {
     }
 
   private:
-    /// More turns round a dimension are longer than the twist that they make, which half a ring of x makes.
+    /// The most hops that a shortest way takes in a dimension: half a ring in x. Whole turns round another
+    /// dimension do nothing but move in x, which half a ring of x does too, so they have no more hops than
+    /// that.
     std::int32_t most(std::uint32_t dimension) const {
         const auto x = static_cast<std::int32_t>(lattice_.sizes()[0]);
         const auto size = static_cast<std::int32_t>(lattice_.sizes()[dimension]);

@@ -159,9 +159,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"torus:8x4:twist=8", "rings of 8 nodes by 8"},
                     Refusal{"torus:8x4:twist=0", "by 0"},
                     Refusal{"torus:8x4:twist=4,4", "2 dimensions by 2 numbers"},
-                    Refusal{"torus:8:twist=4", "1 dimensions by 1"}, Refusal{"torus:8x4:twist=", "twist"},
-                    Refusal{"", "cannot use kind"}, Refusal{"cube:8", "cannot use kind"},
-                    Refusal{"graph:/nowhere.csv", "cannot read"}));
+                    Refusal{"torus:8:twist=4", "1 dimension by 1 number"},
+                    Refusal{"mesh:8x4:twist=2", "mesh has no 'twist=2'"},
+                    Refusal{"ibt:8x8:b=4:twist=2", "ibt has no 'twist=2'"},
+                    Refusal{"torus:8x4:twist=", "twist"}, Refusal{"", "cannot use kind"},
+                    Refusal{"cube:8", "cannot use kind"}, Refusal{"graph:/nowhere.csv", "cannot read"}));
 
 }  // namespace
 }  // namespace interlace

@@ -144,6 +144,72 @@ TEST(ListLattices, HasEveryInterlacedBypassTorusOfThreeLengthsOnce) {
                         all_that_can_be_typed("ibt", nodes, dimensions, 1, longest));
 }
 
+/// A network of rings up to the order and the direction of its axes: of the ways to number its nodes as they
+/// are met from node 0, axis by axis, and to write down the neighbours of each, the first. No arithmetic of
+/// twists.
+Numbers as_it_is_met(const Network& network) {
+    const std::uint32_t d = network.lattice()->dimensions(), n = network.node_count();
+    Numbers axes(d);
+    std::iota(axes.begin(), axes.end(), 0U);
+    std::set<Numbers> ways;
+    do {
+        for (std::uint32_t mirrored = 0; mirrored < 1U << d; ++mirrored) {
+            Numbers number(n, n), met = {0}, way;
+            number[0] = 0;
+            for (std::size_t i = 0; i < met.size(); ++i)
+                for (std::uint32_t port = 0; port < 2 * d; ++port) {
+                    const std::uint32_t axis = axes[port / 2], backwards = port ^ (mirrored >> axis & 1U);
+                    const NodeId next = network.neighbours(NodeId{met[i]})[2 * axis + backwards % 2];
+                    if (number[next] == n) {
+                        number[next] = static_cast<std::uint32_t>(met.size());
+                        met.push_back(next);
+                    }
+                    way.push_back(number[next]);
+                }
+            ways.insert(std::move(way));
+        }
+    } while (std::next_permutation(axes.begin(), axes.end()));
+    return *ways.begin();
+}
+
+TEST(ListLattices, HasEveryTwistedTorusOnce) {
+    for (const std::uint32_t nodes : {9U, 12U, 24U, 27U, 36U, 48U, 60U, 64U})
+        for (const std::uint32_t dimensions : {2U, 3U})
+            for (const Twists twists : {Twists::half, Twists::all}) {
+                std::set<Numbers> typed, listed;
+                for (const Numbers& sizes : all_products(dimensions, nodes))
+                    for (const Numbers& plus_one : all_lists(dimensions - 1, sizes[0])) try {
+                            Numbers twist = plus_one;
+                            for (std::uint32_t& by : twist) --by;
+                            const bool halves =
+                                std::all_of(twist.begin(), twist.end(),
+                                            [&](std::uint32_t by) { return by == 0 || 2 * by == sizes[0]; });
+                            if (twists == Twists::half && !halves) continue;
+                            typed.insert(as_it_is_met(make_network(fmt::format(
+                                "torus:{}:twist={}", fmt::join(sizes, "x"), fmt::join(twist, ",")))));
+                        } catch (const InputError&) {
+                        }
+                for (const std::string& name : list_lattices({Lattice::Kind::torus, nodes, dimensions}))
+                    typed.erase(as_it_is_met(make_network(name)));
+                for (const std::string& name :
+                     list_lattices({Lattice::Kind::twisted_torus, nodes, dimensions, 0, twists}))
+                    EXPECT_TRUE(listed.insert(as_it_is_met(make_network(name))).second) << name;
+                EXPECT_EQ(listed.size(), typed.size()) << nodes << "/" << dimensions;
+                EXPECT_TRUE(listed == typed) << nodes << "/" << dimensions;
+            }
+}
+
+// By hand: a ring of 8 or of 16 with 4 rows moved by half of it, 4 of 8 by half of 4. Seen along y,
+// 4x8:twist=2 is a ring of 16 with 2 rows, and none of the others; 4x4:twist=2 a ring of 8 in which x closes
+// after 2 of 4.
+TEST(ListLattices, HasTheTwistedToriThatWerePublished) {
+    EXPECT_THAT(list_lattices({Lattice::Kind::twisted_torus, 32}),
+                testing::ElementsAre("torus:8x4:twist=4", "torus:4x8:twist=2"));
+    EXPECT_THAT(list_lattices({Lattice::Kind::twisted_torus, 16}), testing::ElementsAre("torus:4x4:twist=2"));
+    EXPECT_THAT(list_lattices({Lattice::Kind::twisted_torus, 128, 3}),
+                testing::Contains("torus:8x4x4:twist=4,4"));
+}
+
 // By hand: sizes 16 x 16 (multiples of 2 k), lengths 2, 4, 6, 8, and with k = 2 4 and 8; 32 x 8: multiples of
 // 2 but not of 8, 10 is 2 on 8 and 10 on 32 (a way of its own), 14 is 2 and 14; k = 2: 4 and 12.
 TEST(ListLattices, IsWhatAHandFindsOf256Nodes) {
@@ -157,6 +223,13 @@ TEST(ListLattices, IsWhatAHandFindsOf256Nodes) {
                 testing::UnorderedElementsAre("torus:64", "torus:16x4", "torus:8x8", "torus:4x4x4"));
     EXPECT_TRUE(list_lattices({Lattice::Kind::ibt, 250}).empty());
     EXPECT_TRUE(list_lattices({Lattice::Kind::mesh, 64, 4}).empty());
+}
+
+TEST(ListLattices, HasAllTwistsOfAsManyNodesAsItSays) {
+    std::size_t most = 0;
+    for (std::uint32_t nodes = 3; default_twists(nodes) == Twists::all; ++nodes)
+        most = std::max(most, list_lattices({Lattice::Kind::twisted_torus, nodes, 0, 0, Twists::all}).size());
+    EXPECT_GT(most, 1000U);
 }
 
 TEST(ListLattices, RefusesWhatNobodyReads) {

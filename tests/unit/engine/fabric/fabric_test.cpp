@@ -7,6 +7,8 @@
 
 #include <numeric>
 
+#include "interlace/core/error.h"
+#include "interlace/engine/fabric/default_routing.h"
 #include "support/random_graph.h"
 
 namespace interlace {
@@ -152,6 +154,27 @@ TEST(Fabric, OfSomeNodesOfALatticeTakesNothingForTheOthers) {
         EXPECT_EQ(part.from(first + x, 4).port, 5);
     }
     EXPECT_EQ(part.destination(NodeId{first + 3}), 3U | 77U << 20U);
+}
+
+// A twisted torus and a graph have no coordinates of their own: neither routes adaptively, nor by the
+// dimension order that other networks may fall back to.
+TEST(Fabric, RecommendsDimensionOrderOnlyWherePacketsHaveCoordinates) {
+    NodeParameters adaptive;
+    adaptive.routing = Routing::adaptive_bubble;
+    const auto refusal = [&](const Network& network) -> std::string {
+        try {
+            const Fabric fabric(network, adaptive, {});
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    for (const Network& network : {make_network("torus:8x4:twist=4"), dense_graph(9, 1)}) {
+        EXPECT_THAT(refusal(network), testing::HasSubstr("or routing: table")) << network.name();
+        EXPECT_FALSE(has_dimension_order(network));
+    }
+    EXPECT_THAT(refusal(make_network("mesh:70000x3")),
+                testing::HasSubstr("or routing: dimension_order or table"));
 }
 
 }  // namespace

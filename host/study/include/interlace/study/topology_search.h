@@ -1,4 +1,4 @@
-// Interlace: the best torus or interlaced bypass torus of so many nodes
+// Interlace: the best torus, twisted torus or interlaced bypass torus of so many nodes
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -10,6 +10,7 @@
 
 #include "interlace/core/names.h"
 #include "interlace/measure/json_result.h"
+#include "interlace/network/list_lattices.h"
 #include "interlace/network/metrics.h"
 
 namespace interlace {
@@ -29,6 +30,7 @@ struct TopologySearch {
     TopologyObjective objective = TopologyObjective::uniform;
     std::uint32_t dimensions = 0, lengths = 0;  ///< as of LatticeQuery; lengths: of iBTs
     std::uint32_t jobs = 1;                     ///< threads
+    Twists twists = Twists::half;               ///< as of LatticeQuery
 };
 
 struct RankedTopology {
@@ -40,9 +42,9 @@ struct RankedTopology {
     std::uint64_t wire_length = 0;
 };
 
-/// Every torus and iBT of so many nodes and this degree, each once (list_lattices()), the best first; of
-/// equal ones that with the shortest wires. `progress` hears of the share that is done. Throws InputError
-/// where there is none.
+/// Every torus, twisted torus and iBT of so many nodes and this degree, each once (list_lattices()), the best
+/// first; of equal ones that with the shortest wires. `progress` hears of the share that is done. Throws
+/// InputError where there is none.
 std::vector<RankedTopology> search_topologies(const TopologySearch& search,
                                               const std::function<void(double)>& progress = {});
 

@@ -13,6 +13,10 @@ namespace interlace {
 /// Slots that a header can name.
 inline constexpr std::uint32_t max_slots = 4096;
 
+/// Whether packets can go to the right coordinate in one dimension after another: on tori without a twist,
+/// meshes and ibts.
+bool has_dimension_order(const Network& network);
+
 /// The routing that Routing::automatic stands for, always one that is free from deadlock: by dimension order
 /// where its paths are minimal and the channels allow it, on a mesh and on a torus with two channels or more,
 /// and on more nodes than headers have slots; otherwise by table: on an iBT, where dimension order passes by
