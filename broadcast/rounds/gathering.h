@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "interlace/broadcast/rounds/rounds.h"
@@ -15,17 +16,26 @@ class Gathering {
   public:
     Gathering(std::uint32_t nodes, std::uint32_t parts, std::uint32_t chunks);
 
-    /// All messages of a part in a round, each from a node to peer(node).
+    /// All messages of a part in a round, each from a node to peer(node), if that is another.
     template <class Peer>
     void send_all(std::size_t round, std::uint32_t part, const Peer& peer) {
+        send_all(round, part, peer, [](NodeId, NodeId) { return true; });
+    }
+    /// Only packets of origins for which goes(origin, node) holds.
+    template <class Peer, class Goes>
+    void send_all(std::size_t round, std::uint32_t part, const Peer& peer, const Goes& goes) {
         const std::vector<std::uint64_t> before = has_[part];
-        for (std::uint32_t v = 0; v < nodes_; ++v) send(round, part, NodeId{v}, peer(NodeId{v}), before);
+        for (std::uint32_t v = 0; v < nodes_; ++v) {
+            const NodeId from{v}, to = peer(from);
+            if (to != from)
+                send(round, part, from, to, before, [&](NodeId origin) { return goes(origin, from); });
+        }
     }
     Rounds take() { return std::move(rounds_); }
 
   private:
     void send(std::size_t round, std::uint32_t part, NodeId from, NodeId to,
-              const std::vector<std::uint64_t>& before);
+              const std::vector<std::uint64_t>& before, const std::function<bool(NodeId origin)>& goes);
 
     std::uint32_t nodes_, chunks_, words_;
     Rounds rounds_;

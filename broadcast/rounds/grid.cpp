@@ -32,19 +32,12 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> Grid::halvings(std::uint32_
         left = 0;
         for (std::uint32_t i = 0; i < dimensions(); ++i) {
             const std::uint32_t dimension = (first + i) % dimensions();
-            if (turn >= log2_of(size(dimension))) continue;
+            if (turn >= log2_of(size(dimension) / 2 * 2)) continue;
             rounds.emplace_back(dimension, turn);
             ++left;
         }
     }
     return rounds;
-}
-
-void Grid::require_even(const std::string& algorithm) const {
-    for (const std::uint32_t size : sizes_)
-        if (size % 2 != 0)
-            throw InputError("cannot run " + algorithm + " on " + name_,
-                             fmt::format("an even number of nodes in each dimension, not {}", size));
 }
 
 void Grid::require_powers_of_two(const std::string& algorithm) const {

@@ -31,13 +31,12 @@ class Grid {
     /// `by` nodes on, modulo the size.
     NodeId moved(NodeId node, std::uint32_t dimension, std::int64_t by) const;
 
-    /// Rounds of an algorithm that halves each dimension's size again and again: the dimension of each and
-    /// which of that dimension's rounds it is, dimensions in turn from `first` on, those that are done left
-    /// out.
+    /// Rounds of an algorithm that halves each dimension's size again and again, of an odd size that of all
+    /// but one: the dimension of each and which of that dimension's rounds it is, dimensions in turn from
+    /// `first` on, those that are done left out.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> halvings(std::uint32_t first) const;
 
-    /// Throws InputError unless all sizes are: even, or powers of two.
-    void require_even(const std::string& algorithm) const;
+    /// Throws InputError unless all sizes are.
     void require_powers_of_two(const std::string& algorithm) const;
 
   private:

@@ -51,16 +51,17 @@ Gathering::Gathering(std::uint32_t nodes, std::uint32_t parts, std::uint32_t chu
 }
 
 void Gathering::send(std::size_t round, std::uint32_t part, NodeId from, NodeId to,
-                     const std::vector<std::uint64_t>& before) {
+                     const std::vector<std::uint64_t>& before, const std::function<bool(NodeId)>& goes) {
     if (part >= chunks_) return;
     RoundMessage message{from, to, {}, false, part};
     for (std::uint32_t w = 0; w < words_; ++w) {
         std::uint64_t& there = has_[part][std::size_t{to} * words_ + w];
-        std::uint64_t comes = before[std::size_t{from} * words_ + w] & ~there;
-        there |= comes;
-        for (; comes != 0; comes &= comes - 1)
-            add_packets(message.packets, w * 64 + static_cast<std::uint32_t>(std::countr_zero(comes)), part,
-                        rounds_.parts, chunks_);
+        for (std::uint64_t may = before[std::size_t{from} * words_ + w] & ~there; may != 0; may &= may - 1) {
+            const NodeId origin{w * 64 + static_cast<std::uint32_t>(std::countr_zero(may))};
+            if (!goes(origin)) continue;
+            there |= may & -may;
+            add_packets(message.packets, origin, part, rounds_.parts, chunks_);
+        }
     }
     add_message(rounds_, round, std::move(message));
 }

@@ -35,7 +35,9 @@ Rounds bruck_allgather(const Network& network, std::uint32_t chunks);
 
 /// In round s of a dimension a node of even coordinate talks to the one (1 - (-2)^(s + 1)) / 3 away, one of
 /// odd coordinate to the one as far on the other side; farthest first. Twice as many parts as dimensions,
-/// half of them mirrored (Swing, arXiv 2401.09356). Throws InputError unless all sizes are even.
+/// half of them mirrored (Swing, arXiv 2401.09356). Where a size is odd, all but the last node of a row do
+/// so, and this one exchanges its own packets with each of them, half of them in the round of the largest
+/// messages, half of the rest in that of the next smaller ones, and so on.
 Rounds swing_allgather(const Network& network, std::uint32_t chunks);
 
 // All-reduces of whole vectors, of owner * chunks + chunk: log2 N rounds. Throw InputError unless all sizes
