@@ -18,8 +18,9 @@ bool ScatterFlow::is_small(const Network& network, std::uint32_t steps, std::uin
     return steps <= arcs / of_step && flows <= 10 * arcs / (steps * of_step);
 }
 
-ScatterFlow::ScatterFlow(const Network& network, NodeId root, std::uint32_t chunks, std::uint32_t steps)
-    : nodes_(network.node_count()), chunks_(chunks), root_(root), moves_(steps) {
+ScatterFlow::ScatterFlow(const Network& network, NodeId root, std::uint32_t chunks, std::uint32_t steps,
+                         std::optional<NodeId> only)
+    : nodes_(network.node_count()), chunks_(chunks), root_(root), cut_(nodes_, steps + 1), moves_(steps) {
     const std::vector<std::uint32_t> distance = distances_from(network, root);
     const auto packets = static_cast<int>((nodes_ - 1) * chunks);
     lemon::SmartDigraph graph;
@@ -43,11 +44,15 @@ ScatterFlow::ScatterFlow(const Network& network, NodeId root, std::uint32_t chun
                 capacity[arcs.back().arc] = 1;
             }
         }
-        if (v != root) capacity[graph.addArc(node(steps, v), sink)] = static_cast<int>(chunks);
+        if (v != root && v == only.value_or(NodeId{v}))
+            capacity[graph.addArc(node(steps, v), sink)] = static_cast<int>(chunks);
     }
     lemon::Preflow<lemon::SmartDigraph> flow(graph, capacity, node(0, root), sink);
     flow.run();
     most_ = static_cast<std::uint64_t>(flow.flowValue());
+    for (std::uint32_t v = 0; v < nodes_; ++v)
+        for (std::uint32_t step = steps + 1; step-- > distance[v] && flow.minCut(node(step, v));)
+            cut_[v] = step;
     for (const Arc& arc : arcs)
         if (flow.flow(arc.arc) > 0) moves_[arc.step].push_back({arc.from, arc.to});
 }

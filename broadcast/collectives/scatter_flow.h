@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "interlace/network/network.h"
@@ -16,14 +17,17 @@ namespace interlace {
 /// Those for a node leave the flow there.
 class ScatterFlow {
   public:
-    /// Keeps a reference.
-    ScatterFlow(const Network& network, NodeId root, std::uint32_t chunks, std::uint32_t steps);
+    /// With a node: that one's packets alone.
+    ScatterFlow(const Network& network, NodeId root, std::uint32_t chunks, std::uint32_t steps,
+                std::optional<NodeId> only = {});
 
     /// Whether so many flows of so many steps are soon found.
     static bool is_small(const Network& network, std::uint32_t steps, std::uint64_t flows = 1);
 
     /// Packets that arrive at most.
     std::uint64_t most() const { return most_; }
+    /// A least cut: [node], from which step on it is on the root's side; steps + 1: never.
+    const std::vector<std::uint32_t>& cut() const { return cut_; }
     /// The flow, where all packets arrive: by step; packet node * chunks + chunk.
     std::vector<TimedSend> sends() const;
 
@@ -35,6 +39,7 @@ class ScatterFlow {
     std::uint32_t nodes_, chunks_;
     NodeId root_;
     std::uint64_t most_ = 0;
+    std::vector<std::uint32_t> cut_;
     std::vector<std::vector<Move>> moves_;  // [step - 1]
 };
 

@@ -29,8 +29,9 @@ struct BroadcastFlags {
     NodeFlags node;
     Values tree;  // of an algorithm for clusters
     Until until = Until::run;
-    std::string capacity;    // of check: the file
-    std::string collective;  // of check: whose schedule it is
+    std::string capacity;     // of check: the file
+    std::string certificate;  // the same
+    std::string collective;   // of check: whose schedule it is
     std::uint32_t chunks = 1;
     std::uint32_t root = 0;
     bool json = false;
@@ -227,6 +228,27 @@ int check_collective_flags(const CLI::App& command, const BroadcastFlags& flags)
     throw InputError("there is no schedule to check", "--schedule FILE");
 }
 
+int check_what_is_named(const CLI::App& command, const BroadcastFlags& flags) {
+    const auto alone = [&](const std::string& flag, std::initializer_list<const char*> others) {
+        for (const auto& refused :
+             {others, {"--schedule", "--group", "--axes", "--source", "--packets", "--details"}})
+            refuse_flags(command, refused, "with " + flag, "NETWORK, " + flag + " and --json");
+    };
+    if (!flags.certificate.empty()) {
+        alone("--certificate", {"--capacity", "--collective", "--chunks", "--root"});
+        return check_certificate_and_print(flags.network, flags.certificate, flags.json);
+    }
+    if (flags.capacity.empty() && command.get_option("--schedule")->count() == 0)
+        throw InputError("there is nothing to check",
+                         "--schedule FILE, --capacity FILE or --certificate FILE");
+    if (!flags.collective.empty()) return check_collective_flags(command, flags);
+    refuse_flags(command, {"--chunks", "--root"}, "without --collective",
+                 "--packets, --source, or --collective");
+    if (flags.capacity.empty()) return check_and_print(flags);
+    alone("--capacity", {});
+    return check_capacity_and_print(flags.network, flags.capacity, flags.json);
+}
+
 }  // namespace
 
 void add_broadcast(CLI::App& app, Action& action) {
@@ -274,13 +296,17 @@ void add_check(CLI::App& app, Action& action) {
     auto flags = std::make_shared<BroadcastFlags>();
     CLI::App* command =
         app.add_subcommand("check",
-                           "Check a schedule, or a certificate of capacity, from a file: prove it, or "
+                           "Check a schedule, or the proof of a bound, from a file: prove it, or "
                            "show where it fails");
     add_group_flags(*command, *flags);
     add_value(*command, flags->values, "--schedule", "broadcast.schedule",
               "CSV file with the schedule to check: step,from,to,packet")
         ->type_name("FILE");
     command->add_option("--capacity", flags->capacity, "JSON file of interlace capacity to check instead")
+        ->type_name("FILE");
+    command
+        ->add_option("--certificate", flags->certificate,
+                     "JSON file of --write-certificate to check instead: a cut that proves a lower bound")
         ->type_name("FILE");
     command
         ->add_option(
@@ -296,17 +322,7 @@ void add_check(CLI::App& app, Action& action) {
     command->add_flag("--details", flags->node.records.details, details_text);
     command->footer("Example: interlace check torus:8x8 --schedule mine.csv --packets 4");
     command->callback([flags, &action, command] {
-        action = [flags, command] {
-            if (flags->capacity.empty() && command->get_option("--schedule")->count() == 0)
-                throw InputError("there is nothing to check", "--schedule FILE or --capacity FILE");
-            if (!flags->collective.empty()) return check_collective_flags(*command, *flags);
-            refuse_flags(*command, {"--chunks", "--root"}, "without --collective",
-                         "--packets, --source, or --collective");
-            if (flags->capacity.empty()) return check_and_print(*flags);
-            refuse_flags(*command, {"--schedule", "--group", "--axes", "--source", "--packets", "--details"},
-                         "with --capacity", "NETWORK, --capacity and --json");
-            return check_capacity_and_print(flags->network, flags->capacity, flags->json);
-        };
+        action = [flags, command] { return check_what_is_named(*command, *flags); };
     });
 }
 

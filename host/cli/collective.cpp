@@ -171,7 +171,7 @@ void note_optimal(const std::string& specification, DirectCollective collective)
 }
 
 /// What routers and hosts are, of which a file has more (docs/configuration.md).
-void add_router_flags(CLI::App& command, Values& values) {
+void add_router_flags(CLI::App& command, Values& values, bool is_barrier) {
     const auto choice = [&](const char* flag, const char* path, const Choices& choices, const char* text,
                             const char* otherwise) {
         add_value_choice(command, values, flag, path, choices, text, otherwise)->group(node_group);
@@ -184,7 +184,7 @@ void add_router_flags(CLI::App& command, Values& values) {
     add("--forwarding",
         "Forwarding: by hosts from neighbour to neighbour, by routers (by a forwarding table, or by deposit "
         "along lines), or unicast: routers route each packet to the end of its message",
-        "host", "host|table|deposit|unicast");
+        is_barrier ? "unicast" : "host", is_barrier ? "unicast" : "host|table|deposit|unicast");
     add("--order", "Order in which a host sends the unicast packets that it has", "schedule",
         "schedule|random");
     add("--pace",
@@ -262,9 +262,22 @@ int check_collective_and_print(const CollectiveExperiment& experiment, const std
     return report.valid() ? done : fell_short;
 }
 
+int check_certificate_and_print(const std::string& network, const std::string& file, bool json) {
+    const CertificateCheck check = check_certificate(network, file);
+    const std::string noun = task_line(check.experiment, static_cast<std::uint32_t>(check.cut.times.size()));
+    if (json)
+        print(to_json(check));
+    else if (check.problem.empty())
+        fmt::print("{}\nlower bound            {}, proven: in {} steps {} of {} packets can cross the cut\n",
+                   noun, check.lower_bound, check.cut.steps, check.found.crossing, check.found.needed);
+    else
+        fmt::print("not valid              {}\n", check.problem);
+    return check.problem.empty() ? done : fell_short;
+}
+
 void add_collective_flags(CLI::App& command, CollectiveFlags& flags, DirectCollective collective) {
     const std::string name = collective_name(collective);
-    if (collective != DirectCollective::barrier) add_router_flags(command, flags.cluster.values);
+    add_router_flags(command, flags.cluster.values, collective == DirectCollective::barrier);
     if (collective != DirectCollective::barrier)
         add_value(command, flags.cluster.values, "--chunks", name + ".chunks",
                   std::string(chunks_text(collective)) +
@@ -293,12 +306,15 @@ void add_collective_flags(CLI::App& command, CollectiveFlags& flags, DirectColle
             .add_option("--msccl", flags.msccl,
                         "Write the schedule as a program in the XML of MSCCL, a GPU a node, to this file")
             ->type_name("FILE");
-    if (collective == DirectCollective::alltoall)
-        command
-            .add_option("--write-certificate", flags.certificate,
-                        "Write the lengths of links that prove the lower bound of algorithm optimal to this "
-                        "JSON file, for interlace check --capacity")
-            ->type_name("FILE");
+    command
+        .add_option(
+            "--write-certificate", flags.certificate,
+            collective == DirectCollective::alltoall
+                ? "Write the lengths of links that prove the lower bound to this JSON file, for interlace "
+                  "check --capacity; or the cut that proves the diameter, for --certificate"
+                : "Write the cut that proves the lower bound to this JSON file, for interlace check "
+                  "--certificate")
+        ->type_name("FILE");
 }
 
 int run_collective_or(const CLI::App& command, const CollectiveFlags& flags, DirectCollective collective,
@@ -358,7 +374,7 @@ void add_on_links(CLI::App& app, Action& action, DirectCollective collective, co
     if (collective != DirectCollective::barrier)
         add_value(*command, values, "--message", name + ".message", message_text(collective))
             ->type_name("BYTES");
-    if (collective != DirectCollective::barrier) add_engine_flags(*command, values);
+    add_engine_flags(*command, values);
     add_set_flag(*command, values, collective == DirectCollective::barrier ? "seed=2" : name + ".chunks=4");
     add_value(*command, values, "--seed", "seed", "Seed of the scheduler's ties", "1")
         ->check(whole())

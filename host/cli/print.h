@@ -29,6 +29,7 @@ void print_valid(const CheckReport& report);
 void print_problems(const CheckReport& report);
 
 /// Checks the certificate in a JSON file of interlace capacity. The exit code.
+int check_certificate_and_print(const std::string& network, const std::string& file, bool json);
 int check_capacity_and_print(const std::string& network, const std::string& file, bool json);
 
 /// Checks a schedule of the collective in a CSV file. The exit code.

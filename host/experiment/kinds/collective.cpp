@@ -180,14 +180,14 @@ std::unique_ptr<Experiment> read_collective(ConfigMap& config, DirectCollective 
     e->network = network_specification(config, overrides);
     e->engine = config.text("engine", e->engine);
     if (config.has("seed")) e->seed = config.integer("seed", 0, UINT64_MAX);
-    if (collective != DirectCollective::barrier) {
-        read_nodes(config, e->cycles);
-        e->cycles.forwarding = config.text("forwarding", e->cycles.forwarding);
-        e->cycles.pace = config.text("pace", e->cycles.pace);
-        e->order = config.text("order", e->order);
-        if (e->cycles.forwarding == "unicast" && !has_coordinates(e->network) && !names_routing(config))
-            e->cycles.node.routing = Routing::automatic;
-    }
+    read_nodes(config, e->cycles);
+    // What hosts say in a barrier is new, so that routers have nothing to forward.
+    const bool by_routers = collective != DirectCollective::barrier || !is_cycle_engine(e->engine);
+    e->cycles.forwarding = config.text("forwarding", by_routers ? e->cycles.forwarding : "unicast");
+    e->cycles.pace = config.text("pace", e->cycles.pace);
+    e->order = config.text("order", e->order);
+    if (e->cycles.forwarding == "unicast" && !has_coordinates(e->network) && !names_routing(config))
+        e->cycles.node.routing = Routing::automatic;
     if (config.has("costs")) e->costs = read_costs(config.map("costs"));
     ConfigMap map = config.map(collective_name(collective));
     e->algorithm = map.text("algorithm", e->algorithm);
@@ -350,15 +350,6 @@ void write_sends(const CollectiveRun& run, const std::string& file) {
         else
             write_schedule(out, rows_of_copies(run));
     });
-}
-
-void write_certificate(const CollectiveRun& run, const std::string& file) {
-    if (run.bound.kind == "diameter")
-        throw InputError("there are no lengths that prove the diameter", "more nodes or chunks");
-    const std::optional<CapacityRun> found =
-        run.capacity ? std::nullopt : std::optional(capacity_of(run.experiment, {}));
-    const Json result = to_json(run.capacity ? *run.capacity : *found);
-    write_whole_file(file, [&](std::ostream& out) { out << result.dump(2) << '\n'; });
 }
 
 Json to_json(const CollectiveRun& run) {

@@ -115,9 +115,6 @@ std::vector<Send> sends_of(const CollectiveRun& run, const PacketOrigins& origin
 
 void check_engine(const CollectiveExperiment& e) {
     check_unicast(e);
-    const auto refuse = [&](const std::string& what) {
-        throw ValueError({"cannot run " + what + " on the engine " + e.engine, "step"}, "engine");
-    };
     if (e.engine == "step") {
         if (e.cycles.records.any() || e.cycles.checkpoint.any())
             throw ValueError(
@@ -128,8 +125,8 @@ void check_engine(const CollectiveExperiment& e) {
     }
     if (!is_cycle_engine(e.engine))
         throw ValueError(unknown_name("engine", e.engine, collective_engines()), "engine");
-    if (e.collective == DirectCollective::barrier) refuse("a barrier");
-    if (e.algorithm == best_algorithm) refuse("algorithm best");
+    if (e.algorithm == best_algorithm)
+        throw ValueError({"cannot run algorithm best on the engine " + e.engine, "step"}, "engine");
 }
 
 Program program_of(const CollectiveRun& run) {

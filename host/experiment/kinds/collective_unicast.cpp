@@ -28,6 +28,8 @@ namespace {
 
 /// Each is a packet of a trace.
 constexpr std::size_t most_transfers = std::size_t{1} << 24U;
+/// Of which one waits for another.
+constexpr std::size_t most_pairs = std::size_t{1} << 26U;
 
 using Pairs = std::vector<TraceDependences::Pair>;
 
@@ -41,6 +43,9 @@ void add_dependences(Pairs& pairs, const std::vector<Transfer>& transfers,
         for (std::size_t i = first; i < next; ++i)
             if (const auto before = came.find(transfers[places[i]].from); before != came.end())
                 for (const std::uint32_t other : before->second) pairs.push_back({other, places[i]});
+        if (pairs.size() > most_pairs)
+            throw InputError("cannot send unicast packets that wait for so many others",
+                             fmt::format("{} pairs of packets at most: fewer nodes", most_pairs));
         for (std::size_t i = first; i < next; ++i) came[transfers[places[i]].to].push_back(places[i]);
     }
 }
@@ -78,7 +83,11 @@ void shuffle(std::vector<Transfer>& transfers, std::uint64_t seed) {
 std::vector<Transfer> transfers_of_schedule(const CollectiveRun& run) {
     if (!run.transfers.empty()) return run.transfers;
     std::vector<MessageSend> hops;
-    for (const TimedSend& send : rows_of_copies(run)) hops.push_back({{send, false}, 0, 0});
+    // Of a barrier each is a message of its own, which waits for those of earlier steps.
+    const bool alone = run.experiment.collective == DirectCollective::barrier;
+    for (const TimedSend& send : rows_of_copies(run))
+        hops.push_back(
+            {{send, false}, alone ? send.step : 0, alone ? static_cast<std::uint32_t>(hops.size()) : 0});
     return transfers_of(std::move(hops));
 }
 
@@ -162,6 +171,10 @@ void check_unicast(const CollectiveExperiment& e) {
                                       by_steps ? "order random" : "pace " + cycles.pace, forwarding),
                           "forwarding unicast"},
                          by_steps ? "order" : "pace");
+    const bool is_barrier = e.collective == DirectCollective::barrier;
+    if (is_barrier && is_cycle_engine(e.engine) && forwarding != "unicast")
+        throw ValueError({"cannot forward what hosts say in a barrier by " + forwarding, "unicast"},
+                         "forwarding");
     if (forwarding != "unicast") return;
     if (!is_cycle_engine(e.engine))
         throw ValueError({"cannot send unicast packets on the engine " + e.engine, or_list(cycle_engines())},
@@ -169,7 +182,7 @@ void check_unicast(const CollectiveExperiment& e) {
     if (cycles.host.memory_packets > 0)
         throw ValueError({"cannot bound the memory of hosts with forwarding unicast", "0: any number"},
                          "host.memory_packets");
-    const bool of_one_path = e.collective == DirectCollective::alltoall ||
+    const bool of_one_path = is_barrier || e.collective == DirectCollective::alltoall ||
                              e.collective == DirectCollective::scatter ||
                              e.collective == DirectCollective::gather;
     if (e.algorithm == "optimal" && !of_one_path)

@@ -49,7 +49,7 @@ class TrafficRun {
     }
     /// Hosts make these packets.
     void replay(const std::vector<TracePacket>& trace, const TraceDependences& dependences) {
-        traffic_.draw(trace, dependences);
+        traffic_.draw(f_, trace, dependences);
         packets_ = trace.size();
         // One of several ranks may have a terminal, and all do the same.
         tells_ = machine_.ranks().reduced(o_.progress ? 1U : 0U, Reduction::most) > 0;

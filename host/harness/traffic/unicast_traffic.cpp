@@ -15,6 +15,17 @@ constexpr auto by_cycle = [](const auto& a, const auto& b) {
     return std::pair(a.cycle, a.number) < std::pair(b.cycle, b.number);
 };
 
+/// Whether a host has more packets from the beginning than it has queues, so that others could get behind
+/// them.
+bool fill_queues(const Fabric& fabric, const std::vector<TracePacket>& trace,
+                 const TraceDependences& dependences) {
+    std::vector<std::uint32_t> own(fabric.nodes, 0);
+    for (std::size_t i = 0; i < trace.size(); ++i)
+        if (dependences.awaited()[i] == 0 && ++own[trace[i].from] > UnicastPackets::queues(fabric))
+            return true;
+    return false;
+}
+
 }  // namespace
 
 void TrafficCounts::add(const TrafficCounts& other) {
@@ -144,7 +155,8 @@ void UnicastTraffic::number_packets(std::uint64_t until) {
     packets_.add(packets);
 }
 
-void UnicastTraffic::draw(const std::vector<TracePacket>& trace, const TraceDependences& dependences) {
+void UnicastTraffic::draw(const Fabric& fabric, const std::vector<TracePacket>& trace,
+                          const TraceDependences& dependences) {
     trace_ = {&trace, &dependences, next_number_, dependences.awaited()};
     std::vector<NewPacket> packets;
     for (std::size_t place = 0; place < trace.size(); ++place) {
@@ -160,7 +172,7 @@ void UnicastTraffic::draw(const std::vector<TracePacket>& trace, const TraceDepe
         }
     }
     packets_.add(packets);
-    if (dependences.any())
+    if (dependences.any() && fill_queues(fabric, trace, dependences))
         for (Share& share : shares_) share.maker_.reserve_queues();
 }
 

@@ -13,6 +13,7 @@
 
 #include "interlace/broadcast/collectives/barrier.h"
 #include "interlace/broadcast/collectives/reducescatter.h"
+#include "interlace/broadcast/collectives/time_cuts.h"
 #include "interlace/core/error.h"
 #include "interlace/program/check_collective.h"
 #include "small_networks.h"
@@ -180,6 +181,88 @@ TEST(CheckBarrier, FindsWhatIsWrong) {
     last.pop_back();
     EXPECT_THAT(check_barrier(network, last).problem(),
                 HasSubstr("node 3 ends without the contribution of node 0"));
+}
+
+/// By the steps of every link, one after another, whether more packets have to cross the cut than can.
+bool proves(const Network& network, const TimeCut& cut) {
+    std::uint64_t crossing = 0, needed = 0;
+    for (std::uint32_t v = 0; v < network.node_count(); ++v)
+        if (v != cut.node && v == cut.only.value_or(NodeId{v}) && cut.times[v] > cut.steps)
+            needed += cut.packets;
+    for (std::uint32_t step = 0; step < cut.steps; ++step)
+        for (std::uint32_t v = 0; v < network.node_count(); ++v)
+            for (const NodeId next : network.neighbours(NodeId{v})) {
+                const std::uint32_t from = cut.to ? +next : v, to = cut.to ? v : +next;
+                if (cut.times[from] <= step && cut.times[to] > step + 1) ++crossing;
+            }
+    return cut.times[cut.node] == 0 && needed > crossing;
+}
+
+// There are schedules of so many steps, so that a cut that proved more would be wrong.
+void expect_cut(const Network& network, CutOf which, NodeId node, std::uint32_t chunks, std::uint32_t steps) {
+    const auto cut = cut_of_all(network, which, node, chunks, steps - 1);
+    ASSERT_TRUE(cut) << network.name() << " " << node << " " << chunks;
+    EXPECT_TRUE(proves(network, *cut)) << network.name() << " " << node << " " << chunks;
+    EXPECT_TRUE(check_time_cut(network, *cut).proves());
+    EXPECT_FALSE(cut_of_all(network, which, node, chunks, steps)) << network.name();
+}
+
+TEST(TimeCuts, ProveTheBoundsOfScattersAndGathers) {
+    const auto both = [](const Network& network, NodeId root, std::uint32_t chunks) {
+        expect_cut(network, CutOf::from, root, chunks, proven_scatter(network, root, chunks));
+        expect_cut(network, CutOf::to, root, chunks, proven_gather(network, root, chunks));
+    };
+    for (std::uint32_t nodes = 2; nodes <= 5; ++nodes)
+        each_connected_network(nodes, [&](const Network& network) {
+            for (std::uint32_t root = 0; root < nodes; ++root)
+                for (const std::uint32_t chunks : {1U, 2U, 3U}) both(network, NodeId{root}, chunks);
+        });
+    for (const char* name :
+         {"torus:8x8", "mesh:7", "mesh:7x3", "mesh:4x4", "ibt:16x16:b=4", "torus:8x4:twist=4"})
+        for (const std::uint32_t root : {0U, 3U}) both(make_network(name), NodeId{root}, 1);
+    // The flow bound, of a tail of two nodes at a triangle (NeedsMoreThanAnyDistanceSays).
+    const Network directed("one way",
+                           {{NodeId{0}, NodeId{1}}, {NodeId{1}, NodeId{2}}, {NodeId{2}, NodeId{0}}});
+    both(directed, NodeId{1}, 2);
+}
+
+TEST(TimeCuts, ProveHowLongPacketsTakeFromNodeToNode) {
+    const Network mesh = make_network("mesh:5x3");
+    // By hand: two links lead into the far corner, from nodes five links away, so that two packets arrive in
+    // each step from the sixth on.
+    for (const std::uint32_t packets : {1U, 2U, 3U, 4U, 9U}) {
+        const std::uint32_t steps = 5 + (packets + 1) / 2;
+        for (const CutOf which : {CutOf::from, CutOf::to}) {
+            const auto cut = cut_of_one(mesh, which, NodeId{0}, NodeId{14}, packets, steps - 1);
+            ASSERT_TRUE(cut) << packets;
+            EXPECT_TRUE(proves(mesh, *cut)) << packets;
+            EXPECT_FALSE(cut_of_one(mesh, which, NodeId{0}, NodeId{14}, packets, steps)) << packets;
+        }
+    }
+}
+
+TEST(TimeCuts, AreRefusedWhereTheyAreNone) {
+    const Network ring = make_network("torus:4");
+    const TimeCut cut{NodeId{0}, false, 1, {}, 1, {0, 2, 2, 2}};
+    EXPECT_EQ(check_time_cut(ring, cut).needed, 3U);
+    EXPECT_EQ(check_time_cut(ring, cut).crossing, 2U);
+    const auto refusal = [&](const std::function<void(TimeCut&)>& change) -> std::string {
+        TimeCut changed = cut;
+        change(changed);
+        try {
+            check_time_cut(ring, changed);
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_THAT(refusal([](TimeCut& c) { c.times.pop_back(); }), HasSubstr("there are 3 times; expected 4"));
+    EXPECT_THAT(refusal([](TimeCut& c) { c.times[3] = 3; }),
+                HasSubstr("the time of node 3 is 3; expected 0 to 2"));
+    EXPECT_THAT(refusal([](TimeCut& c) { c.times[0] = 1; }),
+                HasSubstr("the time of node 0 is 1; expected 0"));
+    EXPECT_THAT(refusal([](TimeCut& c) { c.node = NodeId{4}; }), HasSubstr("node 4 is not in torus:4"));
+    EXPECT_THAT(refusal([](TimeCut& c) { c.only = NodeId{9}; }), HasSubstr("node 9 is not in torus:4"));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "interlace/experiment/nodes/cycles.h"
 #include "interlace/network/network.h"
 #include "interlace/program/check.h"
+#include "interlace/program/check_time_cut.h"
 #include "interlace/program/exchange_schedule.h"
 #include "interlace/program/messages.h"
 #include "interlace/program/symmetric_schedule.h"
@@ -188,8 +189,9 @@ struct CollectiveSends {
 CollectiveSends sends_of(const CollectiveRun& run);
 /// The same as CSV. Throws InputError.
 void write_sends(const CollectiveRun& run, const std::string& file);
-/// Of an all-to-all: the lengths that prove its bound, as the result of interlace capacity. Throws InputError
-/// where the bound is the diameter.
+/// The proof of the bound, as JSON: a cut over time (TimeCut), or of an all-to-all whose bound is not the
+/// diameter the result of interlace capacity, which has lengths of links. Throws InputError where the bound
+/// has another proof.
 void write_certificate(const CollectiveRun& run, const std::string& file);
 
 /// The schedule as messages between neighbours, a packet each; times are left to who runs it. Throws
@@ -211,5 +213,17 @@ struct CollectiveCheck {
 };
 CollectiveCheck check_collective(const CollectiveExperiment& experiment, const std::string& schedule_file);
 Json to_json(const CollectiveCheck& check);
+
+/// Of a cut over time in a JSON file.
+struct CertificateCheck {
+    CollectiveExperiment experiment;  ///< its collective, chunks and root
+    std::uint32_t lower_bound = 0;
+    TimeCut cut;
+    CheckedCut found;
+    std::string problem;  ///< empty: it proves the bound
+};
+/// By the network and the cut alone. Throws InputError with the place in the file.
+CertificateCheck check_certificate(const std::string& network, const std::string& file);
+Json to_json(const CertificateCheck& check);
 
 }  // namespace interlace

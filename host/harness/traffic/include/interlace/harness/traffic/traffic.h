@@ -160,8 +160,8 @@ std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes
 /// Runs the packets of a trace to the last one's arrival; all are measured (loads over all cycles). Throws
 /// like run_synthetic_traffic, and InputError for packets of several lengths where hosts are not ideal: those
 /// wait for whole ones. Packets that wait for others have half of the injection queues, or one, to themselves
-/// where there are several: they are not behind all that their host has had from the beginning. Throws
-/// FellShort for packets that wait for one another.
+/// where there are several and a host has more packets from the beginning than queues: they are not behind
+/// all of those. Throws FellShort for packets that wait for one another.
 TrafficResult run_trace(const Fabric& fabric, Machine& machine, const std::vector<TracePacket>& trace,
                         const TrafficHostOptions& hosts = {}, const TraceDependences& dependences = {});
 

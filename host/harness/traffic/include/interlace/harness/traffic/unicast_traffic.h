@@ -124,7 +124,8 @@ class UnicastTraffic {
     void draw(std::uint64_t until);
     static constexpr std::uint64_t block = 256;
     /// ... or these, in the order of cycles. Keeps references.
-    void draw(const std::vector<TracePacket>& trace, const TraceDependences& dependences);
+    void draw(const Fabric& fabric, const std::vector<TracePacket>& trace,
+              const TraceDependences& dependences);
 
     Share& share(std::size_t i) { return shares_[i]; }
     TrafficCounts counts(std::uint64_t cycle) const;

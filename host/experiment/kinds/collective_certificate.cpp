@@ -1,0 +1,194 @@
+// Interlace: proofs that collectives cannot take fewer steps, as files
+// Copyright (c) 2026 the interlace authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "collective_plan.h"
+#include "interlace/broadcast/collectives/time_cuts.h"
+#include "interlace/config/config_map.h"
+#include "interlace/core/error.h"
+#include "interlace/core/names.h"
+#include "interlace/core/whole_file.h"
+#include "interlace/experiment/kinds/collective.h"
+#include "interlace/network/metrics.h"
+#include "interlace/program/symmetric_schedule.h"
+
+namespace interlace {
+namespace {
+
+constexpr Names<CutOf, 2> directions = {{{"from", CutOf::from}, {"to", CutOf::to}}};
+
+/// What a collective has to bring from nodes to others, of which a cut may speak.
+struct Demand {
+    bool from = false, to = false;  ///< packets of their own from a node to each other, to a node from each
+    std::uint64_t each = 0;         ///< of these
+    std::uint64_t one = 0;          ///< from a node to another
+};
+
+Demand demand_of(const CollectiveExperiment& e, std::uint32_t nodes) {
+    const std::uint64_t chunks = e.chunks;
+    switch (e.collective) {
+        case DirectCollective::allgather:
+            return {false, true, chunks, chunks};
+        case DirectCollective::reducescatter:
+            return {true, false, chunks, chunks};
+        case DirectCollective::allreduce:
+            return {false, false, 0, nodes * chunks};
+        case DirectCollective::alltoall:
+            return {true, true, chunks, chunks};
+        case DirectCollective::reduce:
+            return {false, false, 0, chunks};
+        case DirectCollective::scatter:
+            return {true, false, chunks, chunks};
+        case DirectCollective::gather:
+            return {false, true, chunks, chunks};
+        case DirectCollective::barrier:
+            return {false, false, 0, 1};
+    }
+    return {};
+}
+
+/// Of packets for all: at the root, or at a node of each class.
+std::optional<TimeCut> find_cut_of_all(const CollectiveRun& run, const Demand& demand) {
+    const CollectiveExperiment& e = run.experiment;
+    const std::vector<NodeId> nodes =
+        has_root(e.collective) ? std::vector{NodeId{e.root}} : Translations(run.network).firsts();
+    for (const CutOf which : {CutOf::from, CutOf::to})
+        for (const NodeId node : nodes)
+            if (which == CutOf::from ? demand.from : demand.to)
+                if (auto cut = cut_of_all(run.network, which, node, e.chunks, run.bound.steps - 1))
+                    return cut;
+    return {};
+}
+
+/// Of packets for one: of a reduce to its root, of others between the nodes farthest from one another.
+std::optional<TimeCut> find_cut_of_one(const CollectiveRun& run, const Demand& demand) {
+    const CollectiveExperiment& e = run.experiment;
+    const std::uint32_t steps = run.bound.steps - 1;
+    const auto packets = static_cast<std::uint32_t>(demand.one);
+    if (e.collective == DirectCollective::reduce) {
+        for (std::uint32_t v = 0; v < run.network.node_count(); ++v)
+            if (v != e.root)
+                if (auto cut = cut_of_one(run.network, CutOf::to, NodeId{e.root}, NodeId{v}, packets, steps))
+                    return cut;
+        return {};
+    }
+    const Translations translations(run.network);
+    for (const NodeId node : translations.firsts()) {
+        const auto distances = distances_from(run.network, node);
+        const auto farthest = std::max_element(distances.begin(), distances.end());
+        if (*farthest > steps)
+            return cut_of_one(run.network, CutOf::from, node,
+                              NodeId{static_cast<std::uint32_t>(farthest - distances.begin())}, packets,
+                              steps);
+    }
+    return {};
+}
+
+Json to_json(const CollectiveRun& run, const TimeCut& cut) {
+    const CollectiveExperiment& e = run.experiment;
+    Json json = json_result("certificate", e.seed);
+    json["network"] = e.network;
+    json["collective"] = collective_name(e.collective);
+    json["chunks"] = e.chunks;
+    if (has_root(e.collective)) json["root"] = e.root;
+    json["lower_bound"] = cut.steps + 1;
+    json["direction"] = name_of(directions, cut.to ? CutOf::to : CutOf::from);
+    json["node"] = +cut.node;
+    if (cut.only) json["other"] = +*cut.only;
+    json["packets"] = cut.packets;
+    json["times"] = cut.times;
+    return json;
+}
+
+/// What the cut claims that the collective does not have to do; empty: nothing.
+std::string beyond(const CollectiveExperiment& e, const TimeCut& cut, std::uint32_t nodes) {
+    const Demand demand = demand_of(e, nodes);
+    const std::string name = collective_name(e.collective);
+    if (has_root(e.collective) &&
+        (cut.node != e.root || cut.to == (e.collective == DirectCollective::scatter)))
+        return fmt::format("packets of a {} {} node {}", name,
+                           e.collective == DirectCollective::scatter ? "leave" : "come to", e.root);
+    if (!cut.only && !(cut.to ? demand.to : demand.from))
+        return fmt::format("no packets {} a node {} each other are needed in a {}", cut.to ? "to" : "from",
+                           cut.to ? "from" : "to", name);
+    if (const std::uint64_t most = cut.only ? demand.one : demand.each; cut.packets > most)
+        return fmt::format("{} packets are more than the {} of a {}", cut.packets, most, name);
+    return "";
+}
+
+}  // namespace
+
+void write_certificate(const CollectiveRun& run, const std::string& file) {
+    const CollectiveExperiment& e = run.experiment;
+    if (e.collective == DirectCollective::alltoall && run.bound.kind != "diameter") {
+        const std::optional<CapacityRun> found =
+            run.capacity ? std::nullopt : std::optional(capacity_of(run.experiment, {}));
+        const Json result = to_json(run.capacity ? *run.capacity : *found);
+        write_whole_file(file, [&](std::ostream& out) { out << result.dump(2) << '\n'; });
+        return;
+    }
+    std::optional<TimeCut> cut;
+    if (const Demand demand = demand_of(e, run.network.node_count()); run.bound.steps > 0) {
+        cut = find_cut_of_all(run, demand);
+        if (!cut) cut = find_cut_of_one(run, demand);
+    }
+    if (!cut)
+        throw InputError(fmt::format("there is no cut over time that proves the bound ({})", run.bound.why),
+                         "a bound of the kind degree, distance, diameter, flow or neighbourhood");
+    write_whole_file(file, [&](std::ostream& out) { out << to_json(run, *cut).dump() << '\n'; });
+}
+
+CertificateCheck check_certificate(const std::string& specification, const std::string& file) {
+    const Network network = make_network(specification);
+    ConfigMap map = ConfigMap::from_file(file);
+    CertificateCheck check;
+    CollectiveExperiment& e = check.experiment;
+    e.network = specification;
+    e.collective = collective_of(map.text("collective"));
+    e.chunks = static_cast<std::uint32_t>(map.integer("chunks", 1, UINT32_MAX));
+    if (has_root(e.collective))
+        e.root = static_cast<std::uint32_t>(map.integer("root", 0, network.node_count() - 1));
+    check.lower_bound = static_cast<std::uint32_t>(map.integer("lower_bound", 1, UINT32_MAX));
+    TimeCut& cut = check.cut;
+    const auto node = [&](const char* key) {
+        return NodeId{static_cast<std::uint32_t>(map.integer(key, 0, network.node_count() - 1))};
+    };
+    cut.node = node("node");
+    if (map.has("other")) cut.only = node("other");
+    CutOf which = CutOf::from;
+    map.update("direction", which, directions);
+    cut.to = which == CutOf::to;
+    cut.steps = check.lower_bound - 1;
+    cut.packets = map.integer("packets", 0, UINT32_MAX);
+    cut.times = map.integers("times", 0, check.lower_bound);
+    for (const char* key : {"schema", "version", "seed", "network"}) map.text(key);
+    map.finish();
+    try {
+        check.found = check_time_cut(network, cut);
+    } catch (const InputError& error) {
+        throw error.at(file);
+    }
+    check.problem = beyond(e, cut, network.node_count());
+    if (check.problem.empty() && !check.found.proves())
+        check.problem = fmt::format("{} packets can cross the cut in {} steps, and {} have to",
+                                    check.found.crossing, cut.steps, check.found.needed);
+    return check;
+}
+
+Json to_json(const CertificateCheck& check) {
+    Json json = json_result("check", 1);
+    json["network"] = check.experiment.network;
+    json["collective"] = collective_name(check.experiment.collective);
+    json["valid"] = check.problem.empty();
+    json["lower_bound"] = check.lower_bound;
+    json["packets_needed"] = check.found.needed;
+    json["packets_crossing"] = check.found.crossing;
+    if (!check.problem.empty()) json["problem"] = check.problem;
+    return json;
+}
+
+}  // namespace interlace
