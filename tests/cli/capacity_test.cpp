@@ -169,7 +169,8 @@ TEST(CapacityCommand, SaysWhatIsWrong) {
                 testing::HasSubstr("cannot run traffic by dimension order"));
     EXPECT_THAT(error("topology search"), testing::HasSubstr("expected --nodes N"));
     EXPECT_THAT(error("topology torus:8x8 --objective worst"), testing::HasSubstr("without search"));
-    EXPECT_THAT(error("check torus:8x8"), testing::HasSubstr("expected --schedule FILE or --capacity FILE"));
+    EXPECT_THAT(error("check torus:8x8"),
+                testing::HasSubstr("expected --schedule FILE, --capacity FILE or --certificate FILE"));
     EXPECT_THAT(error("check torus:8x8 --capacity x.json --packets 3"),
                 testing::HasSubstr("cannot use --packets with --capacity"));
     const TemporaryFile two("from,to\n0,1\n1,0\n2,3\n3,2\n");

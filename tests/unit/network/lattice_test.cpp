@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"ibt:64x64:b=", "bypass length"}, Refusal{"torus:2x8", "2 nodes"},
                     Refusal{"torus:8x", "size ''"}, Refusal{"torus:-8", "size"}, Refusal{"torus:", "size"},
                     Refusal{"torus:65536x32768", "too many"}, Refusal{"torus:99999999999", "size"},
-                    Refusal{"torus:8x8:b=2", "fields after"},
+                    Refusal{"torus:8x8:b=2", "torus has no 'b=2'"},
                     Refusal{"torus:8x4:twist=8", "rings of 8 nodes by 8"},
                     Refusal{"torus:8x4:twist=0", "by 0"},
                     Refusal{"torus:8x4:twist=4,4", "2 dimensions by 2 numbers"},
