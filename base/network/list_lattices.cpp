@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "interlace/core/error.h"
@@ -114,7 +115,9 @@ bool is_listed(const Numbers& sizes, const Numbers& lengths) {
 struct TwistedForm {
     std::uint64_t x = 0;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> others;  ///< (size, twist), in order
-    auto operator<=>(const TwistedForm&) const = default;
+    bool operator<(const TwistedForm& other) const {
+        return std::tie(x, others) < std::tie(other.x, other.others);
+    }
 
     void add(std::uint64_t size, std::uint64_t twist) {
         others.emplace_back(size, std::min(twist, x - twist));
