@@ -41,6 +41,9 @@ class Arbiter {
         return next(last_by_level_, highest(candidates, level));
     }
 
+    /// As choose() of a branch that has started and asks alone.
+    void won_alone(bool by_level, std::uint8_t source) { (by_level ? last_by_level_ : last_) = source; }
+
     /// The winner starts.
     void started(const Fabric& f) {
         if (f.by_level())

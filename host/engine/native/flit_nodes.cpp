@@ -68,7 +68,12 @@ void line_state(DelayLine<Item>& line, std::uint32_t longest, std::vector<Archiv
 }  // namespace
 
 FlitNodes::FlitNodes(const Fabric& fabric, std::size_t nodes)
-    : source_(nodes * fabric.sources()),
+    : ports_(fabric.ports),
+      vcs_(fabric.vcs),
+      link_sources_(fabric.link_sources()),
+      sources_(fabric.sources()),
+      sinks_(fabric.sinks()),
+      source_(nodes * fabric.sources()),
       sink_(nodes * fabric.sinks()),
       branch_(nodes * fabric.sinks() * fabric.vcs),
       credits_(branch_.size()),
@@ -78,6 +83,7 @@ FlitNodes::FlitNodes(const Fabric& fabric, std::size_t nodes)
       turn_(nodes, 0),
       status_(nodes, 0),
       stalls_(nodes),
+      active_(nodes),
       pipelined_(fabric.parameters.pipelined()),
       entering_(longest_stage),
       leaving_(longest_stage),
@@ -107,13 +113,14 @@ void FlitNodes::node_state(std::uint32_t node, Archive& archive) {
     for (std::uint32_t r = 0; r < fabric_.receptions; ++r)
         receptions_.state(node * fabric_.receptions + r, archive);
     archive(busy_[node], asking_[node], turn_[node], status_[node], stalls_[node].cycle, stalls_[node].sinks);
-    if (archive.loads() && (busy_[node] != 0 || asking_[node] != 0)) active_.push_back(node);
+    if (archive.loads() && (busy_[node] != 0 || asking_[node] != 0)) active_.add(node);
 }
 
 void FlitNodes::source_state(std::uint32_t node, std::uint32_t source, Archive& archive) {
     Source& queue = source_[source_index(node, source)];
     std::vector<Entry> entries;
     for (std::uint32_t i = queue.head; i != none; i = entries_[i].next) entries.push_back(entries_[i]);
+    if (!entries.empty()) entries.back().arrived = queue.tail_arrived;
     archive.each(entries, [](Archive& a, Entry& entry) { state(a, entry); });
     archive(queue.flits, queue.stored, queue.shown);
     if (!archive.loads()) return;
@@ -123,6 +130,9 @@ void FlitNodes::source_state(std::uint32_t node, std::uint32_t source, Archive& 
         (queue.head == none ? queue.head : entries_[queue.tail].next) = index;
         queue.tail = index;
     }
+    if (entries.empty()) return;
+    queue.head_arrived = entries.front().arrived;
+    queue.tail_arrived = entries.back().arrived;
 }
 
 /// A branch is of its source's head packet.
@@ -137,6 +147,9 @@ void FlitNodes::sink_state(std::uint32_t node, std::uint32_t k, Archive& archive
         archive.below(branch.source, fabric_.sources());
         archive(branch.sent);
         branch.entry = head(node, branch.source);
+        if (!archive.loads() || branch.entry == none) continue;
+        branch.length = entries_[branch.entry].length;
+        branch.single = is_single(entries_[branch.entry].route);
     }
 }
 

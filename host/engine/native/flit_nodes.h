@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "active_nodes.h"
 #include "flit_state.h"
 #include "interlace/core/archive.h"
 #include "interlace/core/pool.h"
@@ -26,10 +27,10 @@ class FlitNodes {
 
   protected:
     std::size_t sink_index(std::uint32_t node, std::uint32_t k) const {
-        return std::size_t{node} * fabric_.sinks() + k;
+        return std::size_t{node} * sinks_ + k;
     }
     std::size_t source_index(std::uint32_t node, std::uint32_t source) const {
-        return std::size_t{node} * fabric_.sources() + source;
+        return std::size_t{node} * sources_ + source;
     }
     std::uint32_t head(std::uint32_t node, std::uint32_t source) const {
         return source_[source_index(node, source)].head;
@@ -38,6 +39,9 @@ class FlitNodes {
     std::uint32_t depth_behind(std::size_t k) const {
         return k < fabric_.ports ? fabric_.parameters.vc_depth : fabric_.parameters.reception_depth;
     }
+
+    /// Of the fabric, near at hand.
+    const std::uint32_t ports_, vcs_, link_sources_, sources_, sinks_;
 
     // Per node and source, sink, channel of a sink, reception queue.
     std::vector<Source> source_;
@@ -51,7 +55,7 @@ class FlitNodes {
     std::vector<std::uint8_t> status_;
     std::vector<Stalls> stalls_;
     Pool<Entry> entries_;
-    std::vector<std::uint32_t> active_;  // nodes with busy sinks or asking sources
+    ActiveNodes active_;  // with busy sinks or asking sources
 
     // Of pipelined nodes.
     static constexpr std::uint32_t longest_stage = 2;  // beyond the one cycle that any delay line takes

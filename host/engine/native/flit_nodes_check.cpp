@@ -144,7 +144,8 @@ bool FlitNodes::Check::is_whole_branch(std::uint32_t node, std::uint32_t k, std:
     if (n_.head(node, branch.source) == none) return false;
     const Entry& entry = n_.entries_[n_.head(node, branch.source)];
     return ((entry.started & ~entry.finished) >> k & 1U) != 0 && branch.sent > 0 &&
-           branch.sent < entry.length && branch.sent <= entry.arrived;
+           branch.sent < entry.length &&
+           branch.sent <= n_.source_[n_.source_index(node, branch.source)].head_arrived;
 }
 
 bool FlitNodes::Check::is_wanted_rightly(std::uint32_t node, std::uint32_t k, std::uint32_t source) const {

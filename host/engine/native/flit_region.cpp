@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
+#include <optional>
 
 #include "arbitration.h"
 #include "flit_nodes.h"
@@ -26,17 +28,25 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
           FlitNodes(fabric, nodes.size()),
           tables_(tables),
           flits_(fabric.longest_delay),
+          bodies_(fabric.longest_delay),
           credits_in_flight_(fabric.longest_delay),
-          stages_(fabric.parameters.stages()) {}
+          stages_(fabric.parameters.stages()) {
+        for (std::uint32_t source = 0; source < fabric.link_sources(); ++source) {
+            channels_[source] = {static_cast<std::uint8_t>(source / fabric.vcs),
+                                 static_cast<std::uint8_t>(source % fabric.vcs)};
+            if (fabric.in_slots(channels_[source].vc)) escapes_ |= std::uint64_t{1} << source;
+        }
+        lay_wires();
+    }
 
     void supervise(Supervision /*level*/) override { supervised_ = true; }
 
     void tick(const RegionInputs& inputs, RegionOutputs& outputs) override {
         for (const Ready& change : inputs.ready)
             receptions_.set_ready(local_[change.node] * f_.receptions + change.queue, change.ready);
-        sent_.clear();
-        freed_.clear();
+        clear_shown();
         flits_.advance();
+        bodies_.advance();
         credits_in_flight_.advance();
         if (pipelined_) advance_stages();
         take_receptions(outputs);
@@ -44,36 +54,40 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         if (pipelined_) leave_stages(outputs);
         // What was on the pins in this cycle counts from the next on.
         for (const LinkFlit& flit : flits_.due())
-            enter(flit.node, std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
+            enter(flit.node, std::uint32_t{flit.port} * vcs_ + flit.vc, flit.flit);
+        for (const Body& body : bodies_.due()) enter_body(body);
         for (const LinkFlit& flit : inputs.flits)
-            enter(local_[flit.node], std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
+            enter(local_[flit.node], std::uint32_t{flit.port} * vcs_ + flit.vc, flit.flit);
         for (const RawLinkFlit& flit : inputs.raw_flits)
-            enter(local_[flit.node], std::uint32_t{flit.port} * f_.vcs + flit.vc, flit.flit);
+            enter(local_[flit.node], std::uint32_t{flit.port} * vcs_ + flit.vc, flit.flit);
         for (const LinkFlit& flit : inputs.injections)
-            enter(local_[flit.node], f_.link_sources() + flit.port, flit.flit);
-        for (const Credit& credit : credits_in_flight_.due())
-            credit_back(credit.node, credit.port, credit.vc, credit.amount);
+            enter(local_[flit.node], link_sources_ + flit.port, flit.flit);
+        for (const Returning& r : credits_in_flight_.due())
+            if (pipelined_) {
+                const Credit credit = credit_of(r);
+                credit_back(credit.node, credit.port, credit.vc, credit.amount);
+            } else if ((credits_[r.channel] += r.amount) > f_.parameters.vc_depth) {
+                fail(credit_of(r).node, credit_error);
+            }
         for (const Credit& credit : inputs.credits)
             credit_back(local_[credit.node], credit.port, credit.vc, credit.amount);
         for (const std::uint32_t queue : popped_)
-            credit_back(queue / f_.receptions, f_.ports + queue % f_.receptions, 0, 1);
+            credit_back(queue / f_.receptions, ports_ + queue % f_.receptions, 0, 1);
         ++cycle_;
     }
 
     bool runs_alone() const override { return true; }
     std::uint64_t idle() const override {
         if (!active_.empty() || !receptions_.empty()) return 0;
-        const std::uint64_t links = std::min(flits_.idle(), credits_in_flight_.idle());
+        const std::uint64_t links = std::min({flits_.idle(), bodies_.idle(), credits_in_flight_.idle()});
         if (!pipelined_) return links;
         return std::min(
             {links, entering_.idle(), leaving_.idle(), returned_.idle(), freed_in_flight_.idle()});
     }
     void skip(std::uint64_t cycles) override {
-        if (cycles != 0) {
-            sent_.clear();
-            freed_.clear();
-        }
+        if (cycles != 0) clear_shown();
         flits_.skip(cycles);
+        bodies_.skip(cycles);
         credits_in_flight_.skip(cycles);
         if (pipelined_ && cycles != 0) {
             entering_.skip(cycles);
@@ -99,18 +113,22 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
             item.node = +global_[item.node];
             links.push(delay, item);
         };
-        flits_.each_coming(give);
-        credits_in_flight_.each_coming(give);
+        each_coming_flit(give);
+        credits_in_flight_.each_coming([&](std::uint32_t delay, const Returning& r) {
+            const Credit credit = credit_of(r);
+            give(delay, credit);
+        });
     }
     void take_links(const LinkLines& links) override {
-        const auto to = [&](auto& line) {
-            return [&](std::uint32_t delay, auto item) {
-                item.node = local_[item.node];
-                line.push(delay, item);
-            };
-        };
-        links.flits.each_coming(to(flits_));
-        links.credits.each_coming(to(credits_in_flight_));
+        links.flits.each_coming([&](std::uint32_t delay, LinkFlit flit) {
+            flit.node = local_[flit.node];
+            push_on_link(delay, flit);
+        });
+        links.credits.each_coming([&](std::uint32_t delay, const Credit& credit) {
+            const std::size_t sink = sink_index(local_[credit.node], credit.port);
+            credits_in_flight_.push(delay,
+                                    {static_cast<std::uint32_t>(sink * vcs_ + credit.vc), credit.amount});
+        });
     }
 
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
@@ -123,6 +141,91 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     Pins pins(NodeId node) const override;
 
   private:
+    /// A flit behind the head of a packet, on a link of the region; the packet is known where it goes.
+    struct Body {
+        std::uint32_t index;  // of the source among those of all nodes
+        std::uint8_t source;  // of its node
+    };
+    /// Credits on a link of the region.
+    struct Returning {
+        std::uint32_t channel;  // of the sink, among those of all nodes
+        std::uint8_t amount;
+    };
+    /// A port's link within the region: of an output, the source that is its first channel's, among those of
+    /// all nodes and of its own; of an input, the first channel of the sink that it comes from. `none`: it
+    /// leads out.
+    struct Wire {
+        std::uint32_t first = none, delay = 0;
+        std::uint8_t source = 0;
+    };
+    /// A link's.
+    struct Channel {
+        std::uint8_t port = 0, vc = 0;
+    };
+
+    Credit credit_of(const Returning& r) const {
+        const std::uint32_t sink = r.channel / vcs_;
+        return {sink / sinks_, static_cast<std::uint8_t>(sink % sinks_),
+                static_cast<std::uint8_t>(r.channel % vcs_), r.amount};
+    }
+
+    /// What the last cycle has shown is seen.
+    void clear_shown() {
+        sent_.clear();
+        freed_.clear();
+    }
+
+    void lay_wires() {
+        outputs_.resize(global_.size() * ports_);
+        inputs_.resize(outputs_.size());
+        for (std::uint32_t node = 0; node < global_.size(); ++node)
+            for (std::uint32_t port = 0; port < ports_; ++port) {
+                const std::size_t wire = std::size_t{node} * ports_ + port;
+                if (const FarPort far = f_.to(global_[node], port); far.linked() && !is_outside(far.node))
+                    outputs_[wire] = {
+                        static_cast<std::uint32_t>(source_index(local_[far.node], far.port * vcs_)),
+                        f_.flit_delay(global_[node], port), static_cast<std::uint8_t>(far.port * vcs_)};
+                if (const FarPort far = f_.from(global_[node], port); far.linked() && !is_outside(far.node))
+                    inputs_[wire] = {
+                        static_cast<std::uint32_t>(sink_index(local_[far.node], far.port) * vcs_),
+                        f_.credit_delay(global_[node], port), 0};
+            }
+    }
+
+    void push_on_link(std::uint32_t delay, const LinkFlit& flit) {
+        const std::uint32_t source = std::uint32_t{flit.port} * vcs_ + flit.vc;
+        if (pipelined_ || flit.flit.head())
+            flits_.push(delay, flit);
+        else
+            bodies_.push(delay, {static_cast<std::uint32_t>(source_index(flit.node, source)),
+                                 static_cast<std::uint8_t>(source)});
+    }
+
+    /// visit(delay, flit) for all flits on links of the region. A body's packet is that of the last head
+    /// before it.
+    template <class Visit>
+    void each_coming_flit(const Visit& visit) const {
+        std::map<std::size_t, Flit> next;  // [source of a node]
+        for (std::uint32_t delay = 0; delay <= f_.longest_delay; ++delay) {
+            for (const LinkFlit& flit : flits_.due_in(delay + 1)) {
+                next[source_index(flit.node, std::uint32_t{flit.port} * vcs_ + flit.vc)] = {flit.flit.packet,
+                                                                                            1};
+                visit(delay, flit);
+            }
+            for (const Body& body : bodies_.due_in(delay + 1)) {
+                auto found = next.find(body.index);
+                if (found == next.end()) {
+                    const Source& queue = source_[body.index];
+                    found =
+                        next.emplace(body.index, Flit{entries_[queue.tail].packet, queue.tail_arrived}).first;
+                }
+                const Channel channel = channels_[body.source];
+                visit(delay, LinkFlit{body.index / sources_, channel.port, channel.vc, found->second});
+                ++found->second.index;
+            }
+        }
+    }
+
     /// Of a state that was loaded.
     bool counts_are_of_queues() const {
         for (std::size_t s = 0; s < source_.size(); ++s)
@@ -162,23 +265,69 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     }
 
     void run_sinks(RegionOutputs& outputs) {
-        std::size_t kept = 0;
-        const std::size_t count = active_.size();
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::uint32_t node = active_[i];
+        active_.run([&](std::uint32_t node) {
             running_ = node;
             ended_.clear();
             if (pipelined_)
                 start_and_request(node, outputs);
+            else if (runs_worms_ && asking_[node] == 0)
+                run_worms(node, outputs);
             else
                 request_and_grant(node, outputs);
-            if (chosen_) turn_[node] = static_cast<std::uint8_t>((turn_[node] + 1U) % f_.ports);
+            if (chosen_) turn_[node] = static_cast<std::uint8_t>((turn_[node] + 1U) % ports_);
             chosen_ = false;
-            if (busy_[node] != 0 || asking_[node] != 0) active_[kept++] = node;
-        }
-        active_.resize(kept);
+            return busy_[node] != 0 || asking_[node] != 0;
+        });
         running_ = none;
         for (const Freed& freed : freed_) free(freed, outputs);
+    }
+
+    /// The sinks of a node that is not pipelined whose packets are worms and not adaptive.
+    void run_worms(std::uint32_t node, RegionOutputs& outputs) {
+        const std::size_t first = sink_index(node, 0);
+        const Source* sources = &source_[source_index(node, 0)];
+        std::uint64_t done = 0;
+        for (std::uint64_t left = busy_[node]; left != 0; left &= left - 1) {
+            const auto k = static_cast<std::uint32_t>(std::countr_zero(left));
+            FlitSink& sink = sink_[first + k];
+            if (sink.busy_until > cycle_) continue;
+            if (sink.want == 0 && is_single(sink.held)) {
+                // One worm goes on, as most do.
+                const auto vc = static_cast<std::uint32_t>(std::countr_zero(sink.held));
+                const std::size_t channel = (first + k) * vcs_ + vc;
+                Branch& branch = branch_[channel];
+                if (sources[branch.source].head_arrived <= branch.sent) continue;
+                if (credits_[channel] == 0) {
+                    stall(node, k);
+                    continue;
+                }
+                sink.arbiter.won_alone(by_level_, branch.source);
+                --credits_[channel];
+                if (k < ports_ && branch.sent != 0 && branch.single && !watches_links_)
+                    go_on(node, k, vc, sink, branch, outputs);
+                else
+                    move(node, k, vc, outputs);
+            } else {
+                run_flits(node, k, sink, outputs);
+            }
+            if (sink.want == 0 && sink.held == 0) done |= std::uint64_t{1} << k;
+        }
+        busy_[node] &= ~done;
+        for (const std::uint32_t source : ended_) next_packet(node, source);
+    }
+
+    /// As move() of a worm's flit behind its head that goes to one link.
+    [[gnu::always_inline]] void go_on(std::uint32_t node, std::uint32_t k, std::uint32_t vc, FlitSink& sink,
+                                      Branch& branch, RegionOutputs& outputs) {
+        const Wire wire = outputs_[std::size_t{node} * ports_ + k];
+        if (wire.first == none) return move(node, k, vc, outputs);
+        sink.busy_until = cycle_ + cycles_per_flit_;
+        bodies_.push(wire.delay, {static_cast<std::uint32_t>(wire.first + vc),
+                                  static_cast<std::uint8_t>(wire.source + vc)});
+        const bool tail = ++branch.sent == branch.length;
+        freed_.push_back(
+            {node, branch.source, tail ? last_credits(branch.length, branch.source) : std::uint8_t{1}});
+        if (tail) end(node, k, vc, branch);
     }
 
     void request_and_grant(std::uint32_t node, RegionOutputs& outputs) {
@@ -225,7 +374,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         if (entry.next == none || entries_[entry.next].adaptive) return 0;
         const Entry& behind = entries_[entry.next];
         std::uint32_t sinks = behind.route;
-        if (f_.parameters.switching == Switching::store_and_forward && source < f_.link_sources())
+        if (f_.parameters.switching == Switching::store_and_forward && source < link_sources_)
             sinks &= ~f_.link_sinks();
         each_bit(sinks, [&](std::uint32_t k) { early_[k] |= std::uint64_t{1} << source; });
         return sinks;
@@ -254,9 +403,9 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
 
     /// Of sink k; by one of its channels that the packet may use.
     bool has_room(std::uint32_t node, std::uint32_t k, const Entry& entry) const {
-        const std::uint32_t* credits = &credits_[sink_index(node, k) * f_.vcs];
-        if (k >= f_.ports) return credits[0] >= entry.room;
-        for (std::uint32_t vc = 0; vc < f_.vcs; ++vc)
+        const std::uint32_t* credits = &credits_[sink_index(node, k) * vcs_];
+        if (k >= ports_) return credits[0] >= entry.room;
+        for (std::uint32_t vc = 0; vc < vcs_; ++vc)
             if ((entry.channels >> vc & 1U) != 0 && credits[vc] >= entry.room) return true;
         return false;
     }
@@ -329,8 +478,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     void run_packets(std::uint32_t node, std::uint32_t k, FlitSink& sink, RegionOutputs& outputs) {
         if (sink.held != 0) {
             const auto vc = static_cast<std::uint32_t>(std::countr_zero(sink.held));
-            const Branch& branch = branch_[sink_index(node, k) * f_.vcs + vc];
-            if (entries_[branch.entry].arrived > branch.sent) move(node, k, vc, outputs);
+            if (has_come(node, branch_[sink_index(node, k) * vcs_ + vc])) move(node, k, vc, outputs);
             return;
         }
         const std::uint32_t winner = arbitrate(node, sink, fitting(node, k, sink.want));
@@ -341,15 +489,15 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     }
 
     void run_flits(std::uint32_t node, std::uint32_t k, FlitSink& sink, RegionOutputs& outputs) {
-        const Branch* branches = &branch_[sink_index(node, k) * f_.vcs];
-        std::uint32_t* credits = &credits_[sink_index(node, k) * f_.vcs];
+        const Branch* branches = &branch_[sink_index(node, k) * vcs_];
+        std::uint32_t* credits = &credits_[sink_index(node, k) * vcs_];
         std::uint64_t own = 0;
         bool waiting = sink.want != 0;
         std::array<std::uint8_t, 64> channel;
         for (std::uint32_t held = sink.held; held != 0; held &= held - 1) {
             const auto vc = static_cast<std::uint32_t>(std::countr_zero(held));
             const Branch& branch = branches[vc];
-            if (entries_[branch.entry].arrived <= branch.sent) continue;
+            if (!has_come(node, branch)) continue;
             waiting = true;
             if (credits[vc] == 0) continue;
             own |= std::uint64_t{1} << branch.source;
@@ -366,10 +514,15 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         }
     }
 
+    /// Whether the next flit of a branch has.
+    bool has_come(std::uint32_t node, const Branch& branch) const {
+        return source_[source_index(node, branch.source)].head_arrived > branch.sent;
+    }
+
     /// Something waits for sink k and finds no room.
     void stall(std::uint32_t node, std::uint32_t k) {
-        ++use_.stall_cycles[static_cast<std::size_t>(k < f_.ports ? QueueClass::channel
-                                                                  : QueueClass::reception)];
+        ++use_.stall_cycles[static_cast<std::size_t>(k < ports_ ? QueueClass::channel
+                                                                : QueueClass::reception)];
         if (occupancy_) occupancy_->stall(sink_index(node, k));
         Stalls& stalls = stalls_[node];
         stalls = {cycle_, (stalls.cycle == cycle_ ? stalls.sinks : 0) | 1U << k};
@@ -394,8 +547,8 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         const std::uint32_t turn = turn_[node];
         Choice best{entry.escape, false};
         std::uint32_t most = 0;  // credits of the port, as a level
-        for (std::uint32_t i = 0; i < f_.ports; ++i) {
-            const std::uint32_t port = turn + i < f_.ports ? turn + i : turn + i - f_.ports;
+        for (std::uint32_t i = 0; i < ports_; ++i) {
+            const std::uint32_t port = turn + i < ports_ ? turn + i : turn + i - ports_;
             if ((entry.choices >> port & 1U) == 0 || !is_open(node, port)) continue;
             const std::uint32_t free = !f_.by_credits() ? 0
                                        : pipelined_     ? open_.levels[port]
@@ -427,7 +580,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
 
     Open open_ports(std::uint32_t node) const {
         Open open;
-        for (std::uint32_t port = 0; port < f_.ports; ++port) {
+        for (std::uint32_t port = 0; port < ports_; ++port) {
             if (!has_slot(node, port)) continue;
             open.ports |= 1U << port;
             if (f_.by_credits()) open.levels[port] = static_cast<std::uint8_t>(most_credits(node, port));
@@ -439,18 +592,18 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     bool has_slot(std::uint32_t node, std::uint32_t port) const {
         const std::size_t index = sink_index(node, port);
         if (sink_[index].held != 0 || sink_[index].busy_until > cycle_) return false;
-        for (std::uint32_t vc = 0; vc < f_.vcs; ++vc)
+        for (std::uint32_t vc = 0; vc < vcs_; ++vc)
             if ((f_.dynamic_channels() >> vc & 1U) != 0 &&
-                credits_[index * f_.vcs + vc] >= f_.parameters.packet_flits)
+                credits_[index * vcs_ + vc] >= f_.parameters.packet_flits)
                 return true;
         return false;
     }
 
     /// The level of the dynamic channel with the most credits.
     std::uint32_t most_credits(std::uint32_t node, std::uint32_t port) const {
-        const std::uint32_t* credits = &credits_[sink_index(node, port) * f_.vcs];
+        const std::uint32_t* credits = &credits_[sink_index(node, port) * vcs_];
         std::uint32_t most = 0;
-        for (std::uint32_t vc = 0; vc < f_.vcs; ++vc)
+        for (std::uint32_t vc = 0; vc < vcs_; ++vc)
             if ((f_.dynamic_channels() >> vc & 1U) != 0)
                 most = std::max(most, level(credits[vc], f_.parameters.vc_depth));
         return most;
@@ -475,6 +628,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// Of sources those whose packet has room in one of its channels of sink k.
     std::uint64_t fitting(std::uint32_t node, std::uint32_t k, std::uint64_t sources) const {
         std::uint64_t fit = 0;
+        if (sources == 0 || !has_any_room(node, k)) return fit;
         each_bit(sources, [&](std::uint32_t source) {
             if (free_channel(node, k, entries_[head(node, source)]) != none)
                 fit |= std::uint64_t{1} << source;
@@ -482,20 +636,29 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         return fit;
     }
 
+    /// For any packet, in a free channel of sink k.
+    bool has_any_room(std::uint32_t node, std::uint32_t k) const {
+        const std::size_t index = sink_index(node, k);
+        std::uint32_t left = (k < ports_ ? f_.all_channels() : 1U) & ~std::uint32_t{sink_[index].held};
+        for (; left != 0; left &= left - 1)
+            if (credits_[index * vcs_ + static_cast<std::uint32_t>(std::countr_zero(left))] != 0) return true;
+        return false;
+    }
+
     /// The lowest free channel of sink k that the packet may use and that has room for it; by credits, of
     /// those with the highest level.
     std::uint32_t free_channel(std::uint32_t node, std::uint32_t k, const Entry& entry) const {
         const std::size_t index = sink_index(node, k);
         const std::uint32_t allowed =
-            (k < f_.ports ? entry.channels & f_.all_channels() : 1U) & ~std::uint32_t{sink_[index].held};
+            (k < ports_ ? entry.channels & f_.all_channels() : 1U) & ~std::uint32_t{sink_[index].held};
         std::uint32_t best = none;
         for (std::uint32_t left = allowed; left != 0; left &= left - 1) {
             const auto vc = static_cast<std::uint32_t>(std::countr_zero(left));
-            const std::uint32_t credits = credits_[index * f_.vcs + vc];
+            const std::uint32_t credits = credits_[index * vcs_ + vc];
             if (credits < entry.room) continue;
-            if (!f_.by_credits() || k >= f_.ports) return vc;
+            if (!f_.by_credits() || k >= ports_) return vc;
             const std::uint32_t depth = f_.parameters.vc_depth;
-            if (best == none || level(credits, depth) > level(credits_[index * f_.vcs + best], depth))
+            if (best == none || level(credits, depth) > level(credits_[index * vcs_ + best], depth))
                 best = vc;
         }
         return best;
@@ -522,9 +685,9 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         const std::uint32_t vc = free_channel(node, k, entries_[entry]);
         sink.arbiter.started(f_);
         if (pipelined_)
-            payments_.push_back({index * f_.vcs + vc, entries_[entry].cost});
+            payments_.push_back({index * vcs_ + vc, entries_[entry].cost});
         else
-            credits_[index * f_.vcs + vc] -= entries_[entry].cost;
+            credits_[index * vcs_ + vc] -= entries_[entry].cost;
         entries_[entry].started |= 1U << k;
         if (pipelined_) {
             started_ |= std::uint64_t{1} << source;
@@ -532,32 +695,39 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         }
         sink.want &= ~(std::uint64_t{1} << source);
         sink.held |= static_cast<std::uint8_t>(1U << vc);
-        branch_[index * f_.vcs + vc] = {entry, static_cast<std::uint8_t>(source), 0};
+        branch_[index * vcs_ + vc] = {entry, static_cast<std::uint8_t>(source), 0, entries_[entry].length,
+                                      is_single(entries_[entry].route)};
         move(node, k, vc, outputs);
     }
 
     /// The branch that holds channel `vc` of sink k moves its next flit.
     void move(std::uint32_t node, std::uint32_t k, std::uint32_t vc, RegionOutputs& outputs) {
         const std::size_t index = sink_index(node, k);
-        Branch& branch = branch_[index * f_.vcs + vc];
-        Entry& entry = entries_[branch.entry];
-        const Flit flit{entry.packet, branch.sent++};
-        const Leaving leaving{node, static_cast<std::uint8_t>(k), static_cast<std::uint8_t>(vc), flit};
-        if (k < f_.ports) sink_[index].busy_until = cycle_ + f_.links.cycles_per_flit;
+        Branch& branch = branch_[index * vcs_ + vc];
+        if (k < ports_) sink_[index].busy_until = cycle_ + f_.links.cycles_per_flit;
         if (pipelined_)
-            leaving_.push((k < f_.ports ? stages_.flits_out : stages_.received) - 1, leaving);
+            leaving_.push((k < ports_ ? stages_.flits_out : stages_.received) - 1,
+                          {node, static_cast<std::uint8_t>(k), static_cast<std::uint8_t>(vc),
+                           Flit{entries_[branch.entry].packet, branch.sent}});
+        else if (k < ports_)
+            send(node, k, vc, branch, outputs);
         else
-            show(leaving, outputs);
-        const bool single = (entry.route & (entry.route - 1)) == 0;
-        if (single)
+            receive(node * f_.receptions + k - ports_, Flit{entries_[branch.entry].packet, branch.sent});
+        const bool tail = ++branch.sent == branch.length;
+        if (branch.single)
             freed_.push_back(
-                {node, branch.source, flit.tail() ? last_credits(entry, branch.source) : std::uint8_t{1}});
-        if (pipelined_) close(k, branch, entry);
-        if (!flit.tail()) return;
-        sink_[index].held &= static_cast<std::uint8_t>(~(1U << vc));
+                {node, branch.source, tail ? last_credits(branch.length, branch.source) : std::uint8_t{1}});
+        if (pipelined_) close(k, branch, entries_[branch.entry]);
+        if (tail) end(node, k, vc, branch);
+    }
+
+    /// The branch of channel `vc` of sink k has moved its tail.
+    void end(std::uint32_t node, std::uint32_t k, std::uint32_t vc, const Branch& branch) {
+        Entry& entry = entries_[branch.entry];
+        sink_[sink_index(node, k)].held &= static_cast<std::uint8_t>(~(1U << vc));
         entry.finished |= 1U << k;
         if (entry.finished != entry.route) return;
-        if (!single) freed_.push_back({node, branch.source, entry.length});
+        if (!branch.single) freed_.push_back({node, branch.source, entry.length});
         ended_.push_back(branch.source);
     }
 
@@ -565,43 +735,60 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// any case.
     void close(std::uint32_t k, const Branch& branch, Entry& entry) {
         const std::uint32_t left = entry.length - branch.sent;
-        const bool at_once = k >= f_.ports || f_.links.cycles_per_flit <= 1;
-        if (left > 1 || (left == 1 && !(branch.sent > 1 && at_once && entry.arrived == entry.length))) return;
+        const bool at_once = k >= ports_ || f_.links.cycles_per_flit <= 1;
+        if (left > 1 || (left == 1 && !(branch.sent > 1 && at_once && has_come_whole(running_, branch))))
+            return;
         entry.closing |= 1U << k;
         closing_ |= std::uint64_t{1} << branch.source;
     }
 
-    /// An escape channel, in which every packet counts as one of full size.
-    bool in_escape(std::uint32_t source) const {
-        return source < f_.link_sources() && f_.in_slots(source % f_.vcs);
+    bool has_come_whole(std::uint32_t node, const Branch& branch) const {
+        return source_[source_index(node, branch.source)].head_arrived == branch.length;
     }
+
+    /// An escape channel, in which every packet counts as one of full size.
+    bool in_escape(std::uint32_t source) const { return (escapes_ >> source & 1U) != 0; }
 
     /// Credits that go back with the tail of a packet with one branch.
-    std::uint8_t last_credits(const Entry& entry, std::uint32_t source) const {
-        return static_cast<std::uint8_t>(in_escape(source) ? f_.parameters.packet_flits - entry.length + 1U
-                                                           : 1U);
+    std::uint8_t last_credits(std::uint32_t length, std::uint32_t source) const {
+        return static_cast<std::uint8_t>(in_escape(source) ? f_.parameters.packet_flits - length + 1U : 1U);
     }
 
-    /// A flit that has moved comes to its link's pins, or into its reception queue.
-    void show(const Leaving& leaving, RegionOutputs& outputs) {
-        if (leaving.sink < f_.ports)
-            send(leaving.node, leaving.sink, leaving.vc, leaving.flit, outputs);
-        else
-            receive(leaving.node * f_.receptions + leaving.sink - f_.ports, leaving.flit);
-    }
-
-    void send(std::uint32_t node, std::uint32_t port, std::uint32_t vc, const Flit& flit,
+    /// The branch's next flit comes to its link's pins.
+    void send(std::uint32_t node, std::uint32_t port, std::uint32_t vc, const Branch& branch,
               RegionOutputs& outputs) {
-        const FarPort far = f_.to(global_[node], port);
         const auto channel = static_cast<std::uint8_t>(vc);
-        sent_.push_back({node, static_cast<std::uint8_t>(port), channel, flit});
-        if (watches_links_)
-            outputs.sent.push_back({global_[node], static_cast<std::uint8_t>(port), channel, flit});
-        if (flit.head()) ++use_.hops;
-        if (!is_outside(far.node))
-            flits_.push(f_.flit_delay(global_[node], port), {local_[far.node], far.port, channel, flit});
-        else
-            outputs.flits.push_back({global_[node], static_cast<std::uint8_t>(port), channel, flit});
+        const Wire wire = outputs_[std::size_t{node} * ports_ + port];
+        if (branch.sent != 0 && wire.first != none && !watches_links_) {
+            bodies_.push(wire.delay, {static_cast<std::uint32_t>(wire.first + vc),
+                                      static_cast<std::uint8_t>(wire.source + vc)});
+            return;
+        }
+        send({node, static_cast<std::uint8_t>(port), channel,
+              Flit{entries_[branch.entry].packet, branch.sent}},
+             wire, outputs);
+    }
+
+    void send(const LinkFlit& sent, const Wire& wire, RegionOutputs& outputs) {
+        if (sent.flit.head()) ++use_.hops;
+        const LinkFlit shown{global_[sent.node], sent.port, sent.vc, sent.flit};
+        if (watches_links_) outputs.sent.push_back(shown);
+        if (wire.first == none) {
+            sent_.push_back(sent);
+            outputs.flits.push_back(shown);
+            return;
+        }
+        const FarPort far = f_.to(global_[sent.node], sent.port);
+        push_on_link(wire.delay, {local_[far.node], far.port, sent.vc, sent.flit});
+    }
+
+    /// Of a pipelined node: a flit that has moved comes to its link's pins, or into its reception queue.
+    void show(const Leaving& leaving, RegionOutputs& outputs) {
+        const LinkFlit sent{leaving.node, leaving.sink, leaving.vc, leaving.flit};
+        if (leaving.sink < ports_) {
+            send(sent, outputs_[std::size_t{leaving.node} * ports_ + leaving.sink], outputs);
+        } else
+            receive(leaving.node * f_.receptions + leaving.sink - ports_, leaving.flit);
     }
 
     /// A flit enters a reception queue.
@@ -622,27 +809,58 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// A flit on the pins of a source.
     template <class AnyFlit>
     void enter(std::uint32_t node, std::uint32_t source, const AnyFlit& flit) {
-        Source& queue = source_[source_index(node, source)];
-        queue.shown += counts(source, is_head(flit));
-        note(class_of(source), queue.shown);
-        if (occupancy_) occupancy_->source(class_of(source), source_index(node, source), queue.shown, cycle_);
+        show_in(node, source, source_[source_index(node, source)], is_head(flit));
         if (pipelined_)
             entering_.push(stages_.flits_in - 1, {node, static_cast<std::uint8_t>(source), flit});
         else
             push(node, source, flit);
     }
 
+    void show_in(std::uint32_t node, std::uint32_t source, Source& queue, bool head) {
+        queue.shown += counts(source, head);
+        note(class_of(source), queue.shown);
+        if (occupancy_) occupancy_->source(class_of(source), source_index(node, source), queue.shown, cycle_);
+    }
+
+    /// A flit behind a head, on the pins of a source that is not pipelined.
+    void enter_body(const Body& body) {
+        Source& queue = source_[body.index];
+        const std::uint32_t counted = in_escape(body.source) ? 0 : 1;
+        queue.shown += counted;
+        note(QueueClass::channel, queue.shown);
+        if (occupancy_) occupancy_->source(QueueClass::channel, body.index, queue.shown, cycle_);
+        queue.flits += counted;
+        ++queue.stored;
+        if (queue.flits > f_.parameters.vc_depth) fail(body.index / sources_, overflow);
+        if (queue.tail == none) return fail(body.index / sources_, malformed);
+        if (arrive(queue) && stores_first() && queue.tail_arrived == entries_[queue.tail].length)
+            offer(body.index / sources_, body.source);
+    }
+
     /// A flit enters a source.
     void push(std::uint32_t node, std::uint32_t source, const Flit& flit) {
         Source& queue = source_[source_index(node, source)];
-        queue.flits += counts(source, flit.head());
-        ++queue.stored;
-        if (queue.flits > f_.parameters.depth(class_of(source))) fail(node, overflow);
+        store(node, source, queue, flit.head());
         if (flit.head()) enqueue(node, source, flit.packet);
         if (queue.tail == none) return fail(node, malformed);
-        Entry& entry = entries_[queue.tail];
-        ++entry.arrived;
-        if (queue.tail == queue.head && (flit.head() || flit.tail())) offer(node, source);
+        if (arrive(queue) && (flit.head() || (stores_first() && flit.tail()))) offer(node, source);
+    }
+
+    /// Packets ask for links when their tails have come.
+    bool stores_first() const { return f_.parameters.switching == Switching::store_and_forward; }
+
+    void store(std::uint32_t node, std::uint32_t source, Source& queue, bool head) {
+        queue.flits += counts(source, head);
+        ++queue.stored;
+        if (queue.flits > f_.parameters.depth(class_of(source))) fail(node, overflow);
+    }
+
+    /// Another flit of the last packet; whether that is the first.
+    static bool arrive(Source& queue) {
+        ++queue.tail_arrived;
+        if (queue.tail != queue.head) return false;
+        ++queue.head_arrived;
+        return true;
     }
 
     /// A flit from hardware. What belongs to no packet is dropped.
@@ -650,8 +868,8 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         const Source& queue = source_[source_index(node, source)];
         if ((flit.ends & 1U) != 0)
             push(node, source, Flit{{flit.word[0], flit.word[1]}, 0});
-        else if (queue.tail != none && entries_[queue.tail].arrived < entries_[queue.tail].length)
-            push(node, source, Flit{entries_[queue.tail].packet, entries_[queue.tail].arrived});
+        else if (queue.tail != none && queue.tail_arrived < entries_[queue.tail].length)
+            push(node, source, Flit{entries_[queue.tail].packet, queue.tail_arrived});
         else
             fail(node, malformed);
     }
@@ -665,17 +883,21 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     void enqueue(std::uint32_t node, std::uint32_t source, const Packet& packet) {
         const std::uint32_t index = entries_.make();
         Entry& entry = entries_[index];
-        const Entrance entrance{source < f_.link_sources(), source / f_.vcs, source % f_.vcs};
+        const Entrance entrance{source < link_sources_, source / vcs_, source % vcs_};
         const Status status = route_packet(entry, f_, tables_, global_[node], entrance, packet);
         entry.cost = f_.parameters.switching == Switching::wormhole ? 1 : entry.length;
         entry.room = f_.parameters.switching == Switching::wormhole ? 1 : room_of(entry);
         if (status != fine) fail(node, status);
         Source& queue = source_[source_index(node, source)];
-        if (queue.head == none)
+        if (queue.head == none) {
             queue.head = index;
-        else
+            queue.head_arrived = 0;
+        } else {
             entries_[queue.tail].next = index;
+            entries_[queue.tail].arrived = queue.tail_arrived;
+        }
         queue.tail = index;
+        queue.tail_arrived = 0;
     }
 
     /// Flits for which a packet that is no worm has to find room, unless it escapes.
@@ -685,14 +907,14 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
 
     /// The head packet of a source asks for the sinks that it may start on.
     void offer(std::uint32_t node, std::uint32_t source) {
-        const Entry& entry = entries_[head(node, source)];
-        const bool waits = f_.parameters.switching == Switching::store_and_forward &&
-                           source < f_.link_sources() && entry.arrived < entry.length;
+        const Source& queue = source_[source_index(node, source)];
+        const Entry& entry = entries_[queue.head];
+        const bool waits = stores_first() && source < link_sources_ && queue.head_arrived < entry.length;
         std::uint32_t sinks = entry.adaptive ? 0 : entry.route & ~entry.started;
         if (waits) sinks &= ~f_.link_sinks();
         const bool asks = entry.adaptive && entry.started == 0 && !waits;
         if (sinks == 0 && !asks) return;
-        if (busy_[node] == 0 && asking_[node] == 0 && node != running_) active_.push_back(node);
+        if (busy_[node] == 0 && asking_[node] == 0 && node != running_) active_.add(node);
         busy_[node] |= sinks;
         if (asks) asking_[node] |= std::uint64_t{1} << source;
         for (; sinks != 0; sinks &= sinks - 1)
@@ -704,20 +926,21 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         Source& queue = source_[source_index(node, source)];
         const std::uint32_t left = queue.head;
         queue.head = entries_[left].next;
-        if (queue.head == none) queue.tail = none;
         entries_.drop(left);
+        if (queue.head == none) queue.tail = none;
         if (queue.head == none) return;
+        queue.head_arrived = queue.head == queue.tail ? queue.tail_arrived : entries_[queue.head].arrived;
         offer(node, source);
     }
 
     QueueClass class_of(std::uint32_t source) const {
-        return source < f_.link_sources() ? QueueClass::channel : QueueClass::injection;
+        return source < link_sources_ ? QueueClass::channel : QueueClass::injection;
     }
 
     void free(const Freed& freed, RegionOutputs& outputs) {
-        const std::size_t index = source_index(freed.node, freed.source);
-        source_[index].flits -= freed.amount;
-        source_[index].stored -= in_escape(freed.source) ? 1U : freed.amount;
+        Source& queue = source_[source_index(freed.node, freed.source)];
+        queue.flits -= freed.amount;
+        queue.stored -= in_escape(freed.source) ? 1U : freed.amount;
         if (pipelined_)
             freed_in_flight_.push(stages_.credits_out - 1, freed);
         else
@@ -725,24 +948,24 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     }
 
     /// What has been freed comes to the pins.
-    void show(const Freed& freed, RegionOutputs& outputs) {
+    [[gnu::always_inline]] void show(const Freed& freed, RegionOutputs& outputs) {
         const std::size_t index = source_index(freed.node, freed.source);
-        source_[index].shown -= freed.amount;
-        if (occupancy_) occupancy_->source(class_of(freed.source), index, source_[index].shown, cycle_);
-        if (freed.source >= f_.link_sources()) {
+        Source& queue = source_[index];
+        queue.shown -= freed.amount;
+        if (occupancy_) occupancy_->source(class_of(freed.source), index, queue.shown, cycle_);
+        if (freed.source >= link_sources_) {
             outputs.injection_credits.push_back({global_[freed.node],
-                                                 static_cast<std::uint8_t>(freed.source - f_.link_sources()),
-                                                 0, freed.amount});
+                                                 static_cast<std::uint8_t>(freed.source - link_sources_), 0,
+                                                 freed.amount});
             return;
         }
-        const auto port = static_cast<std::uint8_t>(freed.source / f_.vcs);
-        const auto vc = static_cast<std::uint8_t>(freed.source % f_.vcs);
-        const FarPort far = f_.from(global_[freed.node], port);
-        if (!is_outside(far.node))
-            credits_in_flight_.push(f_.credit_delay(global_[freed.node], port),
-                                    {local_[far.node], far.port, vc, freed.amount});
-        else
+        const auto [port, vc] = channels_[freed.source];
+        const Wire wire = inputs_[std::size_t{freed.node} * ports_ + port];
+        if (wire.first == none) {
             outputs.credits.push_back({global_[freed.node], port, vc, freed.amount});
+            return;
+        }
+        credits_in_flight_.push(wire.delay, {wire.first + vc, freed.amount});
     }
 
     /// Credits on the pins, or of a reception queue whose oldest flit leaves.
@@ -756,7 +979,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     }
 
     void give(std::uint32_t node, std::uint32_t k, std::uint32_t vc, std::uint32_t amount) {
-        std::uint32_t& credits = credits_[sink_index(node, k) * f_.vcs + vc];
+        std::uint32_t& credits = credits_[sink_index(node, k) * vcs_ + vc];
         credits += amount;
         if (credits > depth_behind(k)) fail(node, credit_error);
     }
@@ -765,25 +988,44 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     void show_pins() const {
         if (shown_ == cycle_) return;
         shown_ = cycle_;
-        link_pins_.assign(sink_.size() / f_.sinks() * f_.ports, nullptr);
-        for (const LinkFlit& flit : sent_) link_pins_[std::size_t{flit.node} * f_.ports + flit.port] = &flit;
+        link_pins_.assign(sink_.size() / sinks_ * ports_, std::nullopt);
+        const auto lay = [&](const LinkFlit& flit) {
+            link_pins_[std::size_t{flit.node} * ports_ + flit.port] = flit;
+        };
+        for (const LinkFlit& flit : sent_) lay(flit);
+        // What has as far to go as its link is long was sent in the last cycle.
+        each_coming_flit([&](std::uint32_t delay, const LinkFlit& flit) {
+            const FarPort far = f_.from(global_[flit.node], flit.port);
+            const std::uint32_t node = local_[far.node];
+            if (delay == outputs_[std::size_t{node} * ports_ + far.port].delay)
+                lay({node, far.port, flit.vc, flit.flit});
+        });
         freed_pins_.assign(source_.size(), 0);
         for (const Freed& freed : pipelined_ ? freed_in_flight_.due() : freed_)
             freed_pins_[source_index(freed.node, freed.source)] = freed.amount;
     }
 
     const PortTables* tables_;
+    std::array<Channel, 64> channels_{};  // [source]
+    std::uint64_t escapes_ = 0;           // sources
+    const bool by_level_ = f_.by_level();
+    const std::uint32_t cycles_per_flit_ = f_.links.cycles_per_flit;
+    const bool runs_worms_ = !pipelined_ && f_.parameters.switching == Switching::wormhole;
 
     bool chosen_ = false;  // an adaptive packet did in this cycle of the node that is run
     bool supervised_ = false;
 
     std::uint32_t running_ = none;  // the one of the active nodes whose cycle is being run
     std::vector<std::uint32_t> popped_, ended_;
-    std::vector<LinkFlit> sent_;  // in the last cycle
-    std::vector<Freed> freed_;    // likewise
-    DelayLine<LinkFlit> flits_;   // on the links between nodes of the region
-    DelayLine<Credit> credits_in_flight_;
-    Stages stages_;  // of pipelined nodes
+    // Of the last cycle: flits that were sent out of the region, and what was freed.
+    std::vector<LinkFlit> sent_;
+    std::vector<Freed> freed_;
+    // On the links between nodes of the region: heads, and of pipelined nodes all flits; the others.
+    DelayLine<LinkFlit> flits_;
+    DelayLine<Body> bodies_;
+    DelayLine<Returning> credits_in_flight_;
+    std::vector<Wire> outputs_, inputs_;  // [node * ports + port]
+    Stages stages_;                       // of pipelined nodes
     // Of the cycle of the node that is run:
     Open open_;  // when it began
     // Sources of which a packet has started, an adaptive one has, a branch has closed.
@@ -791,7 +1033,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     std::array<std::uint64_t, 32> early_{};  // per sink: sources whose packet behind the head packet asks
     std::vector<Payment> payments_;
     mutable std::uint64_t shown_ = UINT64_MAX;  // the cycle of link_pins_ and freed_pins_
-    mutable std::vector<const LinkFlit*> link_pins_;
+    mutable std::vector<std::optional<LinkFlit>> link_pins_;
     mutable std::vector<std::uint8_t> freed_pins_;
 };
 
@@ -799,15 +1041,13 @@ Pins FlitRegion::pins(NodeId node) const {
     const std::uint32_t n = local_[node];
     show_pins();
     Pins pins;
-    for (std::uint32_t p = 0; p < f_.ports; ++p) {
-        const LinkFlit* link = link_pins_[std::size_t{n} * f_.ports + p];
-        put_link(pins, f_.words, link != nullptr ? std::optional(link->flit) : std::nullopt,
-                 link != nullptr ? link->vc : 0);
-        for (std::uint32_t v = 0; v < f_.vcs; ++v)
-            pins.push_back(freed_pins_[source_index(n, p * f_.vcs + v)]);
+    for (std::uint32_t p = 0; p < ports_; ++p) {
+        const std::optional<LinkFlit>& link = link_pins_[std::size_t{n} * ports_ + p];
+        put_link(pins, f_.words, link ? std::optional(link->flit) : std::nullopt, link ? link->vc : 0);
+        for (std::uint32_t v = 0; v < vcs_; ++v) pins.push_back(freed_pins_[source_index(n, p * vcs_ + v)]);
     }
     for (std::uint32_t i = 0; i < f_.injections; ++i)
-        pins.push_back(freed_pins_[source_index(n, f_.link_sources() + i)]);
+        pins.push_back(freed_pins_[source_index(n, link_sources_ + i)]);
     for (std::uint32_t r = 0; r < f_.receptions; ++r) {
         const std::size_t queue = std::size_t{n} * f_.receptions + r;
         const std::uint32_t flits = receptions_.flits(queue);

@@ -21,8 +21,9 @@ struct Entry {
     Packet packet;
     std::uint32_t next = none;                           // behind it in its source
     std::uint32_t route = 0, started = 0, finished = 0;  // masks of sinks
-    std::uint8_t length = 0, arrived = 0;
-    std::uint8_t channels = 0;        // that it may use
+    std::uint8_t length = 0;
+    std::uint8_t arrived = 0;   // flits, once another packet is behind it; before, its source counts them
+    std::uint8_t channels = 0;  // that it may use
     std::uint8_t room = 0, cost = 0;  // credits that it asks of a channel, and takes
     // Adaptive: the ports it may choose from, the one to escape by, and whether it enters that one's ring.
     std::uint16_t choices = 0;
@@ -34,17 +35,20 @@ struct Entry {
     std::uint8_t taken = no_choice, chosen = 0;
 };
 
+/// Has what the cycles of most flits need, so that those do not look into entries.
 struct Source {
-    std::uint32_t head = none, tail = none;  // entries
-    std::uint32_t flits = 0;                 // in an escape channel, as its packets count ...
-    std::uint32_t stored = 0;                // ... and as they are
-    std::uint32_t shown = 0;                 // flits, as the pins have shown them come and go
+    std::uint32_t head = none, tail = none;           // entries
+    std::uint32_t flits = 0;                          // in an escape channel, as its packets count ...
+    std::uint32_t stored = 0;                         // ... and as they are
+    std::uint32_t shown = 0;                          // flits, as the pins have shown them come and go
+    std::uint8_t head_arrived = 0, tail_arrived = 0;  // flits of these packets that have come
 };
 
-/// A branch that holds a channel of a sink.
+/// A branch that holds a channel of a sink; `length` of its packet, `single` if that has no other.
 struct Branch {
     std::uint32_t entry = 0;
-    std::uint8_t source = 0, sent = 0;
+    std::uint8_t source = 0, sent = 0, length = 0;
+    bool single = true;
 };
 
 struct FlitSink {
