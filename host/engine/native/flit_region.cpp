@@ -6,15 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <map>
 #include <optional>
 
 #include "arbitration.h"
+#include "flit_links.h"
 #include "flit_nodes.h"
 #include "flit_pins.h"
 #include "flit_state.h"
 #include "interlace/engine/region/counted_region.h"
-#include "interlace/engine/region/delay_line.h"
 #include "interlace/engine/region/link_lines.h"
 #include "routed.h"
 
@@ -27,16 +26,10 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         : CountedRegion(fabric, nodes),
           FlitNodes(fabric, nodes.size()),
           tables_(tables),
-          flits_(fabric.longest_delay),
-          bodies_(fabric.longest_delay),
-          credits_in_flight_(fabric.longest_delay),
+          links_(fabric, global_, local_, layered_, pipelined_),
           stages_(fabric.parameters.stages()) {
-        for (std::uint32_t source = 0; source < fabric.link_sources(); ++source) {
-            channels_[source] = {static_cast<std::uint8_t>(source / fabric.vcs),
-                                 static_cast<std::uint8_t>(source % fabric.vcs)};
-            if (fabric.in_slots(channels_[source].vc)) escapes_ |= std::uint64_t{1} << source;
-        }
-        lay_wires();
+        for (std::uint32_t source = 0; source < link_sources_; ++source)
+            if (fabric.in_slots(links_.channel(source).vc)) escapes_ |= std::uint64_t{1} << source;
     }
 
     void supervise(Supervision /*level*/) override { supervised_ = true; }
@@ -45,29 +38,27 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         for (const Ready& change : inputs.ready)
             receptions_.set_ready(local_[change.node] * f_.receptions + change.queue, change.ready);
         clear_shown();
-        flits_.advance();
-        bodies_.advance();
-        credits_in_flight_.advance();
+        links_.advance();
         if (pipelined_) advance_stages();
         take_receptions(outputs);
         run_sinks(outputs);
         if (pipelined_) leave_stages(outputs);
         // What was on the pins in this cycle counts from the next on.
-        for (const LinkFlit& flit : flits_.due())
+        for (const LinkFlit& flit : links_.flits())
             enter(flit.node, std::uint32_t{flit.port} * vcs_ + flit.vc, flit.flit);
-        for (const Body& body : bodies_.due()) enter_body(body);
+        for (const FlitLinks::Body& body : links_.bodies()) enter_body(body);
         for (const LinkFlit& flit : inputs.flits)
             enter(local_[flit.node], std::uint32_t{flit.port} * vcs_ + flit.vc, flit.flit);
         for (const RawLinkFlit& flit : inputs.raw_flits)
             enter(local_[flit.node], std::uint32_t{flit.port} * vcs_ + flit.vc, flit.flit);
         for (const LinkFlit& flit : inputs.injections)
             enter(local_[flit.node], link_sources_ + flit.port, flit.flit);
-        for (const Returning& r : credits_in_flight_.due())
+        for (const FlitLinks::Credits& credits : links_.credits())
             if (pipelined_) {
-                const Credit credit = credit_of(r);
+                const Credit credit = links_.credit(credits);
                 credit_back(credit.node, credit.port, credit.vc, credit.amount);
-            } else if ((credits_[r.channel] += r.amount) > f_.parameters.vc_depth) {
-                fail(credit_of(r).node, credit_error);
+            } else if ((credits_[credits.channel] += credits.amount) > f_.parameters.vc_depth) {
+                fail(links_.credit(credits).node, credit_error);
             }
         for (const Credit& credit : inputs.credits)
             credit_back(local_[credit.node], credit.port, credit.vc, credit.amount);
@@ -79,16 +70,13 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     bool runs_alone() const override { return true; }
     std::uint64_t idle() const override {
         if (!active_.empty() || !receptions_.empty()) return 0;
-        const std::uint64_t links = std::min({flits_.idle(), bodies_.idle(), credits_in_flight_.idle()});
-        if (!pipelined_) return links;
+        if (!pipelined_) return links_.idle();
         return std::min(
-            {links, entering_.idle(), leaving_.idle(), returned_.idle(), freed_in_flight_.idle()});
+            {links_.idle(), entering_.idle(), leaving_.idle(), returned_.idle(), freed_in_flight_.idle()});
     }
     void skip(std::uint64_t cycles) override {
         if (cycles != 0) clear_shown();
-        flits_.skip(cycles);
-        bodies_.skip(cycles);
-        credits_in_flight_.skip(cycles);
+        links_.skip(cycles);
         if (pipelined_ && cycles != 0) {
             entering_.skip(cycles);
             leaving_.skip(cycles);
@@ -114,21 +102,15 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
             links.push(delay, item);
         };
         each_coming_flit(give);
-        credits_in_flight_.each_coming([&](std::uint32_t delay, const Returning& r) {
-            const Credit credit = credit_of(r);
-            give(delay, credit);
-        });
+        links_.each_coming_credit(give);
     }
     void take_links(const LinkLines& links) override {
-        links.flits.each_coming([&](std::uint32_t delay, LinkFlit flit) {
-            flit.node = local_[flit.node];
-            push_on_link(delay, flit);
-        });
-        links.credits.each_coming([&](std::uint32_t delay, const Credit& credit) {
-            const std::size_t sink = sink_index(local_[credit.node], credit.port);
-            credits_in_flight_.push(delay,
-                                    {static_cast<std::uint32_t>(sink * vcs_ + credit.vc), credit.amount});
-        });
+        const auto take = [&](std::uint32_t delay, auto item) {
+            item.node = local_[item.node];
+            links_.push(delay, item);
+        };
+        links.flits.each_coming(take);
+        links.credits.each_coming(take);
     }
 
     std::uint32_t reception_flits(NodeId node, std::uint32_t queue) const override {
@@ -141,89 +123,20 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     Pins pins(NodeId node) const override;
 
   private:
-    /// A flit behind the head of a packet, on a link of the region; the packet is known where it goes.
-    struct Body {
-        std::uint32_t index;  // of the source among those of all nodes
-        std::uint8_t source;  // of its node
-    };
-    /// Credits on a link of the region.
-    struct Returning {
-        std::uint32_t channel;  // of the sink, among those of all nodes
-        std::uint8_t amount;
-    };
-    /// A port's link within the region: of an output, the source that is its first channel's, among those of
-    /// all nodes and of its own; of an input, the first channel of the sink that it comes from. `none`: it
-    /// leads out.
-    struct Wire {
-        std::uint32_t first = none, delay = 0;
-        std::uint8_t source = 0;
-    };
-    /// A link's.
-    struct Channel {
-        std::uint8_t port = 0, vc = 0;
-    };
-
-    Credit credit_of(const Returning& r) const {
-        const std::uint32_t sink = r.channel / vcs_;
-        return {sink / sinks_, static_cast<std::uint8_t>(sink % sinks_),
-                static_cast<std::uint8_t>(r.channel % vcs_), r.amount};
-    }
-
     /// What the last cycle has shown is seen.
     void clear_shown() {
         sent_.clear();
         freed_.clear();
     }
 
-    void lay_wires() {
-        outputs_.resize(global_.size() * ports_);
-        inputs_.resize(outputs_.size());
-        for (std::uint32_t node = 0; node < global_.size(); ++node)
-            for (std::uint32_t port = 0; port < ports_; ++port) {
-                const std::size_t wire = std::size_t{node} * ports_ + port;
-                if (const FarPort far = f_.to(global_[node], port); far.linked() && !is_outside(far.node))
-                    outputs_[wire] = {
-                        static_cast<std::uint32_t>(source_index(local_[far.node], far.port * vcs_)),
-                        f_.flit_delay(global_[node], port), static_cast<std::uint8_t>(far.port * vcs_)};
-                if (const FarPort far = f_.from(global_[node], port); far.linked() && !is_outside(far.node))
-                    inputs_[wire] = {
-                        static_cast<std::uint32_t>(sink_index(local_[far.node], far.port) * vcs_),
-                        f_.credit_delay(global_[node], port), 0};
-            }
-    }
-
-    void push_on_link(std::uint32_t delay, const LinkFlit& flit) {
-        const std::uint32_t source = std::uint32_t{flit.port} * vcs_ + flit.vc;
-        if (pipelined_ || flit.flit.head())
-            flits_.push(delay, flit);
-        else
-            bodies_.push(delay, {static_cast<std::uint32_t>(source_index(flit.node, source)),
-                                 static_cast<std::uint8_t>(source)});
-    }
-
-    /// visit(delay, flit) for all flits on links of the region. A body's packet is that of the last head
-    /// before it.
+    /// visit(delay, flit) for all flits on links of the region.
     template <class Visit>
     void each_coming_flit(const Visit& visit) const {
-        std::map<std::size_t, Flit> next;  // [source of a node]
-        for (std::uint32_t delay = 0; delay <= f_.longest_delay; ++delay) {
-            for (const LinkFlit& flit : flits_.due_in(delay + 1)) {
-                next[source_index(flit.node, std::uint32_t{flit.port} * vcs_ + flit.vc)] = {flit.flit.packet,
-                                                                                            1};
-                visit(delay, flit);
-            }
-            for (const Body& body : bodies_.due_in(delay + 1)) {
-                auto found = next.find(body.index);
-                if (found == next.end()) {
-                    const Source& queue = source_[body.index];
-                    found =
-                        next.emplace(body.index, Flit{entries_[queue.tail].packet, queue.tail_arrived}).first;
-                }
-                const Channel channel = channels_[body.source];
-                visit(delay, LinkFlit{body.index / sources_, channel.port, channel.vc, found->second});
-                ++found->second.index;
-            }
-        }
+        const auto next = [&](std::uint32_t source) {
+            const Source& queue = source_[source];
+            return queue.tail == none ? Flit{} : Flit{entries_[queue.tail].packet, queue.tail_arrived};
+        };
+        links_.each_coming_flit(next, visit);
     }
 
     /// Of a state that was loaded.
@@ -319,11 +232,10 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// As move() of a worm's flit behind its head that goes to one link.
     [[gnu::always_inline]] void go_on(std::uint32_t node, std::uint32_t k, std::uint32_t vc, FlitSink& sink,
                                       Branch& branch, RegionOutputs& outputs) {
-        const Wire wire = outputs_[std::size_t{node} * ports_ + k];
-        if (wire.first == none) return move(node, k, vc, outputs);
+        const FlitLinks::Wire& wire = links_.output(node, k);
+        if (!wire.within()) return move(node, k, vc, outputs);
         sink.busy_until = cycle_ + cycles_per_flit_;
-        bodies_.push(wire.delay, {static_cast<std::uint32_t>(wire.first + vc),
-                                  static_cast<std::uint8_t>(wire.source + vc)});
+        links_.push_body(wire, vc);
         const bool tail = ++branch.sent == branch.length;
         freed_.push_back(
             {node, branch.source, tail ? last_credits(branch.length, branch.source) : std::uint8_t{1}});
@@ -758,10 +670,9 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     void send(std::uint32_t node, std::uint32_t port, std::uint32_t vc, const Branch& branch,
               RegionOutputs& outputs) {
         const auto channel = static_cast<std::uint8_t>(vc);
-        const Wire wire = outputs_[std::size_t{node} * ports_ + port];
-        if (branch.sent != 0 && wire.first != none && !watches_links_) {
-            bodies_.push(wire.delay, {static_cast<std::uint32_t>(wire.first + vc),
-                                      static_cast<std::uint8_t>(wire.source + vc)});
+        const FlitLinks::Wire& wire = links_.output(node, port);
+        if (branch.sent != 0 && wire.within() && !watches_links_) {
+            links_.push_body(wire, vc);
             return;
         }
         send({node, static_cast<std::uint8_t>(port), channel,
@@ -769,24 +680,24 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
              wire, outputs);
     }
 
-    void send(const LinkFlit& sent, const Wire& wire, RegionOutputs& outputs) {
+    void send(const LinkFlit& sent, const FlitLinks::Wire& wire, RegionOutputs& outputs) {
         if (sent.flit.head()) ++use_.hops;
         const LinkFlit shown{global_[sent.node], sent.port, sent.vc, sent.flit};
         if (watches_links_) outputs.sent.push_back(shown);
-        if (wire.first == none) {
+        if (!wire.within()) {
             sent_.push_back(sent);
             outputs.flits.push_back(shown);
             return;
         }
         const FarPort far = f_.to(global_[sent.node], sent.port);
-        push_on_link(wire.delay, {local_[far.node], far.port, sent.vc, sent.flit});
+        links_.push(wire.delay, LinkFlit{local_[far.node], far.port, sent.vc, sent.flit});
     }
 
     /// Of a pipelined node: a flit that has moved comes to its link's pins, or into its reception queue.
     void show(const Leaving& leaving, RegionOutputs& outputs) {
         const LinkFlit sent{leaving.node, leaving.sink, leaving.vc, leaving.flit};
         if (leaving.sink < ports_) {
-            send(sent, outputs_[std::size_t{leaving.node} * ports_ + leaving.sink], outputs);
+            send(sent, links_.output(leaving.node, leaving.sink), outputs);
         } else
             receive(leaving.node * f_.receptions + leaving.sink - ports_, leaving.flit);
     }
@@ -823,7 +734,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     }
 
     /// A flit behind a head, on the pins of a source that is not pipelined.
-    void enter_body(const Body& body) {
+    void enter_body(const FlitLinks::Body& body) {
         Source& queue = source_[body.index];
         const std::uint32_t counted = in_escape(body.source) ? 0 : 1;
         queue.shown += counted;
@@ -959,13 +870,13 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
                                                  freed.amount});
             return;
         }
-        const auto [port, vc] = channels_[freed.source];
-        const Wire wire = inputs_[std::size_t{freed.node} * ports_ + port];
-        if (wire.first == none) {
+        const auto [port, vc] = links_.channel(freed.source);
+        const FlitLinks::Wire& wire = links_.input(freed.node, port);
+        if (!wire.within()) {
             outputs.credits.push_back({global_[freed.node], port, vc, freed.amount});
             return;
         }
-        credits_in_flight_.push(wire.delay, {wire.first + vc, freed.amount});
+        links_.push_credits(wire, vc, freed.amount);
     }
 
     /// Credits on the pins, or of a reception queue whose oldest flit leaves.
@@ -997,8 +908,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         each_coming_flit([&](std::uint32_t delay, const LinkFlit& flit) {
             const FarPort far = f_.from(global_[flit.node], flit.port);
             const std::uint32_t node = local_[far.node];
-            if (delay == outputs_[std::size_t{node} * ports_ + far.port].delay)
-                lay({node, far.port, flit.vc, flit.flit});
+            if (delay == links_.output(node, far.port).delay) lay({node, far.port, flit.vc, flit.flit});
         });
         freed_pins_.assign(source_.size(), 0);
         for (const Freed& freed : pipelined_ ? freed_in_flight_.due() : freed_)
@@ -1006,8 +916,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     }
 
     const PortTables* tables_;
-    std::array<Channel, 64> channels_{};  // [source]
-    std::uint64_t escapes_ = 0;           // sources
+    std::uint64_t escapes_ = 0;  // sources
     const bool by_level_ = f_.by_level();
     const std::uint32_t cycles_per_flit_ = f_.links.cycles_per_flit;
     const bool runs_worms_ = !pipelined_ && f_.parameters.switching == Switching::wormhole;
@@ -1020,12 +929,8 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     // Of the last cycle: flits that were sent out of the region, and what was freed.
     std::vector<LinkFlit> sent_;
     std::vector<Freed> freed_;
-    // On the links between nodes of the region: heads, and of pipelined nodes all flits; the others.
-    DelayLine<LinkFlit> flits_;
-    DelayLine<Body> bodies_;
-    DelayLine<Returning> credits_in_flight_;
-    std::vector<Wire> outputs_, inputs_;  // [node * ports + port]
-    Stages stages_;                       // of pipelined nodes
+    FlitLinks links_;
+    Stages stages_;  // of pipelined nodes
     // Of the cycle of the node that is run:
     Open open_;  // when it began
     // Sources of which a packet has started, an adaptive one has, a branch has closed.
