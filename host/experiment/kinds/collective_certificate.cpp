@@ -148,7 +148,11 @@ CertificateCheck check_certificate(const std::string& specification, const std::
     CertificateCheck check;
     CollectiveExperiment& e = check.experiment;
     e.network = specification;
-    e.collective = collective_of(map.text("collective"));
+    try {
+        e.collective = collective_of(map.text("collective"));
+    } catch (const InputError& error) {
+        throw error.at(map.place("collective"));
+    }
     e.chunks = static_cast<std::uint32_t>(map.integer("chunks", 1, UINT32_MAX));
     if (has_root(e.collective))
         e.root = static_cast<std::uint32_t>(map.integer("root", 0, network.node_count() - 1));
