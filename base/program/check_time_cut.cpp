@@ -38,7 +38,8 @@ CheckedCut check_time_cut(const Network& network, const TimeCut& cut) {
         const bool has_packets = cut.only ? *cut.only == u : cut.node != u;
         if (has_packets && cut.times[u] > cut.steps) checked.needed += cut.packets;
         for (const NodeId w : network.neighbours(NodeId{u})) {
-            const std::uint64_t out = cut.times[cut.to ? +w : u], in = cut.times[cut.to ? u : +w];
+            const bool forwards = cut.go == PacketsGo::from;
+            const std::uint64_t out = cut.times[forwards ? u : +w], in = cut.times[forwards ? +w : u];
             if (in > out + 1) checked.crossing += in - 1 - out;
         }
     }

@@ -15,12 +15,12 @@ namespace {
 /// Looks for cuts of packets from a node; of packets to it, on reversed links.
 class CutSearch {
   public:
-    CutSearch(const Network& network, CutOf which, NodeId node, std::uint32_t packets, std::uint32_t steps,
+    CutSearch(const Network& network, PacketsGo go, NodeId node, std::uint32_t packets, std::uint32_t steps,
               std::optional<NodeId> other)
         : network_(network),
-          reversed_(which == CutOf::to ? std::optional(reversed_links(network)) : std::nullopt),
+          reversed_(go == PacketsGo::to ? std::optional(reversed_links(network)) : std::nullopt),
           forwards_(reversed_ ? *reversed_ : network),
-          cut_{node, which == CutOf::to, steps, other, packets, {}},
+          cut_{node, go, steps, other, packets, {}},
           distances_(distances_from(forwards_, node)) {}
 
     /// Nodes so far away stay behind the cut. Nearer ones come out in time for what left the node too late
@@ -61,9 +61,9 @@ class CutSearch {
 
 }  // namespace
 
-std::optional<TimeCut> cut_of_all(const Network& network, CutOf which, NodeId node, std::uint32_t packets,
+std::optional<TimeCut> cut_of_all(const Network& network, PacketsGo go, NodeId node, std::uint32_t packets,
                                   std::uint32_t steps) {
-    CutSearch search(network, which, node, packets, steps, {});
+    CutSearch search(network, go, node, packets, steps, {});
     const std::uint32_t last = std::min(search.farthest(), steps + 1);
     for (std::uint32_t distance = 1; distance <= last; ++distance)
         if (search.at_distance(distance)) return search.take();
@@ -71,9 +71,9 @@ std::optional<TimeCut> cut_of_all(const Network& network, CutOf which, NodeId no
     return {};
 }
 
-std::optional<TimeCut> cut_of_one(const Network& network, CutOf which, NodeId node, NodeId other,
+std::optional<TimeCut> cut_of_one(const Network& network, PacketsGo go, NodeId node, NodeId other,
                                   std::uint32_t packets, std::uint32_t steps) {
-    CutSearch search(network, which, node, packets, steps, other);
+    CutSearch search(network, go, node, packets, steps, other);
     if (search.at_other() || search.of_flow()) return search.take();
     return {};
 }

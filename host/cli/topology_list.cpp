@@ -98,8 +98,7 @@ void add_list_flags(CLI::App& command, ListFlags& flags, SearchFlags& search) {
     command
         .add_option("--twists", flags.twists,
                     "With --list twisted_torus and search: twists by half the ring of x, or by any number "
-                    "(default: all "
-                    "up to 512 nodes, half on more)")
+                    "(default: all up to 512 nodes, half on more)")
         ->type_name("half|all");
     command.add_option("--degree", search.degree, "With search: maximum degree of a node (default: any)")
         ->check(whole(2, 32));

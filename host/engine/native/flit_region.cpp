@@ -616,7 +616,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     void move(std::uint32_t node, std::uint32_t k, std::uint32_t vc, RegionOutputs& outputs) {
         const std::size_t index = sink_index(node, k);
         Branch& branch = branch_[index * vcs_ + vc];
-        if (k < ports_) sink_[index].busy_until = cycle_ + f_.links.cycles_per_flit;
+        if (k < ports_) sink_[index].busy_until = cycle_ + cycles_per_flit_;
         if (pipelined_)
             leaving_.push((k < ports_ ? stages_.flits_out : stages_.received) - 1,
                           {node, static_cast<std::uint8_t>(k), static_cast<std::uint8_t>(vc),
@@ -647,7 +647,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// any case.
     void close(std::uint32_t k, const Branch& branch, Entry& entry) {
         const std::uint32_t left = entry.length - branch.sent;
-        const bool at_once = k >= ports_ || f_.links.cycles_per_flit <= 1;
+        const bool at_once = k >= ports_ || cycles_per_flit_ <= 1;
         if (left > 1 || (left == 1 && !(branch.sent > 1 && at_once && has_come_whole(running_, branch))))
             return;
         entry.closing |= 1U << k;
@@ -696,9 +696,9 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// Of a pipelined node: a flit that has moved comes to its link's pins, or into its reception queue.
     void show(const Leaving& leaving, RegionOutputs& outputs) {
         const LinkFlit sent{leaving.node, leaving.sink, leaving.vc, leaving.flit};
-        if (leaving.sink < ports_) {
+        if (leaving.sink < ports_)
             send(sent, links_.output(leaving.node, leaving.sink), outputs);
-        } else
+        else
             receive(leaving.node * f_.receptions + leaving.sink - ports_, leaving.flit);
     }
 
@@ -720,29 +720,25 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// A flit on the pins of a source.
     template <class AnyFlit>
     void enter(std::uint32_t node, std::uint32_t source, const AnyFlit& flit) {
-        show_in(node, source, source_[source_index(node, source)], is_head(flit));
+        show_in(source_index(node, source), source, is_head(flit));
         if (pipelined_)
             entering_.push(stages_.flits_in - 1, {node, static_cast<std::uint8_t>(source), flit});
         else
             push(node, source, flit);
     }
 
-    void show_in(std::uint32_t node, std::uint32_t source, Source& queue, bool head) {
+    void show_in(std::size_t index, std::uint32_t source, bool head) {
+        Source& queue = source_[index];
         queue.shown += counts(source, head);
         note(class_of(source), queue.shown);
-        if (occupancy_) occupancy_->source(class_of(source), source_index(node, source), queue.shown, cycle_);
+        if (occupancy_) occupancy_->source(class_of(source), index, queue.shown, cycle_);
     }
 
     /// A flit behind a head, on the pins of a source that is not pipelined.
     void enter_body(const FlitLinks::Body& body) {
         Source& queue = source_[body.index];
-        const std::uint32_t counted = in_escape(body.source) ? 0 : 1;
-        queue.shown += counted;
-        note(QueueClass::channel, queue.shown);
-        if (occupancy_) occupancy_->source(QueueClass::channel, body.index, queue.shown, cycle_);
-        queue.flits += counted;
-        ++queue.stored;
-        if (queue.flits > f_.parameters.vc_depth) fail(body.index / sources_, overflow);
+        show_in(body.index, body.source, false);
+        if (!store(queue, body.source, false)) fail(body.index / sources_, overflow);
         if (queue.tail == none) return fail(body.index / sources_, malformed);
         if (arrive(queue) && stores_first() && queue.tail_arrived == entries_[queue.tail].length)
             offer(body.index / sources_, body.source);
@@ -751,7 +747,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// A flit enters a source.
     void push(std::uint32_t node, std::uint32_t source, const Flit& flit) {
         Source& queue = source_[source_index(node, source)];
-        store(node, source, queue, flit.head());
+        if (!store(queue, source, flit.head())) fail(node, overflow);
         if (flit.head()) enqueue(node, source, flit.packet);
         if (queue.tail == none) return fail(node, malformed);
         if (arrive(queue) && (flit.head() || (stores_first() && flit.tail()))) offer(node, source);
@@ -760,10 +756,11 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// Packets ask for links when their tails have come.
     bool stores_first() const { return f_.parameters.switching == Switching::store_and_forward; }
 
-    void store(std::uint32_t node, std::uint32_t source, Source& queue, bool head) {
+    /// Whether there was room for it.
+    bool store(Source& queue, std::uint32_t source, bool head) const {
         queue.flits += counts(source, head);
         ++queue.stored;
-        if (queue.flits > f_.parameters.depth(class_of(source))) fail(node, overflow);
+        return queue.flits <= f_.parameters.depth(class_of(source));
     }
 
     /// Another flit of the last packet; whether that is the first.
@@ -838,8 +835,10 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         const std::uint32_t left = queue.head;
         queue.head = entries_[left].next;
         entries_.drop(left);
-        if (queue.head == none) queue.tail = none;
-        if (queue.head == none) return;
+        if (queue.head == none) {
+            queue.tail = none;
+            return;
+        }
         queue.head_arrived = queue.head == queue.tail ? queue.tail_arrived : entries_[queue.head].arrived;
         offer(node, source);
     }

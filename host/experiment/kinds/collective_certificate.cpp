@@ -19,13 +19,15 @@
 namespace interlace {
 namespace {
 
-constexpr Names<CutOf, 2> directions = {{{"from", CutOf::from}, {"to", CutOf::to}}};
+constexpr Names<PacketsGo, 2> directions = {{{"from", PacketsGo::from}, {"to", PacketsGo::to}}};
 
 /// What a collective has to bring from nodes to others, of which a cut may speak.
 struct Demand {
     bool from = false, to = false;  ///< packets of their own from a node to each other, to a node from each
     std::uint64_t each = 0;         ///< of these
     std::uint64_t one = 0;          ///< from a node to another
+
+    bool has(PacketsGo go) const { return go == PacketsGo::from ? from : to; }
 };
 
 Demand demand_of(const CollectiveExperiment& e, std::uint32_t nodes) {
@@ -56,11 +58,10 @@ std::optional<TimeCut> find_cut_of_all(const CollectiveRun& run, const Demand& d
     const CollectiveExperiment& e = run.experiment;
     const std::vector<NodeId> nodes =
         has_root(e.collective) ? std::vector{NodeId{e.root}} : Translations(run.network).firsts();
-    for (const CutOf which : {CutOf::from, CutOf::to})
+    for (const PacketsGo go : {PacketsGo::from, PacketsGo::to})
         for (const NodeId node : nodes)
-            if (which == CutOf::from ? demand.from : demand.to)
-                if (auto cut = cut_of_all(run.network, which, node, e.chunks, run.bound.steps - 1))
-                    return cut;
+            if (demand.has(go))
+                if (auto cut = cut_of_all(run.network, go, node, e.chunks, run.bound.steps - 1)) return cut;
     return {};
 }
 
@@ -72,7 +73,8 @@ std::optional<TimeCut> find_cut_of_one(const CollectiveRun& run, const Demand& d
     if (e.collective == DirectCollective::reduce) {
         for (std::uint32_t v = 0; v < run.network.node_count(); ++v)
             if (v != e.root)
-                if (auto cut = cut_of_one(run.network, CutOf::to, NodeId{e.root}, NodeId{v}, packets, steps))
+                if (auto cut =
+                        cut_of_one(run.network, PacketsGo::to, NodeId{e.root}, NodeId{v}, packets, steps))
                     return cut;
         return {};
     }
@@ -81,7 +83,7 @@ std::optional<TimeCut> find_cut_of_one(const CollectiveRun& run, const Demand& d
         const auto distances = distances_from(run.network, node);
         const auto farthest = std::max_element(distances.begin(), distances.end());
         if (*farthest > steps)
-            return cut_of_one(run.network, CutOf::from, node,
+            return cut_of_one(run.network, PacketsGo::from, node,
                               NodeId{static_cast<std::uint32_t>(farthest - distances.begin())}, packets,
                               steps);
     }
@@ -96,7 +98,7 @@ Json to_json(const CollectiveRun& run, const TimeCut& cut) {
     json["chunks"] = e.chunks;
     if (has_root(e.collective)) json["root"] = e.root;
     json["lower_bound"] = cut.steps + 1;
-    json["direction"] = name_of(directions, cut.to ? CutOf::to : CutOf::from);
+    json["direction"] = name_of(directions, cut.go);
     json["node"] = +cut.node;
     if (cut.only) json["other"] = +*cut.only;
     json["packets"] = cut.packets;
@@ -108,13 +110,12 @@ Json to_json(const CollectiveRun& run, const TimeCut& cut) {
 std::string beyond(const CollectiveExperiment& e, const TimeCut& cut, std::uint32_t nodes) {
     const Demand demand = demand_of(e, nodes);
     const std::string name = collective_name(e.collective);
-    if (has_root(e.collective) &&
-        (cut.node != e.root || cut.to == (e.collective == DirectCollective::scatter)))
-        return fmt::format("packets of a {} {} node {}", name,
-                           e.collective == DirectCollective::scatter ? "leave" : "come to", e.root);
-    if (!cut.only && !(cut.to ? demand.to : demand.from))
-        return fmt::format("no packets {} a node {} each other are needed in a {}", cut.to ? "to" : "from",
-                           cut.to ? "from" : "to", name);
+    const bool scatters = e.collective == DirectCollective::scatter, leave = cut.go == PacketsGo::from;
+    if (has_root(e.collective) && (cut.node != e.root || leave != scatters))
+        return fmt::format("packets of a {} {} node {}", name, scatters ? "leave" : "come to", e.root);
+    if (!cut.only && !demand.has(cut.go))
+        return fmt::format("no packets {} a node {} each other are needed in a {}", leave ? "from" : "to",
+                           leave ? "to" : "from", name);
     if (const std::uint64_t most = cut.only ? demand.one : demand.each; cut.packets > most)
         return fmt::format("{} packets are more than the {} of a {}", cut.packets, most, name);
     return "";
@@ -163,9 +164,7 @@ CertificateCheck check_certificate(const std::string& specification, const std::
     };
     cut.node = node("node");
     if (map.has("other")) cut.only = node("other");
-    CutOf which = CutOf::from;
-    map.update("direction", which, directions);
-    cut.to = which == CutOf::to;
+    map.update("direction", cut.go, directions);
     cut.steps = check.lower_bound - 1;
     cut.packets = map.integer("packets", 0, UINT32_MAX);
     cut.times = map.integers("times", 0, check.lower_bound);

@@ -27,7 +27,7 @@ UnicastPackets::Made UnicastPackets::make(std::uint32_t from, std::uint32_t to, 
 }
 
 UnicastPackets::Queues UnicastPackets::queues(bool late) const {
-    const std::uint32_t all = queues(f_);
+    const std::uint32_t all = used_queues(f_);
     if (turn_of_late_.empty() || all == 1) return {0, all};
     const std::uint32_t of_late = all / 2;
     return late ? Queues{all - of_late, of_late} : Queues{0, all - of_late};

@@ -21,7 +21,7 @@ bool fill_queues(const Fabric& fabric, const std::vector<TracePacket>& trace,
                  const TraceDependences& dependences) {
     std::vector<std::uint32_t> own(fabric.nodes, 0);
     for (std::size_t i = 0; i < trace.size(); ++i)
-        if (dependences.awaited()[i] == 0 && ++own[trace[i].from] > UnicastPackets::queues(fabric))
+        if (dependences.awaited()[i] == 0 && ++own[trace[i].from] > UnicastPackets::used_queues(fabric))
             return true;
     return false;
 }

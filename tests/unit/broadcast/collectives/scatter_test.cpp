@@ -192,25 +192,27 @@ bool proves(const Network& network, const TimeCut& cut) {
     for (std::uint32_t step = 0; step < cut.steps; ++step)
         for (std::uint32_t v = 0; v < network.node_count(); ++v)
             for (const NodeId next : network.neighbours(NodeId{v})) {
-                const std::uint32_t from = cut.to ? +next : v, to = cut.to ? v : +next;
+                const std::uint32_t from = cut.go == PacketsGo::to ? +next : v,
+                                    to = cut.go == PacketsGo::to ? v : +next;
                 if (cut.times[from] <= step && cut.times[to] > step + 1) ++crossing;
             }
     return cut.times[cut.node] == 0 && needed > crossing;
 }
 
 // There are schedules of so many steps, so that a cut that proved more would be wrong.
-void expect_cut(const Network& network, CutOf which, NodeId node, std::uint32_t chunks, std::uint32_t steps) {
-    const auto cut = cut_of_all(network, which, node, chunks, steps - 1);
+void expect_cut(const Network& network, PacketsGo go, NodeId node, std::uint32_t chunks,
+                std::uint32_t steps) {
+    const auto cut = cut_of_all(network, go, node, chunks, steps - 1);
     ASSERT_TRUE(cut) << network.name() << " " << node << " " << chunks;
     EXPECT_TRUE(proves(network, *cut)) << network.name() << " " << node << " " << chunks;
     EXPECT_TRUE(check_time_cut(network, *cut).proves());
-    EXPECT_FALSE(cut_of_all(network, which, node, chunks, steps)) << network.name();
+    EXPECT_FALSE(cut_of_all(network, go, node, chunks, steps)) << network.name();
 }
 
 TEST(TimeCuts, ProveTheBoundsOfScattersAndGathers) {
     const auto both = [](const Network& network, NodeId root, std::uint32_t chunks) {
-        expect_cut(network, CutOf::from, root, chunks, proven_scatter(network, root, chunks));
-        expect_cut(network, CutOf::to, root, chunks, proven_gather(network, root, chunks));
+        expect_cut(network, PacketsGo::from, root, chunks, proven_scatter(network, root, chunks));
+        expect_cut(network, PacketsGo::to, root, chunks, proven_gather(network, root, chunks));
     };
     for (std::uint32_t nodes = 2; nodes <= 5; ++nodes)
         each_connected_network(nodes, [&](const Network& network) {
@@ -232,18 +234,18 @@ TEST(TimeCuts, ProveHowLongPacketsTakeFromNodeToNode) {
     // each step from the sixth on.
     for (const std::uint32_t packets : {1U, 2U, 3U, 4U, 9U}) {
         const std::uint32_t steps = 5 + (packets + 1) / 2;
-        for (const CutOf which : {CutOf::from, CutOf::to}) {
-            const auto cut = cut_of_one(mesh, which, NodeId{0}, NodeId{14}, packets, steps - 1);
+        for (const PacketsGo go : {PacketsGo::from, PacketsGo::to}) {
+            const auto cut = cut_of_one(mesh, go, NodeId{0}, NodeId{14}, packets, steps - 1);
             ASSERT_TRUE(cut) << packets;
             EXPECT_TRUE(proves(mesh, *cut)) << packets;
-            EXPECT_FALSE(cut_of_one(mesh, which, NodeId{0}, NodeId{14}, packets, steps)) << packets;
+            EXPECT_FALSE(cut_of_one(mesh, go, NodeId{0}, NodeId{14}, packets, steps)) << packets;
         }
     }
 }
 
 TEST(TimeCuts, AreRefusedWhereTheyAreNone) {
     const Network ring = make_network("torus:4");
-    const TimeCut cut{NodeId{0}, false, 1, {}, 1, {0, 2, 2, 2}};
+    const TimeCut cut{NodeId{0}, PacketsGo::from, 1, {}, 1, {0, 2, 2, 2}};
     EXPECT_EQ(check_time_cut(ring, cut).needed, 3U);
     EXPECT_EQ(check_time_cut(ring, cut).crossing, 2U);
     const auto refusal = [&](const std::function<void(TimeCut&)>& change) -> std::string {

@@ -11,13 +11,17 @@
 
 namespace interlace {
 
+/// From a node to others, or from others to the node.
+enum class PacketsGo : std::uint8_t { from, to };
+
 /// Says why packets that start at a node, or end there, take more than so many steps: each node is behind the
 /// cut until a time of its own, and what is behind it at the end has not got its packets unless they crossed
 /// links in time. A cut of the time-expanded network (Ford and Fulkerson 1958).
 struct TimeCut {
-    NodeId node{0};              ///< at which packets start, and which is before the cut from time 0 on
-    bool to = false;             ///< they end there instead, and all goes backwards, in time and over links
-    std::uint32_t steps = 0;     ///< that are too few, if the cut proves what it claims
+    NodeId node{0};  ///< at which packets start, and which is before the cut from time 0 on
+    PacketsGo go =
+        PacketsGo::from;      ///< to: they end there instead, and all goes backwards, in time and over links
+    std::uint32_t steps = 0;  ///< that are too few, if the cut proves what it claims
     std::optional<NodeId> only;  ///< the one other node whose packets these are; none: of each other node
     std::uint64_t packets = 0;   ///< of that node, or of each
     std::vector<std::uint32_t> times;  ///< [node]: 0 to steps; steps + 1: behind the cut to the end

@@ -19,7 +19,9 @@ class UnicastPackets {
     UnicastPackets(const Fabric& fabric, NodeRange nodes, const PacketMix& mix, std::uint64_t seed);
 
     /// Injection queues that a node's packets use: no more than it has links.
-    static std::uint32_t queues(const Fabric& fabric) { return std::min(fabric.injections, fabric.ports); }
+    static std::uint32_t used_queues(const Fabric& fabric) {
+        return std::min(fabric.injections, fabric.ports);
+    }
 
     /// From now on packets that wait for others have half of the queues to themselves, or one of several.
     void reserve_queues() { turn_of_late_.assign(turn_.size(), 0); }
