@@ -215,6 +215,8 @@ TEST(CollectiveCommands, RefuseCutsThatProveNothing) {
     EXPECT_THAT(run("allreduce torus:8x8 --write-certificate x.json").err,
                 HasSubstr("there is no cut over time that proves the bound"));
     EXPECT_THAT(run("check torus:4x4 --certificate x.json --chunks 2").err, HasSubstr("with --certificate"));
+    EXPECT_THAT(run("check cluster:figure1 --certificate x.json").err,
+                HasSubstr("cluster:figure1, which has switches"));
 }
 
 // The first rows send the packets of node 0 from there to its neighbours.

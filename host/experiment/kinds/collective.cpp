@@ -48,14 +48,6 @@ constexpr std::uint32_t max_chunks = 1'000'000;
 /// Sends that are written out at most, 16 bytes each.
 constexpr std::uint64_t max_sends = 250'000'000;
 
-Network direct_network(const CollectiveExperiment& e) {
-    Network network = make_network(e.network);
-    if (network.has_switches())
-        throw InputError("cannot run algorithm " + e.algorithm + " on " + e.network + ", which has switches",
-                         "a network whose nodes all have hosts, or an algorithm between machines");
-    return network;
-}
-
 std::uint64_t packets(const CollectiveExperiment& e, const Network& network) {
     const std::uint64_t nodes = network.node_count();
     switch (e.collective) {

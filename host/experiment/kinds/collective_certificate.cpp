@@ -144,11 +144,11 @@ void write_certificate(const CollectiveRun& run, const std::string& file) {
 }
 
 CertificateCheck check_certificate(const std::string& specification, const std::string& file) {
-    const Network network = make_network(specification);
-    ConfigMap map = ConfigMap::from_file(file);
     CertificateCheck check;
     CollectiveExperiment& e = check.experiment;
     e.network = specification;
+    const Network network = direct_network(e);
+    ConfigMap map = ConfigMap::from_file(file);
     try {
         e.collective = collective_of(map.text("collective"));
     } catch (const InputError& error) {

@@ -232,6 +232,14 @@ std::vector<ReducingSend> with_operation(const std::vector<TimedSend>& sends, bo
     return rows;
 }
 
+Network direct_network(const CollectiveExperiment& e) {
+    Network network = make_network(e.network);
+    if (network.has_switches())
+        throw InputError("cannot run algorithm " + e.algorithm + " on " + e.network + ", which has switches",
+                         "a network whose nodes all have hosts, or an algorithm between machines");
+    return network;
+}
+
 CapacityRun capacity_of(const CollectiveExperiment& e, const RunListener& listener) {
     CapacityExperiment capacity;
     capacity.network = e.network;

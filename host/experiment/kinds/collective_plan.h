@@ -11,6 +11,9 @@
 
 namespace interlace {
 
+/// The experiment's network. Throws InputError for one with switches.
+Network direct_network(const CollectiveExperiment& experiment);
+
 /// The capacity of the network, whose bound the independent checker has proven, too.
 CapacityRun capacity_of(const CollectiveExperiment& experiment, const RunListener& listener);
 
