@@ -9,7 +9,7 @@ namespace interlace {
 
 Program::Program(const Network& network, PacketOrigins origins, std::uint32_t packets,
                  const std::vector<Send>& sends)
-    : origins_(origins), packets_(packets), packet_(sends.size()) {
+    : origins_(std::move(origins)), packets_(packets), packet_(sends.size()) {
     std::vector<std::uint64_t> next(network.link_count() + std::size_t{1},
                                     0);  // counting sort by link, stable
     for (const Send& send : sends) ++next[send.link];
@@ -40,10 +40,10 @@ std::vector<std::uint8_t> arrivals(const Network& network, const Program& progra
     return arrivals;
 }
 
-SumParts::SumParts(const PacketOrigins& origins, std::uint32_t packets, NodeRange nodes,
+SumParts::SumParts(PacketOrigins origins, std::uint32_t packets, NodeRange nodes,
                    std::vector<std::uint8_t> due)
-    : origins_(origins), packets_(packets), nodes_(nodes) {
-    if (origins.sums > 0) due_ = std::move(due);
+    : origins_(std::move(origins)), packets_(packets), nodes_(nodes) {
+    if (origins_.sums > 0) due_ = std::move(due);
 }
 
 SumParts sum_parts(const Network& network, const Program& program) {

@@ -264,12 +264,13 @@ int check_collective_and_print(const CollectiveExperiment& experiment, const std
 
 int check_certificate_and_print(const std::string& network, const std::string& file, bool json) {
     const CertificateCheck check = check_certificate(network, file);
-    const std::string noun = task_line(check.experiment, static_cast<std::uint32_t>(check.cut.times.size()));
+    const std::string noun = task_line(check.experiment, check.nodes);
     if (json)
         print(to_json(check));
     else if (check.problem.empty())
-        fmt::print("{}\nlower bound            {}, proven: in {} steps {} of {} packets can cross the cut\n",
-                   noun, check.lower_bound, check.cut.steps, check.found.crossing, check.found.needed);
+        fmt::print("{}\nlower bound            {}, proven: in {} steps {} of {} packets can {}\n", noun,
+                   check.lower_bound, check.lower_bound - 1, check.found.crossing, check.found.needed,
+                   check.of_parts ? "go between the parts" : "cross the cut");
     else
         fmt::print("not valid              {}\n", check.problem);
     return check.problem.empty() ? done : fell_short;

@@ -164,7 +164,8 @@ TEST(CollectiveCommands, WriteCutsThatProveTheirBounds) {
          {"allgather torus:8x8", "allgather mesh:7x3 --chunks 3", "allgather torus:4x4:twist=2",
           "reducescatter ibt:8x8:b=4", "reducescatter mesh:5 --chunks 2", "alltoall torus:3",
           "reduce mesh:4x4 --root 5 --chunks 4", "reduce torus:4x4 --chunks 3", "scatter mesh:7x3 --root 3",
-          "gather ibt:16x16:b=4 --chunks 2", "barrier torus:8x8", "barrier mesh:4x3"}) {
+          "gather ibt:16x16:b=4 --chunks 2", "barrier torus:8x8", "barrier mesh:4x3", "allreduce torus:4x4",
+          "allreduce mesh:7 --chunks 2", "allreduce torus:4x4 --chunks 4 --algorithm swing"}) {
         SCOPED_TRACE(arguments);
         const TemporaryFile file;
         const auto result = json(std::string(arguments) + " --write-certificate " + file.path());
@@ -212,8 +213,15 @@ TEST(CollectiveCommands, RefuseCutsThatProveNothing) {
     EXPECT_THAT(
         checked("barrier torus:4x4", "torus:4x4", [](nlohmann::json& c) { c["collective"] = "x"; }).err,
         HasSubstr(":1: collective: cannot use collective 'x'"));
-    EXPECT_THAT(run("allreduce torus:8x8 --write-certificate x.json").err,
-                HasSubstr("there is no cut over time that proves the bound"));
+    // A node less by itself: 28 packets of each sum between 15 parts, over 62 links in 7 steps.
+    EXPECT_THAT(checked("allreduce torus:4x4", "torus:4x4", [](nlohmann::json& c) { c["parts"][1] = 0; }).out,
+                HasSubstr("proven: in 7 steps 434 of 448 packets can go between the parts"));
+    EXPECT_THAT(checked("allreduce torus:4x4", "torus:4x4",
+                        [](nlohmann::json& c) { c["collective"] = "reducescatter"; })
+                    .out,
+                HasSubstr("parts are of an allreduce, not of a reducescatter"));
+    EXPECT_THAT(checked("allreduce torus:4x4", "torus:4x5", [](nlohmann::json&) {}).err,
+                HasSubstr("there are 16 parts; expected 20, one of each node of torus:4x5"));
     EXPECT_THAT(run("check torus:4x4 --certificate x.json --chunks 2").err, HasSubstr("with --certificate"));
     EXPECT_THAT(run("check cluster:figure1 --certificate x.json").err,
                 HasSubstr("cluster:figure1, which has switches"));
@@ -455,6 +463,8 @@ TEST(CollectiveCommands, WriteProgramsForMsccl) {
                           {"alltoall torus:4x3:twist=2 --algorithm direct", "alltoall", 1},
                           {"reducescatter torus:3x3 --chunks 2", "reduce_scatter", 2},
                           {"allreduce torus:4x3", "allreduce", 1},
+                          {"allreduce torus:6", "allreduce", 1},
+                          {"allreduce mesh:5x3 --chunks 2", "allreduce", 2},
                           {"allreduce torus:4x4 --algorithm ring --chunks 4", "allreduce", 4}}) {
         SCOPED_TRACE(c.arguments);
         const TemporaryFile file, schedule;

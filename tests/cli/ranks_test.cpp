@@ -69,6 +69,7 @@ TEST(Mpirun, SaysTheSameOfNativeNodes) {
 TEST(Mpirun, SaysTheSameOfCollectivesOverLinks) {
     expect_same("allgather torus:4x4 --engine native --forwarding table");
     expect_same("allreduce torus:4x4 --engine native --host bgl");
+    expect_same("allreduce mesh:5x3 --engine native --host bgl");
     expect_same("allreduce torus:4x4 --algorithm swing --engine native --forwarding unicast --host bgl");
     expect_same(
         "alltoall torus:4x4 --algorithm two_phase --engine native --forwarding unicast --order random --pace "

@@ -178,7 +178,7 @@ class Overlap {
 
 void find_waiting(const Network& network, const Program& program, StepRun& run) {
     const std::uint32_t packets = program.packet_count();
-    const PacketOrigins origin = program.origins();
+    const PacketOrigins& origin = program.origins();
     Overlap in_list(run.steps);
     Overlap at_node(run.steps);
     std::vector<std::uint32_t> last_send(packets, 0);

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "collective_plan.h"
+#include "interlace/broadcast/collectives/allreduce.h"
 #include "interlace/broadcast/collectives/time_cuts.h"
 #include "interlace/config/config_map.h"
 #include "interlace/core/error.h"
@@ -90,20 +91,50 @@ std::optional<TimeCut> find_cut_of_one(const CollectiveRun& run, const Demand& d
     return {};
 }
 
-Json to_json(const CollectiveRun& run, const TimeCut& cut) {
+Json certificate_json(const CollectiveRun& run) {
     const CollectiveExperiment& e = run.experiment;
     Json json = json_result("certificate", e.seed);
     json["network"] = e.network;
     json["collective"] = collective_name(e.collective);
     json["chunks"] = e.chunks;
     if (has_root(e.collective)) json["root"] = e.root;
-    json["lower_bound"] = cut.steps + 1;
+    json["lower_bound"] = run.bound.steps;
+    return json;
+}
+
+Json to_json(const CollectiveRun& run, const TimeCut& cut) {
+    Json json = certificate_json(run);
     json["direction"] = name_of(directions, cut.go);
     json["node"] = +cut.node;
     if (cut.only) json["other"] = +*cut.only;
     json["packets"] = cut.packets;
     json["times"] = cut.times;
     return json;
+}
+
+/// A cut over time between two nodes, or parts of the network.
+std::optional<Json> certificate_of_sums(const CollectiveRun& run) {
+    const AllReduceBound bound = allreduce_bound(run.network, run.experiment.chunks);
+    if (bound.kind == AllReduceBound::Kind::sends) {
+        Json json = certificate_json(run);
+        json["parts"] = bound.cut.part;
+        return json;
+    }
+    const std::uint32_t packets = run.network.node_count() * run.experiment.chunks, steps = bound.steps - 1;
+    auto cut = cut_of_one(run.network, PacketsGo::from, bound.from, bound.to, packets, steps);
+    if (!cut) cut = cut_of_one(run.network, PacketsGo::to, bound.to, bound.from, packets, steps);
+    if (!cut) return {};
+    return to_json(run, *cut);
+}
+
+std::optional<Json> certificate_of(const CollectiveRun& run) {
+    if (run.bound.steps == 0) return {};
+    if (run.experiment.collective == DirectCollective::allreduce) return certificate_of_sums(run);
+    const Demand demand = demand_of(run.experiment, run.network.node_count());
+    std::optional<TimeCut> cut = find_cut_of_all(run, demand);
+    if (!cut) cut = find_cut_of_one(run, demand);
+    if (!cut) return {};
+    return to_json(run, *cut);
 }
 
 /// What the cut claims that the collective does not have to do; empty: nothing.
@@ -132,16 +163,61 @@ void write_certificate(const CollectiveRun& run, const std::string& file) {
         write_whole_file(file, [&](std::ostream& out) { out << result.dump(2) << '\n'; });
         return;
     }
-    std::optional<TimeCut> cut;
-    if (const Demand demand = demand_of(e, run.network.node_count()); run.bound.steps > 0) {
-        cut = find_cut_of_all(run, demand);
-        if (!cut) cut = find_cut_of_one(run, demand);
-    }
-    if (!cut)
+    const std::optional<Json> certificate = certificate_of(run);
+    if (!certificate)
         throw InputError(fmt::format("there is no cut over time that proves the bound ({})", run.bound.why),
-                         "a bound of the kind degree, distance, diameter, flow or neighbourhood");
-    write_whole_file(file, [&](std::ostream& out) { out << to_json(run, *cut).dump() << '\n'; });
+                         "a bound of the kind degree, distance, diameter, flow, neighbourhood or sends");
+    write_whole_file(file, [&](std::ostream& out) { out << certificate->dump() << '\n'; });
 }
+
+namespace {
+
+TimeCut read_time_cut(ConfigMap& map, const Network& network, std::uint32_t lower_bound) {
+    TimeCut cut;
+    const auto node = [&](const char* key) {
+        return NodeId{static_cast<std::uint32_t>(map.integer(key, 0, network.node_count() - 1))};
+    };
+    cut.node = node("node");
+    if (map.has("other")) cut.only = node("other");
+    map.update("direction", cut.go, directions);
+    cut.steps = lower_bound - 1;
+    cut.packets = map.integer("packets", 0, UINT32_MAX);
+    cut.times = map.integers("times", 0, lower_bound);
+    return cut;
+}
+
+void finish(ConfigMap& map) {
+    for (const char* key : {"schema", "version", "seed", "network"}) map.text(key);
+    map.finish();
+}
+
+/// Packets that have to cross, and that can; and why there may not be so many.
+void check_cut(CertificateCheck& check, ConfigMap& map, const Network& network, const std::string& file) {
+    const CollectiveExperiment& e = check.experiment;
+    const auto checked = [&](const auto& by, const auto& cut) {
+        try {
+            return by(network, cut);
+        } catch (const InputError& error) {
+            throw error.at(file);
+        }
+    };
+    if (map.has("parts")) {
+        check.of_parts = true;
+        const PartsCut cut{check.lower_bound - 1, std::uint64_t{check.nodes} * e.chunks,
+                           map.integers("parts", 0, check.nodes - 1)};
+        finish(map);
+        check.found = checked(check_parts_cut, cut);
+        if (e.collective != DirectCollective::allreduce)
+            check.problem = "parts are of an allreduce, not of a " + collective_name(e.collective);
+        return;
+    }
+    const TimeCut cut = read_time_cut(map, network, check.lower_bound);
+    finish(map);
+    check.found = checked(check_time_cut, cut);
+    check.problem = beyond(e, cut, network.node_count());
+}
+
+}  // namespace
 
 CertificateCheck check_certificate(const std::string& specification, const std::string& file) {
     CertificateCheck check;
@@ -157,28 +233,12 @@ CertificateCheck check_certificate(const std::string& specification, const std::
     e.chunks = static_cast<std::uint32_t>(map.integer("chunks", 1, UINT32_MAX));
     if (has_root(e.collective))
         e.root = static_cast<std::uint32_t>(map.integer("root", 0, network.node_count() - 1));
+    check.nodes = network.node_count();
     check.lower_bound = static_cast<std::uint32_t>(map.integer("lower_bound", 1, UINT32_MAX));
-    TimeCut& cut = check.cut;
-    const auto node = [&](const char* key) {
-        return NodeId{static_cast<std::uint32_t>(map.integer(key, 0, network.node_count() - 1))};
-    };
-    cut.node = node("node");
-    if (map.has("other")) cut.only = node("other");
-    map.update("direction", cut.go, directions);
-    cut.steps = check.lower_bound - 1;
-    cut.packets = map.integer("packets", 0, UINT32_MAX);
-    cut.times = map.integers("times", 0, check.lower_bound);
-    for (const char* key : {"schema", "version", "seed", "network"}) map.text(key);
-    map.finish();
-    try {
-        check.found = check_time_cut(network, cut);
-    } catch (const InputError& error) {
-        throw error.at(file);
-    }
-    check.problem = beyond(e, cut, network.node_count());
+    check_cut(check, map, network, file);
     if (check.problem.empty() && !check.found.proves())
         check.problem = fmt::format("{} packets can cross the cut in {} steps, and {} have to",
-                                    check.found.crossing, cut.steps, check.found.needed);
+                                    check.found.crossing, check.lower_bound - 1, check.found.needed);
     return check;
 }
 

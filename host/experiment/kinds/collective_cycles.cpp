@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -82,12 +84,40 @@ void check_single_links(const CollectiveRun& run, const std::vector<MessageSend>
         "algorithm optimal, on a torus without a twist ring or bucket, or forwarding unicast");
 }
 
+/// Where two nodes send each other their parts of a sum in a step, one of them waits for that of the other
+/// and sends the sum, after this step and before the next one. So each sum ends at one node. Steps are
+/// numbered anew.
+std::vector<ReducingSend> with_one_end(std::vector<ReducingSend> rows) {
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> sent;  // packet, from, to
+    for (const auto& [send, reduces] : rows)
+        if (reduces) sent.emplace(send.packet, send.from, send.to);
+    for (auto& [send, reduces] : rows) {
+        const bool waits = reduces && send.from < send.to && sent.contains({send.packet, send.to, send.from});
+        send.step = 2 * send.step + (waits ? 1 : 0);
+        reduces = reduces && !waits;
+    }
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const ReducingSend& a, const ReducingSend& b) { return a.send.step < b.send.step; });
+    return rows;
+}
+
 std::vector<ReducingSend> reducing_rows(const CollectiveRun& run) {
     if (const auto* messages = std::get_if<std::vector<MessageSend>>(&run.schedule)) {
         check_single_links(run, *messages);
         return {messages->begin(), messages->end()};
     }
+    if (const auto* along_trees = std::get_if<std::vector<ReducingSend>>(&run.schedule))
+        return with_one_end(*along_trees);
     return rows_of_reduction(run);
+}
+
+/// [sum]: the one node that sends no part of it.
+std::vector<NodeId> ends_of(const std::vector<ReducingSend>& rows, std::uint32_t nodes, std::uint32_t sums) {
+    const std::uint32_t all = nodes * (nodes - 1) / 2;
+    std::vector<std::uint32_t> left(sums, all);
+    for (const ReducingSend& row : rows)
+        if (row.reduces) left[row.send.packet] -= row.send.from;
+    return {left.begin(), left.end()};
 }
 
 }  // namespace
@@ -99,15 +129,14 @@ std::vector<ReducingSend> rows_between_neighbours(const CollectiveRun& run) {
 
 namespace {
 
-std::vector<Send> sends_of(const CollectiveRun& run, const PacketOrigins& origins) {
-    std::vector<ReducingSend> rows = rows_between_neighbours(run);
+std::vector<Send> sends_of(const CollectiveRun& run, std::vector<ReducingSend> rows, std::uint32_t sums) {
     std::stable_sort(rows.begin(), rows.end(),
                      [](const ReducingSend& a, const ReducingSend& b) { return a.send.step < b.send.step; });
     std::vector<Send> sends;
     sends.reserve(rows.size());
     for (const ReducingSend& row : rows)
         sends.push_back({*run.network.link(row.send.from, row.send.to),
-                         PacketId{row.send.packet + (row.reduces ? 0 : origins.sums)}});
+                         PacketId{row.send.packet + (row.reduces ? 0 : sums)}});
     return sends;
 }
 
@@ -133,8 +162,12 @@ Program program_of(const CollectiveRun& run) {
     const CollectiveExperiment& e = run.experiment;
     const std::uint32_t nodes = run.network.node_count();
     check_places(e, nodes);
-    const PacketOrigins origins = origins_of(e, nodes);
-    return {run.network, origins, static_cast<std::uint32_t>(packets_of(e, nodes)), sends_of(run, origins)};
+    std::vector<ReducingSend> rows = rows_between_neighbours(run);
+    PacketOrigins origins = origins_of(e, nodes);
+    if (std::holds_alternative<std::vector<ReducingSend>>(run.schedule))
+        origins.ends = ends_of(rows, nodes, origins.sums);
+    const std::vector<Send> sends = sends_of(run, std::move(rows), origins.sums);
+    return {run.network, std::move(origins), static_cast<std::uint32_t>(packets_of(e, nodes)), sends};
 }
 
 void run_on_routers(CollectiveRun& run, const RunListener& listener) {

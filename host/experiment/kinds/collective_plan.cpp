@@ -13,6 +13,7 @@
 #include "collective_rounds.h"
 #include "interlace/broadcast/analysis/lower_bound.h"
 #include "interlace/broadcast/collectives/allgather.h"
+#include "interlace/broadcast/collectives/allreduce.h"
 #include "interlace/broadcast/collectives/alltoall.h"
 #include "interlace/broadcast/collectives/barrier.h"
 #include "interlace/broadcast/collectives/reducescatter.h"
@@ -39,7 +40,8 @@ CollectiveBound bound_text(const AllGatherBound& bound, std::uint64_t packets, b
                             come ? "come to" : "leave", +bound.node)};
     return {bound.steps, "degree",
             fmt::format("{} packets {} by {} link{} {} node {}", packets, come ? "come" : "go", bound.links,
-                        bound.links == 1 ? "" : "s", come ? "to" : "from", +bound.node)};
+                        bound.links == 1 ? "" : "s", come ? "to" : "from", +bound.node),
+            bound.steps};
 }
 
 bool is_torus(const Network& network) {
@@ -71,7 +73,8 @@ CollectiveBound routed_bound(const CapacityRun& capacity, std::uint32_t chunks) 
     if (bound.by_diameter) return diameter_bound(bound.steps);
     return {bound.steps, "lengths",
             fmt::format("by lengths of links {} packet{} of each pair go {} in all, and {} in a step", chunks,
-                        chunks == 1 ? "" : "s", lengths.distances * chunks, lengths.all_lengths)};
+                        chunks == 1 ? "" : "s", lengths.distances * chunks, lengths.all_lengths),
+            bound.steps};
 }
 
 CollectiveBound torus_bound(const Network& network, std::uint32_t chunks) {
@@ -79,19 +82,28 @@ CollectiveBound torus_bound(const Network& network, std::uint32_t chunks) {
     if (bound.kind == AllToAllBound::Kind::diameter) return diameter_bound(bound.steps);
     return {bound.steps, "links",
             fmt::format("the packets of a node make {} hops in dimension {}, by two links a node", bound.hops,
-                        bound.dimension)};
+                        bound.dimension),
+            bound.steps};
 }
 
-/// For each sum 2 N - 2 packets have to be sent, so that all nodes have what depends on all (one-way gossip:
-/// Harary and Schwenk, "The communication problem on graphs and digraphs", 1974).
-CollectiveBound allreduce_bound(const Network& network, std::uint32_t chunks) {
-    const std::uint64_t nodes = network.node_count(), links = network.link_count();
-    const std::uint64_t sends = 2 * (nodes - 1) * nodes * chunks;
-    const AllGatherBound distances = allgather_bound(network, 1);
-    const auto steps = static_cast<std::uint32_t>((sends + links - 1) / links);
-    if (distances.kind == AllGatherBound::Kind::diameter && steps < distances.steps)
-        return bound_text(distances, 0, true);
-    return {steps, "sends", fmt::format("{} packets have to be sent over {} links", sends, links)};
+CollectiveBound sums_bound(const AllReduceBound& bound, const Network& network) {
+    if (bound.kind == AllReduceBound::Kind::flow)
+        return {bound.steps, "flow",
+                fmt::format("in {} steps at most {} packets get from node {} to node {}", bound.steps - 1,
+                            bound.packets, +bound.from, +bound.to),
+                bound.link_steps};
+    if (bound.kind == AllReduceBound::Kind::distance)
+        return {bound.steps, "distance",
+                fmt::format("{} packets go from node {} by {} link{} to node {}, {} links away",
+                            bound.packets, +bound.from, bound.links, bound.links == 1 ? "" : "s", +bound.to,
+                            bound.steps + 1 - (bound.packets + bound.links - 1) / bound.links),
+                bound.link_steps};
+    return {bound.steps, "sends",
+            fmt::format("{} packets have to be sent over {} links{}", bound.packets, bound.links,
+                        bound.parts == network.node_count()
+                            ? ""
+                            : fmt::format(" between {} parts of the network", bound.parts)),
+            bound.link_steps};
 }
 
 CollectiveBound rooted_bound(const ScatterBound& bound, NodeId root, bool come) {
@@ -104,7 +116,8 @@ CollectiveBound rooted_bound(const ScatterBound& bound, NodeId root, bool come) 
         fmt::format("{} packet{} {} by {} link{} {} node {}{}", bound.packets, bound.packets == 1 ? "" : "s",
                     bound.packets == 1 ? (come ? "comes" : "goes") : (come ? "come" : "go"), bound.links,
                     bound.links == 1 ? "" : "s", come ? "to" : "from", +root,
-                    bound.distance == 1 ? "" : fmt::format(", over {} or more in all", bound.distance))};
+                    bound.distance == 1 ? "" : fmt::format(", over {} or more in all", bound.distance)),
+        bound.distance == 1 ? bound.steps : 0};
 }
 
 /// A reduce is a broadcast on reversed links, reversed in time.
@@ -143,6 +156,26 @@ CheckReport joined(const CheckReport& first, const CheckReport& second) {
     return both;
 }
 
+/// Replaces a reduce-scatter and an all-gather if a schedule along trees is shorter. It is not looked for
+/// where the gap is what large networks lose by rounding steps up.
+void shorten_by_trees(CollectiveRun& run, const std::function<void(double)>& progress) {
+    const CollectiveExperiment& e = run.experiment;
+    constexpr std::uint64_t small = 32;
+    const std::uint32_t bound = allreduce_bound(run.network, e.chunks).steps;
+    if (run.report.steps - bound <= std::max(1U, bound / 32) &&
+        run.network.node_count() * std::uint64_t{e.chunks} > small)
+        return;
+    TreeOptions options;
+    options.seed = e.seed;
+    options.progress = progress;
+    options.fewer_than = static_cast<std::uint32_t>(run.report.steps);
+    options.enough = bound;
+    auto rows = allreduce_on_trees(run.network, e.chunks, options);
+    if (!rows) return;
+    run.report = check_sums(e, run.network, *rows);
+    run.schedule = std::move(*rows);
+}
+
 void schedule_for_all(CollectiveRun& run, const std::function<void(double)>& progress) {
     const CollectiveExperiment& e = run.experiment;
     const Network& network = run.network;
@@ -164,6 +197,7 @@ void schedule_for_all(CollectiveRun& run, const std::function<void(double)>& pro
     SymmetricSchedule gather = optimal_allgather(network, e.chunks, options).schedule;
     run.report = joined(run.report, check_allgather(network, gather));
     run.schedule = AllReduceSchedule{std::move(scatter), std::move(gather)};
+    shorten_by_trees(run, progress);
 }
 
 void schedule_exchange(CollectiveRun& run, const std::function<void(double)>& progress) {
@@ -207,6 +241,7 @@ std::vector<ReducingSend> rows_of_reduction(const CollectiveRun& run) {
         return with_operation(all_sends(run.network, *scatter), true);
     if (const auto* reduce = std::get_if<std::vector<TimedSend>>(&run.schedule))
         return with_operation(*reduce, true);
+    if (const auto* sums = std::get_if<std::vector<ReducingSend>>(&run.schedule)) return *sums;
     const auto& both = std::get<AllReduceSchedule>(run.schedule);
     std::vector<ReducingSend> rows = with_operation(all_sends(run.network, both.scatter), true);
     const auto gather = with_operation(all_sends(run.network, both.gather), false, both.scatter.steps());
@@ -268,7 +303,7 @@ CollectiveBound bound_of(const CollectiveExperiment& e, const Network& network,
         case DirectCollective::reducescatter:
             return bound_text(allgather_bound(reversed_links(network), e.chunks, enough), of_others, false);
         case DirectCollective::allreduce:
-            return allreduce_bound(network, e.chunks);
+            return sums_bound(allreduce_bound(network, e.chunks), network);
         case DirectCollective::reduce:
             return reduce_bound(e, network, enough);
         case DirectCollective::scatter:

@@ -93,10 +93,8 @@ std::vector<Transfer> transfers_of_schedule(const CollectiveRun& run) {
 
 /// Of a bound by what links carry: no packet of so many flits takes fewer cycles on a link.
 std::uint64_t bound_cycles(const CollectiveRun& run) {
-    const std::string& kind = run.bound.kind;
-    if (kind != "links" && kind != "lengths" && kind != "degree" && kind != "sends") return 0;
     const CycleOptions& cycles = run.experiment.cycles;
-    return std::uint64_t{run.bound.steps} * cycles.node.packet_flits * cycles.links.cycles_per_flit;
+    return std::uint64_t{run.bound.link_steps} * cycles.node.packet_flits * cycles.links.cycles_per_flit;
 }
 
 /// How much of the rate at which the fullest links would never be idle.

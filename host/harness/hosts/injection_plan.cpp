@@ -42,7 +42,8 @@ struct PartHead {
     std::uint64_t sends;
     NodeRange nodes;
     std::uint32_t packets;
-    PacketOrigins origins;
+    NodeId source;  ///< of PacketOrigins, as the next two
+    std::uint32_t of_each, sums;
     std::uint32_t tables;  ///< of all nodes
     Forwarding forwarding;
 };
@@ -116,8 +117,9 @@ Bytes InjectionPlan::part(NodeRange nodes) const {
                             first + static_cast<std::ptrdiff_t>(list.packets.size()));
     }
     ByteWriter bytes;
-    bytes.put(PartHead{send_count_, nodes, packet_count_, origins_,
+    bytes.put(PartHead{send_count_, nodes, packet_count_, origins_.source, origins_.of_each, origins_.sums,
                        static_cast<std::uint32_t>(tables_.size()), forwarding_});
+    bytes.put(origins_.ends);
     bytes.put(lists);
     bytes.put(packets);
     bytes.put(destinations);
@@ -135,8 +137,9 @@ InjectionPlan::InjectionPlan(const Bytes& part) {
     bytes.get(head);
     forwarding_ = head.forwarding;
     packet_count_ = head.packets;
-    origins_ = head.origins;
+    origins_ = {head.source, head.of_each, head.sums, {}};
     send_count_ = head.sends;
+    bytes.append_to(origins_.ends);
     bytes.append_to(lists);
     bytes.append_to(packets_);
     bytes.append_to(destination_);

@@ -20,19 +20,22 @@ struct Send {
 };
 
 /// Where packets start: all at one source, or so many at each node, numbered node by node. Packets below
-/// `sums` are sums instead, which end there: a node holds its part of a sum when all that is sent to it of
-/// the sum has come, and sends it once. Of an all-reduce the sums come first; packet sums + p is sum p when
-/// it is complete, and starts where that ends.
+/// `sums` are sums instead, which end there, or where `ends` says: a node holds its part of a sum when all
+/// that is sent to it of the sum has come, and sends it once. Of an all-reduce the sums come first; packet
+/// sums + p is sum p when it is complete, and starts where that ends.
 struct PacketOrigins {
     NodeId source = NodeId{0};  ///< of all, if of_each is 0
     std::uint32_t of_each = 0;
     std::uint32_t sums = 0;
+    std::vector<NodeId> ends = {};  ///< [sum]; none: as packets start
 
     bool one_source() const { return of_each == 0 && sums == 0; }
     bool is_sum(PacketId packet) const { return packet < sums; }
     /// Where a packet starts, or a sum ends.
     NodeId operator()(PacketId packet) const {
-        return of_each == 0 ? source : NodeId{(is_sum(packet) ? +packet : packet - sums) / of_each};
+        if (of_each == 0) return source;
+        const std::uint32_t number = is_sum(packet) ? +packet : packet - sums;
+        return ends.empty() ? NodeId{number / of_each} : ends[number];
     }
 };
 
@@ -74,8 +77,7 @@ std::vector<std::uint8_t> arrivals(const Network& network, const Program& progra
 class SumParts {
   public:
     /// `due`: arrivals of these nodes; of no use, and not kept, without sums.
-    SumParts(const PacketOrigins& origins, std::uint32_t packets, NodeRange nodes,
-             std::vector<std::uint8_t> due);
+    SumParts(PacketOrigins origins, std::uint32_t packets, NodeRange nodes, std::vector<std::uint8_t> due);
 
     /// Calls hold(node, packet) for all that nodes hold before anything has come.
     template <class Hold>

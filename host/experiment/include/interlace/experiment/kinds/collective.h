@@ -98,6 +98,7 @@ struct CollectiveBound {
     std::uint32_t steps = 0;
     std::string kind;  ///< degree, diameter, distance, flow, lengths, links, sends, neighbourhood or tail
     std::string why;
+    std::uint32_t link_steps = 0;  ///< that links take for their packets alone, wherever these come from
 };
 
 /// What time a collective takes: starts x start_us + hops x hop_us + packets over a link's rate. Of an
@@ -152,7 +153,7 @@ struct CollectiveRun {
     Network network;
     std::optional<CapacityRun> capacity = std::nullopt;  ///< of an all-to-all on another network than a torus
     std::variant<SymmetricSchedule, ExchangeSchedule, AllReduceSchedule, std::vector<TimedSend>,
-                 std::vector<MessageSend>>
+                 std::vector<ReducingSend>, std::vector<MessageSend>>
         schedule = {};
     std::uint32_t rounds = 0;        ///< of an algorithm that has them
     std::uint64_t node_packets = 0;  ///< sent by the node that sends most, of an algorithm with rounds
@@ -189,8 +190,9 @@ struct CollectiveSends {
 CollectiveSends sends_of(const CollectiveRun& run);
 /// The same as CSV. Throws InputError.
 void write_sends(const CollectiveRun& run, const std::string& file);
-/// The proof of the bound, as JSON: a cut over time (TimeCut), or of an all-to-all whose bound is not the
-/// diameter the result of interlace capacity, which has lengths of links. Throws InputError where the bound
+/// The proof of the bound, as JSON: a cut over time (TimeCut); of an all-reduce that, or the network in parts
+/// (PartsCut); of an all-to-all whose bound is not the diameter the result of interlace capacity, which has
+/// lengths of links. Throws InputError where the bound
 /// has another proof.
 void write_certificate(const CollectiveRun& run, const std::string& file);
 
@@ -214,15 +216,16 @@ struct CollectiveCheck {
 CollectiveCheck check_collective(const CollectiveExperiment& experiment, const std::string& schedule_file);
 Json to_json(const CollectiveCheck& check);
 
-/// Of a cut over time in a JSON file.
+/// Of a certificate in a JSON file.
 struct CertificateCheck {
     CollectiveExperiment experiment;  ///< its collective, chunks and root
+    std::uint32_t nodes = 0;
     std::uint32_t lower_bound = 0;
-    TimeCut cut;
+    bool of_parts = false;  ///< PartsCut, or else TimeCut
     CheckedCut found;
     std::string problem;  ///< empty: it proves the bound
 };
-/// By the network and the cut alone. Throws InputError with the place in the file.
+/// By the network and the file alone. Throws InputError with the place in the file.
 CertificateCheck check_certificate(const std::string& network, const std::string& file);
 Json to_json(const CertificateCheck& check);
 

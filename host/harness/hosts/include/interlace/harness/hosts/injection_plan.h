@@ -52,7 +52,7 @@ class InjectionPlan {
     /// these.
     std::vector<std::uint8_t> arrivals(NodeRange nodes) const;
     std::uint32_t packet_count() const { return packet_count_; }
-    PacketOrigins origins() const { return origins_; }
+    const PacketOrigins& origins() const { return origins_; }
     /// Whether all that the send list has starts at its node.
     bool is_own(const SendList& list) const;
     std::uint64_t send_count() const { return send_count_; }  ///< of all nodes
