@@ -119,6 +119,27 @@ TEST(Command, ABroadcastOverBackgroundTrafficIsTheSameOnEveryEngine) {
 }
 
 // What is known of the numbers stands in the text, too: their intervals, or that there are none.
+// Hosts of native nodes hand over whole packets, those of hardware flit by flit.
+TEST(Command, TrafficIsTheSameWithHardwareAmongNativeNodes) {
+    for (const std::string arguments :
+         {"traffic torus:4x4 --load 0.45 --node bgl --cycles 2000",
+          "traffic torus:4x3 --load 0.1 --cycles 2000",
+          "traffic ibt:4x4:b=2 --load 0.3 --cycles 2000 --node bgl --seeds 3",
+          "traffic mesh:3x3 --load 0.2 --node bgl --set node.switching=store_and_forward --host bgl --cycles "
+          "2000",
+          "broadcast torus:4x4 --packets 8 --engine native --background 0.05"}) {
+        SCOPED_TRACE(arguments);
+        const auto measured = [&](const char* hardware) {
+            nlohmann::json result = json(arguments + hardware);
+            for (const char* key : {"experiment", "regions", "router_cycles_per_second"}) result.erase(key);
+            return result;
+        };
+        const auto native = measured("");
+        EXPECT_EQ(measured(" --rtl-nodes 0,5"), native);
+        EXPECT_EQ(measured(" --systemc-nodes 1 --rtl-nodes 3"), native);
+    }
+}
+
 TEST(Command, SizeSaysHowFarItsAnswerCanBeTrusted) {
     const auto size = [](const std::string& experiment) {
         const TemporaryFile file("schema: 1\nexperiment: {network: torus:3, " + experiment +

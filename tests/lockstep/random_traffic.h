@@ -58,7 +58,9 @@ inline Seen run_traffic(const Configuration& c, const TrafficOptions& options,
     const PortTables tables = routing_tables(c.network, fabric).ports;
     Machine machine = cut_in_turn(fabric, engine, tables, regions, threads, ranks);
     Seen seen;
-    seen.whole = machine.takes_packets();
+    const auto nodes = machine.nodes();
+    seen.whole =
+        std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) { return machine.takes_packets(node); });
     seen.shares = machine.shares().size();
     machine.watch({.occupancy = true, .each_queue = true});
     seen.traffic = run_synthetic_traffic(fabric, machine, options, hosts);

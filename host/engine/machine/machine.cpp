@@ -184,9 +184,8 @@ std::uint64_t Machine::run(std::uint64_t until, const std::vector<PinHosts*>& ho
     return cycle_;
 }
 
-bool Machine::takes_packets() const {
-    return observers_.empty() && std::all_of(parts_.begin(), parts_.end(),
-                                             [](const Part& part) { return part.region->takes_packets(); });
+bool Machine::takes_packets(NodeId node) const {
+    return observers_.empty() && region_of(node).takes_packets();
 }
 
 /// What pins show in this cycle. The layer's show what came of the last one.

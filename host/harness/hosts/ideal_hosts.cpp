@@ -10,7 +10,6 @@ namespace interlace {
 
 IdealHosts::IdealHosts(const Fabric& fabric, const Machine& machine, SendLists& lists)
     : f_(fabric),
-      takes_packets_(machine.takes_packets()),
       lists_(lists),
       first_(lists.nodes().first * fabric.injections),
       writers_(std::size_t{lists.nodes().count} * fabric.injections),
@@ -18,6 +17,9 @@ IdealHosts::IdealHosts(const Fabric& fabric, const Machine& machine, SendLists& 
     credits_.reserve(writers_.size());
     for (std::size_t queue = 0; queue < writers_.size(); ++queue)
         credits_.add_channel(fabric.parameters.injection_depth);
+    const NodeRange nodes = lists.nodes();
+    for (std::uint32_t v = nodes.first; v < nodes.end(); ++v)
+        takes_packets_.push_back(machine.takes_packets(NodeId{v}));
 }
 
 void IdealHosts::drive(std::uint64_t cycle, RegionInputs& inputs) {
@@ -68,7 +70,7 @@ bool IdealHosts::write(std::uint32_t queue, std::uint64_t cycle, RegionInputs& i
     if (writer.next_flit == 0) {
         writer.packet = lists_.start(queue, cycle);
         const std::uint32_t length = writer.packet.length();
-        if (credits >= length && takes_packets_) {
+        if (credits >= length && takes_packets_[node - lists_.nodes().first]) {
             inputs.packets.push_back({node, port, writer.packet});
             credits_.pay(queue - first_, length);
             written_.add(cycle, cycle + length - 1, queue);

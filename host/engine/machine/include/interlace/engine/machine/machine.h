@@ -58,8 +58,9 @@ class Machine {
         if (state) states_.push_back(std::move(state));
         skips_ = skips_ && !every_cycle;
     }
-    /// Whether hosts may hand over whole packets: all regions take them, and nobody looks at the hosts' pins.
-    bool takes_packets() const;
+    /// Whether the host of a node may hand over whole packets: its region takes them, and nobody looks at the
+    /// hosts' pins.
+    bool takes_packets(NodeId node) const;
     /// One cycle of every region; NodeFault as Region::supervise says. `hosts`: what the hosts' pins show in
     /// this cycle (injections, packets, ready). `outputs`: as Region::tick leaves them, with nothing for
     /// links but what is watched; cleared first; in the order of the nodes.

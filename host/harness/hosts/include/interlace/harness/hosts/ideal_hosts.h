@@ -54,9 +54,9 @@ class IdealHosts final : public Hosts {
     }
 
     const Fabric& f_;
-    bool takes_packets_;
     SendLists& lists_;
     std::uint32_t first_;                // queue, of all: of the first node
+    std::vector<bool> takes_packets_;    // [node - the first]: handed over whole
     std::vector<Writer> writers_;        // [queue - first]
     Credits credits_;                    // likewise
     std::vector<std::uint32_t> active_;  // queues that send lists wait at, or flits
