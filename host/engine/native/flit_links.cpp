@@ -15,11 +15,11 @@ FlitLinks::FlitLinks(const Fabric& fabric, const RegionNodes& global, const Regi
       sinks_(fabric.sinks()),
       longest_(fabric.longest_delay),
       whole_(whole),
-      outputs_(global.size() * fabric.ports),
-      inputs_(outputs_.size()),
       flits_(longest_),
       bodies_(longest_),
       credits_(longest_) {
+    outputs_.reserve(global.size() * ports_);
+    inputs_.reserve(global.size() * ports_);
     for (std::uint32_t source = 0; source < fabric.link_sources(); ++source)
         channels_[source] = {static_cast<std::uint8_t>(source / vcs_),
                              static_cast<std::uint8_t>(source % vcs_)};
@@ -28,16 +28,19 @@ FlitLinks::FlitLinks(const Fabric& fabric, const RegionNodes& global, const Regi
     };
     for (std::uint32_t node = 0; node < global.size(); ++node)
         for (std::uint32_t port = 0; port < ports_; ++port) {
-            const std::size_t wire = std::size_t{node} * ports_ + port;
-            if (const FarPort far = fabric.to(global[node], port); within(far)) {
-                const std::uint32_t source = far.port * vcs_;
-                outputs_[wire] = {local[far.node] * sources_ + source, fabric.flit_delay(global[node], port),
-                                  static_cast<std::uint8_t>(source)};
-            }
-            if (const FarPort far = fabric.from(global[node], port); within(far))
-                inputs_[wire] = {(local[far.node] * sinks_ + far.port) * vcs_,
-                                 fabric.credit_delay(global[node], port), 0};
+            const FarPort to = fabric.to(global[node], port), from = fabric.from(global[node], port);
+            outputs_.add(within(to) ? local[to.node] * sources_ + to.port * vcs_ : none,
+                         fabric.flit_delay(global[node], port));
+            inputs_.add(within(from) ? (local[from.node] * sinks_ + from.port) * vcs_ : none,
+                        fabric.credit_delay(global[node], port));
         }
+}
+
+void FlitLinks::Wires::add(std::uint32_t first, std::uint32_t delay) {
+    if (first_.empty()) delay_ = delay;
+    if (delay != delay_ && delays_.empty()) delays_.assign(first_.size(), delay_);
+    if (delay != delay_ || !delays_.empty()) delays_.push_back(delay);
+    first_.push_back(first);
 }
 
 Credit FlitLinks::credit(const Credits& credits) const {
@@ -50,7 +53,7 @@ void FlitLinks::push(std::uint32_t delay, const LinkFlit& flit) {
     if (whole_ || flit.flit.head())
         flits_.push(delay, flit);
     else
-        bodies_.push(delay, {index(flit), static_cast<std::uint8_t>(flit.port * vcs_ + flit.vc)});
+        bodies_.push(delay, {index(flit)});
 }
 
 void FlitLinks::push(std::uint32_t delay, const Credit& credit) {

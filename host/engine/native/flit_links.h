@@ -20,19 +20,16 @@ namespace interlace::native {
 /// these: where they go, their packet is known.
 class FlitLinks {
   public:
-    /// A port's link: of an output, the source that is its first channel's, among those of all nodes and of
-    /// its own; of an input, the first channel of the sink that it comes from. `none`: it leads out of the
-    /// region.
+    /// A port's link: of an output, the source that is its first channel's, among those of all nodes; of an
+    /// input, the first channel of the sink that it comes from. `none`: it leads out of the region.
     struct Wire {
-        std::uint32_t first = none, delay = 0;
-        std::uint8_t source = 0;
+        std::uint32_t first, delay;
 
         bool within() const { return first != none; }
     };
     /// A flit behind a head.
     struct Body {
         std::uint32_t index;  // of the source among those of all nodes
-        std::uint8_t source;  // of its node
     };
     struct Credits {
         std::uint32_t channel;  // of the sink, among those of all nodes
@@ -47,19 +44,15 @@ class FlitLinks {
     FlitLinks(const Fabric& fabric, const RegionNodes& global, const RegionPlaces& local, bool layered,
               bool whole);
 
-    const Wire& output(std::uint32_t node, std::uint32_t port) const {
-        return outputs_[std::size_t{node} * ports_ + port];
-    }
-    const Wire& input(std::uint32_t node, std::uint32_t port) const {
-        return inputs_[std::size_t{node} * ports_ + port];
-    }
+    Wire output(std::uint32_t node, std::uint32_t port) const { return outputs_.at(node * ports_ + port); }
+    Wire input(std::uint32_t node, std::uint32_t port) const { return inputs_.at(node * ports_ + port); }
+    /// Of its node.
+    std::uint32_t source(const Body& body) const { return body.index % sources_; }
     /// Of a source that is a link's.
     Channel channel(std::uint32_t source) const { return channels_[source]; }
     Credit credit(const Credits& credits) const;
 
-    void push_body(const Wire& output, std::uint32_t vc) {
-        bodies_.push(output.delay, {output.first + vc, static_cast<std::uint8_t>(output.source + vc)});
-    }
+    void push_body(const Wire& output, std::uint32_t vc) { bodies_.push(output.delay, {output.first + vc}); }
     void push_credits(const Wire& input, std::uint32_t vc, std::uint8_t amount) {
         credits_.push(input.delay, {input.first + vc, amount});
     }
@@ -90,7 +83,7 @@ class FlitLinks {
                 visit(delay, flit);
             }
             for (const Body& body : bodies_.due_in(delay + 1)) {
-                const auto [port, vc] = channels_[body.source];
+                const auto [port, vc] = channels_[source(body)];
                 Flit& flit = of(body.index);
                 visit(delay, LinkFlit{body.index / sources_, port, vc, flit});
                 ++flit.index;
@@ -104,6 +97,18 @@ class FlitLinks {
     }
 
   private:
+    /// [node * ports + port]; delays only where not all are the same.
+    class Wires {
+      public:
+        void reserve(std::size_t wires) { first_.reserve(wires); }
+        void add(std::uint32_t first, std::uint32_t delay);
+        Wire at(std::uint32_t wire) const { return {first_[wire], delays_.empty() ? delay_ : delays_[wire]}; }
+
+      private:
+        std::vector<std::uint32_t> first_, delays_;
+        std::uint32_t delay_ = 0;
+    };
+
     std::uint32_t index(const LinkFlit& flit) const {
         return flit.node * sources_ + flit.port * vcs_ + flit.vc;
     }
@@ -111,7 +116,7 @@ class FlitLinks {
     std::uint32_t ports_, vcs_, sources_, sinks_, longest_;
     bool whole_;
     std::array<Channel, 64> channels_{};  // [source]
-    std::vector<Wire> outputs_, inputs_;  // [node * ports + port]
+    Wires outputs_, inputs_;
     DelayLine<LinkFlit> flits_;
     DelayLine<Body> bodies_;
     DelayLine<Credits> credits_;

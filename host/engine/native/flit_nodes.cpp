@@ -79,10 +79,9 @@ FlitNodes::FlitNodes(const Fabric& fabric, std::size_t nodes)
       credits_(branch_.size()),
       receptions_(nodes * fabric.receptions),
       busy_(nodes, 0),
-      asking_(nodes, 0),
-      turn_(nodes, 0),
+      asking_(fabric.adaptive() ? nodes : 0, 0),
+      turn_(asking_.size(), 0),
       status_(nodes, 0),
-      stalls_(nodes),
       active_(nodes),
       pipelined_(fabric.parameters.pipelined()),
       entering_(longest_stage),
@@ -93,7 +92,15 @@ FlitNodes::FlitNodes(const Fabric& fabric, std::size_t nodes)
     for (std::size_t s = 0; s < sink_.size(); ++s)
         for (std::uint32_t v = 0; v < fabric.vcs; ++v)
             credits_[s * fabric.vcs + v] = depth_behind(s % fabric.sinks());
+    const bool has_escapes = [&] {
+        for (std::uint32_t vc = 0; vc < vcs_; ++vc)
+            if (fabric.in_slots(vc)) return true;
+        return false;
+    }();
+    if (has_escapes) stored_.resize(source_.size(), 0);
+    if (fabric.links.cycles_per_flit > 1) busy_until_.resize(sink_.size(), 0);
     if (!pipelined_) return;
+    flits_shown_.resize(source_.size(), 0);
     requests_.resize(sink_.size());
     levels_.resize(source_.size());
     gone_.resize(nodes);
@@ -112,18 +119,24 @@ void FlitNodes::node_state(std::uint32_t node, Archive& archive) {
     for (std::uint32_t k = 0; k < fabric_.sinks(); ++k) sink_state(node, k, archive);
     for (std::uint32_t r = 0; r < fabric_.receptions; ++r)
         receptions_.state(node * fabric_.receptions + r, archive);
-    archive(busy_[node], asking_[node], turn_[node], status_[node], stalls_[node].cycle, stalls_[node].sinks);
-    if (archive.loads() && (busy_[node] != 0 || asking_[node] != 0)) active_.add(node);
+    archive(busy_[node], status_[node]);
+    if (!asking_.empty()) archive(asking_[node], turn_[node]);
+    if (archive.loads() && (busy_[node] != 0 || asking(node) != 0)) active_.add(node);
 }
 
 void FlitNodes::source_state(std::uint32_t node, std::uint32_t source, Archive& archive) {
-    Source& queue = source_[source_index(node, source)];
+    const std::size_t at = source_index(node, source);
+    Source& queue = source_[at];
     std::vector<Entry> entries;
     for (std::uint32_t i = queue.head; i != none; i = entries_[i].next) entries.push_back(entries_[i]);
     if (!entries.empty()) entries.back().arrived = queue.tail_arrived;
     archive.each(entries, [](Archive& a, Entry& entry) { state(a, entry); });
-    archive(queue.flits, queue.stored, queue.shown);
+    std::uint32_t is_stored = stored(at), is_shown = shown(at);
+    archive(queue.flits, is_stored, is_shown);
     if (!archive.loads()) return;
+    if (!stored_.empty()) stored_[at] = is_stored;
+    if (!flits_shown_.empty()) flits_shown_[at] = is_shown;
+    archive.expect(stored(at) == is_stored && shown(at) == is_shown);
     for (const Entry& entry : entries) {
         const std::uint32_t index = entries_.make();
         entries_[index] = entry;
@@ -139,17 +152,19 @@ void FlitNodes::source_state(std::uint32_t node, std::uint32_t source, Archive& 
 void FlitNodes::sink_state(std::uint32_t node, std::uint32_t k, Archive& archive) {
     const std::size_t index = sink_index(node, k);
     FlitSink& sink = sink_[index];
-    archive(sink.want, sink.arbiter, sink.held, sink.busy_until);
+    std::uint64_t busy_until = busy_until_.empty() ? 0 : busy_until_[index];
+    archive(sink.want, sink.arbiter, sink.held, busy_until);
+    if (!busy_until_.empty()) busy_until_[index] = busy_until;
     for (std::uint32_t vc = 0; vc < fabric_.vcs; ++vc) {
         archive.below(credits_[index * fabric_.vcs + vc], depth_behind(k) + 1U);
         if ((sink.held >> vc & 1U) == 0) continue;
         Branch& branch = branch_[index * fabric_.vcs + vc];
         archive.below(branch.source, fabric_.sources());
         archive(branch.sent);
-        branch.entry = head(node, branch.source);
-        if (!archive.loads() || branch.entry == none) continue;
-        branch.length = entries_[branch.entry].length;
-        branch.single = is_single(entries_[branch.entry].route);
+        const std::uint32_t entry = head(node, branch.source);
+        if (!archive.loads() || entry == none) continue;
+        branch.length = entries_[entry].length;
+        branch.single = is_single(entries_[entry].route);
     }
 }
 

@@ -35,6 +35,18 @@ class FlitNodes {
     std::uint32_t head(std::uint32_t node, std::uint32_t source) const {
         return source_[source_index(node, source)].head;
     }
+    std::uint64_t asking(std::uint32_t node) const { return asking_.empty() ? 0 : asking_[node]; }
+    /// Of a source among all: its flits, and as its pins have shown them come and go.
+    std::uint32_t stored(std::size_t index) const {
+        return stored_.empty() ? source_[index].flits : stored_[index];
+    }
+    std::uint32_t shown(std::size_t index) const {
+        return flits_shown_.empty() ? source_[index].flits : flits_shown_[index];
+    }
+    /// Whether sink k, whose link takes several cycles for a flit, has one in `cycle`.
+    bool is_taken(std::size_t sink, std::uint64_t cycle) const {
+        return !busy_until_.empty() && busy_until_[sink] > cycle;
+    }
     /// Flits of the queue behind a channel of sink k.
     std::uint32_t depth_behind(std::size_t k) const {
         return k < fabric_.ports ? fabric_.parameters.vc_depth : fabric_.parameters.reception_depth;
@@ -45,15 +57,19 @@ class FlitNodes {
 
     // Per node and source, sink, channel of a sink, reception queue.
     std::vector<Source> source_;
+    std::vector<std::uint32_t> stored_;       // where some are escape channels: flits, however they count
+    std::vector<std::uint32_t> flits_shown_;  // of pipelined nodes
+    std::vector<std::uint64_t> busy_until_;   // of links that take several cycles for a flit
     std::vector<FlitSink> sink_;
     std::vector<Branch> branch_;
     std::vector<std::uint32_t> credits_;
     Receptions receptions_;
-    std::vector<std::uint64_t> busy_;    // per node: sinks that are wanted or held
-    std::vector<std::uint64_t> asking_;  // per node: sources with adaptive packets that have not started
-    std::vector<std::uint8_t> turn_;     // per node: the port from which adaptive packets choose
+    std::vector<std::uint64_t> busy_;  // per node: sinks that are wanted or held
+    // Where packets are adaptive, per node: sources with such packets that have not started; the port from
+    // which they choose.
+    std::vector<std::uint64_t> asking_;
+    std::vector<std::uint8_t> turn_;
     std::vector<std::uint8_t> status_;
-    std::vector<Stalls> stalls_;
     Pool<Entry> entries_;
     ActiveNodes active_;  // with busy sinks or asking sources
 

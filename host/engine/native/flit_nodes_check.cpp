@@ -59,8 +59,8 @@ void FlitNodes::Check::look_at_stages() {
 
 bool FlitNodes::Check::is_whole(std::uint32_t node) const {
     const auto are_sinks = [&](std::uint64_t mask) { return mask >> f_.sinks() == 0; };
-    if (!stages_are_whole_ || !are_sinks(n_.busy_[node]) || !are_sinks(n_.stalls_[node].sinks)) return false;
-    if (n_.turn_[node] >= f_.ports || n_.asking_[node] >> f_.sources() != 0) return false;
+    if (!stages_are_whole_ || !are_sinks(n_.busy_[node])) return false;
+    if (f_.adaptive() && (n_.turn_[node] >= f_.ports || n_.asking_[node] >> f_.sources() != 0)) return false;
     for (std::uint32_t s = 0; s < f_.sources(); ++s)
         if (!is_whole_source(node, s)) return false;
     for (std::uint32_t k = 0; k < f_.sinks(); ++k)
@@ -73,7 +73,7 @@ bool FlitNodes::Check::is_whole(std::uint32_t node) const {
 /// What it counts is what it has, less what has left of its head packet.
 bool FlitNodes::Check::is_whole_source(std::uint32_t node, std::uint32_t source) const {
     const Source& queue = n_.source_[n_.source_index(node, source)];
-    const bool asks = (n_.asking_[node] >> source & 1U) != 0;
+    const bool asks = (n_.asking(node) >> source & 1U) != 0;
     if (queue.head == none ? asks : !is_led_to(node, source)) return false;
     std::uint32_t flits = 0, stored = 0;
     for (std::uint32_t i = queue.head; i != none; i = n_.entries_[i].next) {
@@ -86,8 +86,9 @@ bool FlitNodes::Check::is_whole_source(std::uint32_t node, std::uint32_t source)
     }
     const InFlight& in_flight = in_flight_[n_.source_index(node, source)];
     const std::uint32_t gone = freed(node, source);
-    return queue.flits == flits - gone && queue.stored == stored - gone &&
-           queue.shown == queue.flits + in_flight.entering + in_flight.freed;
+    const std::size_t index = n_.source_index(node, source);
+    return queue.flits == flits - gone && n_.stored(index) == stored - gone &&
+           n_.shown(index) == queue.flits + in_flight.entering + in_flight.freed;
 }
 
 /// With sinks and channels that there are.
@@ -167,7 +168,7 @@ bool FlitNodes::Check::receives_rightly(std::uint32_t node, std::uint32_t queue)
     const std::uint32_t k = f_.ports + queue;
     if (n_.sink_[n_.sink_index(node, k)].held == 0) return come == 0;
     const Branch& branch = n_.branch_[n_.sink_index(node, k) * f_.vcs];
-    return branch.sent == come && are_the_same(n_.entries_[branch.entry].packet, packet);
+    return branch.sent == come && are_the_same(n_.entries_[n_.head(node, branch.source)].packet, packet);
 }
 
 }  // namespace interlace::native

@@ -117,8 +117,10 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         return receptions_.flits(std::size_t{local_[node]} * f_.receptions + queue);
     }
     std::uint64_t stalled(NodeId node) const override {
-        const Stalls& stalls = stalls_[local_[node]];
-        return stalls.cycle == cycle_ - 1 ? stalls.sinks : 0;
+        const auto found =
+            std::lower_bound(stalled_.begin(), stalled_.end(), local_[node],
+                             [](const Stalled& stalled, std::uint32_t of) { return stalled.node < of; });
+        return found != stalled_.end() && found->node == local_[node] ? found->sinks : 0;
     }
     Pins pins(NodeId node) const override;
 
@@ -127,6 +129,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     void clear_shown() {
         sent_.clear();
         freed_.clear();
+        stalled_.clear();
     }
 
     /// visit(delay, flit) for all flits on links of the region.
@@ -142,7 +145,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// Of a state that was loaded.
     bool counts_are_of_queues() const {
         for (std::size_t s = 0; s < source_.size(); ++s)
-            if (occupancy_->of_source(s) != source_[s].shown) return false;
+            if (occupancy_->of_source(s) != shown(s)) return false;
         for (std::size_t q = 0; q < global_.size() * f_.receptions; ++q)
             if (occupancy_->of_reception(q) != receptions_.flits(q)) return false;
         return true;
@@ -183,13 +186,13 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
             ended_.clear();
             if (pipelined_)
                 start_and_request(node, outputs);
-            else if (runs_worms_ && asking_[node] == 0)
+            else if (runs_worms_ && asking(node) == 0)
                 run_worms(node, outputs);
             else
                 request_and_grant(node, outputs);
             if (chosen_) turn_[node] = static_cast<std::uint8_t>((turn_[node] + 1U) % ports_);
             chosen_ = false;
-            return busy_[node] != 0 || asking_[node] != 0;
+            return busy_[node] != 0 || asking(node) != 0;
         });
         running_ = none;
         for (const Freed& freed : freed_) free(freed, outputs);
@@ -203,7 +206,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         for (std::uint64_t left = busy_[node]; left != 0; left &= left - 1) {
             const auto k = static_cast<std::uint32_t>(std::countr_zero(left));
             FlitSink& sink = sink_[first + k];
-            if (sink.busy_until > cycle_) continue;
+            if (is_taken(first + k, cycle_)) continue;
             if (sink.want == 0 && is_single(sink.held)) {
                 // One worm goes on, as most do.
                 const auto vc = static_cast<std::uint32_t>(std::countr_zero(sink.held));
@@ -217,7 +220,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
                 sink.arbiter.won_alone(by_level_, branch.source);
                 --credits_[channel];
                 if (k < ports_ && branch.sent != 0 && branch.single && !watches_links_)
-                    go_on(node, k, vc, sink, branch, outputs);
+                    go_on(node, k, vc, branch, outputs);
                 else
                     move(node, k, vc, outputs);
             } else {
@@ -230,11 +233,11 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     }
 
     /// As move() of a worm's flit behind its head that goes to one link.
-    [[gnu::always_inline]] void go_on(std::uint32_t node, std::uint32_t k, std::uint32_t vc, FlitSink& sink,
-                                      Branch& branch, RegionOutputs& outputs) {
-        const FlitLinks::Wire& wire = links_.output(node, k);
+    [[gnu::always_inline]] void go_on(std::uint32_t node, std::uint32_t k, std::uint32_t vc, Branch& branch,
+                                      RegionOutputs& outputs) {
+        const FlitLinks::Wire wire = links_.output(node, k);
         if (!wire.within()) return move(node, k, vc, outputs);
-        sink.busy_until = cycle_ + cycles_per_flit_;
+        take_link(sink_index(node, k));
         links_.push_body(wire, vc);
         const bool tail = ++branch.sent == branch.length;
         freed_.push_back(
@@ -243,13 +246,13 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     }
 
     void request_and_grant(std::uint32_t node, RegionOutputs& outputs) {
-        each_bit(asking_[node], [&](std::uint32_t source) { ask(node, source); });
+        each_bit(asking(node), [&](std::uint32_t source) { ask(node, source); });
         each_bit(busy_[node], [&](std::uint32_t k) {
             run_sink(node, k, outputs);
             const FlitSink& sink = sink_[sink_index(node, k)];
             if (sink.want == 0 && sink.held == 0) busy_[node] &= ~(std::uint64_t{1} << k);
         });
-        each_bit(asking_[node], [&](std::uint32_t source) {
+        each_bit(asking(node), [&](std::uint32_t source) {
             withdraw(node, source);
             settle(node, source);
         });
@@ -259,21 +262,21 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// Section 14: sinks start what was requested two cycles ago; then sources request what they ask for in
     /// this one, by what was so when it began, but for branches that have started.
     void start_and_request(std::uint32_t node, RegionOutputs& outputs) {
-        if (asking_[node] != 0) open_ = open_ports(node);
+        if (asking(node) != 0) open_ = open_ports(node);
         started_ = 0;
         closing_ = 0;
         going_ = 0;
         each_bit(busy_[node], [&](std::uint32_t k) { run_sink(node, k, outputs); });
         if (going_ != 0) gone_[node] = {cycle_, going_};
-        each_bit(asking_[node], [&](std::uint32_t source) { settle(node, source); });
-        each_bit(asking_[node], [&](std::uint32_t source) { ask_again(node, source); });
+        each_bit(asking(node), [&](std::uint32_t source) { settle(node, source); });
+        each_bit(asking(node), [&](std::uint32_t source) { ask_again(node, source); });
         // What is behind a packet that will have left in the next cycle asks, unless that started in this
         // one.
         early_ = {};
         std::uint64_t sinks = busy_[node];
         each_bit(closing_ & ~started_, [&](std::uint32_t source) { sinks |= ask_early(node, source); });
         each_bit(sinks, [&](std::uint32_t k) { request(node, k); });
-        each_bit(asking_[node], [&](std::uint32_t source) { choose(node, source); });
+        each_bit(asking(node), [&](std::uint32_t source) { choose(node, source); });
         for (const Payment& payment : payments_) credits_[payment.channel] -= payment.credits;
         payments_.clear();
         for (const std::uint32_t source : ended_) next_packet(node, source);
@@ -378,7 +381,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
 
     void run_sink(std::uint32_t node, std::uint32_t k, RegionOutputs& outputs) {
         FlitSink& sink = sink_[sink_index(node, k)];
-        if (sink.busy_until > cycle_) return;
+        if (is_taken(sink_index(node, k), cycle_)) return;
         if (pipelined_ && sink.held == 0)
             run_requests(node, k, sink, outputs);
         else if (f_.parameters.switching == Switching::wormhole)
@@ -436,8 +439,8 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         ++use_.stall_cycles[static_cast<std::size_t>(k < ports_ ? QueueClass::channel
                                                                 : QueueClass::reception)];
         if (occupancy_) occupancy_->stall(sink_index(node, k));
-        Stalls& stalls = stalls_[node];
-        stalls = {cycle_, (stalls.cycle == cycle_ ? stalls.sinks : 0) | 1U << k};
+        if (stalled_.empty() || stalled_.back().node != node) stalled_.push_back({node, 0});
+        stalled_.back().sinks |= 1U << k;
     }
 
     /// An adaptive head packet asks for one sink.
@@ -503,7 +506,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// Link sink `port` is free, and a dynamic channel has room for a packet of any size.
     bool has_slot(std::uint32_t node, std::uint32_t port) const {
         const std::size_t index = sink_index(node, port);
-        if (sink_[index].held != 0 || sink_[index].busy_until > cycle_) return false;
+        if (sink_[index].held != 0 || is_taken(index, cycle_)) return false;
         for (std::uint32_t vc = 0; vc < vcs_; ++vc)
             if ((f_.dynamic_channels() >> vc & 1U) != 0 &&
                 credits_[index * vcs_ + vc] >= f_.parameters.packet_flits)
@@ -587,7 +590,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// Of a packet that asks, or of its queue.
     std::uint32_t level_of(std::uint32_t node, std::uint32_t source, const Entry& entry) const {
         if (f_.by_hops()) return entry.packet.hops();
-        return level(source_[source_index(node, source)].stored, f_.parameters.depth(class_of(source)));
+        return level(stored(source_index(node, source)), f_.parameters.depth(class_of(source)));
     }
 
     void start(std::uint32_t node, std::uint32_t k, std::uint32_t source, RegionOutputs& outputs) {
@@ -607,35 +610,42 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         }
         sink.want &= ~(std::uint64_t{1} << source);
         sink.held |= static_cast<std::uint8_t>(1U << vc);
-        branch_[index * vcs_ + vc] = {entry, static_cast<std::uint8_t>(source), 0, entries_[entry].length,
+        branch_[index * vcs_ + vc] = {static_cast<std::uint8_t>(source), 0, entries_[entry].length,
                                       is_single(entries_[entry].route)};
         move(node, k, vc, outputs);
+    }
+
+    Entry& entry_of(std::uint32_t node, const Branch& branch) { return entries_[head(node, branch.source)]; }
+
+    /// A flit comes to a link, which may take several cycles for it.
+    void take_link(std::size_t sink) {
+        if (!busy_until_.empty()) busy_until_[sink] = cycle_ + cycles_per_flit_;
     }
 
     /// The branch that holds channel `vc` of sink k moves its next flit.
     void move(std::uint32_t node, std::uint32_t k, std::uint32_t vc, RegionOutputs& outputs) {
         const std::size_t index = sink_index(node, k);
         Branch& branch = branch_[index * vcs_ + vc];
-        if (k < ports_) sink_[index].busy_until = cycle_ + cycles_per_flit_;
+        if (k < ports_) take_link(index);
         if (pipelined_)
             leaving_.push((k < ports_ ? stages_.flits_out : stages_.received) - 1,
                           {node, static_cast<std::uint8_t>(k), static_cast<std::uint8_t>(vc),
-                           Flit{entries_[branch.entry].packet, branch.sent}});
+                           Flit{entry_of(node, branch).packet, branch.sent}});
         else if (k < ports_)
             send(node, k, vc, branch, outputs);
         else
-            receive(node * f_.receptions + k - ports_, Flit{entries_[branch.entry].packet, branch.sent});
+            receive(node * f_.receptions + k - ports_, Flit{entry_of(node, branch).packet, branch.sent});
         const bool tail = ++branch.sent == branch.length;
         if (branch.single)
             freed_.push_back(
                 {node, branch.source, tail ? last_credits(branch.length, branch.source) : std::uint8_t{1}});
-        if (pipelined_) close(k, branch, entries_[branch.entry]);
+        if (pipelined_) close(k, branch, entry_of(node, branch));
         if (tail) end(node, k, vc, branch);
     }
 
     /// The branch of channel `vc` of sink k has moved its tail.
     void end(std::uint32_t node, std::uint32_t k, std::uint32_t vc, const Branch& branch) {
-        Entry& entry = entries_[branch.entry];
+        Entry& entry = entry_of(node, branch);
         sink_[sink_index(node, k)].held &= static_cast<std::uint8_t>(~(1U << vc));
         entry.finished |= 1U << k;
         if (entry.finished != entry.route) return;
@@ -670,13 +680,13 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     void send(std::uint32_t node, std::uint32_t port, std::uint32_t vc, const Branch& branch,
               RegionOutputs& outputs) {
         const auto channel = static_cast<std::uint8_t>(vc);
-        const FlitLinks::Wire& wire = links_.output(node, port);
+        const FlitLinks::Wire wire = links_.output(node, port);
         if (branch.sent != 0 && wire.within() && !watches_links_) {
             links_.push_body(wire, vc);
             return;
         }
         send({node, static_cast<std::uint8_t>(port), channel,
-              Flit{entries_[branch.entry].packet, branch.sent}},
+              Flit{entry_of(node, branch).packet, branch.sent}},
              wire, outputs);
     }
 
@@ -720,34 +730,41 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// A flit on the pins of a source.
     template <class AnyFlit>
     void enter(std::uint32_t node, std::uint32_t source, const AnyFlit& flit) {
-        show_in(source_index(node, source), source, is_head(flit));
-        if (pipelined_)
+        const std::size_t index = source_index(node, source);
+        if (pipelined_) {
+            flits_shown_[index] += counts(source, is_head(flit));
             entering_.push(stages_.flits_in - 1, {node, static_cast<std::uint8_t>(source), flit});
-        else
+        } else {
             push(node, source, flit);
+        }
+        count_shown(index, source);
     }
 
-    void show_in(std::size_t index, std::uint32_t source, bool head) {
-        Source& queue = source_[index];
-        queue.shown += counts(source, head);
-        note(class_of(source), queue.shown);
-        if (occupancy_) occupancy_->source(class_of(source), index, queue.shown, cycle_);
+    /// After a flit has come.
+    void count_shown(std::size_t index, std::uint32_t source) {
+        const std::uint32_t flits = shown(index);
+        note(class_of(source), flits);
+        if (occupancy_) occupancy_->source(class_of(source), index, flits, cycle_);
     }
 
     /// A flit behind a head, on the pins of a source that is not pipelined.
     void enter_body(const FlitLinks::Body& body) {
         Source& queue = source_[body.index];
-        show_in(body.index, body.source, false);
-        if (!store(queue, body.source, false)) fail(body.index / sources_, overflow);
+        // Which of the node's it is, where it matters.
+        const std::uint32_t source = escapes_ != 0 || stores_first() ? links_.source(body) : 0;
+        const bool fits = store(body.index, source, false);
+        count_shown(body.index, source);
+        if (!fits) fail(body.index / sources_, overflow);
         if (queue.tail == none) return fail(body.index / sources_, malformed);
         if (arrive(queue) && stores_first() && queue.tail_arrived == entries_[queue.tail].length)
-            offer(body.index / sources_, body.source);
+            offer(body.index / sources_, source);
     }
 
     /// A flit enters a source.
     void push(std::uint32_t node, std::uint32_t source, const Flit& flit) {
-        Source& queue = source_[source_index(node, source)];
-        if (!store(queue, source, flit.head())) fail(node, overflow);
+        const std::size_t index = source_index(node, source);
+        if (!store(index, source, flit.head())) fail(node, overflow);
+        Source& queue = source_[index];
         if (flit.head()) enqueue(node, source, flit.packet);
         if (queue.tail == none) return fail(node, malformed);
         if (arrive(queue) && (flit.head() || (stores_first() && flit.tail()))) offer(node, source);
@@ -757,9 +774,10 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     bool stores_first() const { return f_.parameters.switching == Switching::store_and_forward; }
 
     /// Whether there was room for it.
-    bool store(Source& queue, std::uint32_t source, bool head) const {
+    bool store(std::size_t index, std::uint32_t source, bool head) {
+        Source& queue = source_[index];
         queue.flits += counts(source, head);
-        ++queue.stored;
+        if (!stored_.empty()) ++stored_[index];
         return queue.flits <= f_.parameters.depth(class_of(source));
     }
 
@@ -822,7 +840,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         if (waits) sinks &= ~f_.link_sinks();
         const bool asks = entry.adaptive && entry.started == 0 && !waits;
         if (sinks == 0 && !asks) return;
-        if (busy_[node] == 0 && asking_[node] == 0 && node != running_) active_.add(node);
+        if (busy_[node] == 0 && asking(node) == 0 && node != running_) active_.add(node);
         busy_[node] |= sinks;
         if (asks) asking_[node] |= std::uint64_t{1} << source;
         for (; sinks != 0; sinks &= sinks - 1)
@@ -848,9 +866,9 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     }
 
     void free(const Freed& freed, RegionOutputs& outputs) {
-        Source& queue = source_[source_index(freed.node, freed.source)];
-        queue.flits -= freed.amount;
-        queue.stored -= in_escape(freed.source) ? 1U : freed.amount;
+        const std::size_t index = source_index(freed.node, freed.source);
+        source_[index].flits -= freed.amount;
+        if (!stored_.empty()) stored_[index] -= in_escape(freed.source) ? 1U : freed.amount;
         if (pipelined_)
             freed_in_flight_.push(stages_.credits_out - 1, freed);
         else
@@ -860,9 +878,8 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// What has been freed comes to the pins.
     [[gnu::always_inline]] void show(const Freed& freed, RegionOutputs& outputs) {
         const std::size_t index = source_index(freed.node, freed.source);
-        Source& queue = source_[index];
-        queue.shown -= freed.amount;
-        if (occupancy_) occupancy_->source(class_of(freed.source), index, queue.shown, cycle_);
+        if (pipelined_) flits_shown_[index] -= freed.amount;
+        if (occupancy_) occupancy_->source(class_of(freed.source), index, shown(index), cycle_);
         if (freed.source >= link_sources_) {
             outputs.injection_credits.push_back({global_[freed.node],
                                                  static_cast<std::uint8_t>(freed.source - link_sources_), 0,
@@ -870,7 +887,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
             return;
         }
         const auto [port, vc] = links_.channel(freed.source);
-        const FlitLinks::Wire& wire = links_.input(freed.node, port);
+        const FlitLinks::Wire wire = links_.input(freed.node, port);
         if (!wire.within()) {
             outputs.credits.push_back({global_[freed.node], port, vc, freed.amount});
             return;
@@ -928,6 +945,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     // Of the last cycle: flits that were sent out of the region, and what was freed.
     std::vector<LinkFlit> sent_;
     std::vector<Freed> freed_;
+    std::vector<Stalled> stalled_;  // in their order
     FlitLinks links_;
     Stages stages_;  // of pipelined nodes
     // Of the cycle of the node that is run:

@@ -38,15 +38,13 @@ struct Entry {
 /// Has what the cycles of most flits need, so that those do not look into entries.
 struct Source {
     std::uint32_t head = none, tail = none;           // entries
-    std::uint32_t flits = 0;                          // in an escape channel, as its packets count ...
-    std::uint32_t stored = 0;                         // ... and as they are
-    std::uint32_t shown = 0;                          // flits, as the pins have shown them come and go
+    std::uint32_t flits = 0;                          // in an escape channel, as its packets count
     std::uint8_t head_arrived = 0, tail_arrived = 0;  // flits of these packets that have come
 };
 
-/// A branch that holds a channel of a sink; `length` of its packet, `single` if that has no other.
+/// A branch that holds a channel of a sink, of the head packet of a source; `length` of that packet, `single`
+/// if it has no other.
 struct Branch {
-    std::uint32_t entry = 0;
     std::uint8_t source = 0, sent = 0, length = 0;
     bool single = true;
 };
@@ -54,8 +52,7 @@ struct Branch {
 struct FlitSink {
     std::uint64_t want = 0;  // sources whose head packet may start here
     Arbiter arbiter;
-    std::uint8_t held = 0;         // mask of channels
-    std::uint64_t busy_until = 0;  // a link that takes several cycles for a flit
+    std::uint8_t held = 0;  // mask of channels
 };
 
 /// Of a pipelined node's sink: what was asked of it in a cycle.
@@ -110,10 +107,9 @@ struct Returned {
     std::uint8_t sink, vc, amount;
 };
 
-/// The sinks that something waited at, in the last cycle in which anything did.
-struct Stalls {
-    std::uint64_t cycle = UINT64_MAX;
-    std::uint32_t sinks = 0;
+/// The sinks of a node that something waits at.
+struct Stalled {
+    std::uint32_t node, sinks;
 };
 
 /// Flits that a source freed in this cycle.
