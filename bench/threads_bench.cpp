@@ -18,6 +18,7 @@ struct Case {
     const char* links;
     double load;           // flits/node/cycle
     std::uint64_t cycles;  // enough to dwarf what comes before the first
+    bool worms = false;    // else packets cut through
 };
 
 /// Both take part in the same run of the benchmark, in turn: `gain`, the median of the ratios of wall-clock
@@ -27,8 +28,10 @@ void threads(benchmark::State& state, const Case& c, std::uint32_t count) {
     experiment.network = c.network;
     experiment.engine = "native";
     experiment.nodes.node = node_parameters("wide");
-    experiment.nodes.node.switching = Switching::virtual_cut_through;
-    experiment.nodes.node.packet_flits = experiment.nodes.node.vc_depth;
+    if (!c.worms) {
+        experiment.nodes.node.switching = Switching::virtual_cut_through;
+        experiment.nodes.node.packet_flits = experiment.nodes.node.vc_depth;
+    }
     experiment.nodes.links = link_parameters(c.links);
     experiment.traffic.load = c.load;
     experiment.traffic.packet_flits = 16;
@@ -55,10 +58,13 @@ const bool threads_registered = [] {
     for (const Case& c : {Case{"torus:16x16x16", "unit", 0.1, 8'000},
                           {"torus:16x16x16", "bgl", 0.02, 60'000},
                           {"torus:64x64", "unit", 0.05, 8'000},
-                          {"torus:64x64", "bgl", 0.01, 60'000}})
-        benchmark::RegisterBenchmark(
-            fmt::format("threads/{}/{}/load:{}/threads:2", c.network, c.links, c.load).c_str(), threads, c,
-            2U)
+                          {"torus:64x64", "bgl", 0.01, 60'000},
+                          {"torus:16x16x16", "unit", 0.1, 3'000, true},
+                          {"torus:64x64", "unit", 0.05, 4'000, true}})
+        benchmark::RegisterBenchmark(fmt::format("threads/{}/{}/load:{}/threads:2{}", c.network, c.links,
+                                                 c.load, c.worms ? "/worms" : "")
+                                         .c_str(),
+                                     threads, c, 2U)
             ->Iterations(7)
             ->Unit(benchmark::kSecond);
     return true;

@@ -106,6 +106,15 @@ FlitNodes::FlitNodes(const Fabric& fabric, std::size_t nodes)
     gone_.resize(nodes);
 }
 
+void FlitNodes::append(Source& queue, std::uint32_t entry) {
+    queue.single = queue.head == none;
+    if (queue.single)
+        queue.head = entry;
+    else
+        entries_[entries_[queue.head].last].next = entry;
+    entries_[queue.head].last = entry;
+}
+
 void FlitNodes::nodes_state(const std::vector<NodeId>& nodes, std::vector<Archive>& archives) {
     for (std::uint32_t node = 0; node < archives.size(); ++node) node_state(node, archives[node]);
     if (pipelined_) stages_state(archives);
@@ -140,8 +149,8 @@ void FlitNodes::source_state(std::uint32_t node, std::uint32_t source, Archive& 
     for (const Entry& entry : entries) {
         const std::uint32_t index = entries_.make();
         entries_[index] = entry;
-        (queue.head == none ? queue.head : entries_[queue.tail].next) = index;
-        queue.tail = index;
+        entries_[index].next = none;
+        append(queue, index);
     }
     if (entries.empty()) return;
     queue.head_arrived = entries.front().arrived;
@@ -153,7 +162,9 @@ void FlitNodes::sink_state(std::uint32_t node, std::uint32_t k, Archive& archive
     const std::size_t index = sink_index(node, k);
     FlitSink& sink = sink_[index];
     std::uint64_t busy_until = busy_until_.empty() ? 0 : busy_until_[index];
-    archive(sink.want, sink.arbiter, sink.held, busy_until);
+    std::uint64_t want = sink.want;
+    archive(want, sink.arbiter, sink.held, busy_until);
+    sink.want = want;
     if (!busy_until_.empty()) busy_until_[index] = busy_until;
     for (std::uint32_t vc = 0; vc < fabric_.vcs; ++vc) {
         archive.below(credits_[index * fabric_.vcs + vc], depth_behind(k) + 1U);

@@ -47,6 +47,12 @@ class FlitNodes {
     bool is_taken(std::size_t sink, std::uint64_t cycle) const {
         return !busy_until_.empty() && busy_until_[sink] > cycle;
     }
+    /// Of a source that has packets: the last one.
+    std::uint32_t tail(const Source& queue) const {
+        return queue.single ? queue.head : entries_[queue.head].last;
+    }
+    /// Behind the others of a source.
+    void append(Source& queue, std::uint32_t entry);
     /// Flits of the queue behind a channel of sink k.
     std::uint32_t depth_behind(std::size_t k) const {
         return k < fabric_.ports ? fabric_.parameters.vc_depth : fabric_.parameters.reception_depth;

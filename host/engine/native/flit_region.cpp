@@ -137,7 +137,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     void each_coming_flit(const Visit& visit) const {
         const auto next = [&](std::uint32_t source) {
             const Source& queue = source_[source];
-            return queue.tail == none ? Flit{} : Flit{entries_[queue.tail].packet, queue.tail_arrived};
+            return queue.head == none ? Flit{} : Flit{entries_[tail(queue)].packet, queue.tail_arrived};
         };
         links_.each_coming_flit(next, visit);
     }
@@ -755,8 +755,8 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         const bool fits = store(body.index, source, false);
         count_shown(body.index, source);
         if (!fits) fail(body.index / sources_, overflow);
-        if (queue.tail == none) return fail(body.index / sources_, malformed);
-        if (arrive(queue) && stores_first() && queue.tail_arrived == entries_[queue.tail].length)
+        if (queue.head == none) return fail(body.index / sources_, malformed);
+        if (arrive(queue) && stores_first() && queue.tail_arrived == entries_[queue.head].length)
             offer(body.index / sources_, source);
     }
 
@@ -766,7 +766,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         if (!store(index, source, flit.head())) fail(node, overflow);
         Source& queue = source_[index];
         if (flit.head()) enqueue(node, source, flit.packet);
-        if (queue.tail == none) return fail(node, malformed);
+        if (queue.head == none) return fail(node, malformed);
         if (arrive(queue) && (flit.head() || (stores_first() && flit.tail()))) offer(node, source);
     }
 
@@ -784,7 +784,7 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
     /// Another flit of the last packet; whether that is the first.
     static bool arrive(Source& queue) {
         ++queue.tail_arrived;
-        if (queue.tail != queue.head) return false;
+        if (!queue.single) return false;
         ++queue.head_arrived;
         return true;
     }
@@ -794,8 +794,8 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         const Source& queue = source_[source_index(node, source)];
         if ((flit.ends & 1U) != 0)
             push(node, source, Flit{{flit.word[0], flit.word[1]}, 0});
-        else if (queue.tail != none && queue.tail_arrived < entries_[queue.tail].length)
-            push(node, source, Flit{entries_[queue.tail].packet, queue.tail_arrived});
+        else if (queue.head != none && queue.tail_arrived < entries_[tail(queue)].length)
+            push(node, source, Flit{entries_[tail(queue)].packet, queue.tail_arrived});
         else
             fail(node, malformed);
     }
@@ -815,14 +815,11 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
         entry.room = f_.parameters.switching == Switching::wormhole ? 1 : room_of(entry);
         if (status != fine) fail(node, status);
         Source& queue = source_[source_index(node, source)];
-        if (queue.head == none) {
-            queue.head = index;
+        if (queue.head == none)
             queue.head_arrived = 0;
-        } else {
-            entries_[queue.tail].next = index;
-            entries_[queue.tail].arrived = queue.tail_arrived;
-        }
-        queue.tail = index;
+        else
+            entries_[tail(queue)].arrived = queue.tail_arrived;
+        append(queue, index);
         queue.tail_arrived = 0;
     }
 
@@ -850,14 +847,14 @@ class FlitRegion final : public CountedRegion, public RegionCheckpoint, private 
 
     void next_packet(std::uint32_t node, std::uint32_t source) {
         Source& queue = source_[source_index(node, source)];
-        const std::uint32_t left = queue.head;
-        queue.head = entries_[left].next;
-        entries_.drop(left);
-        if (queue.head == none) {
-            queue.tail = none;
-            return;
-        }
-        queue.head_arrived = queue.head == queue.tail ? queue.tail_arrived : entries_[queue.head].arrived;
+        const Entry& left = entries_[queue.head];
+        const std::uint32_t next = left.next, last = left.last;
+        entries_.drop(queue.head);
+        queue.head = next;
+        queue.single = next == last;
+        if (next == none) return;
+        entries_[next].last = last;
+        queue.head_arrived = queue.single ? queue.tail_arrived : entries_[next].arrived;
         offer(node, source);
     }
 

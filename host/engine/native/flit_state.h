@@ -20,6 +20,7 @@ inline constexpr std::uint8_t no_choice = 255;
 struct Entry {
     Packet packet;
     std::uint32_t next = none;                           // behind it in its source
+    std::uint32_t last = none;                           // of a head packet: the last one there
     std::uint32_t route = 0, started = 0, finished = 0;  // masks of sinks
     std::uint8_t length = 0;
     std::uint8_t arrived = 0;   // flits, once another packet is behind it; before, its source counts them
@@ -37,9 +38,10 @@ struct Entry {
 
 /// Has what the cycles of most flits need, so that those do not look into entries.
 struct Source {
-    std::uint32_t head = none, tail = none;           // entries
+    std::uint32_t head = none;                        // entry
     std::uint32_t flits = 0;                          // in an escape channel, as its packets count
-    std::uint8_t head_arrived = 0, tail_arrived = 0;  // flits of these packets that have come
+    std::uint8_t head_arrived = 0, tail_arrived = 0;  // flits of the first and last packet that have come
+    bool single = true;                               // there is no other packet
 };
 
 /// A branch that holds a channel of a sink, of the head packet of a source; `length` of that packet, `single`
@@ -49,8 +51,23 @@ struct Branch {
     bool single = true;
 };
 
+/// A mask of sources that needs to be aligned to 4 bytes only.
+class SourceMask {
+  public:
+    operator std::uint64_t() const { return halves_[0] | std::uint64_t{halves_[1]} << 32U; }
+    SourceMask& operator=(std::uint64_t mask) {
+        halves_ = {static_cast<std::uint32_t>(mask), static_cast<std::uint32_t>(mask >> 32U)};
+        return *this;
+    }
+    SourceMask& operator|=(std::uint64_t mask) { return *this = *this | mask; }
+    SourceMask& operator&=(std::uint64_t mask) { return *this = *this & mask; }
+
+  private:
+    std::array<std::uint32_t, 2> halves_{};
+};
+
 struct FlitSink {
-    std::uint64_t want = 0;  // sources whose head packet may start here
+    SourceMask want;  // sources whose head packet may start here
     Arbiter arbiter;
     std::uint8_t held = 0;  // mask of channels
 };
