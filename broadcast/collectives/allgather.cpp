@@ -227,18 +227,18 @@ AllGatherBound allgather_bound(const Network& network, std::uint32_t chunks, std
 
 OptimalAllGather optimal_allgather(const Network& network, std::uint32_t chunks,
                                    const AllGatherOptions& options) {
+    const std::uint64_t one = std::uint64_t{Translations(network).classes()} * chunks * network.node_count();
+    if (one > most_places)
+        throw InputError(
+            fmt::format("cannot schedule {} chunk{} of {} different nodes to {}", chunks,
+                        chunks == 1 ? "" : "s", Translations(network).classes(), network.node_count()),
+            fmt::format(
+                "a product of {} at most: fewer chunks or nodes, or a torus or iBT, whose nodes are alike",
+                most_places));
     OptimalAllGather best;
     best.bound = allgather_bound(network, chunks);
     best.steps = UINT32_MAX;
     const IncomingLinks incoming(network);
-    const std::uint64_t one = std::uint64_t{Translations(network).classes()} * chunks * network.node_count();
-    if (one > most_places)
-        throw InputError(
-            fmt::format("cannot schedule {} chunks of {} different nodes to {}", chunks,
-                        Translations(network).classes(), network.node_count()),
-            fmt::format(
-                "a product of {} at most: fewer chunks or nodes, or a torus or iBT, whose nodes are alike",
-                most_places));
     std::uint64_t attempts = 0;
     do {
         Spreading spreading(network, incoming, chunks, options.seed + attempts);

@@ -396,6 +396,7 @@ TEST(CollectiveCommands, RefuseByName) {
           {"reduce cluster:figure1", "which has switches"},
           {"barrier torus:65x65", "cannot prove a barrier of 4225 nodes; expected 4096 at most"},
           {"scatter mesh:100000", "cannot schedule paths of so many links together"},
+          {"allreduce mesh:500x500", "cannot schedule 1 chunk of 250000 different nodes to 250000"},
           {"check mesh:4x4 --collective barrier --chunks 7 --schedule x.csv", "no chunks"},
           {"check mesh:4x4 --collective allgather --root 7 --schedule x.csv", "no root"},
           {"check torus:4x4 --root 2 --schedule x.csv", "cannot use --root without --collective"},
