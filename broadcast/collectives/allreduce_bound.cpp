@@ -63,6 +63,7 @@ class WeakParts {
         lemon::SmartGraph::NodeMap<int> part(graph_);
         lemon::connectedComponents(lemon::filterEdges(graph_, kept), part);
         std::vector<std::uint32_t> parts;
+        parts.reserve(static_cast<std::size_t>(graph_.nodeNum()));
         for (int v = 0; v < graph_.nodeNum(); ++v)
             parts.push_back(static_cast<std::uint32_t>(part[graph_.nodeFromId(v)]));
         return parts;

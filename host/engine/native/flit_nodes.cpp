@@ -92,12 +92,7 @@ FlitNodes::FlitNodes(const Fabric& fabric, std::size_t nodes)
     for (std::size_t s = 0; s < sink_.size(); ++s)
         for (std::uint32_t v = 0; v < fabric.vcs; ++v)
             credits_[s * fabric.vcs + v] = depth_behind(s % fabric.sinks());
-    const bool has_escapes = [&] {
-        for (std::uint32_t vc = 0; vc < vcs_; ++vc)
-            if (fabric.in_slots(vc)) return true;
-        return false;
-    }();
-    if (has_escapes) stored_.resize(source_.size(), 0);
+    if (fabric.adaptive()) stored_.resize(source_.size(), 0);
     if (fabric.links.cycles_per_flit > 1) busy_until_.resize(sink_.size(), 0);
     if (!pipelined_) return;
     flits_shown_.resize(source_.size(), 0);
