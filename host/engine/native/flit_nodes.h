@@ -63,8 +63,7 @@ class FlitNodes {
 
     // Per node and source, sink, channel of a sink, reception queue.
     std::vector<Source> source_;
-    std::vector<std::uint32_t>
-        stored_;  // where packets are adaptive: flits, however escape channels count them
+    std::vector<std::uint32_t> stored_;       // where packets are adaptive: flits, as they are
     std::vector<std::uint32_t> flits_shown_;  // of pipelined nodes
     std::vector<std::uint64_t> busy_until_;   // of links that take several cycles for a flit
     std::vector<FlitSink> sink_;
