@@ -4,11 +4,13 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <ctime>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "interlace/experiment/kinds/traffic.h"
+#include "spread.h"
 
 namespace interlace {
 namespace {
@@ -44,10 +46,7 @@ void hardware(benchmark::State& state, const std::string& rtl_nodes) {
         const double native = of_cycles("");
         shares.push_back(native / of_cycles(rtl_nodes));
     }
-    std::sort(shares.begin(), shares.end());
-    state.counters["least"] = shares.front();
-    state.counters["share"] = shares[shares.size() / 2];
-    state.counters["most"] = shares.back();
+    count_spread(state, "share", std::move(shares));
 }
 
 const bool hardware_registered = [] {

@@ -4,11 +4,12 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
+#include <utility>
 #include <vector>
 
 #include "interlace/experiment/kinds/traffic.h"
+#include "spread.h"
 
 namespace interlace {
 namespace {
@@ -48,10 +49,7 @@ void threads(benchmark::State& state, const Case& c, std::uint32_t count) {
         const double one = seconds(1);
         gains.push_back(one / seconds(count));
     }
-    std::sort(gains.begin(), gains.end());
-    state.counters["least"] = gains.front();
-    state.counters["gain"] = gains[gains.size() / 2];
-    state.counters["most"] = gains.back();
+    count_spread(state, "gain", std::move(gains));
 }
 
 const bool threads_registered = [] {

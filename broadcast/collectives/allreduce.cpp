@@ -13,7 +13,7 @@
 namespace interlace {
 namespace {
 
-/// Packets at nodes that are looked at, some 50 bytes each.
+/// Packets at nodes that are looked at, some 150 bytes each.
 constexpr std::uint64_t most_of_trees = std::uint64_t{1} << 22U;
 
 /// Links for which a packet counts that starts one packet later, as shares of what the fullest link takes of

@@ -6,6 +6,7 @@
 #include <lemon/smart_graph.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "interlace/broadcast/collectives/allgather.h"

@@ -43,7 +43,6 @@ class SumTiming {
 
     void measure(std::uint32_t packet);
     void arrive(Place place);
-    void make_ready(Place place);
 
     const SumTrees& links_;
     const std::vector<SumTree>& trees_;

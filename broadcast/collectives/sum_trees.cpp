@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 #include "interlace/network/metrics.h"
 

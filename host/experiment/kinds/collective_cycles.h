@@ -13,8 +13,8 @@ namespace interlace {
 /// Throws InputError for an engine, or a collective and algorithm, that do not go together.
 void check_engine(const CollectiveExperiment& experiment);
 
-/// Every send, of which a node adds sums to what it has. Throws InputError where sums go over several links,
-/// or leave a node twice.
+/// Every send, of which a node adds sums to what it has; each sum ends at one node. Steps give the order of
+/// sends alone. Throws InputError where sums go over several links, or leave a node twice.
 std::vector<ReducingSend> rows_between_neighbours(const CollectiveRun& run);
 
 /// The schedule as hosts send it, link by link: every packet from neighbour to neighbour, a sum once from

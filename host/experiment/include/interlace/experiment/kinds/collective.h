@@ -192,8 +192,7 @@ CollectiveSends sends_of(const CollectiveRun& run);
 void write_sends(const CollectiveRun& run, const std::string& file);
 /// The proof of the bound, as JSON: a cut over time (TimeCut); of an all-reduce that, or the network in parts
 /// (PartsCut); of an all-to-all whose bound is not the diameter the result of interlace capacity, which has
-/// lengths of links. Throws InputError where the bound
-/// has another proof.
+/// lengths of links. Throws InputError where the bound has another proof.
 void write_certificate(const CollectiveRun& run, const std::string& file);
 
 /// The schedule as messages between neighbours, a packet each; times are left to who runs it. Throws
