@@ -1,4 +1,4 @@
-// Interlace: router-cycles per CPU second of hardware nodes built for one configuration
+// Interlace: router-cycles per CPU second of SystemC nodes built for one configuration
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
 #include <benchmark/benchmark.h>
@@ -8,12 +8,9 @@
 #include <ctime>
 #include <numeric>
 
-#include "Vil_node_wide.h"
-#include "Vil_node_wide___024root.h"
 #include "booksim.h"
 #include "interlace/harness/traffic/traffic.h"
 #include "systemc_region.h"
-#include "verilated_region.h"
 
 /// libsystemc asks for it.
 int sc_main(int /*argc*/, char* /*argv*/[]) {
@@ -23,7 +20,6 @@ int sc_main(int /*argc*/, char* /*argv*/[]) {
 namespace interlace {
 namespace {
 
-using Rtl = detail::VerilatedRegion<Vil_node_wide, 2>;
 using SystemC = detail::SystemCRegion<systemc::Node<6, 2, 1, 1>>;
 
 /// The environment's CYCLES to be measured; 1000 without it.
@@ -33,7 +29,6 @@ std::uint64_t cycles() {
 }
 
 /// Uniform traffic on nodes of the set `wide` whose build parameters are that set's values.
-template <class Region>
 void fitted(benchmark::State& state, const BookSim& c) {
     const Network network = make_network(c.network);
     const Fabric fabric(network, node_parameters("wide"));
@@ -46,7 +41,7 @@ void fitted(benchmark::State& state, const BookSim& c) {
     double speed = 0;
     for (auto _ : state) {
         std::vector<Machine::Part> parts;
-        parts.push_back({nodes, std::make_unique<Region>(fabric, nodes, nullptr)});
+        parts.push_back({nodes, std::make_unique<SystemC>(fabric, nodes, nullptr)});
         Machine machine(fabric, std::move(parts));
         const std::clock_t start = std::clock();
         const TrafficResult result = run_synthetic_traffic(fabric, machine, traffic);
@@ -57,20 +52,14 @@ void fitted(benchmark::State& state, const BookSim& c) {
     state.counters["times_booksim"] = speed / booksim_router_cycles(c);
 }
 
-template <class Region>
-void add(const char* name) {
+const bool fitted_registered = [] {
     for (const BookSim& c : booksim_cases) {
         if (std::string(c.network) != "torus:8x8x8") continue;
-        benchmark::RegisterBenchmark(fmt::format("{}/fitted/{}/load:{}", name, c.network, c.load).c_str(),
-                                     fitted<Region>, c)
+        benchmark::RegisterBenchmark(fmt::format("systemc/fitted/{}/load:{}", c.network, c.load).c_str(),
+                                     fitted, c)
             ->Iterations(2)
             ->Unit(benchmark::kSecond);
     }
-}
-
-const bool fitted_registered = [] {
-    add<SystemC>("systemc");
-    add<Rtl>("rtl");
     return true;
 }();
 

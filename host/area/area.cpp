@@ -7,105 +7,26 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cstdlib>
 #include <filesystem>
 
 #include "interlace/core/error.h"
 #include "interlace/core/shipped_file.h"
 #include "interlace/core/text.h"
 #include "interlace/core/whole_file.h"
-#include "interlace/engine/fabric/registers.h"
-#include "process.h"
+#include "interlace/engine/rtl/rtl.h"
+#include "interlace/tools/process.h"
 
 namespace interlace {
 
-const std::vector<ShippedFile>& shipped_rtl();  // rtl/include/*.svh, rtl/pkg/il_pkg.sv, rtl/{prim,node}/*.sv
 const std::vector<ShippedFile>& shipped_scripts();  // rtl/synth
 
 namespace {
 
-constexpr std::uint32_t deepest = 32'768;  // that il_node can be built with
-
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
-/// A queue's RAM: a power of two.
-std::uint32_t built_depth(const NodeParameters& node, QueueClass queue) {
-    const std::uint32_t depth = node.depth(queue);
-    const std::string name = queue_class_names[static_cast<std::size_t>(queue)];
-    if (depth == infinite_depth) throw InputError("hardware has no infinite " + name + " queues", "a depth");
-    if (depth > deepest)
-        throw InputError(fmt::format("cannot build {} queues of {} flits", name, depth),
-                         fmt::format("at most {}", deepest));
-    return std::max(2U, std::bit_ceil(depth));
-}
-
-/// Fields of `width` bits, the first one lowest, as SystemVerilog writes them.
-template <class Field, class Bits>
-std::string bits_text(const std::vector<Field>& fields, std::uint32_t width, const Bits& bits) {
-    std::string text;
-    for (auto field = fields.rbegin(); field != fields.rend(); ++field)
-        text += fmt::format("{:0{}b}", bits(*field), width);
-    return fmt::format("{}'b{}", text.size(), text);
-}
-
-/// FixedConfig: the registers that all nodes have alike, as constants (of the ports, those that any has).
-Parameters constants(const Fabric& fabric) {
-    constexpr std::array<std::pair<std::uint32_t, const char*>, 10> names = {
-        {{Register::switching, "FixedSwitching"},
-         {Register::vcs, "FixedVcs"},
-         {Register::vc_depth, "FixedVcDepth"},
-         {Register::injection_depth, "FixedInjectionDepth"},
-         {Register::reception_depth, "FixedReceptionDepth"},
-         {Register::receptions, "FixedReceptions"},
-         {Register::routing, "FixedRouting"},
-         {Register::classes, "FixedClasses"},
-         {Register::cycles_per_flit, "FixedCyclesPerFlit"},
-         {Register::adaptive, "FixedAdaptive"}}};
-    std::uint32_t ports = 0;  // of any node
-    for (std::uint32_t node = 0; node < fabric.nodes; ++node) ports |= fabric.port_mask(NodeId(node));
-    Parameters all = {{"FixedConfig", "1"}, {"FixedPorts", std::to_string(ports)}};
-    for (const auto& [address, value] : common_registers(fabric))
-        for (const auto& [known, name] : names)
-            if (known == address) all.emplace_back(name, std::to_string(value));
-    const auto& hops = fabric.kind(NodeId{0}).hops;
-    bool alike = fabric.dimensions > 0;
-    for (std::uint32_t node = 1; alike && node < fabric.nodes; ++node)
-        alike = fabric.kind(NodeId{node}).hops == hops;
-    if (alike) {
-        all.emplace_back("FixedCoordinates", "1");
-        all.emplace_back("FixedSizes", bits_text(fabric.sizes, 16, [](std::uint32_t size) { return size; }));
-        all.emplace_back("FixedHops",
-                         bits_text(std::vector<PortHop>(hops.begin(), hops.begin() + fabric.ports), 20,
-                                   [](const PortHop& hop) { return hop.bits(); }));
-    }
-    return all;
-}
-
-Parameters node_parameters_of(const Fabric& fabric, const AreaOptions& options) {
-    const NodeParameters& node = fabric.parameters;
-    if (node.flit_bytes % 8 != 0)
-        throw InputError(fmt::format("cannot build flits of {} bytes", node.flit_bytes),
-                         "a multiple of 8 for hardware");
-    if (options.slots < 2 || options.slots > 4096 || !std::has_single_bit(options.slots))
-        throw InputError(fmt::format("cannot build {} slots", options.slots),
-                         "a power of two from 2 to 4096");
-    Parameters all;
-    for (const auto& [name, value] : {std::pair{"Ports", fabric.ports},
-                                      {"Vcs", fabric.vcs},
-                                      {"Injections", fabric.injections},
-                                      {"Receptions", fabric.receptions},
-                                      {"FlitBits", node.flit_bytes * 8},
-                                      {"VcDepth", built_depth(node, QueueClass::channel)},
-                                      {"InjectionDepth", built_depth(node, QueueClass::injection)},
-                                      {"ReceptionDepth", built_depth(node, QueueClass::reception)},
-                                      {"Slots", options.slots},
-                                      {"Pipeline", node.pipeline}})
-        all.emplace_back(name, std::to_string(value));
-    if (!options.registers) {
-        const Parameters fixed = constants(fabric);
-        all.insert(all.end(), fixed.begin(), fixed.end());
-    }
+RtlParameters parameters_of(const Fabric& fabric, const AreaOptions& options) {
+    RtlParameters all = rtl_sizes(fabric, fabric.parameters.flit_bytes * 8, options.slots);
+    if (options.registers) return all;
+    const RtlParameters fixed = rtl_constants(fabric);
+    all.insert(all.end(), fixed.begin(), fixed.end());
     return all;
 }
 
@@ -123,15 +44,11 @@ const std::string& synthesis_script(const std::string& name) {
         ->text;
 }
 
-bool is_header(const ShippedFile& file) {
-    return file.folder == "include";
-}
-
 /// Yosys' script; files are in its working folder, where sources find headers, too.
-std::string script_of(const Parameters& parameters, FpgaTarget target) {
-    std::string script = "read_verilog -sv -noassert -noassume -DSYNTHESIS il_pkg.sv";
-    for (const ShippedFile& file : shipped_rtl())
-        if (file.name != "il_pkg" && !is_header(file)) script += fmt::format(" {}.sv", file.name);
+std::string script_of(const RtlParameters& parameters, FpgaTarget target) {
+    std::string script = "read_verilog -sv -noassert -noassume -DSYNTHESIS";
+    for (const RtlFile& file : rtl_files())
+        if (!file.header) script += " " + file.name;
     script += "\nchparam";
     for (const auto& [name, value] : parameters) script += fmt::format(" -set {} {}", name, value);
     return script + " il_node\nhierarchy -check -top il_node\n" + synthesis_script("common") +
@@ -171,8 +88,7 @@ nlohmann::json read_netlist(const std::string& file) {
 /// The path of the netlist.
 std::string synthesise(const TemporaryFolder& folder, const std::string& script,
                        const std::function<void(const std::string&)>& progress) {
-    for (const ShippedFile& file : shipped_rtl())
-        write_text(folder / (file.name + (is_header(file) ? ".svh" : ".sv")), file.text);
+    for (const RtlFile& file : rtl_files()) write_text(folder / file.name, file.text);
     write_text(folder / "node.ys", script);
     const std::string log = folder / "log";
     const int code = run_process({"env", "-C", folder / "", "yosys", "node.ys"}, log, [&] {
@@ -203,25 +119,17 @@ bool read_cached(const std::string& file, NetlistArea& area) {
 
 }  // namespace
 
-std::string area_cache() {
-    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0')
-        return std::string(cache) + "/interlace/area";
-    if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
-        return std::string(home) + "/.cache/interlace/area";
-    return {};
-}
-
 Area node_area(const Fabric& fabric, const AreaOptions& options,
                const std::function<void(const std::string&)>& progress) {
     Area area;
     area.target = options.target;
     area.buffer_bits = buffer_bits(fabric);
-    area.parameters = node_parameters_of(fabric, options);
+    area.parameters = parameters_of(fabric, options);
     const std::string script = script_of(area.parameters, options.target);
     const TemporaryFolder folder;
     if (run_process({"yosys", "-V"}, folder / "version") != 0) throw FellShort("yosys -V failed");
     std::string known_by = read_whole_file(folder / "version", "Yosys' version") + script;
-    for (const ShippedFile& file : shipped_rtl()) known_by += file.text;
+    for (const RtlFile& file : rtl_files()) known_by += file.text;
     const std::string cached =
         options.cache.empty() ? "" : options.cache + "/" + fingerprint(known_by) + ".json";
     area.cached = !cached.empty() && options.netlist.empty() && read_cached(cached, area);

@@ -10,13 +10,14 @@
 #include "command.h"
 #include "interlace/node/links.h"
 #include "interlace/node/parameters.h"
+#include "interlace/tools/cache.h"
 
 namespace interlace::cli {
 namespace {
 
 struct AreaFlags {
     std::string network = "torus:8x8x8", node = "bgl", links = "unit", target = "xilinx7";
-    std::string cache = area_cache(), netlist;
+    std::string cache = cache_folder("area"), netlist;
     std::vector<std::string> overrides;
     bool registers = false, json = false;
     std::uint32_t slots = 64;

@@ -91,6 +91,7 @@ NodeParameters read_node(ConfigMap config, const NodeParameters& without_base) {
     if (node.pipeline != 1 && node.pipeline != 7)
         throw InputError(fmt::format("cannot use {}", node.pipeline), "1 or 7").at(config.place("pipeline"));
     node.turn_back = config.truth("turn_back", node.turn_back);
+    node.fitted = config.truth("fitted", node.fitted);
     node.priority_channel = config.truth("priority_channel", node.priority_channel);
     config.update("selection", node.selection, selections);
     config.update("arbitration", node.arbitration, arbitrations);

@@ -105,6 +105,7 @@ std::map<std::string, Kind::Value> node_values() {
             {"node.routing", {"dimension_order"}},
             {"node.pipeline", {"7"}},
             {"node.turn_back", {"false"}},
+            {"node.fitted", {"true", "", true}},  // without RTL
             {"node.priority_channel", {"false"}},
             {"node.selection", {"round_robin"}},
             {"node.arbitration", {"round_robin"}},
@@ -239,6 +240,7 @@ TEST(Values, OfCapacitiesMeanTheSameEverywhere) {
     for (const auto& [path, value] : node_values())
         if (path.starts_with("node.")) kind.values.emplace(path, value);
     kind.values["node.routing"].flag = "--routing";
+    kind.values["node.fitted"].refused = false;
     expect_one_meaning(kind);
 }
 

@@ -12,6 +12,7 @@
 #include "Vil_node_4.h"
 #include "Vil_node_4_pipelined.h"
 #include "Vil_node_6.h"
+#include "Vil_node_6_few.h"
 #include "Vil_node_defect.h"
 #include "Vil_node_fixed.h"
 #include "Vil_node_narrow.h"
@@ -35,17 +36,26 @@ void reserve_all() {
     detail::reserve<systemc::Node<4>>(1, {512, 1024});
     detail::reserve<systemc::Node<4>>(1, {512, 1024, 7});
     detail::reserve<systemc::Node<6>>(1, {512, 1024});
+    detail::reserve<systemc::Node<6, 2, 1, 1>>(1, {512, 1024});
 }
 
 template <class Model, std::uint32_t port_count, std::uint32_t stages = 1, std::uint32_t flit_words = 2>
 struct Pair {
     using Rtl = Model;
+    using SystemC = systemc::Node<port_count>;
     static constexpr std::uint32_t ports = port_count;
     static constexpr std::uint32_t pipeline = stages;
     static NodeSize size() {
         return {port_count, 4,           port_count + 2, 2 * (port_count + 1),
                 512,        stages != 1, built_slots,    flit_words};
     }
+};
+
+/// With few channels and queues.
+template <class Model, std::uint32_t port_count>
+struct Few : Pair<Model, port_count> {
+    using SystemC = systemc::Node<port_count, 2, 1, 1>;
+    static NodeSize size() { return {port_count, 2, 1, 1, 512}; }
 };
 
 /// Whose registers are constants, of an adaptive node: those of an episode.
@@ -64,15 +74,14 @@ template <class Nodes>
 class RandomPinsOf : public testing::Test {};
 using Sizes = testing::Types<Pair<Vil_node_2, 2>, Pair<Vil_node_4, 4>, Pair<Vil_node_6, 6>,
                              Pair<Vil_node_4_pipelined, 4, 7>, Pair<Vil_node_narrow, 2, 1, 1>,
-                             Pair<Vil_node_wide, 2, 7, 4>, FixedNode, OnwardNode>;
+                             Pair<Vil_node_wide, 2, 7, 4>, Few<Vil_node_6_few, 6>, FixedNode, OnwardNode>;
 TYPED_TEST_SUITE(RandomPinsOf, Sizes);
 
 TYPED_TEST(RandomPinsOf, RtlAndSystemCShowTheSame) {
-    constexpr std::uint32_t p = TypeParam::ports;
     reserve_all();
     const NodeSize size = TypeParam::size();
     RtlNode<typename TypeParam::Rtl> rtl;
-    SystemCNode<systemc::Node<p>, TypeParam::pipeline> systemc;
+    SystemCNode<typename TypeParam::SystemC, TypeParam::pipeline> systemc;
     std::uint64_t cycles = 0;
     std::uint64_t flits = 0;
     std::array<std::uint32_t, detail::status_bits> errors{};

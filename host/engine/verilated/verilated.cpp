@@ -13,21 +13,28 @@
 #include "Vil_node_2_pipelined___024root.h"
 #include "Vil_node_4.h"
 #include "Vil_node_4___024root.h"
+#include "Vil_node_4_few.h"
+#include "Vil_node_4_few___024root.h"
 #include "Vil_node_4_pipelined.h"
 #include "Vil_node_4_pipelined___024root.h"
 #include "Vil_node_6.h"
 #include "Vil_node_6___024root.h"
+#include "Vil_node_6_few.h"
+#include "Vil_node_6_few___024root.h"
 #include "Vil_node_6_pipelined.h"
 #include "Vil_node_6_pipelined___024root.h"
 #include "Vil_node_8.h"
 #include "Vil_node_8___024root.h"
 #include "Vil_node_8_pipelined.h"
 #include "Vil_node_8_pipelined___024root.h"
+#include "interlace/engine/verilated/detail/verilated_device.h"
 #include "verilated_region.h"
 
 namespace interlace {
 
 namespace {
+
+constexpr std::uint32_t few_vcs = 2;
 
 /// Calls make() with the model that is built for a pipeline, of two.
 template <class Node, class PipelinedNode, class Make>
@@ -53,10 +60,26 @@ auto with_model(std::uint32_t ports, std::uint32_t pipeline, const Make& make) {
     }
 }
 
+/// Of nodes with two channels, one injection queue and one reception queue.
+template <class Model>
+std::unique_ptr<Region> few(const Fabric& fabric, const std::vector<NodeId>& nodes,
+                            const PortTables* tables) {
+    return std::make_unique<detail::VerilatedRegion<Model, few_vcs>>(fabric, nodes, tables);
+}
+
+bool needs_few(const Fabric& fabric) {
+    return fabric.vcs <= few_vcs && fabric.injections == 1 && fabric.receptions == 1 &&
+           !fabric.parameters.pipelined();
+}
+
 }  // namespace
 
 std::unique_ptr<Region> verilated_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
                                          const PortTables* tables) {
+    if (needs_few(fabric)) {
+        if (fabric.ports == 4) return few<Vil_node_4_few>(fabric, nodes, tables);
+        if (fabric.ports == 6) return few<Vil_node_6_few>(fabric, nodes, tables);
+    }
     return with_model(fabric.ports, fabric.parameters.pipeline,
                       [&]<class Model>() -> std::unique_ptr<Region> {
                           return std::make_unique<detail::VerilatedRegion<Model>>(fabric, nodes, tables);

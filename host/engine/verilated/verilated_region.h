@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "interlace/engine/pins/detail/pin_region.h"
-#include "interlace/engine/verilated/detail/verilated_device.h"
+#include "interlace/engine/verilated/detail/model_state.h"
+#include "interlace/engine/verilated/detail/verilated_nodes.h"
 
 namespace interlace::detail {
 

@@ -261,7 +261,7 @@ void run_unicast(CollectiveRun& run, const RunListener& listener) {
     const std::vector<Transfer> transfers = transfers_of_schedule(run);
     refuse_many(transfers.size());
     UnicastRuns nodes(run.network, e.engine, e.cycles,
-                      open_checkpoint(e.cycles, e.to_json(), nullptr, listener));
+                      open_checkpoint(e.cycles, e.to_json(), nullptr, listener), listener);
     UnicastCycles& result = run.unicast.emplace();
     std::vector<double> cycles, latencies, hops;
     for (std::uint32_t i = 0; i < runs; ++i) {

@@ -43,7 +43,8 @@ class Bench {
           network_(network),
           tell_(std::move(tell)),
           runs_(network, experiment.engine, experiment.nodes,
-                open_checkpoint(experiment.nodes, experiment.to_json(), experiment.warm_up(), listener)) {}
+                open_checkpoint(experiment.nodes, experiment.to_json(), experiment.warm_up(), listener),
+                listener) {}
 
     const Network& network() const { return network_; }
     const std::optional<PathLengths>& paths() const { return runs_.paths(); }

@@ -76,6 +76,7 @@ struct Bench {
     const PortTables& tables;
     const std::string& engine;
     const CycleOptions& options;
+    const RunListener& listener;
 };
 
 /// The kinds of packets that nodes see.
@@ -89,8 +90,8 @@ std::uint8_t kinds_of(const CycleOptions& options, const Fabric& fabric) {
 
 /// One run, from a machine of its own.
 ProgramRun run_once(const Bench& b, ProgramRunOptions run, CycleResult& result) {
-    Machine machine =
-        make_machine(b.network, b.fabric, b.engine, b.options, kinds_of(b.options, b.fabric), &b.tables);
+    Machine machine = make_machine(b.network, b.fabric, b.engine, b.options, kinds_of(b.options, b.fabric),
+                                   &b.tables, b.listener);
     run.checkpoint = &checkpoint_for(machine, b.options, *run.checkpoint);
     machine.seed_errors(run.seed);
     // Ranks have as many each, and are no part of the experiment.
@@ -238,8 +239,9 @@ CycleResult run_cycles(const Network& network, CyclePlan plan, const std::string
             run.progress = [&](double share) { listener.progress("run", (i + share) / runs); };
         const auto measured = checkpoint.run<ProgramRun>(
             [&] {
-                return run_once({network, plan.fabric, plan.injections, tables.ports, engine, options}, run,
-                                result);
+                return run_once(
+                    {network, plan.fabric, plan.injections, tables.ports, engine, options, listener}, run,
+                    result);
             },
             [](ByteWriter& bytes, const ProgramRun& of) { of.write(bytes); },
             [](ByteReader& bytes) { return ProgramRun::read(bytes); });

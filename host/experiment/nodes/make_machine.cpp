@@ -15,6 +15,7 @@
 #include "interlace/core/value_error.h"
 #include "interlace/engine/checking/lockstep.h"
 #include "interlace/engine/fabric/registers.h"
+#include "interlace/engine/fitted/fitted.h"
 #include "interlace/engine/machine/link_settings.h"
 #include "interlace/engine/native/native.h"
 #include "interlace/engine/pins/device_region.h"
@@ -30,13 +31,14 @@ namespace interlace {
 namespace {
 
 std::unique_ptr<Region> make_native(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                    const PortTables* tables) {
+                                    const PortTables* tables, const RunListener& /*listener*/) {
     return native_region(fabric, nodes, tables);
 }
 
 std::unique_ptr<Region> make_systemc([[maybe_unused]] const Fabric& fabric,
                                      [[maybe_unused]] const std::vector<NodeId>& nodes,
-                                     [[maybe_unused]] const PortTables* tables) {
+                                     [[maybe_unused]] const PortTables* tables,
+                                     const RunListener& /*listener*/) {
 #ifdef INTERLACE_SYSTEMC
     return systemc_region(fabric, nodes, tables);
 #else
@@ -44,19 +46,21 @@ std::unique_ptr<Region> make_systemc([[maybe_unused]] const Fabric& fabric,
 #endif
 }
 
-std::unique_ptr<Region> make_rtl([[maybe_unused]] const Fabric& fabric,
-                                 [[maybe_unused]] const std::vector<NodeId>& nodes,
-                                 [[maybe_unused]] const PortTables* tables) {
+std::unique_ptr<Region> make_rtl(const Fabric& fabric, const std::vector<NodeId>& nodes,
+                                 const PortTables* tables, const RunListener& listener) {
+    if (fabric.parameters.fitted) return fitted_region(fabric, nodes, tables, listener);
 #ifdef INTERLACE_RTL
     return verilated_region(fabric, nodes, tables);
 #else
-    throw InputError("cannot use engine 'rtl'", "a build with INTERLACE_RTL, or another engine");
+    throw InputError("cannot use engine 'rtl'",
+                     "--fitted, a build with INTERLACE_RTL, or another engine");
 #endif
 }
 
 struct Engine {
     const char* name;
-    std::unique_ptr<Region> (*make)(const Fabric&, const std::vector<NodeId>&, const PortTables*);
+    std::unique_ptr<Region> (*make)(const Fabric&, const std::vector<NodeId>&, const PortTables*,
+                                    const RunListener&);
     bool single;  ///< one region a process, on the main thread
     const char* text;
 };
@@ -140,17 +144,17 @@ std::vector<std::vector<NodeId>> nodes_of_engines(const Network& network, const 
 
 /// A region of the engine, with those of `lockstep` beside it.
 std::unique_ptr<Region> make_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
-                                    const PortTables* tables, std::size_t engine,
-                                    const std::string& lockstep) {
-    if (lockstep.empty()) return engines[engine].make(fabric, nodes, tables);
+                                    const PortTables* tables, std::size_t engine, const std::string& lockstep,
+                                    const RunListener& listener) {
+    if (lockstep.empty()) return engines[engine].make(fabric, nodes, tables, listener);
     std::vector<NamedRegion> regions;
-    regions.push_back({engines[engine].name, engines[engine].make(fabric, nodes, tables)});
+    regions.push_back({engines[engine].name, engines[engine].make(fabric, nodes, tables, listener)});
     for (const std::string& name : split(lockstep, ',')) {
         const Engine& beside = engines[engine_index(name, "lockstep with")];
         for (const NamedRegion& other : regions)
             if (other.name == name)
                 throw InputError("cannot use lockstep of " + name + " with itself", "other engines");
-        regions.push_back({name, beside.make(fabric, nodes, tables)});
+        regions.push_back({name, beside.make(fabric, nodes, tables, listener)});
     }
     return lockstep_region(fabric, nodes, std::move(regions), lockstep_waveform);
 }
@@ -206,7 +210,8 @@ void each_part(std::vector<Machine::Part>& parts, std::size_t first, std::uint32
 
 /// The nodes of each engine, in as many regions as the options ask for.
 std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, const std::string& engine,
-                               const CycleOptions& options, const PortTables* tables, std::uint8_t kinds) {
+                               const CycleOptions& options, const PortTables* tables, std::uint8_t kinds,
+                               const RunListener& listener) {
     const std::vector<std::vector<NodeId>> nodes_of = nodes_of_engines(network, fabric, engine, options);
     if (!options.lockstep.empty() &&
         (!options.rtl_nodes.empty() || !options.systemc_nodes.empty() || !options.devices.empty() ||
@@ -220,7 +225,7 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
         for (auto& piece : pieces(nodes, engines[index].single ? 1 : options.regions))
             parts.push_back({std::move(piece), nullptr, !engines[index].single});
         const auto make = [&, index](Machine::Part& part) {
-            part.region = make_region(fabric, part.nodes, tables, index, options.lockstep);
+            part.region = make_region(fabric, part.nodes, tables, index, options.lockstep, listener);
         };
         each_part(parts, first, engines[index].make == make_native ? options.threads : 1, make);
     }
@@ -247,6 +252,12 @@ std::vector<Machine::Part> cut(const Network& network, const Fabric& fabric, con
     return parts;
 }
 
+bool has_rtl(const std::string& engine, const CycleOptions& options) {
+    const std::vector<std::string> beside = split(options.lockstep, ',');
+    return engine == "rtl" || !options.rtl_nodes.empty() ||
+           std::find(beside.begin(), beside.end(), "rtl") != beside.end();
+}
+
 /// What links with a layer are made of: C++, and in runs with RTL nodes RTL beside it, every pin compared.
 std::vector<NamedLinkEnds> link_ends([[maybe_unused]] const Fabric& fabric,
                                      [[maybe_unused]] const std::string& engine,
@@ -256,9 +267,7 @@ std::vector<NamedLinkEnds> link_ends([[maybe_unused]] const Fabric& fabric,
                         return native_links(links, link_settings(fabric), link_buffer(fabric));
                     }});
 #ifdef INTERLACE_RTL
-    const std::vector<std::string> beside = split(options.lockstep, ',');
-    if (engine == "rtl" || !options.rtl_nodes.empty() ||
-        std::find(beside.begin(), beside.end(), "rtl") != beside.end())
+    if (has_rtl(engine, options))
         ends.push_back({"rtl", [&fabric](std::size_t links) {
                             return verilated_links(links, link_settings(fabric), link_buffer(fabric));
                         }});
@@ -288,11 +297,16 @@ void check_ranks(const Fabric& fabric, const CycleOptions& options) {
 }  // namespace
 
 Machine make_machine(const Network& network, const Fabric& fabric, const std::string& engine,
-                     const CycleOptions& options, std::uint8_t kinds, const PortTables* tables) {
+                     const CycleOptions& options, std::uint8_t kinds, const PortTables* tables,
+                     const RunListener& listener) {
+    if (fabric.parameters.fitted && !has_rtl(engine, options))
+        throw InputError("cannot fit nodes of a run that has none in RTL",
+                         "--engine rtl, --rtl-nodes or --lockstep rtl")
+            .at("node.fitted");
     return about(options.lockstep.empty() ? "engine" : "lockstep", [&] {
         check_ranks(fabric, options);
-        return Machine(fabric, cut(network, fabric, engine, options, tables, kinds), options.threads,
-                       link_ends(fabric, engine, options), *options.ranks);
+        return Machine(fabric, cut(network, fabric, engine, options, tables, kinds, listener),
+                       options.threads, link_ends(fabric, engine, options), *options.ranks);
     });
 }
 

@@ -113,6 +113,7 @@ Json node_json(const NodeParameters& node) {
             {"routing", node.routing_text()},
             {"pipeline", node.pipeline},
             {"turn_back", node.turn_back},
+            {"fitted", node.fitted},
             {"priority_channel", node.priority_channel},
             {"selection", selection_name(node.selection)},
             {"arbitration", sink_arbitration_name(node.arbitration)},

@@ -14,11 +14,12 @@
 namespace interlace {
 
 UnicastRuns::UnicastRuns(const Network& network, const std::string& engine, const CycleOptions& options,
-                         Checkpoint checkpoint)
+                         Checkpoint checkpoint, RunListener listener)
     : network_(network),
       engine_(engine),
       options_(options),
       checkpoint_(std::move(checkpoint)),
+      listener_(std::move(listener)),
       fabric_(network, options.node, options.links, nodes_of_rank(network.node_count(), *options.ranks)),
       tables_(about("node.routing", [&] { return routing_tables(network, fabric_); })),
       paths_(PathLengths::of(network, fabric_, tables_)) {}
@@ -38,7 +39,7 @@ UnicastRuns::Outcome UnicastRuns::run(std::uint64_t seed, const Hosts& hosts, co
 UnicastRuns::Outcome UnicastRuns::run_machine(std::uint64_t seed, const Hosts& hosts,
                                               const HearOfPacket& made) {
     Machine machine =
-        make_machine(network_, fabric_, engine_, options_, unicast_kind(fabric_), &tables_.ports);
+        make_machine(network_, fabric_, engine_, options_, unicast_kind(fabric_), &tables_.ports, listener_);
     machine.seed_errors(seed);
     Recorder recorder(network_, fabric_, machine, options_);
     TrafficHostOptions host_options{options_.host, seed};

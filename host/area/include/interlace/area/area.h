@@ -6,11 +6,9 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "interlace/area/netlist.h"
-#include "interlace/engine/fabric/fabric.h"
+#include "interlace/engine/rtl/rtl.h"
 #include "interlace/measure/json_result.h"
 
 namespace interlace {
@@ -29,13 +27,10 @@ struct AreaOptions {
 struct Area : NetlistArea {
     FpgaTarget target = FpgaTarget::xilinx7;
     std::uint64_t buffer_bits = 0;  ///< of all queues: flits, without the bits that mark head and tail
-    /// il_node's: numbers, or constants of SystemVerilog.
-    std::vector<std::pair<std::string, std::string>> parameters;
+    /// Of il_node.
+    RtlParameters parameters;
     bool cached = false;
 };
-
-/// $XDG_CACHE_HOME/interlace/area or ~/.cache/interlace/area; empty where there is no home.
-std::string area_cache();
 
 /// Runs `yosys` on the node of `fabric`, unless the cache knows its result, of the same parameters, rtl/,
 /// scripts (rtl/synth) and Yosys, and no netlist is asked for. `progress` is told now and then what Yosys

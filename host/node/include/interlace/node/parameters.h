@@ -55,6 +55,7 @@ struct NodeParameters {
     std::string routing_table = {};
     std::uint32_t pipeline = 1;  ///< cycles that a head takes from input to output pins, less one: 1 or 7
     bool turn_back = true;       ///< packets may leave by the link that they came by
+    bool fitted = false;         ///< RTL nodes are built for the experiment, which changes no result
     // Of adaptive_bubble; without it they have no effect:
     bool priority_channel = false;  ///< packets of high priority use a separate channel
     Selection selection = Selection::round_robin;

@@ -10,9 +10,11 @@ namespace interlace {
 
 /// The regions of each engine that has nodes. `tables`: as native_region has them. `kinds`: of the packets
 /// that hosts will send, a mask of bit k for kind k. Throws InputError for engines that are unknown or were
-/// not built, and for what cannot be divided among the ranks of the options.
+/// not built, and for what cannot be divided among the ranks of the options. `listener` hears of nodes that
+/// are built first.
 Machine make_machine(const Network& network, const Fabric& fabric, const std::string& engine,
-                     const CycleOptions& options, std::uint8_t kinds, const PortTables* tables = nullptr);
+                     const CycleOptions& options, std::uint8_t kinds, const PortTables* tables = nullptr,
+                     const RunListener& listener = {});
 
 /// Regions that one process has where all nodes are of this engine and it is asked for so many.
 std::uint32_t regions_of_process(const Network& network, const std::string& engine, std::uint32_t regions);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "interlace/checkpoint/checkpoint.h"
+#include "interlace/core/run_listener.h"
 #include "interlace/engine/routing/path_lengths.h"
 #include "interlace/engine/routing/routing_tables.h"
 #include "interlace/experiment/nodes/cycles.h"
@@ -20,9 +21,10 @@ namespace interlace {
 /// A network and what its nodes know of routes. Called by all ranks.
 class UnicastRuns {
   public:
-    /// Throws InputError for routing that the network or its nodes cannot have. Keeps references.
+    /// Throws InputError for routing that the network or its nodes cannot have. Keeps references. `listener`
+    /// hears of nodes that are built first.
     UnicastRuns(const Network& network, const std::string& engine, const CycleOptions& options,
-                Checkpoint checkpoint);
+                Checkpoint checkpoint, RunListener listener = {});
 
     const Fabric& fabric() const { return fabric_; }
     const RoutingTables& tables() const { return tables_; }
@@ -46,6 +48,7 @@ class UnicastRuns {
     std::string engine_;
     const CycleOptions& options_;
     Checkpoint checkpoint_;
+    RunListener listener_;
     Fabric fabric_;
     RoutingTables tables_;
     std::optional<PathLengths> paths_;

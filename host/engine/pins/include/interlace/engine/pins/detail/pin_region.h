@@ -41,9 +41,9 @@ struct Watched {
 };
 
 /// A region of nodes with the pins of il_node (docs/node.md, section 3) as members of a `Model`, whose kind
-/// of clock the derived class knows. `built_vcs`: its build parameter Vcs. Setting and reading pins goes
-/// through set, get and clear.
-template <class Model, std::uint32_t built_vcs = 4>
+/// of clock the derived class knows. `model_vcs`: its build parameter Vcs; 0: as many as the fabric has.
+/// Setting and reading pins goes through set, get and clear.
+template <class Model, std::uint32_t model_vcs = 4>
 class PinRegion : public CountedRegion, public RegionCheckpoint, public RegisterAccess {
   public:
     PinRegion(const Fabric& fabric, const std::vector<NodeId>& nodes)
@@ -105,7 +105,7 @@ class PinRegion : public CountedRegion, public RegionCheckpoint, public Register
             pins.push_back(get(m.link_vc_o, p * vc_bits, vc_bits));
             flit(get_flit(m.link_flit_o, p));
             for (std::uint32_t v = 0; v < f_.vcs; ++v)
-                pins.push_back(get(m.credit_o, (p * built_vcs + v) * amount_bits, amount_bits));
+                pins.push_back(get(m.credit_o, (p * model_channels() + v) * amount_bits, amount_bits));
         }
         for (std::uint32_t i = 0; i < f_.injections; ++i)
             pins.push_back(get(m.inj_credit_o, i * amount_bits, amount_bits));
@@ -176,8 +176,10 @@ class PinRegion : public CountedRegion, public RegionCheckpoint, public Register
 
     void clock_alone(NodeId node, PinImage& pins) override {
         const std::uint32_t n = local_[node];
-        const NodeSizes sizes{
-            .ports = f_.ports, .vcs = built_vcs, .injections = f_.injections, .receptions = f_.receptions};
+        const NodeSizes sizes{.ports = f_.ports,
+                              .vcs = model_channels(),
+                              .injections = f_.injections,
+                              .receptions = f_.receptions};
         show_inputs(pins, sizes, *model_[n]);
         clock({n});
         read_outputs(*model_[n], sizes, pins);
@@ -255,6 +257,13 @@ class PinRegion : public CountedRegion, public RegionCheckpoint, public Register
     }
 
   private:
+    std::uint32_t model_channels() const {
+        if constexpr (model_vcs == 0)
+            return f_.vcs;
+        else
+            return model_vcs;
+    }
+
     void complete(Usage& use) const override {
         if (board_) use.longest_wait = board_->longest_wait();
     }
@@ -380,7 +389,7 @@ class PinRegion : public CountedRegion, public RegionCheckpoint, public Register
     }
 
     void give(std::uint32_t n, std::uint32_t port, std::uint32_t vc, std::uint32_t amount) {
-        set(stir(n).credit_i, (port * built_vcs + vc) * amount_bits, amount_bits, amount);
+        set(stir(n).credit_i, (port * model_channels() + vc) * amount_bits, amount_bits, amount);
         if (board_) board_->credited(n, port, vc, amount);
     }
 
@@ -420,9 +429,9 @@ class PinRegion : public CountedRegion, public RegionCheckpoint, public Register
             if (occupancy_) occupancy_->reception(n * f_.receptions + r, flits, cycle_);
         }
         received_[n] = receptions;
-        each_amount(model.credit_o, f_.ports * built_vcs, [&](std::uint32_t i, std::uint8_t amount) {
-            const std::uint32_t p = i / built_vcs;
-            const std::uint32_t v = i % built_vcs;
+        each_amount(model.credit_o, f_.ports * model_channels(), [&](std::uint32_t i, std::uint8_t amount) {
+            const std::uint32_t p = i / model_channels();
+            const std::uint32_t v = i % model_channels();
             if (board_) board_->freed_link(n, p, v, amount, cycle_ + 1);
             if (v >= f_.vcs) return;  // as below
             release(n * sources_ + p * f_.vcs + v, amount);
@@ -475,8 +484,8 @@ class PinRegion : public CountedRegion, public RegionCheckpoint, public Register
     std::uint64_t unused(const Model& model) const {
         std::uint64_t channels = 0;
         for (std::uint32_t p = 0; p < f_.ports; ++p)
-            for (std::uint32_t v = f_.vcs; v < built_vcs; ++v)
-                if (get(model.credit_o, (p * built_vcs + v) * amount_bits, amount_bits) != 0)
+            for (std::uint32_t v = f_.vcs; v < model_channels(); ++v)
+                if (get(model.credit_o, (p * model_channels() + v) * amount_bits, amount_bits) != 0)
                     channels |= std::uint64_t{1} << v;
         return channels << 32U | get(model.rx_valid_o, 0, 32) >> f_.receptions << f_.receptions;
     }

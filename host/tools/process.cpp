@@ -1,7 +1,7 @@
 // Interlace: another program, run to its end
 // Copyright (c) 2026 the interlace authors
 // SPDX-License-Identifier: Apache-2.0
-#include "process.h"
+#include "interlace/tools/process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
