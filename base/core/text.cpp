@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interlace/core/text.h"
 
+#include <iconv.h>
+
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -32,6 +34,22 @@ std::string_view before_colon(std::string_view name) {
 std::string_view without_byte_order_mark(std::string_view text) {
     constexpr std::string_view mark = "\xef\xbb\xbf";
     return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
+std::string utf8_of(std::string text) {
+    if (!text.starts_with("\xff\xfe") && !text.starts_with("\xfe\xff")) return text;
+    const iconv_t converter = ::iconv_open("UTF-8", "UTF-16");  // which takes the mark away
+    std::string utf8(text.size() / 2 * 3, '\0');                // a unit of two bytes becomes three at most
+    char* from = text.data();
+    char* to = utf8.data();
+    std::size_t left = text.size(), room = utf8.size();
+    const bool converted = ::iconv(converter, &from, &left, &to, &room) != static_cast<std::size_t>(-1);
+    ::iconv_close(converter);
+    if (!converted)
+        throw InputError("byte " + std::to_string(text.size() - left) + " is no UTF-16",
+                         "UTF-8, or UTF-16 as its byte order mark says");
+    utf8.resize(utf8.size() - room);
+    return utf8;
 }
 
 std::uint64_t parse_integer(std::string_view text, std::string_view what, std::uint64_t low,

@@ -13,6 +13,7 @@
 
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
+#include "interlace/core/text.h"
 #include "interlace/core/whole_file.h"
 #include "links_of_file.h"
 
@@ -23,6 +24,18 @@ using tinyxml2::XMLElement;
 
 constexpr Names<bool, 2> default_names = {{{"directed", true}, {"undirected", false}}};
 constexpr Names<bool, 2> directed_names = {{{"true", true}, {"false", false}}};
+
+/// Without the prefix of a namespace, as in g:node.
+std::string_view local_name(const XMLElement& element) {
+    const std::string_view name = element.Name();
+    return name.substr(name.find(':') + 1);
+}
+
+/// The first from `element` on, it and those behind it, of that name; null where there is none.
+const XMLElement* first_of(const XMLElement* element, std::string_view name) {
+    while (element != nullptr && local_name(*element) != name) element = element->NextSiblingElement();
+    return element;
+}
 
 /// The value of an attribute. Throws InputError where there is none.
 std::string attribute(const XMLElement& element, const char* name) {
@@ -66,7 +79,7 @@ class GraphReader {
     explicit GraphReader(const std::string& path) : path_(path) {}
 
     Network read(const std::string& name) {
-        const std::string text = read_whole_file(path_, "a GraphML file");
+        const std::string text = text_of();
         check_attributes(text, path_);
         tinyxml2::XMLDocument document;
         if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
@@ -85,6 +98,15 @@ class GraphReader {
     }
 
   private:
+    /// XML may be UTF-16; tinyxml2 reads UTF-8.
+    std::string text_of() const {
+        try {
+            return utf8_of(read_whole_file(path_, "a GraphML file"));
+        } catch (const InputError& error) {
+            throw error.place().file.empty() ? error.at(path_) : error;
+        }
+    }
+
     /// "XML_ERROR_MISMATCHED_ELEMENT" is "mismatched element".
     static std::string what_is_wrong(const tinyxml2::XMLDocument& document) {
         std::string name = document.ErrorName();
@@ -104,13 +126,13 @@ class GraphReader {
     }
 
     const XMLElement& the_graph(const XMLElement& root) const {
-        const XMLElement* graph = root.FirstChildElement("graph");
+        const XMLElement* graph = first_of(root.FirstChildElement(), "graph");
         at(root, [&] {
-            if (std::string_view(root.Name()) != "graphml")
+            if (local_name(root) != "graphml")
                 throw InputError(fmt::format("cannot use element '{}'", root.Name()), "graphml");
             if (graph == nullptr) throw InputError("graphml has no graph", "one graph");
         });
-        if (const XMLElement* second = graph->NextSiblingElement("graph"))
+        if (const XMLElement* second = first_of(graph->NextSiblingElement(), "graph"))
             at(*second, [] { throw InputError("there is a second graph", "one graph"); });
         return *graph;
     }
@@ -119,7 +141,7 @@ class GraphReader {
     void visit(const XMLElement& graph, std::string_view name, const Visit& visit_one) const {
         for (const XMLElement* e = graph.FirstChildElement(); e != nullptr; e = e->NextSiblingElement())
             at(*e, [&] {
-                const std::string_view found = e->Name();
+                const std::string_view found = local_name(*e);
                 if (found == name) visit_one(*e);
                 if (found != "node" && found != "edge" && found != "data" && found != "desc")
                     throw InputError(fmt::format("cannot use element '{}'", found),
@@ -129,7 +151,7 @@ class GraphReader {
 
     void add_node(const XMLElement& node) {
         const std::string id = attribute(node, "id");
-        if (node.FirstChildElement("graph") != nullptr)
+        if (first_of(node.FirstChildElement(), "graph") != nullptr)
             throw InputError(fmt::format("there is a graph in the node '{}'", id),
                              "a node that contains no graph");
         if (number_.size() == max_nodes)

@@ -11,6 +11,7 @@
 #include "interlace/core/names.h"
 #include "interlace/core/text.h"
 #include "interlace/network/cluster.h"
+#include "interlace/network/gml.h"
 #include "interlace/network/graphml.h"
 #include "interlace/network/network.h"
 #include "links_of_file.h"
@@ -62,6 +63,7 @@ Network make_ibt(const std::string& specification) {
 Network make_graph(const std::string& specification) {
     const std::string path = specification.substr(specification.find(':') + 1);
     if (path.ends_with(".graphml")) return read_graphml(specification, path);
+    if (path.ends_with(".gml")) return read_gml(specification, path);
     LinksOfFile links;
     read_csv(path, "from,to", [&](const CsvRow& row) {
         const auto node = [&](std::size_t column) {
@@ -98,6 +100,7 @@ constexpr auto families = std::to_array<NetworkFamily>(
      {"ibt:64x64:b=4,16", "a torus with interlaced bypass rings of these lengths", make_ibt},
      {"graph:FILE.csv", "directed links from,to: a cable is two rows", make_graph},
      {"graph:FILE.graphml", "the same as GraphML", make_graph},
+     {"graph:FILE.gml", "the same as GML", make_graph},
      {"cluster:FILE.yaml", "machines behind switches, or the name of a shipped cluster", make_cluster}});
 
 }  // namespace

@@ -115,7 +115,7 @@ void add_capacity(CLI::App& app, Action& action) {
         "capacity", "Find what a network can carry at most, whatever its routing, with a certificate");
     command
         ->add_option("NETWORK", flags->network,
-                     "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml")
+                     "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv (.graphml, .gml)")
         ->required();
     Values& values = flags->values;
     add_value_choice(*command, values, "--pattern", "capacity.pattern", capacity_patterns(),

@@ -366,7 +366,7 @@ void add_on_links(CLI::App& app, Action& action, DirectCollective collective, co
         app.add_subcommand(name, "Plan " + noun + " over all links of a network, and bound it from below");
     command
         ->add_option("NETWORK", flags->cluster.network,
-                     "torus:8x8, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml")
+                     "torus:8x8, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv (.graphml, .gml)")
         ->required();
     Values& values = flags->cluster.values;
     add_value_choice(*command, values, "--algorithm", name + ".algorithm", collective_algorithms(collective),

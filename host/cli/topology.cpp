@@ -176,7 +176,7 @@ void add_topology(CLI::App& app, Action& action) {
     auto flags = std::make_shared<TopologyFlags>();
     CLI::App* command = app.add_subcommand("topology", "Measure a network: degree, diameter, distances");
     command->add_option("NETWORK", flags->network,
-                        "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml; or "
+                        "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv (.graphml, .gml); or "
                         "search, which ranks every torus, twisted torus and ibt of --nodes nodes");
     command
         ->add_option("--seed", flags->seed,

@@ -154,7 +154,7 @@ void add_traffic(CLI::App& app, Action& action) {
         app.add_subcommand("traffic", "Run synthetic unicast traffic: accepted load, latency, saturation");
     command
         ->add_option("NETWORK", flags->network,
-                     "torus:8x8x8, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv or graph:FILE.graphml")
+                     "torus:8x8x8, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv (.graphml, .gml)")
         ->required();
     const auto add = [&](const char* flag, const char* path, const char* text, const char* otherwise) {
         return add_value(*command, flags->values, flag, path, text, otherwise);

@@ -46,6 +46,33 @@ TEST(GraphMl, NumbersNodesAsTheyAppear) {
               (LinkSet{{2, 0}, {0, 2}, {0, 1}, {1, 0}}));
 }
 
+// yEd, NetworkX and others leave the prefix out; what declares the namespace with one has it at each element.
+TEST(GraphMl, MayHaveAPrefix) {
+    const std::string text =
+        "<g:graphml xmlns:g='http://graphml.graphdrawing.org/xmlns'><g:key id='k'/>"
+        "<g:graph edgedefault='directed'><g:node id='a'><g:data key='k'/></g:node><g:node id='b'/>"
+        "<g:edge source='a' target='b'/></g:graph></g:graphml>";
+    EXPECT_EQ(links_of(read(text)), (LinkSet{{0, 1}}));
+    std::string second = text;
+    second.replace(second.find("</g:graphml>"), 0, "\n<g:graph/>");
+    const TemporaryFile file(second);
+    EXPECT_EQ(error_of([&] { read_graphml("g", file.path()); }),
+              file.path() + ":2: there is a second graph; expected one graph");
+}
+
+TEST(GraphMl, MayBeUtf16) {
+    const std::string text = graph("undirected", "<node id='a'/><node id='b'/><edge source='a' target='b'/>");
+    for (const bool little : {true, false}) {
+        std::string wide = little ? "\xff\xfe" : "\xfe\xff";
+        for (const char c : text) wide += little ? std::string{c, '\0'} : std::string{'\0', c};
+        EXPECT_EQ(links_of(read(wide)), (LinkSet{{0, 1}, {1, 0}})) << little;
+        const TemporaryFile file(wide + "x");
+        EXPECT_EQ(error_of([&] { read_graphml("g", file.path()); }),
+                  file.path() + ": byte " + std::to_string(wide.size()) +
+                      " is no UTF-16; expected UTF-8, or UTF-16 as its byte order mark says");
+    }
+}
+
 // tinyxml2 takes a minute and a half for 300,000 attributes of an element; what only looks like some is none.
 TEST(GraphMl, AnElementHasAThousandAttributesAtMost) {
     const auto node = [](int attributes) {

@@ -20,6 +20,10 @@ std::string_view before_colon(std::string_view name);
 /// `text` without the mark U+FEFF that some editors and spreadsheets write in front of UTF-8.
 std::string_view without_byte_order_mark(std::string_view text);
 
+/// UTF-16, which begins with a byte order mark, as UTF-8 without one; any other text as it is. Throws
+/// InputError where it begins so and is no UTF-16.
+std::string utf8_of(std::string text);
+
 /// A whole number in [low, high], all of `text` and nothing else, without zeros in front. Throws InputError
 /// that names `what`.
 std::uint64_t parse_integer(std::string_view text, std::string_view what, std::uint64_t low,

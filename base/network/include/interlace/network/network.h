@@ -112,8 +112,8 @@ struct IncomingLinks {
 };
 
 /// The network that a specification names: "torus:64x64", "mesh:8x8", "ibt:64x64:b=4,16", "graph:FILE.csv"
-/// (header from,to; one directed link a row), "graph:FILE.graphml" (graphml.h), "cluster:FILE.yaml"
-/// (cluster.h). Throws InputError with what is wrong and what would be right.
+/// (header from,to; one directed link a row), "graph:FILE.graphml" (graphml.h), "graph:FILE.gml" (gml.h),
+/// "cluster:FILE.yaml" (cluster.h). Throws InputError with what is wrong and what would be right.
 Network make_network(const std::string& specification);
 /// The families, each by an example of its specifications.
 Choices network_families();
