@@ -190,7 +190,7 @@ const fitted::Library& make(const RtlParameters& parameters, const std::string& 
 
 std::string key_of(const RtlParameters& parameters) {
     std::string text;
-    for (const auto& [name, value] : parameters) text += name + "=" + value + "\n";
+    for (const auto& [name, value] : parameters) text += fmt::format("{}={}\n", name, value);
     for (const RtlFile& file : rtl_files()) text += file.text;
     for (const ShippedFile& file : library_sources()) text += file.text;
     return fingerprint(text);
