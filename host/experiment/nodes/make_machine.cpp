@@ -52,8 +52,7 @@ std::unique_ptr<Region> make_rtl(const Fabric& fabric, const std::vector<NodeId>
 #ifdef INTERLACE_RTL
     return verilated_region(fabric, nodes, tables);
 #else
-    throw InputError("cannot use engine 'rtl'",
-                     "--fitted, a build with INTERLACE_RTL, or another engine");
+    throw InputError("cannot use engine 'rtl'", "--fitted, a build with INTERLACE_RTL, or another engine");
 #endif
 }
 
