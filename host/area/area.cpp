@@ -22,14 +22,6 @@ const std::vector<ShippedFile>& shipped_scripts();  // rtl/synth
 
 namespace {
 
-RtlParameters parameters_of(const Fabric& fabric, const AreaOptions& options) {
-    RtlParameters all = rtl_sizes(fabric, fabric.parameters.flit_bytes * 8, options.slots);
-    if (options.registers) return all;
-    const RtlParameters fixed = rtl_constants(fabric);
-    all.insert(all.end(), fixed.begin(), fixed.end());
-    return all;
-}
-
 std::uint64_t buffer_bits(const Fabric& f) {
     const NodeParameters& p = f.parameters;
     const std::uint64_t flits = std::uint64_t{f.ports} * f.vcs * p.vc_depth +
@@ -124,7 +116,8 @@ Area node_area(const Fabric& fabric, const AreaOptions& options,
     Area area;
     area.target = options.target;
     area.buffer_bits = buffer_bits(fabric);
-    area.parameters = parameters_of(fabric, options);
+    area.parameters =
+        rtl_parameters(fabric, fabric.parameters.flit_bytes * 8, options.slots, options.registers);
     const std::string script = script_of(area.parameters, options.target);
     const TemporaryFolder folder;
     if (run_process({"yosys", "-V"}, folder / "version") != 0) throw FellShort("yosys -V failed");

@@ -40,8 +40,9 @@ void add_node_flags(CLI::App& command, Values& values, NodeFlags& flags, const N
     choice("--links", "links.base", link_choices(), "Link timing: a shipped set or a YAML file", "unit");
     choice("--host", "host.base", host_choices(), "Host timing: a shipped set or a YAML file", "ideal");
     add("--rtl-nodes", "rtl_nodes", "Simulate these nodes in RTL: 0,5,17");
-    add_truth(command, values, "--fitted", "node.fitted",
-              "Build the RTL nodes for this run, unless they were built before: they are some times faster")
+    add_truth(
+        command, values, "--fitted", "node.fitted",
+        "Build the RTL nodes for this run, unless they were built before: the result is the same, sooner")
         ->group(node_group);
     add("--systemc-nodes", "systemc_nodes", "Simulate these nodes in SystemC");
     add_values(command, values, "--device", "devices",

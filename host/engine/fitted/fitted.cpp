@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 
 #include "compile.h"
 #include "interlace/core/archive.h"
@@ -18,11 +17,6 @@ namespace fitted {
 // Pins as pin_region.h needs them: in the place of the templates of interlace/engine/pins/detail/pins.h,
 // which would fit as well where one of these took a const pin that they take as it is.
 
-template <class Number>
-std::uint64_t number(const unsigned char* bytes) {
-    return detail::load<Number>(bytes);
-}
-
 /// Eight bytes of a pin: those that bit `low` and the 56 above it are in, or all of a smaller pin.
 struct PinWindow {
     std::uint32_t byte, shift;
@@ -33,13 +27,13 @@ struct PinWindow {
 std::uint64_t load(const Pin& pin, std::uint32_t byte) {
     switch (pin.size) {
         case 1:
-            return number<std::uint8_t>(pin.bytes);
+            return detail::load<std::uint8_t>(pin.bytes);
         case 2:
-            return number<std::uint16_t>(pin.bytes);
+            return detail::load<std::uint16_t>(pin.bytes);
         case 4:
-            return number<std::uint32_t>(pin.bytes);
+            return detail::load<std::uint32_t>(pin.bytes);
         default:
-            return number<std::uint64_t>(pin.bytes + byte);
+            return detail::load<std::uint64_t>(pin.bytes + byte);
     }
 }
 
@@ -140,9 +134,8 @@ std::uint32_t slots_for(const PortTables* tables, NodeId node) {
 std::unique_ptr<Region> fitted_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
                                       const PortTables* tables, const RunListener& listener) {
     constexpr std::uint32_t emulated_flit_bits = 128;  // whatever a flit's size is (docs/architecture.md)
-    RtlParameters parameters = rtl_sizes(fabric, emulated_flit_bits, slots_for(tables, nodes.at(0)));
-    const RtlParameters constants = rtl_constants(fabric);
-    parameters.insert(parameters.end(), constants.begin(), constants.end());
+    const RtlParameters parameters =
+        rtl_parameters(fabric, emulated_flit_bits, slots_for(tables, nodes.at(0)), false);
     return std::make_unique<FittedRegion>(fabric, nodes, tables, fitted_library(parameters, listener));
 }
 

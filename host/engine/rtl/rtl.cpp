@@ -41,9 +41,7 @@ std::string bits_text(const std::vector<Field>& fields, std::uint32_t width, con
     return fmt::format("{}'b{}", text.size(), text);
 }
 
-}  // namespace
-
-RtlParameters rtl_sizes(const Fabric& fabric, std::uint32_t flit_bits, std::uint32_t slots) {
+RtlParameters sizes(const Fabric& fabric, std::uint32_t flit_bits, std::uint32_t slots) {
     const NodeParameters& node = fabric.parameters;
     if (flit_bits % 64 != 0)
         throw InputError(fmt::format("cannot build flits of {} bytes", flit_bits / 8),
@@ -65,7 +63,7 @@ RtlParameters rtl_sizes(const Fabric& fabric, std::uint32_t flit_bits, std::uint
     return all;
 }
 
-RtlParameters rtl_constants(const Fabric& fabric) {
+RtlParameters constants(const Fabric& fabric) {
     constexpr std::array<std::pair<std::uint32_t, const char*>, 10> names = {
         {{Register::switching, "FixedSwitching"},
          {Register::vcs, "FixedVcs"},
@@ -96,6 +94,17 @@ RtlParameters rtl_constants(const Fabric& fabric) {
                          bits_text(std::vector<PortHop>(hops.begin(), hops.begin() + fabric.ports), 20,
                                    [](const PortHop& hop) { return hop.bits(); }));
     }
+    return all;
+}
+
+}  // namespace
+
+RtlParameters rtl_parameters(const Fabric& fabric, std::uint32_t flit_bits, std::uint32_t slots,
+                             bool registers) {
+    RtlParameters all = sizes(fabric, flit_bits, slots);
+    if (registers) return all;
+    const RtlParameters fixed = constants(fabric);
+    all.insert(all.end(), fixed.begin(), fixed.end());
     return all;
 }
 
