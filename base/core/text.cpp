@@ -31,6 +31,16 @@ std::string_view before_colon(std::string_view name) {
     return name.substr(0, name.find(':'));
 }
 
+std::vector<std::string> file_names_in(const std::string& value) {
+    std::vector<std::string> names = {value};
+    const std::size_t first = value.find(':');
+    if (first == std::string::npos) return names;
+    names.push_back(value.substr(first + 1));
+    const std::size_t last = value.rfind(':');
+    if (last > first) names.push_back(value.substr(first + 1, last - first - 1));
+    return names;
+}
+
 std::string_view without_byte_order_mark(std::string_view text) {
     constexpr std::string_view mark = "\xef\xbb\xbf";
     return text.starts_with(mark) ? text.substr(mark.size()) : text;

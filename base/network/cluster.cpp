@@ -177,8 +177,40 @@ std::vector<LinksOfSpeed> links_by_speed(const Network& network) {
     return found;
 }
 
+namespace {
+
+/// That a graph with switches is a cluster: each machine on one switch, all links in both directions, and all
+/// machines connected.
+void check_machines(const Network& network) {
+    const std::uint32_t machines = network.endpoint_count();
+    Parts parts(network.node_count());
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+        const auto neighbours = network.neighbours(NodeId{v});
+        if (v < machines && (neighbours.size() != 1 || neighbours.front() < machines))
+            throw InputError(fmt::format("machine {} of {} has {} links, or one to a machine", v,
+                                         network.name(), neighbours.size()),
+                             "one link, to a switch, for messages between machines");
+        for (const NodeId to : neighbours) {
+            if (!network.link(to, NodeId{v}))
+                throw InputError(fmt::format("the link from {} to {} has no reverse link", v, +to),
+                                 "full-duplex links: one link in each direction");
+            parts.join(v, to);
+        }
+    }
+    for (std::uint32_t v = 1; v < machines; ++v)
+        if (parts.of(v) != parts.of(0))
+            throw InputError(
+                fmt::format("no links lead from machine 0 to machine {} of {}", v, network.name()),
+                "a connected network");
+}
+
+}  // namespace
+
 Network as_cluster(const Network& network, LinkSpeed speed) {
-    if (network.has_switches()) return network;
+    if (network.has_switches()) {
+        check_machines(network);
+        return network;
+    }
     ClusterPlan plan;
     plan.switches = network.node_count();
     plan.link = plan.trunk = speed;

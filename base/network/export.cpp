@@ -16,8 +16,10 @@
 namespace interlace {
 namespace {
 
-constexpr Names<GraphForm, 3> graph_forms = {
-    {{"csv", GraphForm::csv}, {"dot", GraphForm::dot}, {"graphml", GraphForm::graphml}}};
+constexpr Names<GraphForm, 4> graph_forms = {{{"csv", GraphForm::csv},
+                                              {"dot", GraphForm::dot},
+                                              {"graphml", GraphForm::graphml},
+                                              {"anynet", GraphForm::anynet}}};
 
 /// The network's name within quotes of any of the forms: what would end them, or is no ASCII, as '_'.
 std::string quotable(const std::string& name) {
@@ -27,23 +29,32 @@ std::string quotable(const std::string& name) {
     return text;
 }
 
-/// `visit` sees every link as its sender, port, receiver and the port's name.
+/// `visit` sees every link as its sender, port, receiver, the port's name, and its latency.
 template <class Visit>
 void for_each_link(const Network& network, const Visit& visit) {
     for (std::uint32_t v = 0; v < network.node_count(); ++v) {
         const auto names = port_names(network, NodeId{v});
         for (std::uint32_t p = 0; p < names.size(); ++p)
-            visit(v, p, +network.neighbours(NodeId{v})[p], names[p]);
+            visit(v, p, +network.neighbours(NodeId{v})[p], names[p],
+                  network.latency(LinkId{network.first_link(NodeId{v}) + p}));
     }
 }
 
 void write_csv(std::ostream& out, const Network& network) {
-    out << "from,to\n";
+    const bool timed = network.has_latencies();
+    out << (timed ? "from,to,latency\n" : "from,to\n");
     for (std::uint32_t v = 0; v < network.node_count(); ++v) {
-        const auto ports = network.neighbours(NodeId{v});
-        std::vector<NodeId> receivers(ports.begin(), ports.end());
-        std::sort(receivers.begin(), receivers.end());
-        for (const NodeId to : receivers) fmt::print(out, "{},{}\n", v, +to);
+        std::vector<std::pair<NodeId, LinkId>> links;
+        for (const NodeId to : network.neighbours(NodeId{v}))
+            links.emplace_back(
+                to, LinkId{network.first_link(NodeId{v}) + static_cast<std::uint32_t>(links.size())});
+        std::sort(links.begin(), links.end());
+        for (const auto& [to, link] : links) {
+            fmt::print(out, "{},{}", v, +to);
+            const std::uint32_t latency = network.latency(link);
+            if (timed) out << ',' << (latency == 0 ? "" : std::to_string(latency));
+            out << '\n';
+        }
     }
 }
 
@@ -74,10 +85,11 @@ void write_dot(std::ostream& out, const Network& network) {
             fmt::print(out, "  {}{};\n", v, v < network.endpoint_count() ? "" : " [shape=box, kind=switch]");
         }
     }
-    for_each_link(network,
-                  [&](std::uint32_t from, std::uint32_t port, std::uint32_t to, const std::string& name) {
-                      fmt::print(out, "  {} -> {} [port={}, name=\"{}\"];\n", from, to, port, name);
-                  });
+    for_each_link(network, [&](std::uint32_t from, std::uint32_t port, std::uint32_t to,
+                               const std::string& name, std::uint32_t latency) {
+        fmt::print(out, "  {} -> {} [port={}, name=\"{}\"{}];\n", from, to, port, name,
+                   latency == 0 ? "" : fmt::format(", latency={}", latency));
+    });
     out << "}\n";
 }
 
@@ -98,6 +110,7 @@ void write_graphml(std::ostream& out, const Network& network) {
     if (network.has_switches()) key("kind", "node", "string");
     key("port", "edge", "int");
     key("name", "edge", "string");
+    if (network.has_latencies()) key("latency", "edge", "int");
     fmt::print(out, "  <graph edgedefault=\"directed\">\n    <desc>{}</desc>\n", quotable(network.name()));
     for (std::uint32_t v = 0; v < network.node_count(); ++v) {
         fmt::print(out, "    <node id=\"{}\">", v);
@@ -109,14 +122,56 @@ void write_graphml(std::ostream& out, const Network& network) {
                        v < network.endpoint_count() ? "machine" : "switch");
         out << "</node>\n";
     }
-    for_each_link(network,
-                  [&](std::uint32_t from, std::uint32_t port, std::uint32_t to, const std::string& name) {
-                      fmt::print(out,
-                                 "    <edge source=\"{}\" target=\"{}\"><data key=\"port\">{}</data><data "
-                                 "key=\"name\">{}</data></edge>\n",
-                                 from, to, port, name);
-                  });
+    for_each_link(network, [&](std::uint32_t from, std::uint32_t port, std::uint32_t to,
+                               const std::string& name, std::uint32_t latency) {
+        fmt::print(out,
+                   "    <edge source=\"{}\" target=\"{}\"><data key=\"port\">{}</data><data "
+                   "key=\"name\">{}</data>{}</edge>\n",
+                   from, to, port, name,
+                   latency == 0 ? "" : fmt::format("<data key=\"latency\">{}</data>", latency));
+    });
     out << "  </graph>\n</graphml>\n";
+}
+
+void check_anynet(const Network& network) {
+    for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+        for (const NodeId to : network.neighbours(NodeId{v}))
+            if (!network.link(to, NodeId{v}))
+                throw InputError(fmt::format("cannot write {} as anynet: there is no link from {} to {}",
+                                             network.name(), +to, v),
+                                 "links in both directions");
+        if (!network.has_switches() || v >= network.endpoint_count()) continue;
+        if (network.degree(NodeId{v}) != 1)
+            throw InputError(fmt::format("cannot write {} as anynet: machine {} has {} links", network.name(),
+                                         v, network.degree(NodeId{v})),
+                             "one link from each machine, to a switch");
+        const LinkId out = network.first_link(NodeId{v});
+        if (network.latency(out) != network.latency(*network.link(network.target(out), NodeId{v})))
+            throw InputError(
+                fmt::format("cannot write {} as anynet: the links of machine {} have different latencies",
+                            network.name(), v),
+                "the same latency in both directions");
+    }
+}
+
+/// Links to machines have one latency both ways there, which is that to the machine.
+void write_anynet(std::ostream& out, const Network& network) {
+    const std::uint32_t hosts = network.endpoint_count();
+    const bool direct = !network.has_switches();
+    check_anynet(network);
+    for (std::uint32_t v = direct ? 0 : hosts; v < network.node_count(); ++v) {
+        const std::uint32_t router = direct ? v : v - hosts;
+        fmt::print(out, "router {}", router);
+        if (direct) fmt::print(out, " node {}", v);
+        for (std::uint32_t p = 0; p < network.degree(NodeId{v}); ++p) {
+            const LinkId link{network.first_link(NodeId{v}) + p};
+            const std::uint32_t to = network.target(link), latency = network.latency(link);
+            const bool to_router = direct || to >= hosts;
+            fmt::print(out, " {} {}", to_router ? "router" : "node", to_router && !direct ? to - hosts : to);
+            if (latency > 1) fmt::print(out, " {}", latency);
+        }
+        out << '\n';
+    }
 }
 
 std::string axis_name(std::uint32_t dimension) {
@@ -134,13 +189,14 @@ GraphForm graph_form_of(const std::string& file) {
     for (const auto& form : graph_forms)
         if (file.ends_with(std::string(".") + form.name)) return form.value;
     throw InputError("cannot tell the form of file '" + file + "'",
-                     "a name that ends in .csv, .dot or .graphml, or --form");
+                     "a name that ends in .csv, .dot, .graphml or .anynet, or --form");
 }
 
 void write_graph(std::ostream& out, const Network& network, GraphForm form) {
     if (form == GraphForm::csv) write_csv(out, network);
     if (form == GraphForm::dot) write_dot(out, network);
     if (form == GraphForm::graphml) write_graphml(out, network);
+    if (form == GraphForm::anynet) write_anynet(out, network);
 }
 
 std::vector<std::string> port_names(const Network& network, NodeId node) {

@@ -12,10 +12,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "graph_of_file.h"
 #include "interlace/core/error.h"
 #include "interlace/core/text.h"
 #include "interlace/core/whole_file.h"
-#include "links_of_file.h"
 
 namespace interlace {
 namespace {
@@ -123,17 +123,16 @@ class GmlReader {
             if (!found) throw InputError("there is no graph", "graph [ node [ id 0 ] ... ]");
             for (const Edge& edge : edges_) add(edge);
         });
-        if (links_.empty()) throw InputError("there are no links", "at least one edge").at(path_);
-        std::vector<ClusterLink> links;
-        for (const auto& [from, to] : links_.take()) links.push_back({from, to, {}});
-        const auto nodes = static_cast<std::uint32_t>(number_.size());
-        return {name, std::move(links), nodes, nodes};
+        if (graph_.empty()) throw InputError("there are no links", "at least one edge").at(path_);
+        return in_file(path_,
+                       [&] { return graph_.network(name, static_cast<std::uint32_t>(number_.size())); });
     }
 
   private:
     struct Edge {
         std::optional<std::uint64_t> source = {}, target = {};
         std::size_t line;
+        std::uint32_t latency = 0;
     };
 
     /// Errors of `action` are where the node or edge begins that they are about, or else at the line that has
@@ -186,8 +185,10 @@ class GmlReader {
 
     void read_node(std::size_t line) {
         std::optional<std::uint64_t> id;
+        bool is_switch = false;
         each([&](const GmlItem& item) {
             if (item.key == "id") id = number_of(item);
+            if (item.key == "kind") is_switch = item.value == "switch";
             skip(item);
         });
         about_ = line;
@@ -196,6 +197,7 @@ class GmlReader {
             throw InputError("there are too many nodes", fmt::format("at most 2^27 = {}", max_nodes));
         if (!number_.try_emplace(*id, static_cast<std::uint32_t>(number_.size())).second)
             throw InputError(fmt::format("there is a second node {}", *id), "a node of each id");
+        if (is_switch) graph_.add_switch(NodeId{number_[*id]});
         about_ = 0;
     }
 
@@ -204,6 +206,7 @@ class GmlReader {
         each([&](const GmlItem& item) {
             if (item.key == "source") edge.source = number_of(item);
             if (item.key == "target") edge.target = number_of(item);
+            if (item.key == "latency") edge.latency = parse_latency(item.value);
             skip(item);
         });
         about_ = line;
@@ -224,8 +227,8 @@ class GmlReader {
         about_ = edge.line;
         const NodeId from = node("source", *edge.source), to = node("target", *edge.target);
         const std::string from_id = std::to_string(*edge.source), to_id = std::to_string(*edge.target);
-        links_.add(from, to, from_id, to_id);
-        if (!directed_) links_.add(to, from, to_id, from_id);
+        graph_.add(from, to, from_id, to_id, edge.latency);
+        if (!directed_) graph_.add(to, from, to_id, from_id, edge.latency);
     }
 
     const std::string path_, text_;
@@ -234,7 +237,7 @@ class GmlReader {
     bool directed_ = false;
     std::unordered_map<std::uint64_t, std::uint32_t> number_;
     std::vector<Edge> edges_;
-    LinksOfFile links_;
+    GraphOfFile graph_;
 };
 
 }  // namespace

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "graph_of_file.h"
 #include "interlace/core/error.h"
 #include "interlace/core/names.h"
 #include "interlace/core/text.h"
 #include "interlace/core/whole_file.h"
-#include "links_of_file.h"
 
 namespace interlace {
 namespace {
@@ -88,13 +88,15 @@ class GraphReader {
         if (document.RootElement() == nullptr)
             throw InputError("this is not XML: no element", "a graphml element").at(path_);
         const XMLElement& graph = the_graph(*document.RootElement());
+        find_keys(*document.RootElement());
         visit(graph, "node", [&](const XMLElement& node) { add_node(node); });
         bool directed = true;
         at(graph,
            [&] { directed = value_of(default_names, attribute(graph, "edgedefault"), "edgedefault"); });
         visit(graph, "edge", [&](const XMLElement& edge) { add_edge(edge, directed); });
-        if (links_.empty()) throw InputError("there are no links", "at least one edge").at(path_);
-        return network(name);
+        if (graph_.empty()) throw InputError("there are no links", "at least one edge").at(path_);
+        return in_file(path_,
+                       [&] { return graph_.network(name, static_cast<std::uint32_t>(number_.size())); });
     }
 
   private:
@@ -137,6 +139,30 @@ class GraphReader {
         return *graph;
     }
 
+    /// The ids under which nodes and edges have data of these names.
+    void find_keys(const XMLElement& root) {
+        for (const XMLElement* e = root.FirstChildElement(); e != nullptr; e = e->NextSiblingElement()) {
+            const char* const id = e->Attribute("id");
+            const char* const name = e->Attribute("attr.name");
+            if (local_name(*e) != "key" || id == nullptr || name == nullptr) continue;
+            const char* const of = e->Attribute("for");
+            const std::string_view element = of == nullptr ? "all" : of;
+            if (name == std::string_view("kind") && (element == "node" || element == "all")) kind_key_ = id;
+            if (name == std::string_view("latency") && (element == "edge" || element == "all"))
+                latency_key_ = id;
+        }
+    }
+    /// What an element has under the key; "": nothing.
+    static std::string data_of(const XMLElement& element, const std::string& key) {
+        for (const XMLElement* data = first_of(element.FirstChildElement(), "data"); data != nullptr;
+             data = first_of(data->NextSiblingElement(), "data")) {
+            const char* const own = data->Attribute("key");
+            if (key.empty() || own == nullptr || own != key) continue;
+            return data->GetText() == nullptr ? "" : data->GetText();
+        }
+        return "";
+    }
+
     template <class Visit>
     void visit(const XMLElement& graph, std::string_view name, const Visit& visit_one) const {
         for (const XMLElement* e = graph.FirstChildElement(); e != nullptr; e = e->NextSiblingElement())
@@ -158,6 +184,7 @@ class GraphReader {
             throw InputError("there are too many nodes", fmt::format("at most 2^27 = {}", max_nodes));
         if (!number_.try_emplace(id, static_cast<std::uint32_t>(number_.size())).second)
             throw InputError(fmt::format("there is a second node '{}'", id), "a node of each id");
+        if (data_of(node, kind_key_) == "switch") graph_.add_switch(NodeId{number_[id]});
     }
 
     NodeId end(const XMLElement& edge, const char* which) const {
@@ -172,23 +199,18 @@ class GraphReader {
         const NodeId from = end(edge, "source"), to = end(edge, "target");
         const std::string from_id = fmt::format("'{}'", attribute(edge, "source")),
                           to_id = fmt::format("'{}'", attribute(edge, "target"));
-        links_.add(from, to, from_id, to_id);
+        const std::string cycles = data_of(edge, latency_key_);
+        const std::uint32_t latency = cycles.empty() ? 0 : parse_latency(cycles);
+        graph_.add(from, to, from_id, to_id, latency);
         if (const char* own = edge.Attribute("directed"))
             directed = value_of(directed_names, own, "directed");
-        if (!directed) links_.add(to, from, to_id, from_id);
-    }
-
-    /// With all nodes, those without links too.
-    Network network(const std::string& name) {
-        std::vector<ClusterLink> links;
-        for (const auto& [from, to] : links_.take()) links.push_back({from, to, {}});
-        const auto nodes = static_cast<std::uint32_t>(number_.size());
-        return {name, std::move(links), nodes, nodes};
+        if (!directed) graph_.add(to, from, to_id, from_id, latency);
     }
 
     const std::string path_;
+    std::string kind_key_, latency_key_;
     std::unordered_map<std::string, std::uint32_t> number_;
-    LinksOfFile links_;
+    GraphOfFile graph_;
 };
 
 }  // namespace

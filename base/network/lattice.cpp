@@ -16,9 +16,10 @@ Lattice::Lattice(Kind kind, std::vector<std::uint32_t> sizes, std::vector<std::u
     : kind_(kind), sizes_(std::move(sizes)), bypass_(std::move(bypass)) {
     std::uint64_t count = 1;
     for (const std::uint32_t size : sizes_) {
-        if (size < 3)
+        const bool may_be_short = kind_ == Kind::torus || kind_ == Kind::mesh;
+        if (size < (may_be_short ? 1 : 3))
             throw InputError(fmt::format("cannot use a dimension of {} nodes", size),
-                             "at least 3 in each dimension");
+                             may_be_short ? "at least 1 in each dimension" : "at least 3 in each dimension");
         strides_.push_back(static_cast<std::uint32_t>(count));
         count *= size;
         if (count > max_nodes)
@@ -26,6 +27,7 @@ Lattice::Lattice(Kind kind, std::vector<std::uint32_t> sizes, std::vector<std::u
     }
     if (sizes_.empty() || sizes_.size() > 16)
         throw InputError(fmt::format("cannot use {} dimensions", sizes_.size()), "1 to 16 dimensions");
+    if (count < 2) throw InputError("there is 1 node", "2 or more");
     node_count_ = static_cast<std::uint32_t>(count);
     if (kind_ == Kind::ibt) {
         species_count_ = dimensions() * static_cast<std::uint32_t>(bypass_.size());
@@ -116,6 +118,7 @@ std::vector<Hop> Lattice::hops(NodeId node) const {
     std::vector<Hop> candidates;
     for (std::uint32_t i = 0; i < dimensions(); ++i) {
         const std::uint32_t here = coordinate(node, i);
+        if (sizes_[i] == 1) continue;
         if (wraps() || here + 1 < sizes_[i]) candidates.push_back({i, +1});
         if (wraps() || here > 0) candidates.push_back({i, -1});
     }

@@ -76,6 +76,21 @@ std::uint32_t min_degree(const Network& network) {
     return least;
 }
 
+/// Distances from hosts to other ones.
+struct HostPairs {
+    std::uint32_t longest = 0;
+    std::uint64_t sum = 0, count = 0;
+
+    void add(const std::vector<std::uint32_t>& distance, std::uint32_t hosts) {
+        for (std::uint32_t v = 0; v < hosts; ++v) {
+            longest = std::max(longest, distance[v]);
+            sum += distance[v];
+        }
+        count += hosts - 1;
+    }
+    double mean() const { return count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count); }
+};
+
 }  // namespace
 
 std::vector<std::uint32_t> distances_from(const Network& network, NodeId source,
@@ -90,6 +105,7 @@ Metrics measure_network(const Network& network, std::uint64_t seed, std::uint64_
     const Sources sources = choose_sources(network, seed, work_limit);
     Metrics metrics;
     metrics.nodes = network.node_count();
+    metrics.hosts = network.endpoint_count();
     metrics.links = network.link_count();
     metrics.degree = network.max_degree();
     metrics.degree_min = min_degree(network);
@@ -97,6 +113,7 @@ Metrics measure_network(const Network& network, std::uint64_t seed, std::uint64_
     metrics.sources = static_cast<std::uint32_t>(sources.nodes.size());
     metrics.radius = UINT32_MAX;
     std::vector<std::uint64_t> pairs;
+    HostPairs of_hosts;
     for (const NodeId source : sources.nodes) {
         std::uint32_t eccentricity = 0;
         const auto& lattice = network.lattice();
@@ -112,6 +129,7 @@ Metrics measure_network(const Network& network, std::uint64_t seed, std::uint64_
             ++pairs[distance[v]];
         }
         metrics.diameter = std::max(metrics.diameter, eccentricity);
+        if (source < network.endpoint_count()) of_hosts.add(distance, network.endpoint_count());
         metrics.radius = std::min(metrics.radius, eccentricity);
         if (network.lattice() && network.lattice()->wraps()) metrics.eccentricity.push_back(eccentricity);
     }
@@ -123,6 +141,8 @@ Metrics measure_network(const Network& network, std::uint64_t seed, std::uint64_
     }
     metrics.mean_distance = sum / total;
     metrics.mean_distance_distinct = sum / (total - metrics.sources);
+    metrics.mean_distance_hosts = of_hosts.mean();
+    metrics.diameter_hosts = of_hosts.longest;
     return metrics;
 }
 

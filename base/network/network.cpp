@@ -34,8 +34,10 @@ Network::Network(std::string name, Lattice lattice)
             max_degree_ = std::max(max_degree_, degree);
         }
     } else {
-        max_degree_ = 2 * lattice_->dimensions();
-        for (const std::uint32_t size : lattice_->sizes()) link_count_ += nodes_ / size * (size - 1) * 2;
+        for (const std::uint32_t size : lattice_->sizes()) {
+            max_degree_ += std::min(size - 1, 2U);
+            link_count_ += nodes_ / size * (size - 1) * 2;
+        }
     }
 }
 
@@ -81,7 +83,12 @@ Network::Network(std::string name, std::vector<ClusterLink> links, std::uint32_t
         ++degrees[link.from];
         targets.push_back(link.to);
         speed_.push_back(link.speed);
+        latency_.push_back(link.latency);
     }
+    if (std::all_of(speed_.begin(), speed_.end(), [](LinkSpeed speed) { return speed == LinkSpeed{}; }))
+        speed_.clear();
+    if (std::all_of(latency_.begin(), latency_.end(), [](std::uint32_t cycles) { return cycles == 0; }))
+        latency_.clear();
     set_links(degrees, std::move(targets));
 }
 
@@ -95,6 +102,13 @@ void Network::set_links(const std::vector<std::uint32_t>& degrees, std::vector<N
     links_->target = std::move(targets);
     link_count_ = static_cast<std::uint32_t>(links_->target.size());
     links_->made.store(true, std::memory_order_release);
+}
+
+std::uint32_t Network::max_endpoint_degree() const {
+    if (!has_switches()) return max_degree_;
+    std::uint32_t most = 0;
+    for (std::uint32_t v = 0; v < endpoints_; ++v) most = std::max(most, degree(NodeId{v}));
+    return most;
 }
 
 NodeId Network::origin(LinkId link) const {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "interlace/core/error.h"
+
 namespace interlace {
 
 std::string network_specification(ConfigMap& config, std::vector<std::string>& overrides) {
@@ -22,6 +24,17 @@ std::string network_specification(ConfigMap& config, std::vector<std::string>& o
         if (map.has("twist")) specification += ":twist=" + map.text("twist");
     }
     map.finish();
+    return specification;
+}
+
+std::string network_specification(ConfigMap& config) {
+    const Place place = config.place("network");
+    std::vector<std::string> overrides;
+    std::string specification = network_specification(config, overrides);
+    if (!overrides.empty())
+        throw InputError(fmt::format("cannot replace values of a cluster's file here: {}", overrides.front()),
+                         "a file of its own")
+            .at(place);
     return specification;
 }
 

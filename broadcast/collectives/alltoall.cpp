@@ -16,8 +16,10 @@ namespace interlace {
 namespace {
 
 const Lattice& torus_of(const Network& network) {
-    if (!network.lattice() || network.lattice()->kind() != Lattice::Kind::torus)
-        throw InputError("cannot exchange by offsets on " + network.name(), "a torus");
+    if (!network.lattice() || network.lattice()->kind() != Lattice::Kind::torus ||
+        !network.lattice()->has_rings())
+        throw InputError("cannot exchange by offsets on " + network.name(),
+                         "a torus with 3 nodes or more in each dimension");
     return *network.lattice();
 }
 

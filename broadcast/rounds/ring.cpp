@@ -68,7 +68,7 @@ std::optional<std::pair<Cycle, Cycle>> two_cycles(const Grid& grid, std::uint32_
 
 std::vector<Cycle> cycles_of(const Network& network) {
     const Grid grid(network);
-    if (network.lattice() && network.lattice()->wraps() && network.lattice()->has_rows() &&
+    if (network.lattice() && network.lattice()->has_rings() && network.lattice()->has_rows() &&
         grid.dimensions() == 2)
         for (const std::uint32_t along : {0U, 1U})
             if (const auto two = two_cycles(grid, along, 1 - along)) return {two->first, two->second};

@@ -177,9 +177,9 @@ std::vector<std::uint32_t> choose_split(std::deque<Colour>& colours, std::uint32
 PaperBroadcast broadcast(const Network& network, NodeId source, const std::vector<std::uint32_t>& axes,
                          std::uint32_t packets, const Patterns& patterns, bool torus_links_only) {
     const Lattice& lattice = network.lattice_for("the paper's broadcast");
-    if (!lattice.wraps() || !lattice.has_rows())
+    if (!lattice.has_rings() || !lattice.has_rows())
         throw InputError("cannot run the paper's broadcast on " + network.name(),
-                         "a torus without a twist, or an ibt");
+                         "a torus without a twist and with 3 nodes or more in each dimension, or an ibt");
     std::deque<Colour> colours;
     std::vector<std::uint32_t> order = axes;
     for (std::size_t c = 0; c < axes.size(); ++c) {

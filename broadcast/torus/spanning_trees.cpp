@@ -50,9 +50,9 @@ class Tree {
 std::vector<Send> spanning_tree_broadcast(const Network& network, NodeId source,
                                           const std::vector<std::uint32_t>& axes, std::uint32_t packets) {
     const Lattice& lattice = network.lattice_for("the spanning-tree broadcast");
-    if (!lattice.wraps() || !lattice.has_rows())
+    if (!lattice.has_rings() || !lattice.has_rows())
         throw InputError("cannot plan spanning trees on " + network.name(),
-                         "a torus without a twist, or an ibt");
+                         "a torus without a twist and with 3 nodes or more in each dimension, or an ibt");
     std::vector<NodeId> members{source};
     for (const std::uint32_t axis : axes)
         for (std::size_t i = 0, before = members.size(); i < before; ++i)

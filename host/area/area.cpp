@@ -113,6 +113,7 @@ bool read_cached(const std::string& file, NetlistArea& area) {
 
 Area node_area(const Fabric& fabric, const AreaOptions& options,
                const std::function<void(const std::string&)>& progress) {
+    fabric.check_built();
     Area area;
     area.target = options.target;
     area.buffer_bits = buffer_bits(fabric);

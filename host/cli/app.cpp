@@ -127,8 +127,8 @@ void refuse_lost_files(const std::vector<std::pair<std::string, std::string>>& o
         for (std::size_t j = 0; j < i; ++j)
             if (same_file(file, outputs[j].second)) refuse("which " + outputs[j].first + " writes, too");
         for (const std::string& input : inputs)
-            if (same_file(file, input) || same_file(file, input.substr(input.find(':') + 1)))
-                refuse("which is read");
+            for (const std::string& read : file_names_in(input))
+                if (same_file(file, read)) refuse("which is read");
     }
 }
 

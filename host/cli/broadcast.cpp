@@ -158,7 +158,7 @@ int run_on_links(const CLI::App& command, const BroadcastFlags& flags) {
 
 /// The one that was asked for; without one that of trees on a cluster, and none on other networks.
 std::string algorithm_of(const CLI::App& command, const BroadcastFlags& flags) {
-    const bool cluster = flags.network.starts_with("cluster:");
+    const bool cluster = has_switches(flags.network);
     return given_or(command, "--algorithm", cluster ? MulticastExperiment().algorithm : "");
 }
 

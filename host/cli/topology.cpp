@@ -43,6 +43,11 @@ Json to_json(const Metrics& metrics, const TopologyFlags& flags) {
     json["radius"] = metrics.radius;
     json["mean_distance"] = metrics.mean_distance;
     json["mean_distance_distinct"] = metrics.mean_distance_distinct;
+    if (metrics.hosts < metrics.nodes) {
+        json["hosts"] = metrics.hosts;
+        json["mean_distance_hosts"] = metrics.mean_distance_hosts;
+        json["diameter_hosts"] = metrics.diameter_hosts;
+    }
     json["eccentricity"] = metrics.eccentricity;
     json["distance_histogram"] = metrics.histogram;
     json["sampled"] = metrics.sampled;
@@ -63,6 +68,9 @@ void print_topology(const Metrics& metrics, const TopologyFlags& flags) {
                metrics.mean_distance);
     fmt::print("                        {:.4f}  over pairs of different nodes\n",
                metrics.mean_distance_distinct);
+    if (metrics.hosts < metrics.nodes)
+        fmt::print("between hosts           {:.4f}  of {} machines; diameter {}\n",
+                   metrics.mean_distance_hosts, metrics.hosts, metrics.diameter_hosts);
     if (!metrics.eccentricity.empty())
         fmt::print("eccentricity by species {}\n", fmt::join(metrics.eccentricity, " "));
     else
@@ -104,10 +112,6 @@ int write_table(const TopologyFlags& flags) {
     node.routing = value_of(routings_by_table, flags.routing, "routing");
     node.vcs = flags.channels;
     const Network network = make_network(flags.network);
-    if (network.has_switches())
-        throw InputError(
-            "cannot write a routing table of " + flags.network + ", whose switches are not nodes",
-            "a torus, mesh, ibt or graph");
     const Fabric fabric(network, node);
     const RoutingTables tables = routing_tables(network, fabric);
     write_file("--routing-table", flags.table_file, flags,
@@ -175,9 +179,10 @@ void print_comparison(const Comparison& comparison) {
 void add_topology(CLI::App& app, Action& action) {
     auto flags = std::make_shared<TopologyFlags>();
     CLI::App* command = app.add_subcommand("topology", "Measure a network: degree, diameter, distances");
-    command->add_option("NETWORK", flags->network,
-                        "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, graph:FILE.csv (.graphml, .gml); or "
-                        "search, which ranks every torus, twisted torus and ibt of --nodes nodes");
+    command->add_option(
+        "NETWORK", flags->network,
+        "torus:64x64, mesh:8x8, ibt:64x64:b=4,16, fattree:8, graph:FILE.csv (.graphml, .gml), ...; or "
+        "search, which ranks every torus, twisted torus and ibt of --nodes nodes");
     command
         ->add_option("--seed", flags->seed,
                      "Seed of the sample, for a network that is too large to measure completely")
@@ -186,12 +191,13 @@ void add_topology(CLI::App& app, Action& action) {
     command
         ->add_option("--export", flags->graph_file,
                      "Write every directed link, instead of measuring, to FILE.csv or FILE.graphml (which "
-                     "graph:FILE reads), to FILE.dot (Graphviz), or to standard output (-)")
+                     "graph:FILE reads), to FILE.dot (Graphviz), to FILE.anynet (BookSim2), or to "
+                     "standard output (-)")
         ->type_name("FILE");
     command
         ->add_option("--form", flags->graph_form,
                      "Format of --export, in place of the one by the file's suffix")
-        ->type_name("csv|dot|graphml");
+        ->type_name("csv|dot|graphml|anynet");
     command
         ->add_option("--routing-table", flags->table_file,
                      "Write the routing table, instead of measuring, to FILE.csv (which --routing "

@@ -75,9 +75,10 @@ const char* reason_for_detours(const NodeParameters& node) {
     return "whose shortest paths could deadlock with so few channels";
 }
 
-void print_link_load(const LinkLoad& load, std::uint64_t nodes, const NodeParameters& node) {
-    fmt::print("link load              max {} of {} pairs of nodes, mean {:.2f}\n", load.max,
-               nodes * (nodes - 1), load.mean);
+void print_link_load(const LinkLoad& load, std::uint64_t hosts, bool has_switches,
+                     const NodeParameters& node) {
+    fmt::print("link load              max {} of {} pairs of {}, mean {:.2f}\n", load.max,
+               hosts * (hosts - 1), has_switches ? "hosts" : "nodes", load.mean);
     if (load.detours > 0)
         fmt::print("detours                {} pairs, {}\n", load.detours, reason_for_detours(node));
 }
@@ -124,7 +125,9 @@ void print_measures(const TrafficRun& run) {
 
 void print_text(const TrafficRun& run) {
     const TrafficExperiment& e = run.experiment;
-    fmt::print("network                {}, {} nodes on {}\n", e.network, run.nodes, e.engine);
+    const bool has_switches = run.hosts < run.nodes;
+    fmt::print("network                {}, {} nodes{} on {}\n", e.network, run.nodes,
+               has_switches ? fmt::format(" ({} hosts)", run.hosts) : "", e.engine);
     fmt::print("traffic                {}", e.pattern);
     if (!e.is_trace())
         fmt::print(", {:g} flits/node/cycle in packets of {}", e.traffic.load, lengths_text(e.traffic));
@@ -135,7 +138,7 @@ void print_text(const TrafficRun& run) {
     fmt::print("routing                {}, {:.4f} hops per packet (mean distance {:.4f})\n",
                e.nodes.node.routing_text(), run.sample_of_packets(&TrafficResult::mean_hops).mean,
                run.mean_distance);
-    if (run.link_load) print_link_load(*run.link_load, run.nodes, e.nodes.node);
+    if (run.link_load) print_link_load(*run.link_load, run.hosts, has_switches, e.nodes.node);
     if (e.saturation)
         fmt::print(
             "saturation             {:.4f}{} flits/node/cycle is the highest load below saturation of {} "

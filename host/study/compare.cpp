@@ -33,7 +33,8 @@ double steps(const Network& network, const std::string& group, const std::string
     experiment.packets = packets;
     experiment.algorithm = algorithm;
     experiment.seed = seed;
-    const bool torus = network.lattice() && network.lattice()->kind() == Lattice::Kind::torus;
+    const bool torus = network.lattice() && network.lattice()->kind() == Lattice::Kind::torus &&
+                       network.lattice()->has_rings();
     if (algorithm.empty() && torus && group == "line") experiment.algorithm = "ring";
     return run_broadcast(experiment).run.steps;
 }

@@ -31,14 +31,15 @@ class Numbers {
     double of(const std::string& name) {
         if (const auto known = numbers_.find(name); known != numbers_.end()) return known->second;
         if (name == "nodes") return make_network(network_).node_count();
+        if (name == "hosts") return make_network(network_).endpoint_count();
         if (name == "degree") return make_network(network_).max_degree();
-        if (name == "diameter") return measure_network(make_network(network_)).diameter;
-        if (name == "mean_distance") return measure_network(make_network(network_)).mean_distance_distinct;
-        std::vector<std::string> names = {"nodes", "degree", "diameter", "mean_distance"};
+        if (name == "diameter") return measure_network(make_network(network_)).diameter_hosts;
+        if (name == "mean_distance") return measure_network(make_network(network_)).mean_distance_hosts;
+        std::vector<std::string> names = {"nodes", "hosts", "degree", "diameter", "mean_distance"};
         for (const auto& [path, number] : numbers_) names.push_back(path);
         throw InputError(
             "cannot use unknown name " + name + did_you_mean(name, names),
-            "nodes, degree, diameter, mean_distance, or the path of a number, as in links.latency");
+            "nodes, hosts, degree, diameter, mean_distance, or the path of a number, as in links.latency");
     }
 
   private:

@@ -162,8 +162,6 @@ TEST(CapacityCommand, SaysWhatIsWrong) {
                 testing::HasSubstr("expected at most three digits behind the point"));
     EXPECT_THAT(error("capacity torus:8x8 --write-permutation x.csv"),
                 testing::HasSubstr("expected --pattern worst"));
-    EXPECT_THAT(error("capacity cluster:figure1 --routing table"),
-                testing::HasSubstr("whose switches have no hosts; expected a torus, mesh, ibt or graph"));
     const TemporaryFile ring("from,to\n0,1\n1,2\n2,0\n");
     EXPECT_THAT(error("capacity graph:" + ring.path() + " --routing dimension_order"),
                 testing::HasSubstr("cannot run traffic by dimension order"));

@@ -599,7 +599,7 @@ TEST(Command, WrongInputIsOneLineAndExitCode2) {
     for (const char* arguments : {"",
                                   "frobnicate",
                                   "topology",
-                                  "topology torus:2x2",
+                                  "topology torus:0x2",
                                   "topology graph:/nowhere",
                                   "broadcast torus:4x4 --packets 0",
                                   "broadcast torus:4x4 --packets x",
@@ -654,7 +654,7 @@ TEST(Command, ExportsANetworksLinks) {
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(run("topology graph:" + file + " --export - ").out, links);
     for (const std::string wrong :
-         {"torus:3 --export x.svg", "torus:3 --export /nowhere/x.csv", "torus:2 --export x.csv",
+         {"torus:3 --export x.svg", "torus:3 --export /nowhere/x.csv", "torus:1 --export x.csv",
           "torus:3 --export x.csv --json", "torus:3 --form dot", "torus:3 --export x.csv --form svg"}) {
         EXPECT_EQ(run("topology " + wrong).code, 2) << wrong;
         EXPECT_FALSE(std::ifstream("x.csv").good()) << wrong;

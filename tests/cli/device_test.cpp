@@ -340,7 +340,7 @@ TEST_F(DeviceCommand, IsNeededToConform) {
     EXPECT_EQ(nobody.err, "interlace: no device listens at unix:/nowhere/x (No such file or directory)\n");
     EXPECT_EQ(run("conform torus:4x4 --rtl-nodes 5 --level perhaps").err,
               "interlace: --level: cannot use shadow_level 'perhaps'; expected pins, links or packets\n");
-    EXPECT_EQ(run("conform torus:2x4 --rtl-nodes 5").code, 2);
+    EXPECT_EQ(run("conform torus:0x4 --rtl-nodes 5").code, 2);
 }
 
 // tests/device/router.py: written from docs/hil-protocol.md and docs/node.md by someone who saw no code.

@@ -162,7 +162,7 @@ TEST_F(Files, RefusalsNameFileLineAndKey) {
              {"background: {load: 0.1, pattern: storm}\n", "background"}})
         expect_place(broadcast + "engine: native\n" + line, ":6: " + key + ": ");
     for (const char* network :
-         {"torus:2x2", "torus:4xx", "thing", "graph:/nowhere", "cluster:nowhere", "cluster:/nowhere.yaml",
+         {"torus:0x2", "torus:4xx", "thing", "graph:/nowhere", "cluster:nowhere", "cluster:/nowhere.yaml",
           "{kind: ibt, size: 8x8, bypass: 3}", "{kind: cluster, file: figure1, link: {rate_mbps: -1}}"})
         for (const char* section : {"broadcast", "alltoall"})
             expect_place("schema: 1\n" + std::string(section) + ": {}\nnetwork: " + network + "\n",

@@ -138,7 +138,9 @@ TEST(Completion, OffersWordsThatAValueCanBe) {
 
 TEST(Completion, OffersNetworksClustersAndValuesToSet) {
     EXPECT_THAT(offered({"topology", ""}),
-                ElementsAre("torus:", "mesh:", "ibt:", "graph:", "cluster:", "FILE"));
+                ElementsAre("torus:", "mesh:", "ibt:", "hypercube:", "fattree:", "dragonfly:", "hyperx:",
+                            "flattened_butterfly:", "slimfly:", "crossbar:", "graph:", "anynet:", "cluster:",
+                            "FILE"));
     EXPECT_THAT(offered({"alltoall", "cluster", ":", "fig"}), ElementsAre("figure1", "FILE"));
     EXPECT_THAT(offered({"traffic", "--set", "node.vc"}), ElementsAre("node.vc_depth=", "node.vcs="));
     EXPECT_THAT(offered({"traffic", "--set", "broadcast."}), ElementsAre());

@@ -15,9 +15,10 @@ namespace interlace {
 
 class TemporaryFile {
   public:
-    explicit TemporaryFile(const std::string& text = "") {
-        path_ = (std::filesystem::temp_directory_path() / "interlace-XXXXXX").string();
-        close(mkstemp(path_.data()));
+    /// `suffix`: of its name, as ".csv".
+    explicit TemporaryFile(const std::string& text = "", const std::string& suffix = "") {
+        path_ = (std::filesystem::temp_directory_path() / ("interlace-XXXXXX" + suffix)).string();
+        close(mkstemps(path_.data(), static_cast<int>(suffix.size())));
         std::ofstream(path_) << text;
     }
     ~TemporaryFile() { std::remove(path_.c_str()); }

@@ -77,6 +77,8 @@ class Fabric::Wires {
     bool by_hops() const { return hops_ && links_.latencies.empty(); }
     std::uint32_t ports_needed() const {
         std::uint32_t ports = std::max(1U, n_.max_degree());
+        // Coordinates fit the header of nodes with two ports a dimension.
+        if (fits_coordinates(n_)) ports = std::max(ports, 2 * n_.lattice()->dimensions());
         for (const std::uint32_t port : entered_) ports = std::max(ports, port + 1);
         return ports;
     }
@@ -102,9 +104,13 @@ class Fabric::Wires {
     void follow_links(NodeId node) {
         const std::uint32_t first = n_.first_link(node);
         for (std::uint32_t p = 0; p < n_.degree(node); ++p)
-            outputs_.push_back({n_.target(LinkId{first + p}), entered_[first + p],
-                                links_.latencies.empty() ? links_.latency_of(1) : links_.latencies[first + p],
+            outputs_.push_back({n_.target(LinkId{first + p}), entered_[first + p], latency(LinkId{first + p}),
                                 hops_ ? hops_->of(node)[p] : Hop{}});
+    }
+
+    std::uint32_t latency(LinkId link) const {
+        if (!links_.latencies.empty()) return links_.latencies[link];
+        return n_.latency(link) != 0 ? n_.latency(link) : links_.latency_of(1);
     }
 
     const Network& n_;
@@ -117,6 +123,7 @@ class Fabric::Wires {
 Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
                const LinkParameters& link_parameters, std::optional<NodeRange> own_nodes)
     : nodes(network.node_count()),
+      endpoints(network.endpoint_count()),
       own(own_nodes.value_or(NodeRange{0, nodes})),
       ports(1),
       vcs(node_parameters.vcs),
@@ -132,6 +139,9 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
     classes_ = find_classes();
     find_kinds(wires);
     if (adaptive()) parameters.check_adaptive();
+    if (adaptive() && ports > most_ports_built)
+        throw InputError(fmt::format("cannot use adaptive_bubble on nodes with {} ports", ports),
+                         fmt::format("at most {}, or routing: table", most_ports_built));
     parameters.check_pipeline();
     check_layer();
     if (!parameters.turn_back) check_turn_back(network.name(), wires);
@@ -145,13 +155,10 @@ Fabric::Fabric(const Network& network, const NodeParameters& node_parameters,
 }
 
 void Fabric::choose_ports(const std::string& network, std::uint32_t needed) {
-    const auto* built = std::find_if(std::begin(built_ports), std::end(built_ports),
-                                     [&](std::uint32_t count) { return count >= needed; });
-    if (built == std::end(built_ports))
-        throw InputError(
-            fmt::format("cannot use a node of {} with {} ports", network, needed),
-            fmt::format("at most {} ports for a cycle engine", built_ports[std::size(built_ports) - 1]));
-    ports = *built;
+    if (needed > most_ports)
+        throw InputError(fmt::format("cannot use a node of {} with {} ports", network, needed),
+                         fmt::format("at most {} ports for a cycle engine", most_ports));
+    ports = ports_for(needed);
     injections = parameters.injections(ports);
     if (injections > ports + 2)
         throw InputError(
@@ -159,6 +166,21 @@ void Fabric::choose_ports(const std::string& network, std::uint32_t needed) {
             fmt::format("1 to {}", ports + 2));
     receptions = parameters.receptions(ports);
     layout = parameters.reception_layout(ports);
+    // Sources and sinks are bits of words.
+    if (sources() > 63 || sinks() > 32)
+        throw InputError(
+            fmt::format("cannot use nodes with {} ports, {} virtual channels, {} injection and {} "
+                        "reception queues",
+                        ports, vcs, injections, receptions),
+            "at most 63 channels and injection queues, and 32 ports and reception queues (vcs, "
+            "injection_queues, "
+            "reception_queues)");
+}
+
+void Fabric::check_built() const {
+    if (ports > most_ports_built)
+        throw InputError(fmt::format("cannot use RTL or SystemC nodes with {} ports", ports),
+                         fmt::format("at most {}, or native nodes alone", most_ports_built));
 }
 
 /// Links of own nodes, and their delays where these are unequal.
@@ -259,13 +281,13 @@ void Fabric::find_kinds(Wires& wires) {
     for (std::uint32_t v = own.first; v < own.end(); ++v) {
         NodeKind kind;
         const std::vector<Wires::Output>& outputs = wires.of(NodeId{v});
-        kind.port_mask = static_cast<std::uint16_t>((1U << outputs.size()) - 1);
+        kind.port_mask = (1U << outputs.size()) - 1;
         for (std::uint32_t port = 0; dimensions != 0 && port < outputs.size(); ++port) {
             const Hop& lattice_hop = outputs[port].hop;
             const PortHop hop = shorter_way(lattice_hop, wraps ? sizes[lattice_hop.dimension] : 0);
             kind.hops[port] = hop;
-            std::uint16_t& step = kind.step_ports[2 * hop.dimension + (hop.minus ? 1 : 0)];
-            if (hop.length == 1 && step == 0) step = static_cast<std::uint16_t>(1U << port);
+            std::uint32_t& step = kind.step_ports[2 * hop.dimension + (hop.minus ? 1 : 0)];
+            if (hop.length == 1 && step == 0) step = 1U << port;
         }
         const auto [found, added] = number_of.emplace(kind, static_cast<std::uint32_t>(kinds_.size()));
         if (added) kinds_.push_back(kind);

@@ -134,6 +134,7 @@ std::uint32_t slots_for(const PortTables* tables, NodeId node) {
 std::unique_ptr<Region> fitted_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
                                       const PortTables* tables, const RunListener& listener) {
     constexpr std::uint32_t emulated_flit_bits = 128;  // whatever a flit's size is (docs/architecture.md)
+    fabric.check_built();                              // before a library is
     const RtlParameters parameters =
         rtl_parameters(fabric, emulated_flit_bits, slots_for(tables, nodes.at(0)), false);
     return std::make_unique<FittedRegion>(fabric, nodes, tables, fitted_library(parameters, listener));

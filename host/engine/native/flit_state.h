@@ -100,7 +100,7 @@ struct Payment {
 /// Of a pipelined node: what adaptive packets may choose in this cycle.
 struct Open {
     std::uint32_t ports = 0;
-    std::array<std::uint8_t, 10> levels{};
+    std::array<std::uint8_t, most_ports> levels{};
 };
 
 /// Of a pipelined node: a flit that its pins have shown, on its way to source `source`; one from hardware has

@@ -106,7 +106,7 @@ class Search {
           tree_(std::move(tree)),
           waits_(channels.size()),
           load_(channels.network.link_count(), 0),
-          paths_(channels.network.node_count()) {
+          paths_(channels.network.endpoint_count()) {
         if (!tree_.empty()) keep_tree();
     }
 
@@ -218,7 +218,7 @@ class Balance {
           place_(channels.size()) {
         for (std::uint32_t to = 0; to < paths.size(); ++to) {
             weigh(NodeId{to});
-            for (std::uint32_t v = 0; v < paths.size(); ++v) {
+            for (std::uint32_t v = 0; v < channels.network.node_count(); ++v) {
                 if (v == to) continue;
                 load_[paths[to][v] / c_.count] += weight_[v];
                 channel_load_[paths[to][v]] += weight_[v];
@@ -234,8 +234,8 @@ class Balance {
             std::uint64_t exchanged = 0;
             for (std::uint32_t to = 0; to < paths_.size(); ++to) {
                 weigh(NodeId{to});
-                for (std::uint32_t v = 0; v < paths_.size(); ++v)
-                    if (v != to && exchange(NodeId{v}, NodeId{to})) ++exchanged;
+                for (std::uint32_t v = 0; v < c_.network.node_count(); ++v)
+                    if (v != to && weight_[v] > 0 && exchange(NodeId{v}, NodeId{to})) ++exchanged;
             }
             if (exchanged <= few) return;
         }
@@ -290,9 +290,9 @@ class Balance {
         }
     }
 
-    /// How many nodes' packets for `to` leave each node.
+    /// How many hosts' packets for `to` leave each node.
     void weigh(NodeId to) {
-        weight_.assign(paths_.size(), 0);
+        weight_.assign(c_.network.node_count(), 0);
         for (std::uint32_t from = 0; from < paths_.size(); ++from)
             for (NodeId v{from}; v != to; v = c_.target(paths_[to][v])) ++weight_[v];
     }
@@ -416,7 +416,7 @@ std::optional<Paths> search(const Channels& channels, std::uint64_t seed, bool w
     std::vector<bool> tree;
     if (with_tree) tree = spanning_tree(channels.network);
     Search search(channels, std::move(tree));
-    const auto order = destinations(channels.network.node_count(), seed);
+    const auto order = destinations(channels.network.endpoint_count(), seed);
     if (!std::all_of(order.begin(), order.end(), [&](NodeId to) { return search.route(to); })) return {};
     return search.take();
 }
@@ -425,11 +425,12 @@ std::optional<Paths> search(const Channels& channels, std::uint64_t seed, bool w
 
 PathHops hops_of(const Network& network, std::uint32_t channels, const Paths& paths) {
     constexpr std::uint16_t unknown = UINT16_MAX;
-    PathHops hops(paths.size(), std::vector<std::uint16_t>(paths.size(), unknown));
+    const std::uint32_t nodes = network.node_count();
+    PathHops hops(paths.size(), std::vector<std::uint16_t>(nodes, unknown));
     std::vector<NodeId> path;
     for (std::uint32_t to = 0; to < paths.size(); ++to) {
         hops[to][to] = 0;
-        for (std::uint32_t from = 0; from < paths.size(); ++from) {
+        for (std::uint32_t from = 0; from < nodes; ++from) {
             NodeId v{from};
             for (; hops[to][v] == unknown; v = network.target(LinkId{paths[to][v] / channels}))
                 path.push_back(v);
@@ -444,12 +445,13 @@ PathHops hops_of(const Network& network, std::uint32_t channels, const Paths& pa
 std::vector<std::uint32_t> crossings(const Network& network, std::uint32_t channels, const Paths& paths,
                                      const PathHops& hops) {
     std::vector<std::uint32_t> crossing(network.link_count(), 0);
-    std::vector<std::uint32_t> order(paths.size()), through(paths.size());
+    std::vector<std::uint32_t> order(network.node_count()), through(order.size());
     for (std::uint32_t to = 0; to < paths.size(); ++to) {
         std::iota(order.begin(), order.end(), 0);
         std::sort(order.begin(), order.end(),
                   [&](std::uint32_t a, std::uint32_t b) { return hops[to][a] > hops[to][b]; });
-        std::fill(through.begin(), through.end(), 1);
+        std::fill(through.begin(), through.end(), 0);
+        std::fill_n(through.begin(), network.endpoint_count(), 1);
         for (const std::uint32_t v : order) {
             if (v == to) continue;
             const LinkId link{paths[to][v] / channels};
@@ -478,7 +480,9 @@ Paths balanced_paths(const Network& network, std::uint32_t channels, const LinkL
     };
     std::uint32_t found =
         consider(dimension_order(numbered)) + consider(twisted_dimension_order(network, channels));
-    const bool rounds = found == 0 && consider(paths_by_rounds(network, channels, lengths)) > 0;
+    bool rounds = found == 0 && consider(paths_by_rounds(network, channels, lengths)) > 0;
+    if (network.has_switches())
+        rounds = consider(paths_by_rounds(network, channels, lengths, true)) > 0 || rounds;
     // A search takes long. In a graph with one channel, thus one round, it may find paths of more even loads.
     if (!rounds || small || (channels == 1 && !network.lattice())) {
         for (std::uint64_t seed = 0; seed < tries && found < (small ? 4 : 1); ++seed)

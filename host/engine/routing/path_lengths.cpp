@@ -78,7 +78,7 @@ std::uint32_t PathLengths::by_order(NodeId from, NodeId to, std::uint32_t slot) 
 }
 
 double PathLengths::mean() const {
-    const std::uint32_t nodes = fabric_.nodes;
+    const std::uint32_t nodes = fabric_.endpoints;
     const double pairs = static_cast<double>(nodes) * (nodes - 1);
     if (tables_.load) return tables_.load->mean * network_.link_count() / pairs;
     if (hops_.empty()) return measure_network(network_).mean_distance_distinct;

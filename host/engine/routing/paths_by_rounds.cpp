@@ -22,13 +22,33 @@ std::uint32_t latest_stage(bool down, std::uint32_t stage) {
     return is_down(stage) == down ? stage : stage == 0 ? none : stage - 1;
 }
 
-/// [node]: by which up and down is told. Above every node but the highest there is another to go to: in a
-/// lattice the next one in each dimension; elsewhere one that is nearer to the node in the middle.
-std::vector<std::uint32_t> heights(const Network& network) {
+/// [node]: hops to the nearest host.
+std::vector<std::uint32_t> hops_to_hosts(const Network& network, const IncomingLinks& incoming) {
+    std::vector<std::uint32_t> hops(network.node_count(), none);
+    std::vector<NodeId> reached;
+    for (std::uint32_t v = 0; v < network.endpoint_count(); ++v) {
+        hops[v] = 0;
+        reached.emplace_back(v);
+    }
+    for (std::size_t i = 0; i < reached.size(); ++i)
+        for (const NodeId sender : incoming.senders_to(reached[i]))
+            if (hops[sender] == none) {
+                hops[sender] = hops[reached[i]] + 1;
+                reached.push_back(sender);
+            }
+    return hops;
+}
+
+/// [node]: by which up and down is told. With `levels` nodes are the higher, the farther they are from hosts,
+/// and of those equally far as without. Without, above every node but the highest there is another to go to:
+/// in a lattice the next one in each dimension; elsewhere one that is nearer to the node in the middle.
+std::vector<std::uint32_t> heights(const Network& network, const IncomingLinks& incoming, bool levels) {
     const std::uint32_t nodes = network.node_count();
     std::vector<std::uint32_t> height(nodes);
     std::iota(height.begin(), height.end(), 0);
     if (network.lattice()) return height;
+    std::vector<std::uint32_t> level(nodes, 0);
+    if (levels) level = hops_to_hosts(network, incoming);
     std::uint64_t least = UINT64_MAX;
     std::vector<std::uint32_t> nearest;  // to the node in the middle
     for (std::uint32_t v = 0; v < nodes; ++v) {
@@ -39,21 +59,22 @@ std::vector<std::uint32_t> heights(const Network& network) {
         nearest = std::move(distance);
     }
     std::vector<std::uint32_t> nodes_down = height;
-    std::stable_sort(nodes_down.begin(), nodes_down.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return nearest[a] > nearest[b]; });
+    std::stable_sort(nodes_down.begin(), nodes_down.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(level[a], nearest[b]) < std::pair(level[b], nearest[a]);
+    });
     for (std::uint32_t i = 0; i < nodes; ++i) height[nodes_down[i]] = i;
     return height;
 }
 
 class Rounds {
   public:
-    Rounds(const Network& network, std::uint32_t channels, const LinkLengths& lengths)
+    Rounds(const Network& network, std::uint32_t channels, const LinkLengths& lengths, bool levels)
         : network_(network),
           incoming_(network),
           channels_(channels),
           length_(lengths),
           queue_(highest_price(lengths)),
-          height_(heights(network)),
+          height_(heights(network, incoming_, levels)),
           load_(network.link_count(), 0),
           channel_load_(std::size_t{network.link_count()} * channels, 0),
           latest_(network.node_count()),
@@ -61,7 +82,7 @@ class Rounds {
           packets_(network.node_count()),
           senders_(network.node_count()),
           distance_(network.node_count()),
-          paths_(network.node_count()) {}
+          paths_(network.endpoint_count()) {}
 
     std::optional<Paths> paths() {
         const int passes = length_.in_hops() ? 2 : 4;
@@ -104,8 +125,14 @@ class Rounds {
         return nodes_.size() == network_.node_count();
     }
 
+    /// Of every host one; of switches none.
+    void count_own_packets() {
+        std::fill(packets_.begin(), packets_.end(), 0);
+        std::fill_n(packets_.begin(), network_.endpoint_count(), 1);
+    }
+
     void take_back(NodeId to) {
-        std::fill(packets_.begin(), packets_.end(), 1);
+        count_own_packets();
         std::fill(senders_.begin(), senders_.end(), 0);
         for (const std::uint32_t hop : paths_[to])
             if (hop != none) ++senders_[network_.target(LinkId{hop / channels_})];
@@ -121,7 +148,7 @@ class Rounds {
     /// From the farthest nodes on, so that all packets which come to a node are known where it chooses.
     void choose(NodeId to) {
         paths_[to].assign(network_.node_count(), none);
-        std::fill(packets_.begin(), packets_.end(), 1);
+        count_own_packets();
         std::fill(earliest_.begin(), earliest_.end(), 0);
         for (std::size_t i = nodes_.size() - 1; i > 0; --i) {
             const NodeId node = nodes_[i];
@@ -201,8 +228,8 @@ class Rounds {
 }  // namespace
 
 std::optional<Paths> paths_by_rounds(const Network& network, std::uint32_t channels,
-                                     const LinkLengths& lengths) {
-    return Rounds(network, channels, lengths).paths();
+                                     const LinkLengths& lengths, bool levels) {
+    return Rounds(network, channels, lengths, levels).paths();
 }
 
 }  // namespace interlace

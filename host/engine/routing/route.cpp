@@ -86,8 +86,13 @@ std::uint32_t nearer(const Fabric& fabric, NodeId node, const Packet& packet) {
 /// The port, as a mask, with the longest hop in this direction that is at most `left`. Of two equal
 /// directions, a hop that is the whole distance counts in both.
 std::uint32_t longest_hop(const Fabric& fabric, NodeId node, const Direction& direction, std::uint32_t left) {
-    if (left == 1 || fabric.has_steps_alone())
-        return fabric.step_port(node, direction.dimension, direction.minus);
+    if (left == 1 || fabric.has_steps_alone()) {
+        const std::uint32_t port = fabric.step_port(node, direction.dimension, direction.minus);
+        // On a ring of two nodes one link leads both ways round.
+        return port == 0 && direction.either && direction.left == 1 && !fabric.adaptive()
+                   ? fabric.step_port(node, direction.dimension, !direction.minus)
+                   : port;
+    }
     std::uint32_t longest = 0;
     std::uint32_t mask = 0;
     for (std::uint32_t p = 0; p < fabric.ports; ++p) {
@@ -220,7 +225,8 @@ Route find_route(const Fabric& fabric, const PortTables* tables, NodeId node, En
         const std::uint32_t entry = table_entry(tables, node, packet.slot());
         route.links = entry & fabric.link_sinks();
         route.local = from.link && (entry >> fabric.ports & 1U) != 0;
-        if ((entry >> 16U & 15U) != 0) route.channels = entry >> 16U & 15U;
+        if (channels_of_entry(entry) != 0)
+            route.channels = static_cast<std::uint8_t>(channels_of_entry(entry));
     } else {
         route.local = from.link;
         if (!from.link)

@@ -103,14 +103,14 @@ class Loads {
     }
 
     std::vector<double> of_all(const Demands& demands) {
-        const std::uint32_t nodes = network_.node_count();
-        std::vector<std::vector<std::pair<NodeId, std::uint32_t>>> more(nodes);  // by destination
+        const std::uint32_t hosts = network_.endpoint_count();
+        std::vector<std::vector<std::pair<NodeId, std::uint32_t>>> more(hosts);  // by destination
         for (std::uint32_t v = 0; v < demands.more.size(); ++v)
             for (const auto& [to, packets] : demands.more[v]) more[to].emplace_back(v, packets);
-        std::vector<double> packets(nodes);
-        for (std::uint32_t to = 0; to < nodes; ++to) {
+        std::vector<double> packets(network_.node_count(), 0);
+        for (std::uint32_t to = 0; to < hosts; ++to) {
             if (demands.each == 0 && more[to].empty()) continue;
-            std::fill(packets.begin(), packets.end(), demands.each);
+            std::fill(packets.begin(), packets.begin() + hosts, demands.each);
             for (const auto& [from, count] : more[to]) packets[from] += count;
             packets[to] = 0;
             send(NodeId{to}, packets, [&](NodeId, LinkId link, double count) { load_[link] += count; });

@@ -27,17 +27,17 @@ class TableReader {
         : path_(path),
           network_(network),
           fabric_(fabric),
-          paths_(fabric.nodes, std::vector<std::uint32_t>(fabric.nodes, none)),
-          line_(fabric.nodes, std::vector<std::uint32_t>(fabric.nodes, 0)) {}
+          paths_(fabric.endpoints, std::vector<std::uint32_t>(fabric.nodes, none)),
+          line_(fabric.endpoints, std::vector<std::uint32_t>(fabric.nodes, 0)) {}
 
     RoutingTables read() {
         read_csv(
             path_, "node,destination,port[,channel]", [&](const CsvRow& row) { add(row); }, &problems_);
         for (std::uint32_t node = 0; node < fabric_.nodes; ++node)
-            for (std::uint32_t to = 0; to < fabric_.nodes; ++to)
+            for (std::uint32_t to = 0; to < fabric_.endpoints; ++to)
                 if (node != to && line_[to][node] == 0)
                     problems_.add(fmt::format("no row for node {} and destination {}", node, to));
-        for (std::uint32_t to = 0; to < fabric_.nodes; ++to) find_rounds(NodeId{to});
+        for (std::uint32_t to = 0; to < fabric_.endpoints; ++to) find_rounds(NodeId{to});
         if (problems_.count() == 0) find_cycles();
         problems_.refuse(path_,
                          "a path from every node to every other, and no cycle of channels that wait for one "
@@ -48,7 +48,7 @@ class TableReader {
   private:
     void add(const CsvRow& row) {
         const auto node = static_cast<std::uint32_t>(row.number(0, 0, fabric_.nodes - 1));
-        const auto to = static_cast<std::uint32_t>(row.number(1, 0, fabric_.nodes - 1));
+        const auto to = static_cast<std::uint32_t>(row.number(1, 0, fabric_.endpoints - 1));
         if (node == to) throw InputError(fmt::format("node {} has a row for itself", node), "another node");
         if (const auto before = std::exchange(line_[to][node], static_cast<std::uint32_t>(row.line())))
             throw InputError(
@@ -101,7 +101,7 @@ class TableReader {
     void find_cycles() {
         DependencyGraph waits(network_.link_count() * (any_channel_ ? 1 : fabric_.vcs));
         std::set<Dependency> refused;
-        for (std::uint32_t to = 0; to < fabric_.nodes; ++to)
+        for (std::uint32_t to = 0; to < fabric_.endpoints; ++to)
             for (std::uint32_t node = 0; node < fabric_.nodes; ++node) {
                 if (node == to || after(paths_[to][node]) == to) continue;
                 const NodeId next = after(paths_[to][node]);
@@ -144,14 +144,14 @@ RoutingTables read_routing_table(const std::string& path, const Network& network
 }
 
 void write_routing_table(std::ostream& out, const RoutingTables& tables, const Fabric& fabric) {
-    const bool any_channel = fabric.nodes > 1 && tables.ports[0][1] >> 16U == 0;
+    const bool any_channel = fabric.endpoints > 1 && channels_of_entry(tables.ports[0][1]) == 0;
     out << "node,destination,port" << (any_channel ? "\n" : ",channel\n");
     for (std::uint32_t node = 0; node < fabric.nodes; ++node)
-        for (std::uint32_t to = 0; to < fabric.nodes; ++to) {
+        for (std::uint32_t to = 0; to < fabric.endpoints; ++to) {
             if (node == to) continue;
             const std::uint32_t entry = tables.ports[node][to];
             fmt::print(out, "{},{},{}", node, to, std::countr_zero(entry));
-            if (!any_channel) fmt::print(out, ",{}", std::countr_zero(entry >> 16U));
+            if (!any_channel) fmt::print(out, ",{}", std::countr_zero(channels_of_entry(entry)));
             out << '\n';
         }
 }

@@ -41,12 +41,12 @@ void measure_paths(const Network& network, std::uint32_t channels, const Paths& 
     LinkLoad load;
     load.max = *std::max_element(crossing.begin(), crossing.end());
     load.mean = std::accumulate(crossing.begin(), crossing.end(), 0.0) / network.link_count();
-    tables.links.assign(paths.size(), std::vector<std::uint16_t>(paths.size()));
-    for (std::uint32_t from = 0; from < paths.size(); ++from) {
+    tables.links.assign(network.node_count(), std::vector<std::uint16_t>(paths.size()));
+    for (std::uint32_t from = 0; from < network.node_count(); ++from) {
         const std::vector<std::uint32_t> distance = distances_from(network, NodeId{from});
         for (std::uint32_t to = 0; to < paths.size(); ++to) {
             tables.links[from][to] = hops[to][from];
-            if (hops[to][from] > distance[to]) ++load.detours;
+            if (from < paths.size() && hops[to][from] > distance[to]) ++load.detours;
         }
     }
     tables.load = load;
@@ -56,12 +56,12 @@ void measure_paths(const Network& network, std::uint32_t channels, const Paths& 
 
 RoutingTables tables_of_paths(const Network& network, const Fabric& fabric, const Paths& paths,
                               bool any_channel) {
-    RoutingTables tables{{fabric.nodes, std::vector<std::uint32_t>(fabric.nodes)}};
+    RoutingTables tables{{fabric.nodes, std::vector<std::uint32_t>(fabric.endpoints)}};
     measure_paths(network, fabric.vcs, paths, tables);
-    for (std::uint32_t to = 0; to < fabric.nodes; ++to)
+    for (std::uint32_t to = 0; to < fabric.endpoints; ++to)
         for (std::uint32_t v = 0; v < fabric.nodes; ++v) {
             const std::uint32_t hop = paths[to][v];
-            const std::uint32_t channels = any_channel ? 0 : 1U << (16 + hop % fabric.vcs);
+            const std::uint32_t channels = any_channel ? 0 : entry_of_channels(1U << hop % fabric.vcs);
             tables.ports[v][to] = v == to
                                       ? 1U << fabric.ports
                                       : 1U << (hop / fabric.vcs - network.first_link(NodeId{v})) | channels;
@@ -81,8 +81,8 @@ void keep_rows(std::vector<Row>& tables, NodeRange own) {
 RoutingTables tables_of_all(const Network& network, const Fabric& fabric) {
     const Routing routing = fabric.parameters.routing;
     if (routing == Routing::dimension_order || fabric.by_coordinates()) return {};
-    if (fabric.nodes > max_slots)
-        throw InputError(fmt::format("cannot use {} on {} nodes", routing_name(routing), fabric.nodes),
+    if (fabric.endpoints > max_slots)
+        throw InputError(fmt::format("cannot use {} on {} nodes", routing_name(routing), fabric.endpoints),
                          fmt::format("at most {}, a table entry a node{}", max_slots,
                                      has_dimension_order(network) ? ", or routing: dimension_order" : ""));
     if (!by_table(routing)) return adaptive(network, fabric);

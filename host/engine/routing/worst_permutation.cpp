@@ -29,7 +29,7 @@ class Crossings {
     /// For each link of `links`, ascending, the pairs whose packets cross it.
     std::vector<std::vector<WeightedPair>> of(const std::vector<LinkId>& links) {
         std::vector<std::vector<WeightedPair>> pairs(links.size());
-        for (std::uint32_t to = 0; to < network_.node_count(); ++to) {
+        for (std::uint32_t to = 0; to < network_.endpoint_count(); ++to) {
             find_next(NodeId{to});
             for (std::size_t i = 0; i < links.size(); ++i) collect(links[i], NodeId{to}, pairs[i]);
         }
@@ -70,7 +70,8 @@ class Crossings {
             if (place == last) continue;
             last = place;
             const NodeId node = order_[place];
-            pairs.push_back({node, to, static_cast<std::int64_t>(share_[node] * whole)});
+            if (node < network_.endpoint_count())
+                pairs.push_back({node, to, static_cast<std::int64_t>(share_[node] * whole)});
             for (const Upstream& upstream : before_[node]) {
                 share_[upstream.node] += upstream.share * share_[node];
                 waiting.push(place_[upstream.node]);
@@ -138,7 +139,7 @@ std::vector<std::uint32_t> completed(std::uint32_t nodes, const HeaviestMatching
 WorstPermutation worst_permutation(const Network& network, const Fabric& fabric, const RoutingTables& tables,
                                    const std::function<void(double)>& progress) {
     constexpr std::size_t batch = 256;  // links whose pairs are in memory together
-    const std::uint32_t nodes = network.node_count();
+    const std::uint32_t hosts = network.endpoint_count();
     const std::vector<LinkId> links = links_to_look_at(network, fabric);
     Crossings crossings(network, fabric, tables);
     HeaviestMatching heaviest;
@@ -150,15 +151,15 @@ WorstPermutation worst_permutation(const Network& network, const Fabric& fabric,
         const auto pairs = crossings.of(some);
         for (std::size_t i = 0; i < some.size(); ++i) {
             if (progress) progress(static_cast<double>(first + i) / static_cast<double>(links.size()));
-            if (weight_at_most(nodes, pairs[i]) <= heaviest.weight) continue;
-            HeaviestMatching matching = heaviest_matching(nodes, pairs[i]);
+            if (weight_at_most(hosts, pairs[i]) <= heaviest.weight) continue;
+            HeaviestMatching matching = heaviest_matching(hosts, pairs[i]);
             if (matching.weight <= heaviest.weight) continue;
             heaviest = std::move(matching);
             worst.link = some[i];
         }
     }
     worst.link_load = static_cast<double>(heaviest.weight) / whole;
-    worst.destination = completed(nodes, heaviest);
+    worst.destination = completed(hosts, heaviest);
     return worst;
 }
 

@@ -38,6 +38,14 @@ double bisection_seconds_per_byte(const Network& network) {
     return bound;
 }
 
+/// A network with coordinates; files are not read for it.
+std::optional<Network> lattice_of(const std::string& specification) {
+    for (const char* const of_file : {"cluster:", "graph:", "anynet:"})
+        if (specification.starts_with(of_file)) return {};
+    Network network = make_network(specification);
+    return network.lattice() ? std::optional(std::move(network)) : std::nullopt;
+}
+
 /// Aggregate Mbps of an exchange whose bytes take that many seconds each.
 double aggregate_mbps(std::uint64_t machines, double seconds_a_byte) {
     return static_cast<double>(machines * (machines - 1)) * 8 / seconds_a_byte / 1e6;
@@ -119,11 +127,10 @@ AllToAllRun run_alltoall(const AllToAllExperiment& e, const RunListener& listene
     run.load = exchange_load(cluster.tree);
     run.peak_mbps = aggregate_mbps(
         run.machines, cluster.slowest_link([](double here, double there) { return here * there; }).seconds);
-    if (!e.cluster.network.starts_with("cluster:") && !e.cluster.network.starts_with("graph:")) {
-        const Network network = make_network(e.cluster.network);
+    if (const std::optional<Network> network = lattice_of(e.cluster.network)) {
         const double own = (run.machines - 1.0) * 8 / static_cast<double>(LinkSpeed{}.bits_per_second);
         run.machine_links_mbps = aggregate_mbps(run.machines, own);
-        run.bisection_mbps = aggregate_mbps(run.machines, bisection_seconds_per_byte(network));
+        run.bisection_mbps = aggregate_mbps(run.machines, bisection_seconds_per_byte(*network));
     }
     if (algorithm == AllToAllAlgorithm::best && e.until == Until::plan)
         throw InputError("cannot plan the algorithm best, which runs all candidates",

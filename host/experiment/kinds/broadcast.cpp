@@ -31,8 +31,7 @@ void read_section(ConfigMap broadcast, BroadcastExperiment& e) {
 
 std::unique_ptr<Experiment> read_broadcast(ConfigMap& config) {
     auto e = std::make_unique<BroadcastExperiment>();
-    std::vector<std::string> overrides;
-    e->network = network_specification(config, overrides);
+    e->network = network_specification(config);
     e->engine = config.text("engine", e->engine);
     if (config.has("seed")) e->seed = config.integer("seed", 0, UINT64_MAX);
     read_nodes(config, e->cycles);

@@ -38,7 +38,8 @@ std::vector<std::uint32_t> resolve_axes(const Network& network, BroadcastExperim
 }
 
 std::string default_algorithm(const Network& network, const std::vector<std::uint32_t>& axes) {
-    if (axes.empty() || !network.lattice() || !network.lattice()->wraps() || !network.lattice()->has_rows())
+    if (axes.empty() || !network.lattice() || !network.lattice()->has_rings() ||
+        !network.lattice()->has_rows())
         return "optimal";
     return network.lattice()->kind() == Lattice::Kind::ibt ? "paper" : "spanning_tree";
 }

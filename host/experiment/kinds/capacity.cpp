@@ -81,7 +81,8 @@ class LengthsOfFile {
             throw InputError("the nodes of " + network_.name() + " have no species", "from and to of a link")
                 .at(row.place("species"));
         const std::uint64_t species = row.integer("species", 0, lattice->species_count() - 1);
-        const auto port = static_cast<std::uint32_t>(row.integer("port", 0, network_.max_degree() - 1));
+        const auto port =
+            static_cast<std::uint32_t>(row.integer("port", 0, network_.max_endpoint_degree() - 1));
         for (std::uint32_t v = 0; v < network_.node_count(); ++v)
             if (lattice->species(NodeId{v}) == species && port < network_.degree(NodeId{v}))
                 lengths_[network_.first_link(NodeId{v}) + port] = length;
@@ -104,10 +105,11 @@ class LengthsOfFile {
 /// The pattern of a result; of a worst one the permutation that was found.
 TrafficPattern pattern_of(ConfigMap& result, const std::string& name, const Network& network) {
     if (name != "worst") return traffic_pattern(name, network);
-    TrafficPattern pattern{result.integers("permutation", 0, network.node_count() - 1)};
-    if (pattern.fixed.size() != network.node_count())
+    const std::uint32_t hosts = network.endpoint_count();
+    TrafficPattern pattern{result.integers("permutation", 0, hosts - 1)};
+    if (pattern.fixed.size() != hosts)
         throw InputError(fmt::format("there are {} destinations", pattern.fixed.size()),
-                         fmt::format("{}, one for each node", network.node_count()))
+                         fmt::format("{}, one for each node with a host", hosts))
             .at(result.place("permutation"));
     return pattern;
 }
@@ -162,8 +164,7 @@ Choices path_choices() {
 
 std::unique_ptr<Experiment> read_capacity(ConfigMap& config) {
     auto e = std::make_unique<CapacityExperiment>();
-    std::vector<std::string> overrides;
-    e->network = network_specification(config, overrides);
+    e->network = network_specification(config);
     ConfigMap map = config.map("capacity");
     e->pattern = map.text("pattern", e->pattern);
     map.update("paths", e->paths, path_names);
@@ -215,10 +216,10 @@ class RoutingOnNetwork {
                 network_.origin(link), network_.target(link)};
     }
     NodeLimits limits(const Demands& demands) const {
-        const auto hosts = network_.node_count();
+        const auto hosts = network_.endpoint_count();
         const auto received = static_cast<double>(demands.most_received(hosts));
-        return {std::min<double>(fabric_.injections, network_.max_degree()),
-                std::min<double>(fabric_.receptions, network_.max_degree()) *
+        return {std::min<double>(fabric_.injections, network_.max_endpoint_degree()),
+                std::min<double>(fabric_.receptions, network_.max_endpoint_degree()) *
                     static_cast<double>(demands.most_sent(hosts)) / received};
     }
     WorstPermutation worst(const RunListener& listener) const {
@@ -230,9 +231,6 @@ class RoutingOnNetwork {
 
   private:
     static Fabric fabric(const CapacityExperiment& e, const Network& network) {
-        if (network.has_switches())
-            throw InputError("cannot route on " + network.name() + ", whose switches have no hosts",
-                             "a torus, mesh, ibt or graph");
         NodeParameters node = *e.node;
         if (node.routing == Routing::automatic) node.routing = default_routing(network, node);
         Fabric fabric(network, node);

@@ -34,8 +34,13 @@ constexpr Names<TreePaths, 2> tree_path_names = {
 
 /// With the values that --set replaces.
 Network network_of(const ClusterOptions& e) {
-    return e.network.starts_with("cluster:") ? read_cluster(e.network.substr(8), e.overrides)
-                                             : as_cluster(make_network(e.network));
+    if (e.network.starts_with("cluster:")) return read_cluster(e.network.substr(8), e.overrides);
+    const Network network = make_network(e.network);
+    if (network.has_latencies())
+        throw InputError("cannot send messages between machines of " + network.name() +
+                             ", whose links have latencies in cycles",
+                         "links without, or a cluster: file with latency_us");
+    return as_cluster(network);
 }
 
 /// A value of a configuration: lists and mappings of single values, which are texts.

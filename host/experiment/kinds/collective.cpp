@@ -100,9 +100,16 @@ void check_size(const CollectiveExperiment& e, const Network& network) {
                          fmt::format("{} at most", most));
 }
 
-/// Whether routers can compute with coordinates, as adaptive routing does, by the network's name.
+/// Whether routers can compute with coordinates, as adaptive routing does, by the network's name: files are
+/// not read for it.
 bool has_coordinates(const std::string& network) {
-    return !network.starts_with("graph:") && network.find(":twist=") == std::string::npos;
+    for (const char* const of_file : {"graph:", "anynet:", "cluster:"})
+        if (network.starts_with(of_file)) return false;
+    try {
+        return fits_coordinates(make_network(network));
+    } catch (const InputError&) {
+        return false;  // the run says why
+    }
 }
 
 /// Whether a file or flag says how routers route, or which routers they are.
@@ -162,14 +169,13 @@ bool is_collective(ConfigMap& config, DirectCollective collective) {
     if (config.has("engine") && config.text("engine", "") == "event") return false;
     std::vector<std::string> overrides;
     const std::string network = network_specification(config, overrides);
-    return !network.starts_with("cluster:");
+    return !has_switches(network);
 }
 
 std::unique_ptr<Experiment> read_collective(ConfigMap& config, DirectCollective collective) {
     auto e = std::make_unique<CollectiveExperiment>();
     e->collective = collective;
-    std::vector<std::string> overrides;
-    e->network = network_specification(config, overrides);
+    e->network = network_specification(config);
     e->engine = config.text("engine", e->engine);
     if (config.has("seed")) e->seed = config.integer("seed", 0, UINT64_MAX);
     read_nodes(config, e->cycles);

@@ -45,7 +45,8 @@ CollectiveBound bound_text(const AllGatherBound& bound, std::uint64_t packets, b
 }
 
 bool is_torus(const Network& network) {
-    return network.lattice() && network.lattice()->kind() == Lattice::Kind::torus;
+    return network.lattice() && network.lattice()->kind() == Lattice::Kind::torus &&
+           network.lattice()->has_rings();
 }
 
 /// An all-to-all whose packets are routed; on a torus each takes the hops of its offset.

@@ -26,6 +26,7 @@
 #include "interlace/experiment/nodes/unicast_runs.h"
 #include "interlace/harness/traffic/traffic_generator.h"
 #include "interlace/measure/trend.h"
+#include "interlace/network/cluster.h"
 #include "interlace/network/metrics.h"
 #include "interlace/network/specification.h"
 
@@ -60,7 +61,7 @@ class Bench {
         if (fabric.adaptive() || !can_follow(own)) return {};
         double load = 0;  // at which the fullest link carries a flit a cycle
         if (own.uniform() && link_load())
-            load = (network_.node_count() - 1.0) / link_load()->max;
+            load = (network_.endpoint_count() - 1.0) / link_load()->max;
         else if (ranks.alone())
             load = routing_capacity(fabric, runs_.tables(), own);
         else if (ranks.rank() == 0)
@@ -109,9 +110,9 @@ class Bench {
     }
     double routing_capacity(const Fabric& fabric, const RoutingTables& tables,
                             const TrafficPattern& pattern) const {
-        const Demands demands = demands_of(pattern, network_.node_count());
+        const Demands demands = demands_of(pattern, network_.endpoint_count());
         const std::vector<double> loads = route_loads(network_, fabric, tables, demands);
-        return static_cast<double>(demands.most_sent(network_.node_count())) /
+        return static_cast<double>(demands.most_sent(network_.endpoint_count())) /
                *std::max_element(loads.begin(), loads.end());
     }
     /// On one of several ranks.
@@ -152,7 +153,7 @@ struct Carried {
 /// links take. A load above what the routing's fullest link carries is not tried.
 Carried search_saturation(Bench& bench, TrafficOptions options, std::optional<double> routing_capacity,
                           std::vector<LoadTried>& tried) {
-    const double most = std::min<double>(bench.network().max_degree(), options.mean_flits());
+    const double most = std::min<double>(bench.network().max_endpoint_degree(), options.mean_flits());
     options.stop_unsettled = true;
     Carried highest;
     const auto carries = [&](double load) {
@@ -183,7 +184,7 @@ struct Source {
 };
 
 Source source_of(const TrafficExperiment& e, const Bench& bench) {
-    if (e.is_trace()) return {read_trace(e.pattern.substr(6), bench.network().node_count()), {}};
+    if (e.is_trace()) return {read_trace(e.pattern.substr(6), bench.network().endpoint_count()), {}};
     return {{}, about("traffic.pattern", [&] {
                 return traffic_pattern(e.pattern, bench.network(), bench.own_nodes(), traffic_sources());
             })};
@@ -203,9 +204,9 @@ Carried run_seed(const TrafficExperiment& e, const Source& source, Bench& bench,
 void check_experiment(const TrafficExperiment& e, const Network& network) {
     if (!is_cycle_engine(e.engine))
         throw ValueError(unknown_name("engine", e.engine, cycle_engines()), "engine");
-    if (network.has_switches())
-        throw ValueError({"cannot run traffic on " + network.name() + ", whose switches have no hosts",
-                          "a torus, mesh, ibt or graph"},
+    if (network.has_switches() && links_by_speed(network).size() > 1)
+        throw ValueError({"cannot run traffic on " + network.name() + ", whose links have different speeds",
+                          "links of one rate and latency"},
                          "network");
     if (e.is_trace() && e.saturation)
         throw InputError("cannot search for the saturation of a trace", "a pattern");
@@ -252,7 +253,7 @@ double mean_distance(const Network& network, Communicator& ranks) {
     double mean = 0;
     std::exception_ptr thrown;
     try {
-        if (ranks.rank() == 0) mean = measure_network(network).mean_distance_distinct;
+        if (ranks.rank() == 0) mean = measure_network(network).mean_distance_hosts;
     } catch (...) {
         thrown = std::current_exception();
     }
@@ -266,10 +267,10 @@ std::optional<double> capacity_at_most(const TrafficExperiment& e, const Network
     // A pattern's file is read again on one of several ranks alone.
     const TrafficPattern pattern = e.nodes.ranks->alone() ? own : traffic_pattern(e.pattern, network);
     if (pattern.silent || (!pattern.hotspots.empty() && !is_in_thousandths(pattern.hotspot_share))) return {};
-    const Demands demands = demands_of(pattern, network.node_count());
+    const Demands demands = demands_of(pattern, network.endpoint_count());
     const std::optional<Capacity> found = capacity_soon_found(network, demands);
     if (!found) return {};
-    return static_cast<double>(demands.most_sent(network.node_count())) / found->bound.link_load() /
+    return static_cast<double>(demands.most_sent(network.endpoint_count())) / found->bound.link_load() /
            e.nodes.links.cycles_per_flit;
 }
 
@@ -336,7 +337,7 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
     require_same_experiment(*experiment.nodes.ranks, experiment.to_json());
     const Network network = about("network", [&] { return make_network(experiment.network); });
     check_experiment(experiment, network);
-    TrafficRun run{experiment, {}, {}, network.node_count()};
+    TrafficRun run{experiment, {}, {}, network.node_count(), network.endpoint_count()};
     if (NodeParameters& node = run.experiment.nodes.node; node.routing == Routing::automatic)
         node.routing = default_routing(network, node);
     const std::uint32_t runs = experiment.runs();
@@ -351,7 +352,7 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
         run.routing_capacity = about("traffic", [&] { return bench.routing_capacity(source.pattern); });
     if (experiment.saturation) run.capacity_at_most = capacity_at_most(experiment, network, source.pattern);
     run.mean_distance = mean_distance(network, *experiment.nodes.ranks);
-    note_long_paths(bench, network.node_count(), run.experiment.nodes.node, run.mean_distance, listener);
+    note_long_paths(bench, run.hosts, run.experiment.nodes.node, run.mean_distance, listener);
     const std::clock_t start = std::clock();
     for (std::uint32_t i = 0; i < runs; ++i) {
         const Carried carried = about(
@@ -373,8 +374,7 @@ TrafficRun run_traffic(const TrafficExperiment& experiment, const RunListener& l
 
 std::unique_ptr<Experiment> read_traffic(ConfigMap& config) {
     auto e = std::make_unique<TrafficExperiment>();
-    std::vector<std::string> overrides;
-    e->network = network_specification(config, overrides);
+    e->network = network_specification(config);
     e->engine = config.text("engine", e->engine);
     e->nodes.node = default_traffic_node(config);
     read_nodes(config, e->nodes);
@@ -440,6 +440,7 @@ Json to_json(const TrafficRun& run) {
     json["experiment"] = e.to_json();
     json["network"] = e.network;
     json["nodes"] = run.nodes;
+    if (run.hosts < run.nodes) json["hosts"] = run.hosts;
     json["engine"] = e.engine;
     if (e.saturation) {
         add_sample(json, "saturation_load", sample_of(run.saturation_loads), false);

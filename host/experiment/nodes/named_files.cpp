@@ -22,8 +22,7 @@ std::vector<std::string> named_files(const Json& configuration) {
         std::error_code ignored;
         if (std::filesystem::is_regular_file(file, ignored)) files.push_back(std::move(file));
     };
-    add(text);
-    if (const std::size_t colon = text.find(':'); colon != std::string::npos) add(text.substr(colon + 1));
+    for (std::string& file : file_names_in(text)) add(std::move(file));
     return files;
 }
 

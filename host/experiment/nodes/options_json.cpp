@@ -146,7 +146,7 @@ NodeParameters default_traffic_node(ConfigMap config) {
 }
 
 Routing routing_on(const std::string& network, const NodeParameters& node) {
-    if (before_colon(network) == "graph") return Routing::table;
+    if (before_colon(network) == "graph" || before_colon(network) == "anynet") return Routing::table;
     try {
         return default_routing(make_network(network), node);
     } catch (const InputError&) {

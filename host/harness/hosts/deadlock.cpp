@@ -129,7 +129,7 @@ class Examination {
         }
         for (auto& table : plan_.tables())
             for (std::size_t slot = 0; slot < table.size(); ++slot)
-                if (table[slot] != 0) table[slot] |= 1U << (16 + channel[slot]);
+                if (table[slot] != 0) table[slot] |= entry_of_channels(1U << channel[slot]);
         return true;
     }
 

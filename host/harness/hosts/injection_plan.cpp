@@ -77,6 +77,17 @@ InjectionPlan::InjectionPlan(const Network& network, const Fabric& fabric, const
         plan_table(fabric);
     else
         plan_deposit(fabric);
+    if (forwarding != Forwarding::table) check_masks();
+}
+
+void InjectionPlan::check_masks() const {
+    for (const SendList& list : lists_)
+        if (list.port >= ports_in_header)
+            throw InputError(
+                fmt::format("cannot use forwarding by {} at node {}, which sends by port {}",
+                            forwarding_ == Forwarding::host ? "host" : "deposit", +list.node, list.port),
+                fmt::format("ports below {}, which a header can name, or forwarding: table",
+                            ports_in_header));
 }
 
 bool InjectionPlan::is_own(const SendList& list) const {

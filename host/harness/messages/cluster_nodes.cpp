@@ -150,9 +150,8 @@ PortTables tables_of(const Network& cluster, const Routes& routes) {
             if (routes.reaches(NodeId{v}, NodeId{to}))
                 tables[v][to] = 1U << (routes.next(NodeId{v}, NodeId{to}) - cluster.first_link(NodeId{v}));
     }
-    const auto* const built = std::lower_bound(std::begin(built_ports), std::end(built_ports), ports);
-    if (built != std::end(built_ports))
-        for (std::uint32_t m = 0; m < machines; ++m) tables[m][m] = 1U << *built;
+    if (ports <= most_ports)  // or else the fabric refuses it
+        for (std::uint32_t m = 0; m < machines; ++m) tables[m][m] = 1U << ports_for(ports);
     return tables;
 }
 

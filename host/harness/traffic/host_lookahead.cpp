@@ -27,7 +27,7 @@ void UnicastLookahead::coming(std::uint64_t until, const Tell& tell) {
 UnicastLookahead foresee_traffic(const Fabric& fabric, const TrafficOptions& options, std::uint64_t seed,
                                  std::uint32_t first) {
     return {fabric, options.mix, seed,
-            [generator = TrafficGenerator(fabric.nodes, {0, fabric.nodes}, options)](
+            [generator = TrafficGenerator(fabric.endpoints, {0, fabric.endpoints}, options)](
                 std::uint64_t cycle, const UnicastLookahead::MakePacket& make) mutable {
                 generator.make(cycle, make);
                 return cycle + 1;

@@ -189,7 +189,7 @@ void set_latencies(TrafficResult& result, const SortedValues& latencies) {
 
 /// Flits/node/cycle.
 double load(std::uint64_t flits, const Fabric& fabric, std::uint64_t cycles) {
-    return static_cast<double>(flits) / (static_cast<double>(cycles) * fabric.nodes);
+    return static_cast<double>(flits) / (static_cast<double>(cycles) * fabric.endpoints);
 }
 
 /// What has been counted up to a cycle.
@@ -331,13 +331,13 @@ TrafficResult run_synthetic_traffic(const Fabric& fabric, Machine& machine, cons
     return result;
 }
 
-std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes) {
+std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t hosts) {
     std::vector<TracePacket> trace;
     read_csv(path, "cycle,from,to,flits", [&](const CsvRow& row) {
         const auto number = [&](std::size_t column, std::uint64_t low, std::uint64_t high) {
             return static_cast<std::uint32_t>(row.number(column, low, high));
         };
-        trace.push_back({row.number(0, 0, last_trace_cycle), number(1, 0, nodes - 1), number(2, 0, nodes - 1),
+        trace.push_back({row.number(0, 0, last_trace_cycle), number(1, 0, hosts - 1), number(2, 0, hosts - 1),
                          number(3, 1, 64)});
         if (trace.back().from == trace.back().to)
             throw InputError(fmt::format("a packet goes from {} to itself", trace.back().from),

@@ -64,7 +64,7 @@ void check_traffic_fabric(const Fabric& fabric, std::uint32_t packet_flits) {
     if (ordered && fabric.wraps && fabric.vcs < 2)
         throw InputError("cannot use dimension order on rings with 1 virtual channel",
                          "2 or more (vcs), one for each half of a ring");
-    if (fabric.nodes < 2) throw InputError("cannot run traffic among 1 node", "2 or more");
+    if (fabric.endpoints < 2) throw InputError("cannot run traffic among 1 node", "2 or more");
     if ((fabric.adaptive() || node.pipelined()) && packet_flits > node.packet_flits)
         throw InputError(fmt::format("cannot use packets of {} flits {}", packet_flits,
                                      fabric.adaptive() ? "under adaptive_bubble" : "on pipelined nodes"),
@@ -105,12 +105,12 @@ double TrafficOptions::mean_flits() const {
     return sum;
 }
 
-TrafficGenerator::TrafficGenerator(std::uint32_t nodes, NodeRange share, const TrafficOptions& options)
-    : nodes_(nodes),
-      share_(share),
+TrafficGenerator::TrafficGenerator(std::uint32_t hosts, NodeRange share, const TrafficOptions& options)
+    : hosts_(hosts),
+      share_(share.below(hosts)),
       o_(options),
-      drawn_(share.count + 1),
-      on_(options.burst_cycles > 0 ? share.count : 0, false) {
+      drawn_(share_.count + 1),
+      on_(options.burst_cycles > 0 ? share_.count : 0, false) {
     double load = o_.load;
     if (!on_.empty()) {
         // On for a share p = load / burst_load of the time: p / (1 - p) = mean time on / mean time off.
@@ -131,7 +131,7 @@ void TrafficGenerator::make(std::uint64_t cycle, const MakePacket& make_packet) 
     for (std::uint32_t d = 0; d < drawn; ++d) {
         const std::uint32_t v = share_.first + drawn_[d];
         if (!o_.pattern.sends(v)) continue;
-        make_packet(v, o_.pattern.destination(nodes_, v, cycle, o_.seed), flits_of(v, cycle));
+        make_packet(v, o_.pattern.destination(hosts_, v, cycle, o_.seed), flits_of(v, cycle));
     }
 }
 

@@ -20,13 +20,13 @@
 namespace interlace {
 namespace {
 
-/// Of all nodes, of which those in `own` are kept.
+/// Of all nodes, of which those in `own` are kept. Switches send nothing.
 template <class Destination>
 TrafficPattern fixed_pattern(const Network& network, NodeRange own, const Destination& destination) {
     TrafficPattern pattern{.first = own.first, .silent = true};
     pattern.fixed.reserve(own.count);
     for (std::uint32_t v = 0; v < network.node_count(); ++v) {
-        const std::uint32_t to = destination(v);
+        const std::uint32_t to = v < network.endpoint_count() ? destination(v) : v;
         pattern.silent = pattern.silent && to == v;
         if (own.contains(v)) pattern.fixed.push_back(to);
     }
@@ -37,7 +37,7 @@ TrafficPattern fixed_pattern(const Network& network, NodeRange own, const Destin
 template <class Bits>
 TrafficPattern by_bits(const std::string& name, const Network& network, NodeRange own,
                        const Bits& destination) {
-    const std::uint32_t nodes = network.node_count();
+    const std::uint32_t nodes = network.endpoint_count();
     if (!std::has_single_bit(nodes))
         throw InputError(fmt::format("cannot use {} among {} nodes", name, nodes), "a power of two");
     const auto bits = static_cast<std::uint32_t>(std::countr_zero(nodes));
@@ -93,7 +93,7 @@ TrafficPattern hotspot(const std::string& name, const Network& network, NodeRang
         throw InputError("cannot use share of the hot spots '" + fields[1] + "'", "a number from 0 to 1");
     for (const std::string& text : split(fields[2], ',')) {
         const auto node =
-            static_cast<std::uint32_t>(parse_integer(text, "hot spot", 0, network.node_count() - 1));
+            static_cast<std::uint32_t>(parse_integer(text, "hot spot", 0, network.endpoint_count() - 1));
         if (std::find(pattern.hotspots.begin(), pattern.hotspots.end(), node) != pattern.hotspots.end())
             throw InputError(fmt::format("cannot use hot spot {} twice", node), "each node once");
         pattern.hotspots.push_back(node);
@@ -103,12 +103,12 @@ TrafficPattern hotspot(const std::string& name, const Network& network, NodeRang
 
 TrafficPattern permutation(const std::string& name, const Network& network, NodeRange own) {
     const std::string path = name.substr(name.find(':') + 1);
-    std::vector<std::uint32_t> destinations(network.node_count());
+    std::vector<std::uint32_t> destinations(network.endpoint_count());
     std::iota(destinations.begin(), destinations.end(), 0U);
-    std::vector<bool> sends(network.node_count()), receives(network.node_count());
+    std::vector<bool> sends(network.endpoint_count()), receives(network.endpoint_count());
     read_csv(path, "from,to", [&](const CsvRow& row) {
-        const auto from = static_cast<std::uint32_t>(row.number(0, 0, network.node_count() - 1));
-        const auto to = static_cast<std::uint32_t>(row.number(1, 0, network.node_count() - 1));
+        const auto from = static_cast<std::uint32_t>(row.number(0, 0, network.endpoint_count() - 1));
+        const auto to = static_cast<std::uint32_t>(row.number(1, 0, network.endpoint_count() - 1));
         if (sends[from]) throw InputError(fmt::format("{} sends twice", from), "each node once");
         if (receives[to]) throw InputError(fmt::format("{} receives twice", to), "each node once");
         sends[from] = receives[to] = true;
@@ -167,16 +167,16 @@ std::uint32_t choice(std::uint64_t seed, std::uint64_t stream, std::uint64_t cyc
 
 }  // namespace
 
-std::uint32_t TrafficPattern::destination(std::uint32_t nodes, std::uint32_t source, std::uint64_t cycle,
+std::uint32_t TrafficPattern::destination(std::uint32_t hosts, std::uint32_t source, std::uint64_t cycle,
                                           std::uint64_t seed) const {
     if (!fixed.empty()) return fixed[source - first];
-    const auto stream = [&](std::uint64_t number) { return number * nodes + source; };
+    const auto stream = [&](std::uint64_t number) { return number * hosts + source; };
     if (hotspot_share > 0 &&
         static_cast<double>(random_bits(seed, stream(2), cycle)) < std::ldexp(hotspot_share, 64)) {
         const std::uint32_t spot = hotspots[choice(seed, stream(3), cycle, hotspots.size())];
         if (spot != source) return spot;
     }
-    const std::uint32_t other = choice(seed, stream(1), cycle, nodes - 1);
+    const std::uint32_t other = choice(seed, stream(1), cycle, hosts - 1);
     return other < source ? other : other + 1;
 }
 

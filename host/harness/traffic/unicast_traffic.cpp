@@ -106,7 +106,7 @@ UnicastTraffic::UnicastTraffic(const Fabric& fabric, Machine& machine, const Pac
     : machine_(machine),
       made_(made),
       nodes_(machine.shares()),
-      node_count_(fabric.nodes),
+      endpoints_(fabric.endpoints),
       first_(first),
       packets_(first, machine.ranks().alone()),
       next_number_(first) {
@@ -118,7 +118,7 @@ UnicastTraffic::UnicastTraffic(const Fabric& fabric, Machine& machine, const Pac
 void UnicastTraffic::generate(const Fabric& fabric, const TrafficOptions& options, std::uint64_t from) {
     drawn_ = from;
     for (std::size_t i = 0; i < shares_.size(); ++i)
-        shares_[i].generator_.emplace(fabric.nodes, nodes_[i], options);
+        shares_[i].generator_.emplace(fabric.endpoints, nodes_[i], options);
 }
 
 void UnicastTraffic::draw(std::uint64_t until) {
@@ -241,7 +241,7 @@ bool UnicastTraffic::is_whole(std::uint64_t made, std::uint64_t cycle,
     for (std::size_t i = 0; i < accounts.size(); ++i) {
         const auto& [number, from, to, made_in, arrived] = accounts[i];
         const bool has_arrived = arrived != UINT64_MAX;
-        whole = whole && number == first_ + i && from < node_count_ && to < node_count_ &&
+        whole = whole && number == first_ + i && from < endpoints_ && to < endpoints_ &&
                 (!has_arrived || (arrived < cycle && made_in <= arrived));
     }
     for (const TrafficPackets::Account& known : packets_.accounts()) {  // of a trace

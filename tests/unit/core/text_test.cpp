@@ -20,6 +20,10 @@ TEST(Text, NamesMayHaveParametersBehindAColon) {
     EXPECT_EQ(before_colon("torus:8x8"), "torus");
     EXPECT_EQ(before_colon("hotspot:0.1:5,7"), "hotspot");
     EXPECT_EQ(before_colon("uniform"), "uniform");
+    EXPECT_EQ(file_names_in("x.csv"), std::vector<std::string>{"x.csv"});
+    EXPECT_EQ(file_names_in("trace:x.csv"), (std::vector<std::string>{"trace:x.csv", "x.csv"}));
+    EXPECT_EQ(file_names_in("graph:x.csv:hosts=2"),
+              (std::vector<std::string>{"graph:x.csv:hosts=2", "x.csv:hosts=2", "x.csv"}));
 }
 
 TEST(Text, IntegerTakesTheWholeTextAndItsRangeOnly) {

@@ -22,6 +22,8 @@ namespace fs = std::filesystem;
 /// Experiments that name FILE by each of the keys that name files.
 const std::vector<std::string> experiments = {
     "network: 'graph:FILE'\nbroadcast: {}\n",
+    "network: 'graph:FILE:hosts=2'\ntraffic: {}\n",
+    "network: 'anynet:FILE'\ntraffic: {}\n",
     "network: 'cluster:FILE'\nalltoall: {}\n",
     "network: {kind: cluster, file: 'FILE', machines: [0, 1]}\nallgather: {}\n",
     "network: torus:4x4\ntraffic: {pattern: 'trace:FILE'}\n",

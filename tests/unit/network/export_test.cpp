@@ -56,6 +56,28 @@ TEST(Export, WritesATriangleAsEachFormWantsIt) {
               "  </graph>\n</graphml>\n");
 }
 
+// A machine on each side of a switch, and a link of 4 cycles to the second one.
+TEST(Export, KeepsSwitchesAndLatencies) {
+    const Network network("g",
+                          {{NodeId{0}, NodeId{2}, {}},
+                           {NodeId{2}, NodeId{0}, {}},
+                           {NodeId{1}, NodeId{2}, {}},
+                           {NodeId{2}, NodeId{1}, {}, 4}},
+                          2, 3);
+    const std::string csv = "from,to,latency\n0,2,\n1,2,\n2,0,\n2,1,4\n";
+    EXPECT_EQ(written(network, GraphForm::csv), csv);
+    const TemporaryFile as_csv(csv, ".csv"), as_graphml(written(network, GraphForm::graphml), ".graphml");
+    for (const std::string& again : {as_csv.path() + ":hosts=2", as_graphml.path()}) {
+        const Network read = make_network("graph:" + again);
+        EXPECT_EQ(read.endpoint_count(), 2U);
+        EXPECT_EQ(written(read, GraphForm::csv), csv) << again;
+    }
+    EXPECT_THAT(written(network, GraphForm::dot), HasSubstr("2 -> 1 [port=1, name=\"port 1\", latency=4];"));
+    EXPECT_FALSE(make_network("graph:" + as_csv.path()).has_switches());
+    EXPECT_THROW(make_network("graph:" + as_csv.path() + ":hosts=4"), InputError);
+    EXPECT_THROW(make_network("graph:" + as_csv.path() + ":hosts=1"), InputError);
+}
+
 // Node 4 of mesh:3x3 is (1, 1); its ports are +x (5), -x (3), +y (7), -y (1).
 TEST(Export, GivesCoordinatesAndNamesOfPorts) {
     const Network mesh = make_network("mesh:3x3");

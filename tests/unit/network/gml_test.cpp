@@ -53,6 +53,17 @@ TEST(Gml, NumbersNodesInTheirOrder) {
               (LinkSet{{0, 1}, {1, 0}}));
 }
 
+TEST(Gml, HasSwitchesAndLatencies) {
+    const Network network = read_text(
+        "graph [ node [ id 5 kind \"switch\" ] node [ id 6 ] node [ id 7 kind \"machine\" ]\n"
+        "edge [ source 6 target 5 latency 12 ] edge [ source 5 target 7 ] ]");
+    EXPECT_EQ(network.endpoint_count(), 2U);  // 6 and 7 are nodes 0 and 1, 5 is node 2
+    EXPECT_EQ(links_of(network), (LinkSet{{0, 2}, {2, 0}, {1, 2}, {2, 1}}));
+    EXPECT_EQ(network.latency(network.link_between(NodeId{0}, NodeId{2})), 12U);
+    EXPECT_EQ(network.latency(network.link_between(NodeId{2}, NodeId{0})), 12U);
+    EXPECT_EQ(network.latency(network.link_between(NodeId{1}, NodeId{2})), 0U);
+}
+
 TEST(Gml, RefusesWithTheLine) {
     const auto refused = [](const std::string& text) {
         const TemporaryFile file(text);

@@ -5,6 +5,9 @@
 
 #include <gmock/gmock.h>
 
+#include <bit>
+#include <set>
+
 #include "interlace/core/error.h"
 #include "interlace/network/metrics.h"
 #include "interlace/network/network.h"
@@ -40,6 +43,53 @@ TEST(Lattice, TwistedToriHaveThePublishedDiameters) {
         const std::string deep = "torus:" + flat + "x" + n;
         EXPECT_EQ(measure_network(make_network(deep)).diameter, 2 * a);
         EXPECT_EQ(measure_network(make_network(deep + ":twist=" + n + "," + n)).diameter, 3 * a / 2);
+    }
+}
+
+/// Nodes one up or down in one coordinate, with or without a wrap, each once.
+std::set<std::uint32_t> around(const std::vector<std::uint32_t>& sizes, std::uint32_t node, bool wraps) {
+    std::set<std::uint32_t> found;
+    std::uint32_t stride = 1;
+    for (const std::uint32_t size : sizes) {
+        const std::uint32_t here = node / stride % size, rest = node - here * stride;
+        if (wraps || here + 1 < size) found.insert(rest + (here + 1) % size * stride);
+        if (wraps || here > 0) found.insert(rest + (here + size - 1) % size * stride);
+        stride *= size;
+    }
+    found.erase(node);
+    return found;
+}
+
+TEST(Lattice, MayHaveDimensionsOfOneAndTwoNodes) {
+    for (const std::vector<std::uint32_t>& sizes :
+         {std::vector<std::uint32_t>{2}, {1, 2}, {2, 4}, {4, 2}, {2, 2, 2}, {1, 8}, {3, 1, 2}, {2, 1, 1, 3}})
+        for (const bool wraps : {true, false}) {
+            std::string name = wraps ? "torus:" : "mesh:";
+            for (const std::uint32_t size : sizes)
+                name += (name.back() == ':' ? "" : "x") + std::to_string(size);
+            const Network network = make_network(name);
+            std::uint32_t links = 0, most = 0;
+            for (std::uint32_t v = 0; v < network.node_count(); ++v) {
+                const auto expected = around(sizes, v, wraps);
+                EXPECT_THAT(neighbours(name, v), testing::UnorderedElementsAreArray(expected)) << name;
+                links += expected.size();
+                most = std::max(most, static_cast<std::uint32_t>(expected.size()));
+            }
+            EXPECT_EQ(network.link_count(), links) << name;
+            EXPECT_EQ(network.max_degree(), most) << name;
+        }
+    EXPECT_THROW(make_network("torus:1"), InputError);
+    EXPECT_THROW(make_network("torus:0x4"), InputError);
+    EXPECT_THROW(make_network("torus:8x2:twist=4"), InputError);
+}
+
+TEST(Lattice, HypercubeDistancesAreTheBitsThatDiffer) {
+    const Network network = make_network("hypercube:5");
+    ASSERT_EQ(network.node_count(), 32U);
+    for (std::uint32_t a = 0; a < 32; ++a) {
+        const auto distance = distances_from(network, NodeId{a});
+        for (std::uint32_t b = 0; b < 32; ++b)
+            EXPECT_EQ(distance[b], static_cast<std::uint32_t>(std::popcount(a ^ b)));
     }
 }
 
@@ -152,8 +202,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Refusal{"ibt:64x64:b=5", "do not close"}, Refusal{"ibt:63x63:b=6", "do not close"},
                     Refusal{"ibt:64x64:b=6,8", "do not close"}, Refusal{"ibt:64x64:b=64", "to itself"},
                     Refusal{"ibt:64x32:b=32", "to itself"}, Refusal{"ibt:64x64", "bypass"},
-                    Refusal{"ibt:64x64:b=", "bypass length"}, Refusal{"torus:2x8", "2 nodes"},
-                    Refusal{"torus:8x", "size ''"}, Refusal{"torus:-8", "size"}, Refusal{"torus:", "size"},
+                    Refusal{"ibt:64x64:b=", "bypass length"}, Refusal{"torus:0x8", "size '0'"},
+                    Refusal{"ibt:2x8:b=4", "2 nodes"}, Refusal{"torus:8x", "size ''"},
+                    Refusal{"torus:-8", "size"}, Refusal{"torus:", "size"},
                     Refusal{"torus:65536x32768", "too many"}, Refusal{"torus:99999999999", "size"},
                     Refusal{"torus:8x8:b=2", "torus has no 'b=2'"},
                     Refusal{"torus:8x4:twist=8", "rings of 8 nodes by 8"},

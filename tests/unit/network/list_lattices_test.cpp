@@ -88,7 +88,8 @@ std::set<std::pair<Numbers, Links>> all_that_can_be_typed(const std::string& kin
                                                           std::uint32_t dimensions, std::uint32_t lengths,
                                                           std::uint32_t longest) {
     std::set<std::pair<Numbers, Links>> networks;
-    for (const Numbers& sizes : all_products(dimensions, nodes))
+    for (const Numbers& sizes : all_products(dimensions, nodes)) {
+        if (*std::min_element(sizes.begin(), sizes.end()) < 3) continue;  // not in the lists
         for (const Numbers& bypass : all_lists(lengths, longest)) try {
                 const std::string name =
                     fmt::format("{}:{}{}", kind, fmt::join(sizes, "x"), lengths > 0 ? ":b=" : "") +
@@ -96,6 +97,7 @@ std::set<std::pair<Numbers, Links>> all_that_can_be_typed(const std::string& kin
                 networks.insert(without_names(make_network(name)));
             } catch (const InputError&) {
             }
+    }
     return networks;
 }
 

@@ -57,7 +57,7 @@ TEST(RoutingFile, IsTheTableThatStandsThere) {
     EXPECT_EQ(any.load->detours, 0U);
     const RoutingTables one = read(
         line, "node,destination,port,channel\n2,1,0,1\n0,1,0,0\n\n0,2,0,1\r\n1,0,1,0\n1,2,0,1\n2,0,0,0\n");
-    const std::uint32_t c0 = 1U << 16U, c1 = 1U << 17U;
+    const std::uint32_t c0 = entry_of_channels(1), c1 = entry_of_channels(2);
     EXPECT_EQ(one.ports,
               (PortTables{{here, c0 | 1, c1 | 1}, {c0 | 2, here, c1 | 1}, {c0 | 1, c1 | 1, here}}));
 }

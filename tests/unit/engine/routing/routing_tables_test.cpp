@@ -83,7 +83,8 @@ Followed follow(const Network& network, std::uint32_t vcs, Routing routing = Rou
                 EXPECT_LT(std::countr_zero(port_mask), static_cast<int>(network.degree(v)));
                 const std::uint32_t link =
                     network.first_link(v) + static_cast<std::uint32_t>(std::countr_zero(port_mask));
-                const std::uint32_t mask = entry >> 16U == 0 ? (1U << vcs) - 1 : entry >> 16U;
+                const std::uint32_t channels = channels_of_entry(entry);
+                const std::uint32_t mask = channels == 0 ? (1U << vcs) - 1 : channels;
                 EXPECT_LT(mask, 1U << vcs);
                 std::vector<std::uint32_t> now;
                 for (std::uint32_t k = 0; k < vcs; ++k)

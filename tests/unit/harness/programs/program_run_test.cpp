@@ -648,6 +648,9 @@ TEST(Deadlock, OfTreesIsSeenAndResolvedByChannels) {
     const Fabric fabric(torus, node);
     InjectionPlan plan(torus, fabric, program, Forwarding::table);
     EXPECT_TRUE(secure(torus, fabric, {}, plan).free);
+    for (const auto& table : plan.tables())
+        for (std::uint32_t slot = 0; slot < table.size(); ++slot)
+            EXPECT_EQ(channels_of_entry(table[slot]), table[slot] == 0 ? 0 : 1U << slot);
     EXPECT_EQ(run(torus, program, {node, {}, {}, Forwarding::table}).receptions, program.send_count());
 }
 

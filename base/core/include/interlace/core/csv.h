@@ -35,6 +35,8 @@ class CsvRow {
     /// Of the `column`-th column that read_csv() asks for, from 0, wherever it stands in the file. Throws
     /// InputError, with the column's name, for what is no number in [low, high].
     std::uint64_t number(std::size_t column, std::uint64_t low, std::uint64_t high) const;
+    /// Whether that cell is empty.
+    bool empty(std::size_t column) const { return cells_[columns_.place(column)].empty(); }
     /// Likewise; which of `words` it is. Throws InputError for any other.
     std::size_t word(std::size_t column, const std::vector<std::string>& words) const;
     std::size_t columns() const { return cells_.size(); }

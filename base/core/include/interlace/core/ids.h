@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace interlace {
@@ -31,6 +32,10 @@ struct NodeRange {
     std::uint32_t first = 0, count = 0;
     bool contains(std::uint32_t node) const { return node - first < count; }
     std::uint32_t end() const { return first + count; }  ///< behind the last one
+    /// Those of them below `limit`.
+    NodeRange below(std::uint32_t limit) const {
+        return {first, first < limit ? std::min(count, limit - first) : 0};
+    }
     bool operator==(const NodeRange&) const = default;
 };
 

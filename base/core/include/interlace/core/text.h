@@ -16,6 +16,10 @@ std::vector<std::string> split(std::string_view text, char separator);
 /// Of a name whose parameters stand behind a colon, as in "torus:8x8", the part before it; a name without is
 /// all of it.
 std::string_view before_colon(std::string_view name);
+/// What may be the name of a file in a value such as "trace.csv", "graph:links.csv" or
+/// "graph:links.csv:hosts=16": all of it, what stands behind its first colon, and of that what stands before
+/// its last one.
+std::vector<std::string> file_names_in(const std::string& value);
 
 /// `text` without the mark U+FEFF that some editors and spreadsheets write in front of UTF-8.
 std::string_view without_byte_order_mark(std::string_view text);

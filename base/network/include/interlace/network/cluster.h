@@ -38,7 +38,8 @@ Choices cluster_choices();
 
 /// The network itself if it has switches; else every node becomes a machine with a switch of its own: machine
 /// v hangs off switch v, and the network's links are the trunks. All links with `speed`. Throws InputError
-/// where a link has no reverse link, and where no links lead from one machine to another.
+/// where a link has no reverse link, where no links lead from one machine to another, and, of a network with
+/// switches, where a machine has other than one link, to a switch.
 Network as_cluster(const Network& network, LinkSpeed speed = {});
 
 /// Links of one speed, each direction one.

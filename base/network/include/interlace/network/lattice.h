@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,9 +33,10 @@ class Lattice {
   public:
     enum class Kind { torus, twisted_torus, mesh, ibt };
 
-    /// `sizes`: nodes in each dimension, 1 or more dimensions of at least 3 nodes; `bypass`: lengths b_i,
-    /// empty unless kind is ibt. Throws InputError when a size or length does not close its rings, or there
-    /// are too many nodes.
+    /// `sizes`: nodes in each dimension, 1 or more dimensions; of an iBT or a twisted torus at least 3 nodes,
+    /// of others 1 or more, 2 in all (where a ring has 2 nodes, the links both ways round are one); `bypass`:
+    /// lengths b_i, empty unless kind is ibt. Throws InputError when a size or length does not close its
+    /// rings, or there are too many nodes.
     Lattice(Kind kind, std::vector<std::uint32_t> sizes, std::vector<std::uint32_t> bypass = {});
     /// `twist`: a number below the size of x for each other dimension, not all 0. Throws like the other.
     static Lattice twisted(std::vector<std::uint32_t> sizes, std::vector<std::uint32_t> twist);
@@ -50,6 +52,11 @@ class Lattice {
     /// Whether nodes that differ in one coordinate are on one ring, or line, of that dimension: not in a
     /// twisted torus.
     bool has_rows() const { return kind_ != Kind::twisted_torus; }
+    /// Whether every node has two links in each dimension: of a torus with 3 nodes or more in each.
+    bool has_rings() const {
+        return wraps() &&
+               std::all_of(sizes_.begin(), sizes_.end(), [](std::uint32_t size) { return size > 2; });
+    }
     /// Whether distances are sums of those in the dimensions.
     bool is_product() const { return kind_ == Kind::torus || kind_ == Kind::mesh; }
 

@@ -19,12 +19,14 @@ std::vector<std::uint32_t> distances_from(const Network& network, NodeId source,
 
 /// What a network is measured by (Zhang and Deng 2012, section 3.2). Distances are in hops.
 struct Metrics {
-    std::uint32_t nodes = 0;
+    std::uint32_t nodes = 0, hosts = 0;        ///< hosts: nodes that have one, which switches do not
     std::uint64_t links = 0;                   ///< directed
     std::uint32_t degree = 0, degree_min = 0;  ///< largest and smallest number of outputs of a node
     std::uint32_t diameter = 0;                ///< lambda
     double mean_distance = 0;  ///< mu, the paper's: over all ordered pairs, a node with itself included
     double mean_distance_distinct = 0;  ///< over ordered pairs of two different nodes
+    double mean_distance_hosts = 0;     ///< over those of nodes with a host; the same where all have one
+    std::uint32_t diameter_hosts = 0;   ///< of these pairs
     std::vector<double> histogram;      ///< [h]: the share of all ordered pairs that are h hops apart
     std::vector<std::uint32_t>
         eccentricity;           ///< [s]: of a node of species s; empty where nodes are not equivalent

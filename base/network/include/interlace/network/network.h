@@ -25,10 +25,12 @@ struct LinkSpeed {
     bool operator==(const LinkSpeed&) const = default;
 };
 
-/// A directed link with its speed.
+/// A directed link with its speed on switches of frames, and with its latency on routers, in cycles (0: that
+/// of all links, LinkParameters::latency).
 struct ClusterLink {
     NodeId from, to;
     LinkSpeed speed;
+    std::uint32_t latency = 0;
 };
 
 /// A directed graph without loops or parallel links, immutable. Node v's output port p is the link
@@ -42,7 +44,8 @@ class Network {
     /// A user's own network from its directed links (sender, receiver); repeated ones count once. Nodes are 0
     /// to the largest number that occurs.
     Network(std::string name, std::vector<std::pair<NodeId, NodeId>> links);
-    /// A cluster of `nodes` nodes: machines are 0 to `machines` - 1, switches the others. No link twice.
+    /// A graph or cluster of `nodes` nodes: those with hosts are 0 to `machines` - 1, switches the others. No
+    /// link twice.
     Network(std::string name, std::vector<ClusterLink> links, std::uint32_t machines, std::uint32_t nodes);
 
     const std::string& name() const { return name_; }
@@ -55,9 +58,14 @@ class Network {
     std::uint32_t max_degree() const { return max_degree_; }  ///< of all nodes
 
     std::uint32_t endpoint_count() const { return endpoints_; }
+    std::uint32_t max_endpoint_degree() const;  ///< of all nodes that have a host
     bool has_switches() const { return endpoints_ < node_count(); }
     /// Of a cluster's link; a network that was not given speeds has LinkSpeed{} everywhere.
     LinkSpeed speed(LinkId link) const { return speed_.empty() ? LinkSpeed{} : speed_[link]; }
+
+    /// Of a link on routers, in cycles; 0: as LinkParameters have it.
+    std::uint32_t latency(LinkId link) const { return latency_.empty() ? 0 : latency_[link]; }
+    bool has_latencies() const { return !latency_.empty(); }
 
     LinkId first_link(NodeId node) const { return LinkId{links().first[node]}; }
     NodeId target(LinkId link) const { return links().target[link]; }
@@ -92,6 +100,7 @@ class Network {
     std::string name_;
     std::shared_ptr<Links> links_ = std::make_shared<Links>();  ///< of all copies
     std::vector<LinkSpeed> speed_;                              ///< one a link, or none
+    std::vector<std::uint32_t> latency_;                        ///< likewise
     std::uint32_t nodes_ = 0, endpoints_ = 0, link_count_ = 0, max_degree_ = 0;
     std::optional<Lattice> lattice_;
 };
@@ -112,9 +121,13 @@ struct IncomingLinks {
 };
 
 /// The network that a specification names: "torus:64x64", "mesh:8x8", "ibt:64x64:b=4,16", "graph:FILE.csv"
-/// (header from,to; one directed link a row), "graph:FILE.graphml" (graphml.h), "graph:FILE.gml" (gml.h),
-/// "cluster:FILE.yaml" (cluster.h). Throws InputError with what is wrong and what would be right.
+/// (header from,to[,latency]; one directed link a row), "graph:FILE.csv:hosts=16" (the nodes from 16 on are
+/// switches), "graph:FILE.graphml" (graphml.h), "graph:FILE.gml" (gml.h), "anynet:FILE" (anynet.h),
+/// "cluster:FILE.yaml" (cluster.h), and those of switched.h. Throws InputError with what is wrong and what
+/// would be right.
 Network make_network(const std::string& specification);
+/// Whether that network has switches. False for what names none.
+bool has_switches(const std::string& specification);
 /// The families, each by an example of its specifications.
 Choices network_families();
 

@@ -14,5 +14,7 @@ namespace interlace {
 /// {kind: torus|mesh|ibt, size: 8x8, bypass: "4,16"}, {kind: cluster, file: NAME, ...}, whose other keys
 /// replace values of the file's network and are added to `overrides`.
 std::string network_specification(ConfigMap& config, std::vector<std::string>& overrides);
+/// The same where values of a cluster's file cannot be replaced. Throws InputError for such keys.
+std::string network_specification(ConfigMap& config);
 
 }  // namespace interlace

@@ -24,6 +24,9 @@ struct PacketFields {
     std::uint32_t sequence = 0;
 };
 
+/// Link ports that a mask in a header has bits for.
+inline constexpr std::uint32_t ports_in_header = 12;
+
 /// Bit of a unicast packet's slot: on a node that chooses by coordinates it may choose.
 inline constexpr std::uint32_t dynamic_bit = 1U << 11U;
 

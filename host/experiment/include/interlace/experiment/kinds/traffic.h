@@ -55,7 +55,8 @@ struct TrafficRun {
     std::vector<TrafficResult> results;         ///< of each seed
     std::vector<double> saturation_loads = {};  ///< of a search, of each seed
     std::uint32_t nodes = 0;
-    std::optional<LinkLoad> link_load = {};  ///< of routing by table, for every pair of nodes alike
+    std::uint32_t hosts = 0;                 ///< nodes that are no switches
+    std::optional<LinkLoad> link_load = {};  ///< of routing by table, for every pair of hosts alike
     /// In flits/node/cycle, where the pattern's paths are known: at higher loads the fullest link would have
     /// to carry more than it can.
     std::optional<double> routing_capacity = {};
@@ -64,7 +65,7 @@ struct TrafficRun {
     Usage queues = {};                  ///< over all cycles of `results`
     Json links = nullptr;               ///< of Records::details: links_json()
     std::uint64_t link_count = 0;       ///< directed links of the network
-    double mean_distance = 0;           ///< of the network, over pairs of different nodes
+    double mean_distance = 0;           ///< of the network, over pairs of different hosts
     std::uint64_t cycles = 0;           ///< of everything that ran
     double cpu_seconds = 0;             ///< of that, without making the network
     std::vector<LoadTried> tried = {};  ///< of a search, in the order of trying
@@ -75,7 +76,7 @@ struct TrafficRun {
     /// flits/node/cycle: no load above it is carried. Infinite where no packet arrived.
     double link_bound() const {
         const double hops = sample_of_packets(&TrafficResult::mean_hops).mean;
-        return static_cast<double>(link_count) / (nodes * hops * experiment.nodes.links.cycles_per_flit);
+        return static_cast<double>(link_count) / (hosts * hops * experiment.nodes.links.cycles_per_flit);
     }
     /// Of one seed TrafficResult::settled; of several, whether the increments of all
     /// (TrafficResult::in_flight) have no mean above 0 (mean_is_positive() in interlace/measure/trend.h):

@@ -13,6 +13,9 @@ namespace interlace {
 /// Slots that a header can name.
 inline constexpr std::uint32_t max_slots = 4096;
 
+/// Whether a header has room for the coordinates of all dimensions, of a network that has rows.
+bool fits_coordinates(const Network& network);
+
 /// Whether packets can go to the right coordinate in one dimension after another: on tori without a twist,
 /// meshes and ibts.
 bool has_dimension_order(const Network& network);

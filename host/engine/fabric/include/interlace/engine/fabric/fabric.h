@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
@@ -29,23 +30,43 @@ struct PinName {
 /// The port of a node at the far end of a link. Two for each port of each node: large networks wait for
 /// memory.
 struct FarPort {
-    static constexpr std::uint32_t nowhere = (1U << 28U) - 1;
+    static constexpr std::uint8_t nowhere = 31;
 
-    std::uint32_t node : 28 = nowhere;
-    std::uint8_t port : 4 = 0;
+    std::uint32_t node : 27 = 0;
+    std::uint8_t port : 5 = nowhere;
 
     /// There is a link.
-    bool linked() const { return node != nowhere; }
+    bool linked() const { return port != nowhere; }
     bool operator==(const FarPort& other) const { return node == other.node && port == other.port; }
 };
-static_assert(sizeof(FarPort) == 4 && max_nodes <= FarPort::nowhere);
+static_assert(sizeof(FarPort) == 4 && max_nodes == std::uint64_t{1} << 27U);
 
-/// Forwarding tables, [node][slot]: bits 0 to P - 1 link ports, bit P local reception, bits 19:16 the
+/// Forwarding tables, [node][slot]: bits 0 to P - 1 link ports, bit P local reception, bits 31:28 the
 /// channels of those links that the packet may use, 0 for all.
 using PortTables = std::vector<std::vector<std::uint32_t>>;
+/// The channels of an entry, as a mask, and a mask of channels as part of an entry.
+constexpr std::uint32_t channels_of_entry(std::uint32_t entry) {
+    return entry >> 28U;
+}
+constexpr std::uint32_t entry_of_channels(std::uint32_t channels) {
+    return channels << 28U;
+}
+/// As the register `table` has it (docs/node.md, section 1), of nodes that hardware is built for.
+constexpr std::uint32_t register_of_entry(std::uint32_t entry) {
+    return (entry & 0xffffU) | channels_of_entry(entry) << 16U;
+}
 
 /// Port counts that the hardware is built for; a network takes the smallest that is enough.
 inline constexpr std::uint32_t built_ports[] = {2, 4, 6, 8, 10};
+inline constexpr std::uint32_t most_ports_built = built_ports[std::size(built_ports) - 1];
+/// Of native nodes: what a table entry has room for.
+inline constexpr std::uint32_t most_ports = 26;
+static_assert(most_ports < FarPort::nowhere);
+/// The ports of nodes whose network needs so many, 1 to most_ports: beyond those that hardware is built with
+/// any even number.
+constexpr std::uint32_t ports_for(std::uint32_t needed) {
+    return std::max(2U, (needed + 1) / 2 * 2);
+}
 
 /// What a port does to a coordinate: the register `port`.
 struct PortHop {
@@ -60,11 +81,9 @@ struct PortHop {
 
 /// What the ports of a node do. Regular networks have few kinds of nodes, which caches keep.
 struct NodeKind {
-    static constexpr std::uint32_t most_ports = built_ports[std::size(built_ports) - 1];
-
     std::array<PortHop, most_ports> hops;                ///< [port]
-    std::array<std::uint16_t, most_ports> step_ports{};  ///< [2 * dimension + minus]: as a mask
-    std::uint16_t port_mask = 0;                         ///< output ports that have a link
+    std::array<std::uint32_t, most_ports> step_ports{};  ///< [2 * dimension + minus]: as a mask
+    std::uint32_t port_mask = 0;                         ///< output ports that have a link
     auto operator<=>(const NodeKind&) const = default;   // NOLINT(modernize-use-nullptr)
 };
 
@@ -75,12 +94,15 @@ struct NodeKind {
 /// What is said of a node is known of those that it is made for alone, `own`: on several ranks, of the
 /// rank's. Of a lattice it takes no memory for others, nor does it ask the network for links (Network).
 struct Fabric {
-    /// Throws InputError where the network needs more ports than any built, or the parameters do not fit.
+    /// Throws InputError where the network needs more ports than most_ports, or the parameters do not fit.
+    /// Nodes of more than most_ports_built ports are native alone.
     Fabric(const Network& network, const NodeParameters& parameters, const LinkParameters& links = {},
            std::optional<NodeRange> own = std::nullopt);
 
     std::uint32_t nodes;  ///< of the network
-    NodeRange own;        ///< of these, of those that it has wired: all, unless told otherwise
+    std::uint32_t
+        endpoints;  ///< of these, the first ones, whose hosts send and receive; the others are switches
+    NodeRange own;  ///< of the nodes, those that it has wired: all, unless told otherwise
     std::uint32_t ports, vcs, injections, receptions, layout, words;
     NodeParameters parameters;
     LinkParameters links;
@@ -143,6 +165,8 @@ struct Fabric {
     std::uint32_t escape_of(bool high) const {
         return high && parameters.priority_channel ? priority_channel() : escape_channel();
     }
+    /// Throws InputError for nodes of more ports than hardware is built with.
+    void check_built() const;
     bool adaptive() const { return parameters.routing == Routing::adaptive_bubble; }
     /// A channel in which every packet counts as one of `packet_flits`.
     bool in_slots(std::uint32_t vc) const {

@@ -12,7 +12,7 @@
 namespace interlace {
 
 /// A region of native nodes. `nodes`: which of the fabric's nodes it holds. `tables`, if given, are the
-/// forwarding tables: [node][slot], entries as docs/node.md has them in section 1; kept by reference.
+/// forwarding tables: [node][slot], entries as PortTables has them; kept by reference.
 std::unique_ptr<Region> native_region(const Fabric& fabric, const std::vector<NodeId>& nodes,
                                       const PortTables* tables = nullptr);
 

@@ -10,9 +10,9 @@
 
 namespace interlace {
 
-/// Regular files that values of a configuration name, whatever their keys: FILE, or KIND:FILE as in
-/// trace:FILE. In their order; names may contain colons. Throws InputError for a pipe: whoever asks reads the
-/// files more than once.
+/// Regular files that values of a configuration name, whatever their keys: FILE, KIND:FILE as in
+/// trace:FILE, or KIND:FILE:MORE as in graph:FILE:hosts=16. In their order; names may contain colons. Throws
+/// InputError for a pipe: whoever asks reads the files more than once.
 std::vector<std::string> named_files(const Json& configuration);
 
 /// {FILE: a hash of its contents} of named_files(). Throws InputError as that does, and for a file that

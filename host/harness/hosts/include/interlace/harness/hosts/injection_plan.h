@@ -66,6 +66,7 @@ class InjectionPlan {
     void plan_host();
     void plan_table(const Fabric& fabric);
     void plan_deposit(const Fabric& fabric);
+    void check_masks() const;
     void fill_tables(const Fabric& fabric);
 
     const Network* network_ = nullptr;  // of all nodes

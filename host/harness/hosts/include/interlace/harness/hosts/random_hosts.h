@@ -37,7 +37,7 @@ inline PortTables random_tables(const Fabric& f, const RandomTraffic& t, PortTab
             }
             if (entry == 0 || (t.replication > 1 && (random >> 20U & 1U) != 0)) entry |= 1U << f.ports;
             const auto dynamic = f.adaptive() ? f.dynamic_channels() : (1U << f.vcs) - 1;
-            entry |= static_cast<std::uint32_t>(random >> 24U & dynamic) << 16U;
+            entry |= entry_of_channels(static_cast<std::uint32_t>(random >> 24U & dynamic));
             routing[v].push_back(entry);
         }
     return routing;

@@ -155,7 +155,7 @@ inline constexpr std::uint64_t last_trace_cycle = 1'000'000'000'000;
 
 /// A file with the header cycle,from,to,flits, in any order; sorted by cycle, those of one cycle as in the
 /// file. Throws InputError with file and line.
-std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t nodes);
+std::vector<TracePacket> read_trace(const std::string& path, std::uint32_t hosts);
 
 /// Runs the packets of a trace to the last one's arrival; all are measured (loads over all cycles). Throws
 /// like run_synthetic_traffic, and InputError for packets of several lengths where hosts are not ideal: those

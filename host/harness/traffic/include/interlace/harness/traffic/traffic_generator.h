@@ -24,8 +24,8 @@ void check_traffic(const Fabric& fabric, const TrafficOptions& options);
 /// Which hosts make a packet in which cycle, and for whom.
 class TrafficGenerator {
   public:
-    /// Those of `share`, of `nodes` in all. Keeps a reference to the options.
-    TrafficGenerator(std::uint32_t nodes, NodeRange share, const TrafficOptions& options);
+    /// Those of `share`, of `hosts` in all, which are nodes 0, 1, ... Keeps a reference to the options.
+    TrafficGenerator(std::uint32_t hosts, NodeRange share, const TrafficOptions& options);
 
     using MakePacket = std::function<void(std::uint32_t from, std::uint32_t to, std::uint32_t flits)>;
     /// To be called for every cycle in turn.
@@ -33,18 +33,19 @@ class TrafficGenerator {
 
     /// Of the node at a place in the share.
     void state(std::uint32_t place, Archive& archive) {
-        bool on = !on_.empty() && on_[place];
+        const bool bursts = place < on_.size();
+        bool on = bursts && on_[place];
         archive(on);
-        if (!on_.empty()) on_[place] = on;
+        if (bursts) on_[place] = on;
     }
 
   private:
-    std::uint64_t stream(std::uint64_t number, std::uint32_t node) const { return number * nodes_ + node; }
+    std::uint64_t stream(std::uint64_t number, std::uint32_t node) const { return number * hosts_ + node; }
     std::uint32_t keep_those_on(std::uint32_t drawn, std::uint64_t cycle);
     bool is_on(std::uint32_t place, std::uint64_t cycle);
     std::uint32_t flits_of(std::uint32_t node, std::uint64_t cycle) const;
 
-    std::uint32_t nodes_;
+    std::uint32_t hosts_;
     NodeRange share_;
     const TrafficOptions& o_;
     std::uint64_t makes_ = 0, off_ = 0, on_again_ = 0;

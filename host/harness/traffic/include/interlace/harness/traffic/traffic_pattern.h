@@ -22,8 +22,9 @@ struct TrafficPattern {
     std::vector<std::uint32_t> hotspots = {};  ///< nodes that draw packets
     double hotspot_share = 0;                  ///< of each node's packets, for a hot spot at random
 
-    /// The destination of the packet that `source` makes in `cycle`; the same for the same arguments.
-    std::uint32_t destination(std::uint32_t nodes, std::uint32_t source, std::uint64_t cycle,
+    /// The destination of the packet that `source`, one of `hosts`, makes in `cycle`; the same for the same
+    /// arguments.
+    std::uint32_t destination(std::uint32_t hosts, std::uint32_t source, std::uint64_t cycle,
                               std::uint64_t seed) const;
     bool uniform() const { return fixed.empty() && hotspots.empty(); }
     bool sends(std::uint32_t source) const { return fixed.empty() || fixed[source - first] != source; }

@@ -158,8 +158,8 @@ class UnicastTraffic {
     Machine& machine_;
     const MadePacket& made_;
     std::vector<NodeRange> nodes_;
-    std::uint32_t node_count_;  // of the fabric
-    std::uint32_t first_;       // packet
+    std::uint32_t endpoints_;  // of the fabric
+    std::uint32_t first_;      // packet
     TrafficPackets packets_;
     Trace trace_;
     std::vector<Share> shares_;

@@ -56,7 +56,9 @@ class PinRegion : public CountedRegion, public RegionCheckpoint, public Register
           on_link_(nodes.size() * f_.link_sources()),
           on_reception_(nodes.size() * f_.receptions),
           sources_(f_.sources()),
-          held_(nodes.size() * sources_, 0) {}
+          held_(nodes.size() * sources_, 0) {
+        fabric.check_built();
+    }
 
     void supervise(Supervision level) override {
         if (level == Supervision::packets)
@@ -329,7 +331,8 @@ class PinRegion : public CountedRegion, public RegionCheckpoint, public Register
                              "at most " + std::to_string(built_slots) +
                                  " (the node's build parameter Slots), or the engine native");
         for (std::uint32_t slot = 0; slot < entries; ++slot)
-            write_register(Register::table + slot, [&](NodeId node) { return tables[node][slot]; });
+            write_register(Register::table + slot,
+                           [&](NodeId node) { return register_of_entry(tables[node][slot]); });
     }
 
     template <class Value>
