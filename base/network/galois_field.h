@@ -33,14 +33,15 @@ class GaloisField {
             sum += (a % p_ + b % p_) % p_ * unit;
         return sum;
     }
-    /// Of the generator.
-    std::uint32_t power(std::uint32_t exponent) const { return powers_[exponent % (q_ - 1)]; }
+    /// Of the generator; `exponent` is below 2 (q - 1).
+    std::uint32_t power(std::uint32_t exponent) const { return powers_[exponent]; }
     std::uint32_t product(std::uint32_t a, std::uint32_t b) const {
         return a == 0 || b == 0 ? 0 : power(logarithms_[a] + logarithms_[b]);
     }
 
   private:
-    /// Whether the powers of x are all elements but 0, where x^m is what `lower` says. They are kept.
+    /// Whether the powers of x are all elements but 0, where x^m is what `lower` says. They are kept, twice
+    /// over.
     bool generates(std::uint32_t lower) {
         powers_.clear();
         logarithms_.assign(q_, 0);
@@ -53,7 +54,9 @@ class GaloisField {
             element = element % (q_ / p_) * p_;
             for (std::uint32_t i = 0; i < top; ++i) element = sum(element, lower);
         } while (element != 1);
-        return powers_.size() == q_ - 1;
+        if (powers_.size() != q_ - 1) return false;
+        for (std::uint32_t i = 0; i + 1 < q_; ++i) powers_.push_back(powers_[i]);
+        return true;
     }
 
     std::uint32_t q_, p_;
